@@ -1,0 +1,146 @@
+"""Bits, hashes and random numbers, the same in plain Python and compiled.
+
+A set of moves or of stones is an int below 2**62, one bit an element. Random numbers are splitmix64 (Steele, Lea and Flood, "Fast
+splittable pseudorandom number generators", OOPSLA 2014): the state is one 64-bit word, held in `rng[0]`.
+
+Each function of `COMPILED` exists twice: as Python below, and as machine code in `register`, since Numba's signed integers must never
+overflow (it is undefined behaviour there) and Python's never do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+
+Rng = MutableSequence[int]
+"""One 64-bit word of state: a list of one int in plain Python, a uint64 array of length 1 compiled."""
+
+WORD = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+def popcount(bits: int) -> int:
+    """How many bits are set.
+
+    >>> popcount(0b1011)
+    3
+    """
+    return (bits & WORD).bit_count()
+
+
+def lowest(bits: int) -> int:
+    """The lowest bit of a set, as a set of its own.
+
+    >>> lowest(0b1010)
+    2
+    """
+    return bits & -bits
+
+
+def position_of(bit: int) -> int:
+    """The number of the lowest bit, counted from 0.
+
+    >>> position_of(0b1000)
+    3
+    """
+    return (bit & -bit).bit_length() - 1
+
+
+def scramble(word: int) -> int:
+    """A hash of 62 bits: the finalizer of splitmix64, shifted down."""
+    word &= WORD
+    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & WORD
+    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & WORD
+    return (word ^ (word >> 31)) >> 2
+
+
+def random_word(rng: Rng) -> int:
+    """The next random number, uniform in [0, 2**53)."""
+    rng[0] = word = (rng[0] + GOLDEN) & WORD
+    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & WORD
+    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & WORD
+    return (word ^ (word >> 31)) >> 11
+
+
+def reseed(rng: Rng, seed: int, stream: int) -> None:
+    """Starts stream number `stream` of `seed`: streams are far apart, whoever draws from them and in whatever order."""
+    rng[0] = (scramble(scramble(seed) + stream) << 2) & WORD
+
+
+COMPILED = frozenset({popcount, position_of, scramble, random_word, reseed})
+
+
+def random_unit(rng: Rng) -> float:
+    """A random number, uniform in [0, 1)."""
+    return random_word(rng) * (1.0 / (1 << 53))
+
+
+def random_below(rng: Rng, n: int) -> int:
+    """A random int, uniform in [0, n), for n up to 2**31; the bias is below n / 2**31."""
+    return ((random_word(rng) >> 22) * n) >> 31
+
+
+def random_bit(rng: Rng, bits: int) -> int:
+    """One bit of a set, each as likely, as a set of its own."""
+    skip = random_below(rng, popcount(bits))
+    while skip > 0:
+        bits &= bits - 1
+        skip -= 1
+    return bits & -bits
+
+
+def register() -> None:
+    """Tells Numba the machine code of `COMPILED`, and of `int.bit_count` and `int.bit_length`, which it lacks."""
+    import numpy as np
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic, overload, overload_method
+
+    u64, i64 = types.uint64, types.int64
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def count_ones(typing_context, x):  # type: ignore[no-untyped-def]
+        return i64(i64), lambda context, builder, signature, args: builder.ctpop(args[0])
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def trailing_zeros(typing_context, x):  # type: ignore[no-untyped-def]
+        return i64(i64), lambda context, builder, signature, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def leading_zeros(typing_context, x):  # type: ignore[no-untyped-def]
+        return i64(i64), lambda context, builder, signature, args: builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    overload(popcount)(lambda bits: lambda bits: count_ones(bits))
+    overload(position_of)(lambda bit: lambda bit: trailing_zeros(bit))
+    overload_method(types.Integer, "bit_count")(lambda x: lambda x: count_ones(abs(x)))
+    overload_method(types.Integer, "bit_length")(lambda x: lambda x: 64 - leading_zeros(abs(x)))
+
+    golden, first, second = np.uint64(GOLDEN), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+    s2, s11, s27, s30, s31 = (np.uint64(n) for n in (2, 11, 27, 30, 31))
+
+    @overload(scramble)
+    def _(word):  # type: ignore[no-untyped-def]
+        def compiled(word):  # type: ignore[no-untyped-def]
+            w = u64(word)
+            w = (w ^ (w >> s30)) * first
+            w = (w ^ (w >> s27)) * second
+            return i64((w ^ (w >> s31)) >> s2)
+
+        return compiled
+
+    @overload(random_word)
+    def _(rng):  # type: ignore[no-untyped-def]
+        def compiled(rng):  # type: ignore[no-untyped-def]
+            w = rng[0] + golden
+            rng[0] = w
+            w = (w ^ (w >> s30)) * first
+            w = (w ^ (w >> s27)) * second
+            return i64((w ^ (w >> s31)) >> s11)
+
+        return compiled
+
+    @overload(reseed)
+    def _(rng, seed, stream):  # type: ignore[no-untyped-def]
+        def compiled(rng, seed, stream):  # type: ignore[no-untyped-def]
+            rng[0] = u64(scramble(scramble(seed) + stream)) << s2
+
+        return compiled

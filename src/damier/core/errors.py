@@ -1,0 +1,58 @@
+"""The errors of damier. Each message is one line for a person: what was wrong, what would be right, where.
+
+    DamierError
+    ├── BadInput          what was asked cannot be meant                     exit 2
+    │   ├── UnknownName     no such game, agent, option
+    │   ├── IllegalMove     a move that the rules do not allow, or cannot read
+    │   ├── BadGame         rules that break the contract of a game, with file and line
+    │   ├── BadFile         a file that is damaged, foreign or of another game
+    │   └── Unsuitable      an algorithm asked to handle a kind of game that it cannot
+    ├── LimitReached      memory, time or size stopped it                    exit 3
+    └── Uncompilable      caught inside: the game then runs as plain Python
+"""
+
+from __future__ import annotations
+
+
+class DamierError(Exception):
+    """Anything that damier refuses or cannot finish; `exit_code` is what the command line returns."""
+
+    exit_code = 1
+
+
+class BadInput(DamierError):
+    exit_code = 2
+
+
+class UnknownName(BadInput):
+    pass
+
+
+class IllegalMove(BadInput):
+    pass
+
+
+class BadGame(BadInput):
+    pass
+
+
+class BadFile(BadInput):
+    pass
+
+
+class Unsuitable(BadInput):
+    pass
+
+
+class LimitReached(DamierError):
+    """A limit stopped the work; `reached` holds what was found so far, for `--json`."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, reached: dict[str, object] | None = None) -> None:
+        super().__init__(message)
+        self.reached = reached or {}
+
+
+class Uncompilable(DamierError):
+    """Numba cannot compile a game's rules; the message names the construct and its place."""

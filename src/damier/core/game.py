@@ -1,0 +1,259 @@
+"""A game: a few pure functions of a state, and words for people.
+
+A state is a NamedTuple of ints below 2**62, or of fixed-length tuples of such ints; a set of moves is an int, one bit a move. A game of
+two players who take opposed payoffs needs `moves`, `play` and `outcome`; any other gives `over` and `payoff`. What a game leaves out is
+filled in here, so that no engine asks whether a rule is there. See docs/add_a_game.md.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from damier.core.bits import lowest, random_bit, reseed, scramble
+from damier.core.errors import BadGame, BadInput
+from damier.core.grid import Grid
+from damier.core.keys import KEY_BITS, Bits, default_bits, packer, unpacker, widths
+from damier.core.rules import ONGOING, State
+from damier.core.words import _
+
+if TYPE_CHECKING:
+    from damier.core.position import Position
+
+MOVES = 62
+"""The most different moves a game may have: a set of moves is one int."""
+
+Rule = Callable[..., Any]
+
+
+class Game:
+    """The rules of one game, complete, and its words.
+
+    name      as people write it
+    start     the first state
+    rules     every rule of `damier.core.rules`, by name
+    options   the values this game was built with, by name
+    bits      the width of every field of a state
+    players   how many there are
+    hidden    whether a player cannot see all of the state (then nothing here can search it)
+    chance    whether dice are thrown
+    advances  whether the game gave a `ply`: then no position can come back
+    states    an upper bound on the number of positions, or None
+    source    the file of a user's own game
+    given     the rules as the game gave them, before `rules` completed them
+    """
+
+    def __init__(
+        self,
+        name: str,
+        start: State,
+        moves: Rule,
+        play: Rule,
+        outcome: Rule | None = None,
+        *,
+        over: Rule | None = None,
+        payoff: Rule | None = None,
+        mover: Rule | None = None,
+        chance: Rule | None = None,
+        reward: Rule | None = None,
+        ply: Rule | None = None,
+        bits: Bits | None = None,
+        key: Rule | None = None,
+        unkey: Rule | None = None,
+        symmetries: int = 1,
+        turn: Rule | None = None,
+        turn_move: Rule | None = None,
+        players: int = 2,
+        hidden: bool = False,
+        states: int | None = None,
+        name_move: Callable[[State, int], str] | None = None,
+        grid: Callable[[State], Grid] | None = None,
+        place: Callable[[State, int], tuple[int, ...]] | None = None,
+        show: Callable[[State], str] | None = None,
+        id: Callable[[State], int | list[int]] | None = None,
+        summary: str = "",
+    ) -> None:
+        self.name, self.start, self.summary = name, start, summary
+        self.options: dict[str, Any] = {}
+        self.players, self.hidden, self.states = players, hidden, states
+        self.chance, self.advances = chance is not None, ply is not None
+        self.opposed = True  # whether what one of two players gains the other loses; a trial run may show otherwise
+        self.source: Path | None = None
+        self.engines: dict[Any, Any] = {}  # what compile.instantiate has made
+        self._name_move, self.grid, self.place, self._show, self.id = name_move, grid, place, show, id
+        self.bits = self._checked_bits(bits)
+        if symmetries > 1 and not (turn and turn_move):
+            raise BadGame(_("{name}: symmetries={n} needs turn= and turn_move=", name=name, n=symmetries))
+        given = {"moves": moves, "play": play, "outcome": outcome, "over": over, "payoff": payoff, "mover": mover, "chance": chance}
+        given |= {"reward": reward, "ply": ply, "key": key, "unkey": unkey, "turn": turn, "turn_move": turn_move}
+        self.given: dict[str, Rule] = {rule: f for rule, f in given.items() if f is not None}
+        self.rules: dict[str, Rule] = self._complete(self.given | {"symmetries": lambda: symmetries})
+
+    def __repr__(self) -> str:
+        return f"Game({self.text!r})"
+
+    def __getattr__(self, rule: str) -> Rule:
+        """The rules are also attributes: `game.moves(s)`."""
+        try:
+            return self.__dict__["rules"][rule]  # type: ignore[no-any-return]
+        except KeyError:
+            raise AttributeError(rule) from None
+
+    @property
+    def text(self) -> str:
+        """The game as it is written on the command line, every option with its value."""
+        options = ",".join(f"{name}={option_text(value)}" for name, value in self.options.items())
+        return f"{self.name}:{options}" if options else self.name
+
+    @property
+    def keyed(self) -> bool:
+        """Whether a state fits one int of 62 bits."""
+        return sum(widths(self.bits)) <= KEY_BITS or self._own_key
+
+    def show(self, s: State) -> str:
+        """The board as text."""
+        if self._show:
+            return self._show(s)
+        if self.grid:
+            return "\n".join(self.grid(s).rows)
+        return "  ".join(f"{name}={value}" for name, value in zip(s._fields, s, strict=True))
+
+    def name_move(self, s: State, move: int) -> str:
+        """A move in the game's own words; by default the number of its bit."""
+        return self._name_move(s, move) if self._name_move else str(move.bit_length() - 1)
+
+    def position(self) -> Position:
+        """The first position, as an object for people."""
+        from damier.core.position import start
+
+        return start(self)
+
+    def legal(self, s: State) -> list[int]:
+        """The legal moves of `s`, none where the game is over, lowest bit first."""
+        return [] if self.over(s) else list(each(self.moves(s)))
+
+    def fingerprint(self) -> str:
+        """A digest of what the rules do, from a few seeded random games: equal rules give equal fingerprints in any version of Python."""
+        digest = 0
+        for walk in range(32):
+            rng = [0]
+            reseed(rng, 1, walk)
+            s = self.start
+            for _ply in range(64):
+                facts = (self.mover(s), self.over(s), *flat(s))
+                for fact in facts:
+                    digest = scramble(digest * 31 + int(fact) + 7)
+                if self.over(s):
+                    digest = scramble(digest + self.payoff(s, 0) + 3)
+                    break
+                legal = self.moves(s)
+                digest = scramble(digest ^ legal)
+                s = self.play(s, random_bit(rng, legal))
+        return f"{digest:016x}"
+
+    def _checked_bits(self, bits: Bits | None) -> Bits:
+        if not isinstance(self.start, tuple) or not hasattr(self.start, "_fields"):
+            raise BadGame(_("{name}: start is {start}; it must be a NamedTuple of ints", name=self.name, start=repr(self.start)))
+        chosen = default_bits(self.start) if bits is None else tuple(bits)
+        if [isinstance(b, tuple) for b in chosen] != [isinstance(f, tuple) for f in self.start] or len(widths(chosen)) != len(flat(self.start)):
+            raise BadGame(_("{name}: bits={bits} does not match the fields of {start}", name=self.name, bits=chosen, start=self.start))
+        for width in widths(chosen):
+            if not 0 < width <= KEY_BITS:
+                raise BadGame(_("{name}: a field of {width} bits; a field has from 1 to 62 bits", name=self.name, width=width))
+        return chosen
+
+    def _complete(self, given: dict[str, Rule]) -> dict[str, Rule]:
+        """All the rules of a game: those `given`, and defaults for the others."""
+        if "outcome" not in given and not ("over" in given and "payoff" in given):
+            raise BadGame(_("{name}: a game gives outcome, or over and payoff", name=self.name))
+        if "mover" not in given and "mover" not in self.start._fields:
+            raise BadGame(_("{name}: a game gives mover, or its state has a field of that name", name=self.name))
+        if ("key" in given) != ("unkey" in given):
+            raise BadGame(_("{name}: key and unkey are given together", name=self.name))
+        self._own_key = "key" in given
+        mover = given.get("mover", _mover)
+        derived = _from_outcome(given["outcome"], mover) if "outcome" in given else _from_payoff(given["over"], given["payoff"], mover)
+        make = type(self.start)
+        keys = {"key": packer(self.bits), "unkey": unpacker(self.bits, make), "as_state": _maker(make)}
+        same = {"turn": _unturned, "turn_move": _unturned, "chance": _even, "reward": _nothing, "ply": _nothing_yet, "mover": mover}
+        return keys | same | derived | given
+
+
+def require(ok: bool, sentence: str) -> None:
+    """Raises BadInput with `sentence` unless `ok`: for the options of a game."""
+    if not ok:
+        raise BadInput(sentence)
+
+
+def each(moves: int) -> Iterator[int]:
+    """The elements of a set of moves, lowest bit first, as sets of one.
+
+    >>> list(each(0b1101))
+    [1, 4, 8]
+    """
+    while moves:
+        move = lowest(moves)
+        moves ^= move
+        yield move
+
+
+def flat(s: State) -> tuple[int, ...]:
+    """The ints of a state, those inside tuples included."""
+    return tuple(value for field in s for value in (field if isinstance(field, tuple) else (field,)))
+
+
+def option_text(value: object) -> str:
+    """An option's value as it is written on the command line."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def options_of(factory: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """The options of a game or an agent are the parameters of the function that makes it."""
+    return dict(inspect.signature(factory, eval_str=False).parameters)
+
+
+def _from_outcome(outcome: Rule, mover: Rule) -> dict[str, Rule]:
+    def over(s: State) -> bool:
+        return outcome(s) != ONGOING  # type: ignore[no-any-return]
+
+    def payoff(s: State, player: int) -> int:
+        worth = outcome(s)
+        return worth if player == mover(s) else -worth  # type: ignore[no-any-return]
+
+    return {"outcome": outcome, "over": over, "payoff": payoff}
+
+
+def _from_payoff(over: Rule, payoff: Rule, mover: Rule) -> dict[str, Rule]:
+    def outcome(s: State) -> int:
+        return payoff(s, mover(s)) if over(s) else ONGOING  # type: ignore[no-any-return]
+
+    return {"outcome": outcome, "over": over, "payoff": payoff}
+
+
+def _maker(make: Callable[..., State]) -> Rule:
+    def as_state(fields: tuple[Any, ...]) -> State:
+        return make(*fields)
+
+    return as_state
+
+
+def _mover(s: State) -> int:
+    return s.mover  # type: ignore[no-any-return]
+
+
+def _unturned(of: Any, symmetry: int) -> Any:
+    return of
+
+
+def _even(s: State, move: int) -> float:
+    return 1.0
+
+
+def _nothing(s: State, move: int) -> int:
+    return 0
+
+
+def _nothing_yet(s: State) -> int:
+    return 0

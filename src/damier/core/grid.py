@@ -1,0 +1,36 @@
+"""What a board looks like, as data: `draw` turns it into text and into pictures, and no game knows how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Look: TypeAlias = Literal["cross", "ring", "light", "dark", "match", "wall"]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A board of cells, numbered row by row from the top left.
+
+    `rows` holds one character a cell, the top row first, `.` or a space for an empty cell. `looks` gives characters a picture; any other
+    is drawn as the letter it is. `columns` and `lines` are labels along the bottom and the left, or empty.
+    """
+
+    rows: tuple[str, ...]
+    looks: dict[str, Look] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+
+    @property
+    def width(self) -> int:
+        return max((len(row) for row in self.rows), default=0)
+
+    @property
+    def height(self) -> int:
+        return len(self.rows)
+
+    def piece(self, cell: int) -> str:
+        """The character in a cell."""
+        row = self.rows[cell // self.width]
+        column = cell % self.width
+        return row[column] if column < len(row) else " "

@@ -1,0 +1,60 @@
+"""How a long job is watched and bounded: a line of progress, and a budget of memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from damier.core.errors import LimitReached
+from damier.core.words import _
+
+Progress: TypeAlias = Callable[[int, "int | None", str], None]
+"""Called now and then with what is done, what is to be done in all (None: not known), and what is being counted."""
+
+
+def no_progress(done: int, total: int | None, what: str) -> None:
+    return None
+
+
+def default_memory() -> int:
+    """Half of the machine's memory, in bytes."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (ValueError, OSError, AttributeError):
+        return 2 << 30
+
+
+@dataclass
+class Job:
+    """What a long job may use, and whom it tells: `memory` in bytes, `jit` True or False to force compiled or plain Python."""
+
+    memory: int = field(default_factory=default_memory)
+    progress: Progress = no_progress
+    jit: bool | None = None
+    notes: list[str] = field(default_factory=list)  # what a person should know about how it went
+
+    def note(self, sentence: str) -> None:
+        """Keeps a sentence for the person, once."""
+        if sentence not in self.notes:
+            self.notes.append(sentence)
+
+    def require(self, size: int, by_ply: list[int]) -> None:
+        """Raises LimitReached, with the positions so far and their growth, where a job needs more than `size` bytes."""
+        if size > self.memory:
+            growth = " ".join(f"{n:,}" for n in by_ply)
+            raise LimitReached(
+                _(
+                    "stopped at the memory budget of {budget} after {positions} positions; by ply: {growth}. A larger --memory goes further",
+                    budget=gib(self.memory),
+                    positions=f"{sum(by_ply):,}",
+                    growth=growth,
+                ),
+                {"positions": sum(by_ply), "by_ply": by_ply, "memory": self.memory},
+            )
+
+
+def gib(size: int) -> str:
+    """Bytes as a number of GiB."""
+    return f"{size / (1 << 30):.3g} GiB"

@@ -1,0 +1,119 @@
+"""A state as one int below 2**62, and back, derived from the number of bits of each field.
+
+The first field takes the lowest bits. A field that is a tuple lays its elements one after the other:
+
+    State(mine, theirs), bits=(9, 9)             theirs theirs | mine mine
+    State(mover, piles), bits=(1, (3, 3))        piles[1] piles[0] | mover
+
+Both functions are built from small closures, one a field, so that the compiler unrolls them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+Bits: TypeAlias = tuple["int | tuple[int, ...]", ...]
+KEY_BITS = 62
+
+
+def widths(bits: Bits) -> tuple[int, ...]:
+    """The bits of every int in a state, tuples laid flat."""
+    return tuple(width for field in bits for width in (field if isinstance(field, tuple) else (field,)))
+
+
+def default_bits(start: tuple[Any, ...]) -> Bits:
+    """An equal share of the 62 bits for every int of the state `start`."""
+    ints = sum(len(field) if isinstance(field, tuple) else 1 for field in start)
+    share = KEY_BITS // max(ints, 1)
+    return tuple((share,) * len(field) if isinstance(field, tuple) else share for field in start)
+
+
+def packer(bits: Bits) -> Callable[[Any], int]:
+    """`key`: raises OverflowError where a field is negative or needs more bits than it was given."""
+    packed, excess, shift = _zero, _zero, 0
+    for field, width in enumerate(bits):
+        if isinstance(width, tuple):
+            for element, part in enumerate(width):
+                packed, excess = _pack_element(packed, field, element, shift), _excess_element(excess, field, element, part)
+                shift += part
+        else:
+            packed, excess = _pack_field(packed, field, shift), _excess_field(excess, field, width)
+            shift += width
+
+    def key(s: Any) -> int:
+        if excess(s):
+            raise OverflowError("a field of the state needs more bits than the game gives it")
+        return packed(s)
+
+    return key
+
+
+def unpacker(bits: Bits, make: Callable[..., Any]) -> Callable[[int], Any]:
+    """`unkey`: the state, built by `make(*fields)`."""
+    fields, shift = _nothing, 0
+    for width in bits:
+        if isinstance(width, tuple):
+            elements = _nothing
+            for part in width:
+                elements = _append_int(elements, shift, (1 << part) - 1)
+                shift += part
+            fields = _append_tuple(fields, elements)
+        else:
+            fields = _append_int(fields, shift, (1 << width) - 1)
+            shift += width
+
+    def unkey(k: int) -> Any:
+        return make(*fields(k))
+
+    return unkey
+
+
+def _zero(s: Any) -> int:
+    return 0
+
+
+def _pack_field(before: Callable[[Any], int], field: int, shift: int) -> Callable[[Any], int]:
+    def pack(s: Any) -> int:
+        return before(s) | s[field] << shift
+
+    return pack
+
+
+def _pack_element(before: Callable[[Any], int], field: int, element: int, shift: int) -> Callable[[Any], int]:
+    def pack(s: Any) -> int:
+        return before(s) | s[field][element] << shift
+
+    return pack
+
+
+def _excess_field(before: Callable[[Any], int], field: int, width: int) -> Callable[[Any], int]:
+    def excess(s: Any) -> int:
+        return before(s) | s[field] >> width
+
+    return excess
+
+
+def _excess_element(before: Callable[[Any], int], field: int, element: int, width: int) -> Callable[[Any], int]:
+    def excess(s: Any) -> int:
+        return before(s) | s[field][element] >> width
+
+    return excess
+
+
+def _nothing(k: int) -> tuple[()]:
+    return ()
+
+
+def _append_int(before: Callable[[int], tuple[Any, ...]], shift: int, mask: int) -> Callable[[int], tuple[Any, ...]]:
+    def append(k: int) -> tuple[Any, ...]:
+        return before(k) + (k >> shift & mask,)
+
+    return append
+
+
+def _append_tuple(before: Callable[[int], tuple[Any, ...]], elements: Callable[[int], tuple[Any, ...]]) -> Callable[[int], tuple[Any, ...]]:
+    def append(k: int) -> tuple[Any, ...]:
+        return before(k) + (elements(k),)
+
+    return append

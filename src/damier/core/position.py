@@ -1,0 +1,100 @@
+"""A position, the object for people: immutable, every move checked.
+
+>>> from damier import load
+>>> p = load("hexapawn").position()
+>>> p.moves
+('a1a2', 'b1b2', 'c1c2')
+>>> print(p.play("b1b2"))
+3  B B B
+2  . W .
+1  W . W
+   a b c
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from damier.core.errors import IllegalMove
+from damier.core.game import Game
+from damier.core.rules import State
+from damier.core.words import _
+
+
+@dataclass(frozen=True)
+class Position:
+    """A state of a game, and what can be asked of it."""
+
+    game: Game
+    state: State
+
+    text: ClassVar[Callable[[Position], str]] = lambda position: position.game.show(position.state)
+    svg: ClassVar[Callable[[Position], str]] = lambda position: ""
+    # how boards are drawn: `draw` puts its own functions here, so that core need not know it
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    @property
+    def mover(self) -> int:
+        """Whose turn it is, from 0."""
+        return int(self.game.mover(self.state))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.game.over(self.state))
+
+    @property
+    def payoffs(self) -> tuple[int, ...] | None:
+        """What the game was worth to each player; None while it goes on."""
+        return tuple(int(self.game.payoff(self.state, player)) for player in range(self.game.players)) if self.over else None
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The legal moves in the game's own words and order; none once the game is over."""
+        return tuple(self.game.name_move(self.state, move) for move in self.game.legal(self.state))
+
+    @property
+    def id(self) -> int | list[int] | None:
+        """The number that the documents give this position, one per view for pawns; None where they give none."""
+        return self.game.id(self.state) if self.game.id else None
+
+    def play(self, *moves: str) -> Position:
+        """The position after some moves. Raises IllegalMove, which says what is legal."""
+        position = self
+        for move in moves:
+            position = Position(self.game, self.game.play(position.state, position.read(move)))
+        return position
+
+    def read(self, text: str) -> int:
+        """The legal move that is written `text`. Raises IllegalMove."""
+        if self.over:
+            raise IllegalMove(_("{move}: the game is over, there is nothing left to play", move=text))
+        named = {self.game.name_move(self.state, move): move for move in self.game.legal(self.state)}
+        wanted = text.strip()
+        for name, move in named.items():
+            if name == wanted or name.lower() == wanted.lower() and wanted.lower() not in named:
+                return move
+        raise IllegalMove(_("{move} is not a legal move here; legal: {moves}", move=text, moves=" ".join(named)))
+
+
+def start(game: Game) -> Position:
+    """The first position of a game."""
+    return Position(game, game.start)
+
+
+def line(game: Game, moves: Iterable[str]) -> list[Position]:
+    """Every position of a game played through `moves`, the first one included. Raises IllegalMove, which says at which ply."""
+    positions = [start(game)]
+    for number, move in enumerate(moves, 1):
+        try:
+            positions.append(positions[-1].play(move))
+        except IllegalMove as error:
+            raise IllegalMove(_("move {number}: {error}", number=number, error=error)) from None
+    return positions

@@ -1,0 +1,31 @@
+"""What happened in a game, as data; a line of a record file (JSON Lines) is one of these."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from damier.core.solution import Value, worth
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game that was played: who played which moves, and what it was worth to each."""
+
+    game: str
+    options: dict[str, Any]
+    players: tuple[str, ...]
+    moves: tuple[str, ...]
+    payoffs: tuple[int, ...]
+    seed: int
+    number: int = 0  # which game of a match: the random numbers come from stream `number` of `seed`
+    finished: bool = True  # False where the limit of plies stopped it: then every payoff is 0
+
+    @property
+    def outcome(self) -> Value:
+        """What the game was to the first player."""
+        return worth(self.payoffs[0])
+
+    def as_json(self) -> dict[str, Any]:
+        """The record as plain data, its outcome included."""
+        return asdict(self) | {"outcome": self.outcome}

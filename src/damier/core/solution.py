@@ -1,0 +1,157 @@
+"""What is known exactly about every position of a game.
+
+A score says who wins and how soon, from the side of player 0, so that nothing depends on turns alternating:
+
+    top - d    player 0 wins in d plies        0    nobody can force an end, or a draw       d - top    player 0 loses in d plies
+
+where `top` is the largest value of the array's type: best play is simply the largest score (player 0) or the smallest (player 1), since
+the sooner win and the later loss are the better score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+
+from damier.core.errors import BadInput
+from damier.core.game import Game, each
+from damier.core.rules import State
+from damier.core.words import _
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Value: TypeAlias = Literal["win", "draw", "loss"]
+STATE_TOP = 32767
+
+
+class Table(Protocol):
+    """Scores by state; `top` is the score of a win in 0 plies."""
+
+    top: int
+
+    def __len__(self) -> int: ...
+
+    def score(self, s: State) -> int:
+        """Raises KeyError for a state that it does not hold."""
+        ...
+
+
+@dataclass
+class StateTable:
+    """Scores in a dictionary of states, as plain Python finds them."""
+
+    scores: Mapping[State, int]
+    top: int = STATE_TOP
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def score(self, s: State) -> int:
+        return self.scores[s]
+
+
+@dataclass
+class KeyTable:
+    """Scores beside sorted keys, as compiled code finds them; the arrays may lie in a file.
+
+    keys [positions] int64, ascending within each layer; scores [positions] int8, int16 or int32; layer i is offsets[i]:offsets[i + 1].
+    A game with one layer has them all in it; else layer i holds the positions of ply first_ply + i.
+    """
+
+    game: Game
+    keys: NDArray[Any]
+    scores: NDArray[Any]
+    offsets: tuple[int, ...]
+    first_ply: int = 0
+
+    @property
+    def top(self) -> int:
+        return int({1: 127, 2: 32767, 4: 2**31 - 1}[self.scores.dtype.itemsize])
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def score(self, s: State) -> int:
+        from bisect import bisect_left
+
+        layer = self.game.ply(s) - self.first_ply if len(self.offsets) > 2 else 0
+        if 0 <= layer < len(self.offsets) - 1:
+            key = self.game.key(s)
+            index = bisect_left(self.keys, key, self.offsets[layer], self.offsets[layer + 1])
+            if index < self.offsets[layer + 1] and self.keys[index] == key:
+                return int(self.scores[index])
+        raise KeyError(s)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The exact value of every position that can follow `start`."""
+
+    game: Game
+    start: State
+    table: Table
+    method: str  # how it was found: see damier.solve.door
+    cyclic: bool  # whether a position can come back
+    seconds: float = 0.0
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def score(self, s: State) -> int:
+        """The score of `s`, from the side of player 0. Raises BadInput for a position that cannot follow `start`."""
+        try:
+            return self.table.score(s)
+        except KeyError:
+            raise BadInput(_("{state} cannot come up in {game}", state=repr(s), game=self.game.text)) from None
+
+    def value(self, s: State) -> Value:
+        """What `s` is worth to the player to move."""
+        return worth(self.score(s) * side(self.game, s))
+
+    def distance(self, s: State) -> int | None:
+        """Plies to the end if the winner hurries and the loser delays; None for a draw that is not over."""
+        return distance_of(self.game, s, self.score(s), self.table.top)
+
+    def best_moves(self, s: State) -> int:
+        """The moves that keep the value of `s`, as a set."""
+        value = self.value(s)
+        return sum(move for move, score in self.scores_of_moves(s).items() if worth(score) == value)
+
+    def fastest_moves(self, s: State) -> int:
+        """Those of the best moves that win soonest, or lose latest, as a set."""
+        scores = self.scores_of_moves(s)
+        best = max(scores.values(), default=0)
+        return sum(move for move, score in scores.items() if score == best)
+
+    def scores_of_moves(self, s: State) -> dict[int, int]:
+        """What each legal move leads to, from the side of the player to move at `s`."""
+        ours = side(self.game, s)
+        return {move: ours * self.score(self.game.play(s, move)) for move in self.game.legal(s)}
+
+    def explain(self, s: State) -> dict[int, tuple[Value, int | None]]:
+        """The value and the distance, in plies from `s`, that each legal move leads to, for the player to move at `s`."""
+        explained: dict[int, tuple[Value, int | None]] = {}
+        for move in each(self.game.moves(s)) if not self.game.over(s) else ():
+            child = self.game.play(s, move)
+            distance = distance_of(self.game, child, self.score(child), self.table.top)
+            explained[move] = (worth(self.score(child) * side(self.game, s)), None if distance is None else distance + 1)
+        return explained
+
+
+def side(game: Game, s: State) -> int:
+    """+1 where player 0 moves, -1 where player 1 does."""
+    return 1 if game.mover(s) == 0 else -1
+
+
+def worth(score: int) -> Value:
+    """The word for a score, or for a payoff."""
+    return "win" if score > 0 else "loss" if score < 0 else "draw"
+
+
+def distance_of(game: Game, s: State, score: int, top: int) -> int | None:
+    """Plies to the end of a game of this score; None for a draw that is not over."""
+    if score == 0:
+        return 0 if game.over(s) else None
+    return top - abs(score)

@@ -1,0 +1,161 @@
+"""A trial run of somebody's rules in plain Python, before anything is searched or compiled: a few seeded random games, every answer checked.
+
+What is wrong is shown where it stands: the file and the line of the rule that gave a wrong answer or raised an error.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from damier.core.bits import lowest, random_bit, reseed
+from damier.core.errors import BadGame, DamierError
+from damier.core.game import Game, each, flat
+from damier.core.grid import Grid
+from damier.core.keys import widths
+from damier.core.rules import CHANCE, ONGOING, State
+from damier.core.words import _
+
+WALKS, PLIES, NAMED = 16, 60, 4  # games, plies a game at most, games whose words are tried too
+
+
+def try_out(game: Game) -> None:
+    """Raises BadGame at the first rule that breaks the contract of a game (docs/add_a_game.md)."""
+    for walk in range(WALKS):
+        rng = [0]
+        reseed(rng, 0, walk)
+        s = game.start
+        for _ply in range(PLIES):
+            _state(game, "start" if s is game.start else "play", s, s)
+            if _ended(game, s):
+                break
+            legal = _moves(game, s)
+            if walk < NAMED:
+                _words(game, s, legal)
+            s = _next(game, s, random_bit(rng, legal))
+
+
+def _ended(game: Game, s: State) -> bool:
+    """Whether the game is over; at the end, checks what it was worth."""
+    _whole(game, "mover", s, _call(game, "mover", s), CHANCE, game.players - 1)
+    over = _call(game, "over", s)
+    if not isinstance(over, (bool, int)):
+        _wrong(game, "over", s, over, _("True or False"))
+    if "outcome" in game.given:
+        _whole(game, "outcome", s, _call(game, "outcome", s), -ONGOING, ONGOING)
+    if not over:
+        return False
+    payoffs = [_call(game, "payoff", s, player) for player in range(game.players)]
+    for payoff in payoffs:
+        _whole(game, "payoff", s, payoff, -ONGOING + 1, ONGOING - 1)
+    if "outcome" not in game.given and game.players == 2 and sum(payoffs) != 0:
+        game.opposed = False
+    return True
+
+
+def _moves(game: Game, s: State) -> int:
+    legal: int = _whole(game, "moves", s, _call(game, "moves", s), 0, (1 << 62) - 1, _("a set of moves: an int of at most 62 bits, not negative"))
+    if legal == 0:
+        _wrong(game, "moves", s, legal, _("at least one move, since the game is not over"))
+    for move in each(legal):
+        if game.mover(s) == CHANCE and not _call(game, "chance", s, move) >= 0:
+            _wrong(game, "chance", s, _call(game, "chance", s, move), _("a weight that is not negative"))
+        _next(game, s, move)
+    return legal
+
+
+def _next(game: Game, s: State, move: int) -> State:
+    child = _call(game, "play", s, move)
+    _state(game, "play", s, child)
+    if game.advances and _call(game, "ply", child) != _call(game, "ply", s) + 1:
+        _wrong(game, "ply", s, _call(game, "ply", child), _("{n} after one move", n=game.ply(s) + 1))
+    return child
+
+
+def _state(game: Game, rule: str, s: State, child: Any) -> None:
+    """Checks that a state is one, and that it fits its bits."""
+    make = type(game.start)
+    if type(child) is not make or [isinstance(f, tuple) for f in child] != [isinstance(f, tuple) for f in game.start]:
+        _wrong(game, rule, s, child, _("a {state} like {start}", state=make.__name__, start=game.start))
+    names = [name for name, field in zip(child._fields, game.start, strict=True) for _part in (field if isinstance(field, tuple) else (field,))]
+    values = flat(child)
+    if len(values) != len(names):
+        _wrong(game, rule, s, child, _("tuples as long as in {start}", start=game.start))
+    for name, value, width in zip(names, values, widths(game.bits), strict=True):
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << width:
+            limit = (1 << width) - 1
+            _wrong(game, rule, s, child, _("an int from 0 to {limit} in {field} (bits gives it {width})", limit=limit, field=name, width=width))
+    if "key" in game.given and game.unkey(_call(game, "key", child)) != child:
+        _wrong(game, "unkey", child, game.unkey(game.key(child)), _("{state} back from its key", state=child))
+
+
+def _words(game: Game, s: State, legal: int) -> None:
+    """Checks what people read."""
+    names = [_call(game, "name_move", s, move) for move in each(legal)]
+    for name in names:
+        if not isinstance(name, str) or not name or name != name.strip() or "," in name:
+            _wrong(game, "name_move", s, name, _("a word without commas or spaces around it"))
+    if len(set(names)) < len(names):
+        _wrong(game, "name_move", s, names, _("a different name for each move"))
+    if not isinstance(shown := _call(game, "show", s), str):
+        _wrong(game, "show", s, shown, _("text"))
+    if game.grid and not isinstance(grid := _call(game, "grid", s), Grid):
+        _wrong(game, "grid", s, grid, _("a Grid"))
+    if game.grid and game.place:
+        cells = game.grid(s).width * game.grid(s).height
+        place = _call(game, "place", s, lowest(legal))
+        if not isinstance(place, tuple) or not all(isinstance(cell, int) and 0 <= cell < cells for cell in place):
+            _wrong(game, "place", s, place, _("a tuple of cells of the grid"))
+    for symmetry in range(game.symmetries()):
+        turned = _call(game, "turn", s, symmetry)
+        _state(game, "turn", s, turned)
+        move = _call(game, "turn_move", lowest(legal), symmetry)
+        if not isinstance(move, int) or not move & game.moves(turned):
+            _wrong(game, "turn_move", s, move, _("a legal move of the turned state"))
+
+
+def _call(game: Game, rule: str, *arguments: Any) -> Any:
+    """Calls a rule; an error in it is reported where it happened, in the user's file if it passed through it."""
+    try:
+        return getattr(game, rule)(*arguments)
+    except DamierError:
+        raise
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [frame for frame in frames if game.source and os.path.abspath(frame.filename) == str(game.source)]
+        frame = (own or frames)[-1]
+        place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+        raise BadGame(
+            _("{place}: {rule}({state}) raised {kind}: {error}", place=place, rule=rule, state=arguments[0], kind=type(error).__name__, error=error)
+        ) from error
+
+
+def _whole(game: Game, rule: str, s: State, answer: Any, low: int, high: int, expected: str | None = None) -> Any:
+    """Checks that a rule answered an int from `low` to `high`."""
+    if isinstance(answer, bool) or not isinstance(answer, int) or not low <= answer <= high:
+        _wrong(game, rule, s, answer, expected or (_("an int from {low} to {high}", low=low, high=high) if high < 100 else _("an int")))
+    return answer
+
+
+def _wrong(game: Game, rule: str, s: State, answer: Any, expected: str) -> None:
+    """Raises BadGame: which rule, in which file and line, answered what, and what it should have."""
+    place = _place(game.given.get(rule) or getattr(game, "_" + rule, None) or game.given.get("outcome"), game)
+    raise BadGame(
+        _(
+            "{place}: {rule} answered {answer} in the state {state}; it must be {expected}",
+            place=place,
+            rule=rule,
+            answer=repr(answer),
+            state=s,
+            expected=expected,
+        )
+    )
+
+
+def _place(rule: Callable[..., Any] | None, game: Game) -> str:
+    """File and line of a rule."""
+    code = getattr(inspect.unwrap(rule), "__code__", None) if rule else None
+    return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}" if code else game.name

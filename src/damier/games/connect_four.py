@@ -1,0 +1,161 @@
+"""Connect Four: stones fall to the bottom of a column; four in a row wins (James D. Allen; Victor Allis, "A Knowledge-based Approach
+of Connect-Four", 1988).
+
+A column takes height + 1 bits, the top one always empty. On 7 columns by 6 rows, 49 bits:
+
+     6 13 20 27 34 41 48
+     5 12 19 26 33 40 47   top row
+     4 11 18 25 32 39 46
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44
+     1  8 15 22 29 36 43
+     0  7 14 21 28 35 42   bottom row
+
+The key mine + taken + bottom carries a marker bit above the highest stone of every column, so it says both which cells are taken and
+whose they are.
+
+>>> from damier import load
+>>> load("connect_four").position().moves
+('1', '2', '3', '4', '5', '6', '7')
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import NamedTuple
+
+from damier.core.bits import lowest, popcount, position_of
+from damier.core.game import Game, require
+from damier.core.grid import Grid
+from damier.core.rules import ONGOING
+from damier.core.words import N_, _
+
+
+class State(NamedTuple):
+    mine: int  # stones of the player to move
+    taken: int  # stones of both
+
+
+def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
+    """Who first owns `in_a_row` cells on a straight line wins; a full board is a draw."""
+    column_bits = height + 1
+    require(
+        width > 0 and height > 0 and width * column_bits <= 62,
+        _("connect_four: {width} columns of {height} rows; width × (height + 1) is from 2 to 62", width=width, height=height),
+    )
+    require(in_a_row > 1, _("connect_four: in_a_row={n}; it is at least 2", n=in_a_row))
+    bottom = sum(1 << column * column_bits for column in range(width))
+    board = bottom * ((1 << height) - 1)
+    steps = (1, column_bits, column_bits - 1, column_bits + 1)  # up, right, and both diagonals
+    doublings = doublings_to(in_a_row)
+    smears = tuple((shift, bottom * ((1 << max(0, column_bits - shift)) - 1)) for shift in (1, 2, 4, 8, 16, 32) if shift < column_bits)
+
+    def moves(s: State) -> int:
+        return (s.taken + bottom) & board
+
+    def play(s: State, move: int) -> State:
+        return State(s.mine ^ s.taken, s.taken | move)
+
+    def outcome(s: State) -> int:
+        if connected(s.mine ^ s.taken):
+            return -1
+        return 0 if s.taken == board else ONGOING
+
+    def connected(stones: int) -> bool:
+        for step in steps:
+            run = stones  # cells from which a run of the length so far starts
+            for reach in doublings:
+                run &= run >> reach * step
+            if run:
+                return True
+        return False
+
+    def ply(s: State) -> int:
+        return popcount(s.taken)
+
+    def mover(s: State) -> int:
+        return popcount(s.taken) & 1
+
+    def key(s: State) -> int:
+        return s.mine + s.taken + bottom
+
+    def unkey(k: int) -> State:
+        below = k  # every bit at or below the marker of its column
+        for shift, inside in smears:
+            below |= below >> shift & inside
+        taken = below >> 1 & board
+        return State(k & taken, taken)
+
+    def turn_move(stones: int, symmetry: int) -> int:
+        if symmetry == 0:
+            return stones
+        turned = 0
+        while stones:
+            stone = lowest(stones)
+            stones ^= stone
+            column, row = divmod(position_of(stone), column_bits)
+            turned |= 1 << (width - 1 - column) * column_bits + row
+        return turned
+
+    def turn(s: State, symmetry: int) -> State:
+        return State(turn_move(s.mine, symmetry), turn_move(s.taken, symmetry))
+
+    def name_move(s: State, move: int) -> str:
+        return str(position_of(move) // column_bits + 1)
+
+    def place(s: State, move: int) -> tuple[int, ...]:
+        column, row = divmod(position_of(move), column_bits)
+        return ((height - 1 - row) * width + column,)
+
+    def grid(s: State) -> Grid:
+        first = s.mine if mover(s) == 0 else s.mine ^ s.taken
+
+        def mark(column: int, row: int) -> str:
+            stone = 1 << column * column_bits + row
+            return "." if not s.taken & stone else "X" if first & stone else "O"
+
+        rows = tuple("".join(mark(column, row) for column in range(width)) for row in reversed(range(height)))
+        return Grid(rows, {"X": "dark", "O": "light"}, columns=tuple(str(column + 1) for column in range(width)))
+
+    return Game(
+        "connect_four",
+        State(0, 0),
+        moves,
+        play,
+        outcome,
+        mover=mover,
+        ply=ply,
+        bits=(width * column_bits, width * column_bits),
+        key=key,
+        unkey=unkey,
+        symmetries=2 if width > 1 else 1,
+        turn=turn,
+        turn_move=turn_move,
+        states=arrangements(width, height),
+        name_move=name_move,
+        grid=grid,
+        place=place,
+        summary=N_("Stones fall to the bottom; k in a row wins"),
+    )
+
+
+def doublings_to(length: int) -> tuple[int, ...]:
+    """Shifts by which runs of one grow to runs of `length`: each at most doubles what there is.
+
+    >>> doublings_to(4), doublings_to(5)
+    ((1, 2), (1, 2, 1))
+    """
+    shifts, run = [], 1
+    while run < length:
+        shift = min(run, length - run)
+        shifts.append(shift)
+        run += shift
+    return tuple(shifts)
+
+
+def arrangements(width: int, height: int) -> int:
+    """How many boards hold stones without gaps, as many of one colour as of the other or one more: a bound on the positions."""
+    heights = [1]  # heights[n]: ways to pile n stones on the columns so far
+    for _column in range(width):
+        heights = [sum(heights[n - h] for h in range(height + 1) if 0 <= n - h < len(heights)) for n in range(len(heights) + height)]
+    return sum(ways * comb(n, n // 2) for n, ways in enumerate(heights))

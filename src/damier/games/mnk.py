@@ -1,0 +1,154 @@
+"""k in a row on a board of m columns by n rows: tic-tac-toe (3, 3, 3) and its family.
+
+Cells are numbered row by row from the top left. Cell c is bit c of a set of stones and of a set of moves:
+
+    0 1 2
+    3 4 5
+    6 7 8
+
+>>> from damier import load
+>>> load("tictactoe").position().play("4").moves
+('0', '1', '2', '3', '5', '6', '7', '8')
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import NamedTuple
+
+from damier.core.bits import lowest, popcount, position_of
+from damier.core.game import MOVES, Game, require
+from damier.core.grid import Grid
+from damier.core.rules import ONGOING
+from damier.core.words import N_, _
+
+
+class State(NamedTuple):
+    mine: int  # stones of the player to move
+    theirs: int  # stones of the player who has just moved
+
+
+def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False) -> Game:
+    """Who first owns `in_a_row` cells on a straight line wins; in misère play, loses."""
+    cells = width * height
+    require(
+        width > 0 and height > 0 and cells <= MOVES,
+        _("mnk: a board of {width} × {height} cells; it has from 1 to 62 cells", width=width, height=height),
+    )
+    require(in_a_row > 0, _("mnk: in_a_row={n}; it is at least 1", n=in_a_row))
+    board = (1 << cells) - 1
+    lines = straight_lines(width, height, in_a_row)
+    turns = symmetries_of_board(width, height)
+    payoff_of_their_line = 1 if misere else -1
+
+    def moves(s: State) -> int:
+        return board & ~(s.mine | s.theirs)
+
+    def play(s: State, move: int) -> State:
+        return State(s.theirs, s.mine | move)
+
+    def outcome(s: State) -> int:
+        theirs = s.theirs
+        for line in lines:  # only the player who has just moved can have made one
+            if theirs & line == line:
+                return payoff_of_their_line
+        return 0 if s.mine | theirs == board else ONGOING
+
+    def ply(s: State) -> int:
+        return popcount(s.mine | s.theirs)
+
+    def mover(s: State) -> int:
+        return popcount(s.mine | s.theirs) & 1
+
+    def turn_move(stones: int, symmetry: int) -> int:
+        turned = 0
+        while stones:
+            stone = lowest(stones)
+            stones ^= stone
+            turned |= 1 << turns[symmetry][position_of(stone)]
+        return turned
+
+    def turn(s: State, symmetry: int) -> State:
+        return State(turn_move(s.mine, symmetry), turn_move(s.theirs, symmetry))
+
+    def crosses_and_rings(s: State) -> tuple[int, int]:
+        return (s.mine, s.theirs) if mover(s) == 0 else (s.theirs, s.mine)
+
+    def grid(s: State) -> Grid:
+        crosses, rings = crosses_and_rings(s)
+        marks = "".join("X" if crosses >> cell & 1 else "O" if rings >> cell & 1 else "." for cell in range(cells))
+        return Grid(tuple(marks[i : i + width] for i in range(0, cells, width)), {"X": "cross", "O": "ring"})
+
+    def place(s: State, move: int) -> tuple[int, ...]:
+        return (position_of(move),)
+
+    def ternary(s: State) -> int:
+        """The board in base 3, cell 0 most significant, free 0, X 1, O 2 (spec A-64)."""
+        crosses, rings = crosses_and_rings(s)
+        return sum((crosses >> cell & 1) * 3 ** (cells - 1 - cell) + 2 * (rings >> cell & 1) * 3 ** (cells - 1 - cell) for cell in range(cells))
+
+    return Game(
+        "mnk",
+        State(0, 0),
+        moves,
+        play,
+        outcome,
+        mover=mover,
+        ply=ply,
+        bits=(cells, cells),
+        symmetries=len(turns),
+        turn=turn,
+        turn_move=turn_move,
+        states=sum(comb(cells, stones) * comb(stones, stones // 2) for stones in range(cells + 1)),
+        grid=grid,
+        place=place,
+        id=ternary,
+        summary=N_("k in a row on m columns by n rows"),
+    )
+
+
+def tictactoe(misere: bool = False) -> Game:
+    """Three in a row on three by three."""
+    game = mnk(3, 3, 3, misere)
+    game.name, game.summary = "tictactoe", N_("Three in a row on three by three")
+    return game
+
+
+def straight_lines(width: int, height: int, length: int) -> tuple[int, ...]:
+    """Every set of `length` cells in a row: rightwards, downwards, and along both diagonals."""
+    lines = {
+        sum(1 << (row + down * i) * width + column + right * i for i in range(length))
+        for row in range(height)
+        for column in range(width)
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+        if row + down * (length - 1) < height and 0 <= column + right * (length - 1) < width
+    }
+    return tuple(sorted(lines))
+
+
+def symmetries_of_board(width: int, height: int) -> tuple[tuple[int, ...], ...]:
+    """Where each cell goes under the symmetries of the board, the identity first: eight for a square, four for a rectangle."""
+    found = {}
+    for transpose in (False, True) if width == height else (False,):
+        for flip_rows in (False, True):
+            for flip_columns in (False, True):
+                cells = []
+                for row in range(height):
+                    for column in range(width):
+                        r = height - 1 - row if flip_rows else row
+                        c = width - 1 - column if flip_columns else column
+                        cells.append(c * width + r if transpose else r * width + c)
+                found[tuple(cells)] = None  # one-row boards have fewer
+    return tuple(found)
+
+
+def stones(text: str) -> State:
+    """The state of a board written row by row with `X`, `O` and `.` or spaces, X having started.
+
+    >>> stones("XO..X....")
+    State(mine=2, theirs=17)
+    """
+    crosses = sum(1 << cell for cell, mark in enumerate(text) if mark == "X")
+    rings = sum(1 << cell for cell, mark in enumerate(text) if mark == "O")
+    return State(crosses, rings) if popcount(crosses) == popcount(rings) else State(rings, crosses)
+

@@ -1,0 +1,88 @@
+"""The options in a name such as `hexapawn:width=4,blocked=loss`: the parameters of the function that makes the thing, read by their types."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from types import UnionType
+from typing import Any, Literal
+
+from damier.core.errors import BadInput, UnknownName
+from damier.core.game import option_text
+from damier.core.words import _
+
+
+def parameters(factory: Callable[..., Any], given: Iterable[str] = ()) -> dict[str, inspect.Parameter]:
+    """The options of a factory by name, their types resolved; `given` are arguments that are not options."""
+    hints = typing.get_type_hints(factory)
+    found = inspect.signature(factory).parameters
+    return {name: p.replace(annotation=hints.get(name, type(p.default))) for name, p in found.items() if name not in given}
+
+
+def defaults_text(factory: Callable[..., Any], given: Iterable[str] = ()) -> str:
+    """All options with their defaults, as they would be written."""
+    return ",".join(f"{name}={default_text(p.default)}" for name, p in parameters(factory, given).items())
+
+
+def default_text(default: object) -> str:
+    return "" if default is None or default is inspect.Parameter.empty else option_text(default)
+
+
+def read_options(name: str, text: str, factory: Callable[..., Any], given: Iterable[str] = ()) -> dict[str, Any]:
+    """The options written in `text`, typed. Raises UnknownName, or BadInput for a value of the wrong type."""
+    known = parameters(factory, given)
+    options: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        option, equals, value = part.partition("=")
+        if option not in known:
+            known_text = defaults_text(factory, given) or _("none")
+            raise UnknownName(_("{name} has no option {option}; its options: {known}", name=name, option=option, known=known_text))
+        if not equals:
+            raise BadInput(_("{name}: {option} has no value; write {option}=VALUE", name=name, option=option))
+        if option in options:
+            raise BadInput(_("{name}: {option} is given twice", name=name, option=option))
+        options[option] = _read(name, option, value, known[option].annotation)
+    for option, parameter in known.items():
+        if parameter.default is inspect.Parameter.empty and option not in options:
+            raise BadInput(_("{name}: {option} must be given: {name}:{option}=VALUE", name=name, option=option))
+    return options
+
+
+def _read(name: str, option: str, value: str, kind: Any) -> Any:
+    """One value, read as the annotation of its parameter says."""
+    if typing.get_origin(kind) in (typing.Union, UnionType):
+        kind = next(part for part in typing.get_args(kind) if part is not type(None))
+    if typing.get_origin(kind) is Literal:
+        choices = typing.get_args(kind)
+        if value in choices:
+            return value
+        expected = _("one of {choices}", choices=" ".join(map(str, choices)))
+    elif kind is bool:
+        if value.lower() in ("true", "false"):
+            return value.lower() == "true"
+        expected = _("true or false")
+    elif kind is int:
+        expected = _("a whole number")
+        if value.lstrip("+-").isdecimal() and len(value) < 20:
+            return int(value)
+    elif kind is float:
+        expected = _("a number")
+        try:
+            number = float(value)
+        except ValueError:
+            number = float("nan")
+        if abs(number) < float("inf"):
+            return number
+    else:
+        return value
+    raise BadInput(_("{name}: {option}={value}; it must be {expected}", name=name, option=option, value=value, expected=expected))
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
+    """The error for a name that is not there, with the nearest ones that are."""
+    names = sorted(known)
+    near = get_close_matches(name, names, 1)
+    hint = _("did you mean {near}?", near=near[0]) if near else ""
+    return UnknownName(_("no {kind} is called {name}; {hint} there are: {names}", kind=kind, name=name, hint=hint, names=" ".join(names)).replace("  ", " "))

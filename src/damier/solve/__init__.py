@@ -1,0 +1,8 @@
+"""Exact answers: how many positions, how many games, the value and the distance of every position."""
+
+from damier.solve.count import Counts, count, count_games
+from damier.solve.door import solve
+from damier.solve.perfect import PerfectPlayer
+from damier.solve.perft import divide, perft
+
+__all__ = ["Counts", "PerfectPlayer", "count", "count_games", "divide", "perft", "solve"]

@@ -1,0 +1,145 @@
+"""Depth-first with a table: the score of a position is the best score of the positions it leads to, each looked up before it is explored.
+
+    score(s) = ± top                               where the game is over, 0 for a draw
+             = the best of later(score(play(s, m))) over the moves m    best: largest for player 0, smallest for player 1
+
+A position that can come back is never completed, so the path goes on to DEPTH: games with cycles, or very long ones, are left to
+`retrograde`.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from damier.core.bits import lowest
+from damier.core.compile import PURE_LIMIT, instantiate
+from damier.core.errors import BadGame
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.rules import ONGOING, State, as_state, mover, moves, outcome, play
+from damier.core.solution import STATE_TOP, KeyTable, StateTable, Table
+from damier.core.words import _
+from damier.solve.tables import FULL, PURE, empty_arrays, recall, rehash, size, store
+
+UNKNOWN = 1 << 20  # no score
+DEPTH = 1000
+CHUNK = 2_000_000  # positions between two signs of life, compiled
+
+
+class TooDeep(Exception):
+    """A path of DEPTH plies without an end."""
+
+
+class TooMany(Exception):
+    """More positions than the limit."""
+
+
+def score(s: State, depth: int, table: Any, limits: Any, by_depth: Any) -> int:
+    """The score of a state that the table does not hold yet; UNKNOWN where a limit stopped it.
+
+    limits: most positions, set to 1 if DEPTH was reached, set to 1 if a payoff is not +1, 0 or -1.
+    """
+    ours = 1 if mover(s) == 0 else -1
+    worth = outcome(s)
+    if worth != ONGOING:
+        if worth < -1 or worth > 1:
+            limits[2] = 1
+        best = worth * STATE_TOP
+    else:
+        if size(table) >= limits[0] or depth >= DEPTH:
+            limits[1] |= 1 if depth >= DEPTH else 0
+            return UNKNOWN
+        best = -STATE_TOP
+        untried = moves(s)
+        while untried:
+            move = lowest(untried)
+            untried ^= move
+            child = play(s, move)
+            known = recall(table, child, UNKNOWN)
+            if known == UNKNOWN:
+                known = score(child, depth + 1, table, limits, by_depth)
+                if known == UNKNOWN:
+                    return UNKNOWN
+            known *= ours
+            if known > best:
+                best = known
+        if best > 0:  # one ply further away
+            best -= 1
+        elif best < 0:
+            best += 1
+    best *= ours
+    store(table, s, best)
+    by_depth[depth] += 1
+    return best
+
+
+def start_score(fields: Any, table: Any, limits: Any, by_depth: Any) -> int:
+    """`score` from the start; compiled code is entered with a plain tuple."""
+    return score(as_state(fields), 0, table, limits, by_depth)
+
+
+def pure(game: Game, start: State, job: Job, limit: int | None = PURE_LIMIT) -> Table:
+    """Raises TooDeep, or TooMany after `limit` positions (None: the memory budget)."""
+    run = instantiate(score, game, jit=False, bind=PURE)
+    table: dict[State, int] = {}
+    by_depth = [0] * (DEPTH + 1)
+    most = limit if limit is not None else job.memory // PURE_BYTES
+    limits = [most, 0, 0]
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(before + 3 * DEPTH)
+    try:
+        reached = run(start, 0, table, limits, by_depth)
+    finally:
+        sys.setrecursionlimit(before)
+    check(game, limits)
+    if reached == UNKNOWN:
+        if limit is None:
+            job.require(job.memory + 1, used(by_depth))
+        raise TooMany
+    return StateTable(table)
+
+
+PURE_BYTES = 300  # a state, its fields and its place in a dictionary
+
+
+def compiled(game: Game, start: State, job: Job) -> Table:
+    """Raises TooDeep; LimitReached where the table would need more than the budget."""
+    import numpy as np
+
+    run, move_over = instantiate(start_score, game, jit=True), instantiate(rehash, game, jit=True)
+    keys, scores = empty_arrays(1 << 16, "int16")
+    limits, filled, by_depth = np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(DEPTH + 1, np.int64)
+    while True:
+        room = int(len(keys) * FULL)
+        limits[0] = min(room, filled[0] + CHUNK)
+        reached = run(tuple(start), (keys, scores, filled), limits, by_depth)
+        check(game, limits)
+        if reached != UNKNOWN:
+            break
+        job.progress(int(filled[0]), None, _("positions"))
+        if filled[0] >= room:
+            job.require(3 * len(keys) * (8 + 2), used(by_depth))
+            more_keys, more_scores = empty_arrays(2 * len(keys), "int16")
+            move_over(keys, scores, more_keys, more_scores)
+            keys, scores = more_keys, more_scores
+    taken = keys >= 0
+    keys, scores = keys[taken], scores[taken]
+    order = np.argsort(keys)
+    return KeyTable(game, keys[order], scores[order], (0, len(keys)))
+
+
+def check(game: Game, limits: Any) -> None:
+    """Raises what the engine could only flag."""
+    if limits[2]:
+        raise BadGame(_("{game}: a payoff that is not 1, 0 or -1; solve knows wins, draws and losses", game=game.text))
+    if limits[1]:
+        raise TooDeep
+
+
+def used(by_depth: Any) -> list[int]:
+    """The counts by depth up to the deepest."""
+    counts = [int(n) for n in by_depth]
+    while len(counts) > 1 and counts[-1] == 0:
+        counts.pop()
+    return counts

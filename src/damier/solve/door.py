@@ -1,0 +1,121 @@
+"""The one door to exact values: which method serves which game.
+
+    up to 20 000 positions       depth-first in plain Python: no compiler to wait for
+    moves that advance a ply     layer by layer, sorted
+    any other game               depth-first with a table
+    a position can come back     retrograde
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Literal, TypeAlias, get_args
+
+from damier.core.compile import PURE_LIMIT
+from damier.core.errors import BadInput, LimitReached, Uncompilable, Unsuitable
+from damier.core.game import Game
+from damier.core.job import Job, gib
+from damier.core.keys import widths
+from damier.core.rules import State
+from damier.core.solution import Solution, Table
+from damier.core.words import _
+from damier.solve import depth_first, layers, reach, retrograde
+
+Method: TypeAlias = Literal["depth-first", "layers", "retrograde"]
+Solved: TypeAlias = tuple[Table, Method, bool]
+"""The table, the method that found it, and whether a position can come back."""
+
+BYTES_A_POSITION = 16
+
+
+def solve(game: Game, start: State | None = None, job: Job | None = None, method: Method | None = None) -> Solution:
+    """The value and the distance of every position that can follow `start` (default: the first of the game).
+
+    Raises Unsuitable for a game of another kind (chance, hidden information, not two players), LimitReached where the memory budget of
+    the job does not suffice. `method` forces one of the three.
+    """
+    job = job or Job()
+    if method not in (None, *get_args(Method)):
+        raise BadInput(_("method={method}; methods: {methods}", method=method, methods=" ".join(get_args(Method))))
+    refuse_unsuitable(game, "solve")
+    if start is None or start == game.start:
+        refuse_too_large(game, job)
+    begun = time.perf_counter()
+    root = game.start if start is None else start
+    table, used, cyclic = _pure_or_compiled(game, root, job, method)
+    return Solution(game, root, table, used, cyclic, time.perf_counter() - begun)
+
+
+def refuse_unsuitable(game: Game, work: str) -> None:
+    """Raises Unsuitable, by name, where exact values of wins, draws and losses do not exist for a game."""
+    if game.players != 2:
+        raise Unsuitable(_("{work} handles games of two players; {game} has {n}", work=work, game=game.text, n=game.players))
+    if game.hidden:
+        raise Unsuitable(_("{work} handles games without secrets; {game} hides information from its players", work=work, game=game.text))
+    if game.chance:
+        raise Unsuitable(_("{work} handles games without dice; {game} has moves of chance", work=work, game=game.text))
+    refuse_wide(game, work)
+
+
+def refuse_wide(game: Game, work: str) -> None:
+    """Raises LimitReached where a state has no key."""
+    if not game.keyed:
+        bits = sum(widths(game.bits))
+        raise LimitReached(
+            _("{work} writes a position as one number of 62 bits; a position of {game} takes {bits}", work=work, game=game.text, bits=bits),
+            {"bits": bits},
+        )
+
+
+def refuse_too_large(game: Game, job: Job) -> None:
+    """Raises LimitReached where the game's own bound on its positions is beyond the memory budget."""
+    if game.states is not None and game.states * BYTES_A_POSITION > job.memory:
+        raise LimitReached(
+            _(
+                "{game} has up to {states} positions, {need} at 16 bytes each; the memory budget is {budget} (--memory)",
+                game=game.text,
+                states=f"{game.states:,}",
+                need=gib(game.states * BYTES_A_POSITION),
+                budget=gib(job.memory),
+            ),
+            {"states": game.states, "memory": job.memory},
+        )
+
+
+def _pure_or_compiled(game: Game, start: State, job: Job, method: Method | None) -> Solved:
+    if job.jit is not True:
+        try:
+            return _pure(game, start, job, method, PURE_LIMIT if job.jit is None else None)
+        except (depth_first.TooMany, reach.TooMany):
+            pass
+    try:
+        return _compiled(game, start, job, method)
+    except Uncompilable as error:
+        job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
+        return _pure(game, start, job, method, None)
+
+
+def _pure(game: Game, start: State, job: Job, method: Method | None, limit: int | None) -> Solved:
+    if method == "retrograde":
+        return _retrograde(retrograde.pure(game, start, job, limit))
+    try:
+        return depth_first.pure(game, start, job, limit), "depth-first", False
+    except depth_first.TooDeep:
+        return _retrograde(retrograde.pure(game, start, job, limit))
+
+
+def _compiled(game: Game, start: State, job: Job, method: Method | None) -> Solved:
+    if method == "layers" and not game.advances:
+        raise Unsuitable(_("layers needs a ply that every move advances; {game} gives none", game=game.text))
+    if method == "layers" or (method is None and game.advances):
+        return layers.compiled(game, start, job), "layers", False
+    if method != "retrograde":
+        try:
+            return depth_first.compiled(game, start, job), "depth-first", False
+        except depth_first.TooDeep:
+            pass
+    return _retrograde(retrograde.compiled(game, start, job))
+
+
+def _retrograde(found: tuple[Table, bool]) -> Solved:
+    return found[0], "retrograde", found[1]

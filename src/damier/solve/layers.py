@@ -1,0 +1,126 @@
+"""Layer by layer: where every move advances a ply, positions fall into layers that lead only to the next one.
+
+Forwards, each layer is expanded, sorted and freed of doubles; backwards, each position takes the best of the scores that the next layer
+holds. What is kept is sorted keys and one byte a position. A directory over the upper bits of the keys narrows the search for a child to
+a few neighbours, so that it costs about one access to memory.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.bits import lowest
+from damier.core.compile import instantiate
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.rules import ONGOING, State, key, mover, moves, outcome, play, unkey
+from damier.core.solution import KeyTable
+from damier.core.words import _
+from damier.solve.depth_first import check
+from damier.solve.reach import layers
+
+CHUNK = 1 << 20  # positions between two signs of life
+DIRECTORY = 1 << 20  # the most entries of a directory
+
+
+def back_up(first: int, stop: int, keys: Any, scores: Any, later_keys: Any, later_scores: Any, directory: Any, bounds: Any, limits: Any) -> None:
+    """Scores keys[first:stop] from the layer after it. bounds: the top score, the smallest key of the later layer, the directory's shift."""
+    top, smallest, shift = bounds[0], bounds[1], bounds[2]
+    for index in range(first, stop):
+        s = unkey(keys[index])
+        ours = 1 if mover(s) == 0 else -1
+        worth = outcome(s)
+        if worth != ONGOING:
+            if worth < -1 or worth > 1:
+                limits[2] = 1
+            best = worth * top
+        else:
+            best = -top
+            untried = moves(s)
+            while untried:
+                move = lowest(untried)
+                untried ^= move
+                child = key(play(s, move))
+                known = ours * int(later_scores[find(child, later_keys, directory, (child - smallest) >> shift)])
+                if known > best:
+                    best = known
+            if best > 0:  # one ply further away
+                best -= 1
+            elif best < 0:
+                best += 1
+        scores[index] = ours * best
+
+
+def find(wanted: int, keys: Any, directory: Any, entry: int) -> int:
+    """The index of a key that is there, between directory[entry] and directory[entry + 1]."""
+    low, many = directory[entry], directory[entry + 1] - directory[entry]
+    while many > 0:
+        half = many >> 1
+        if keys[low + half] < wanted:
+            low += half + 1
+            many -= half + 1
+        else:
+            many = half
+    return int(low)
+
+
+def fill_directory(keys: Any, directory: Any, bounds: Any) -> None:
+    """directory[e]: the index of the first key whose upper bits are at least e."""
+    smallest, shift = bounds[1], bounds[2]
+    entry = 0
+    for index in range(len(keys)):
+        upper = (keys[index] - smallest) >> shift
+        while entry <= upper:
+            directory[entry] = index
+            entry += 1
+    while entry < len(directory):
+        directory[entry] = len(keys)
+        entry += 1
+
+
+def compiled(game: Game, start: State, job: Job) -> KeyTable:
+    """Raises LimitReached where keys and scores would need more than the budget."""
+    import numpy as np
+
+    run, index_keys = instantiate(back_up, game, jit=True), instantiate(fill_directory, game, jit=True)
+    found = list(layers(game, start, job))
+    dtype = np.dtype(np.int8 if len(found) < np.iinfo(np.int8).max else np.int16)
+    offsets = np.concatenate([[0], np.cumsum([len(layer) for layer in found])])
+    scores = np.zeros(offsets[-1], dtype)
+    limits, bounds = np.zeros(3, np.int64), np.zeros(3, np.int64)
+    bounds[0] = np.iinfo(dtype).max
+    later, later_scores, directory = np.zeros(1, np.int64), np.zeros(1, dtype), np.zeros(2, np.int64)
+    for number in reversed(range(len(found))):
+        layer, mine = found[number], scores[offsets[number] : offsets[number + 1]]
+        for first in range(0, len(layer), CHUNK):
+            run(first, min(first + CHUNK, len(layer)), layer, mine, later, later_scores, directory, bounds, limits)
+            check(game, limits)
+            job.progress(int(offsets[-1] - offsets[number] - first), int(offsets[-1]), _("positions scored"))
+        later, later_scores = layer, mine
+        directory = directory_for(later, bounds)
+        index_keys(later, directory, bounds)
+    return KeyTable(game, joined(found, int(offsets[-1])), scores, tuple(int(offset) for offset in offsets), game.ply(start))
+
+
+def directory_for(keys: Any, bounds: Any) -> Any:
+    """An empty directory with about one entry for eight keys; sets the smallest key and the shift in `bounds`."""
+    import numpy as np
+
+    span = int(keys[-1]) - int(keys[0])
+    entries = min(DIRECTORY, max(1, len(keys) // 8))
+    bounds[1], bounds[2] = keys[0], max(0, (span // entries).bit_length())
+    return np.zeros((span >> int(bounds[2])) + 2, np.int64)
+
+
+def joined(found: list[Any], total: int) -> Any:
+    """The layers in one array; each is let go as it is copied, so that the peak is one layer above the whole."""
+    import numpy as np
+
+    keys = np.empty(total, np.int64)
+    filled = 0
+    found.reverse()
+    while found:
+        layer = found.pop()
+        keys[filled : filled + len(layer)] = layer
+        filled += len(layer)
+    return keys

@@ -1,0 +1,136 @@
+"""The perfect player: it keeps the exact value of every position it meets (row A-76 is its tic-tac-toe case)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from damier.core.bits import Rng, lowest, popcount, random_bit
+from damier.core.errors import BadInput
+from damier.core.game import Game, each
+from damier.core.player import Kernel
+from damier.core.rules import State, key, mover, moves, play, ply
+from damier.core.solution import KeyTable, Solution
+from damier.core.words import _
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Prefer: TypeAlias = Literal["value", "fastest"]
+Ties: TypeAlias = Literal["first", "last", "random"]
+
+
+@dataclass
+class PerfectPlayer:
+    """Plays the best moves of a solution; among equals the first, the last, or any.
+
+    prefer=value takes every move that keeps the win or the draw; prefer=fastest wins soonest and loses latest.
+    """
+
+    solution: Solution
+    prefer: Prefer = "value"
+    ties: Ties = "random"
+
+    def __post_init__(self) -> None:
+        if self.solution.cyclic and self.prefer == "value":
+            raise BadInput(
+                _(
+                    "perfect:prefer=value could keep a win for ever in {game}, where a position can come back; use prefer=fastest",
+                    game=self.solution.game.text,
+                )
+            )
+
+    @property
+    def text(self) -> str:
+        return f"perfect:prefer={self.prefer},ties={self.ties}"
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        return chosen(self._equals(s), TIES[self.ties], rng)
+
+    def probabilities(self, game: Game, s: State) -> dict[int, float]:
+        equals = self._equals(s)
+        if self.ties == "random":
+            return {move: popcount(move & equals) / popcount(equals) for move in each(game.moves(s))}
+        only = chosen(equals, TIES[self.ties], [0])
+        return {move: float(move == only) for move in each(game.moves(s))}
+
+    def _equals(self, s: State) -> int:
+        return self.solution.best_moves(s) if self.prefer == "value" else self.solution.fastest_moves(s)
+
+    def kernel(self) -> Kernel:
+        import numpy as np
+
+        keys, scores, offsets, first_ply = arrays_of(self.solution)
+        layered = len(offsets) > 2
+        options = np.array([TIES[self.ties], self.prefer == "fastest", layered, first_ply], np.int64)
+        return Kernel(choose_best, (keys, scores.astype(np.int64), np.array(offsets, np.int64), options))
+
+
+TIES = {"first": 0, "last": 1, "random": 2}
+
+
+def chosen(equals: int, ties: int, rng: Rng) -> int:
+    """One of some equally good moves."""
+    if ties == 0:
+        return lowest(equals)
+    if ties == 2:
+        return random_bit(rng, equals)
+    last = equals
+    while last & (last - 1):
+        last &= last - 1
+    return last
+
+
+def choose_best(s: State, arrays: Any, rng: Rng) -> int:
+    """The kernel of PerfectPlayer."""
+    options = arrays[3]
+    ours = 1 if mover(s) == 0 else -1
+    best, equals = -(1 << 40), 0
+    untried = moves(s)
+    while untried:
+        move = lowest(untried)
+        untried ^= move
+        score = ours * stored_score(play(s, move), arrays)
+        if options[1] == 0:
+            score = 1 if score > 0 else -1 if score < 0 else 0
+        if score > best:
+            best, equals = score, 0
+        if score == best:
+            equals |= move
+    return chosen(equals, options[0], rng)
+
+
+def stored_score(s: State, arrays: Any) -> int:
+    """The score of a state that the arrays hold: keys, scores, offsets of the layers, options."""
+    keys, scores, offsets, options = arrays
+    wanted = key(s)
+    layer = ply(s) - options[3] if options[2] else 0
+    low, many = offsets[layer], offsets[layer + 1] - offsets[layer]
+    while many > 0:
+        half = many >> 1
+        if keys[low + half] < wanted:
+            low += half + 1
+            many -= half + 1
+        else:
+            many = half
+    return int(scores[low])
+
+
+def arrays_of(solution: Solution) -> tuple[NDArray[Any], NDArray[Any], tuple[int, ...], int]:
+    """Sorted keys, their scores, the offsets of the layers and the first ply, whatever the solution keeps them in."""
+    table = key_table(solution)
+    return table.keys, table.scores, table.offsets, table.first_ply
+
+
+def key_table(solution: Solution) -> KeyTable:
+    """The table of a solution as arrays."""
+    import numpy as np
+
+    table = solution.table
+    if isinstance(table, KeyTable):
+        return table
+    game = solution.game
+    scores_by_key = sorted((game.key(s), score) for s, score in table.scores.items())  # type: ignore[attr-defined]
+    dtype = np.int16 if table.top == np.iinfo(np.int16).max else np.int32
+    keys = np.array([k for k, _score in scores_by_key], np.int64)
+    return KeyTable(game, keys, np.array([score for _key, score in scores_by_key], dtype), (0, len(keys)))

@@ -1,0 +1,86 @@
+"""Perft: how many lines of play are exactly so many plies long. A finished game has no children, and nothing is counted in bulk.
+
+Perft walks the tree, not the graph: a position met twice counts twice. It tests rules and measures speed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.bits import lowest
+from damier.core.compile import PURE_LIMIT, Engine, instantiate
+from damier.core.errors import Uncompilable
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.rules import State, as_state, moves, over, play
+from damier.core.words import _
+
+CHUNK = 20_000_000  # leaves between two signs of life
+
+
+def leaves(s: State, depth: int) -> int:
+    """How many lines of `depth` plies start at `s`."""
+    if depth == 0:
+        return 1
+    if over(s):
+        return 0
+    count = 0
+    untried = moves(s)
+    while untried:
+        move = lowest(untried)
+        untried ^= move
+        count += leaves(play(s, move), depth - 1)
+    return count
+
+
+def start_leaves(fields: Any, depth: int) -> int:
+    """`leaves` from a start; compiled code is entered with a plain tuple."""
+    return leaves(as_state(fields), depth)
+
+
+def perft(game: Game, depth: int, start: State | None = None, job: Job | None = None) -> list[int]:
+    """The number of lines of 1 to `depth` plies from `start`. Each depth is counted on its own."""
+    job = job or Job()
+    counts: list[int] = []
+    for plies in range(1, depth + 1):
+        counts.append(sum(divide(game, plies, start, job, expected=_growth(counts)).values()))
+        job.progress(counts[-1], None, _("lines of {plies} plies", plies=plies))
+    return counts
+
+
+def divide(game: Game, depth: int, start: State | None = None, job: Job | None = None, expected: int = PURE_LIMIT) -> dict[str, int]:
+    """The lines of `depth` plies by their first move, in the game's own words. `expected`: about how many lines there will be."""
+    job = job or Job()
+    root = game.start if start is None else start
+    count = _counter(game, job, expected)
+    divided = {}
+    for move in game.legal(root):
+        frontier, below = [game.play(root, move)], depth - 1
+        while below > 1 and expected > CHUNK * len(frontier) and len(frontier) < PURE_LIMIT:  # cut a long job into short ones
+            frontier = [game.play(s, reply) for s in frontier for reply in game.legal(s)]
+            below -= 1
+        total = 0
+        for s in frontier:
+            total += count(tuple(s), below)
+            job.progress(total, None, _("lines"))
+        divided[game.name_move(root, move)] = total
+    return divided
+
+
+def _growth(counts: list[int]) -> int:
+    """What the next count will be about, from the last two."""
+    return counts[-1] * counts[-1] // max(counts[-2], 1) if len(counts) > 1 else PURE_LIMIT // 100
+
+
+def _counter(game: Game, job: Job, expected: int) -> Engine:
+    """`start_leaves` for a game, compiled if there is enough to count."""
+    plain = instantiate(start_leaves, game, jit=False)
+    if job.jit is False or (job.jit is None and expected < PURE_LIMIT):
+        return plain
+    compiled = instantiate(start_leaves, game, jit=True)
+    try:
+        compiled(tuple(game.start), 0)
+    except Uncompilable as error:
+        job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
+        return plain
+    return compiled

@@ -1,0 +1,220 @@
+"""Which positions can be reached, one layer after the other.
+
+`by_ply` serves games whose moves advance a ply: a layer is the sorted keys of one ply, found by expanding the layer before it, sorting and
+dropping doubles. `by_distance` serves all others: a layer is what was first met after so many plies, told from old positions by a table.
+Both yield layers of codes: the key of a position or, up to symmetry, the smallest key among its images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from damier.core.bits import lowest, scramble
+from damier.core.compile import instantiate
+from damier.core.game import MOVES, Game
+from damier.core.job import Job
+from damier.core.rules import State, as_state, key, moves, over, play, symmetries, turn, unkey
+from damier.core.words import _
+from damier.solve.tables import FULL
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+CHUNK = 1 << 22  # children made before they are sorted
+
+
+def code(s: State) -> int:
+    """What stands for a state: its key, unless `representative` is bound in its place."""
+    return key(s)
+
+
+def representative(s: State) -> int:
+    """The smallest key among the images of `s` under the symmetries of the game."""
+    smallest = key(s)
+    for symmetry in range(1, symmetries()):
+        smallest = min(smallest, key(turn(s, symmetry)))
+    return smallest
+
+
+def start_code(fields: Any) -> int:
+    """`code` of the start; compiled code is entered with a plain tuple."""
+    return code(as_state(fields))
+
+
+def expand(layer: Any, first: int, children: Any) -> tuple[int, int]:
+    """Writes the codes of the children of layer[first:], as far as `children` has room; returns where it stopped and how many it wrote."""
+    written = 0
+    index = first
+    while index < len(layer) and written + MOVES <= len(children):
+        s = unkey(layer[index])
+        index += 1
+        if not over(s):
+            untried = moves(s)
+            while untried:
+                move = lowest(untried)
+                untried ^= move
+                children[written] = code(play(s, move))
+                written += 1
+    return index, written
+
+
+def drop_doubles(codes: Any) -> int:
+    """Moves the different values of a sorted array to its front; returns how many there are."""
+    kept = 0
+    for index in range(len(codes)):
+        if kept == 0 or codes[index] != codes[kept - 1]:
+            codes[kept] = codes[index]
+            kept += 1
+    return kept
+
+
+def sweep(first: int, stop: int, table: Any) -> int:
+    """Expands the codes numbered first to stop of a table of codes, adding the new ones; returns where it stopped for want of room."""
+    index = first
+    while index < stop and has_room(table):
+        s = unkey(table[0][index])
+        index += 1
+        if not over(s):
+            untried = moves(s)
+            while untried:
+                move = lowest(untried)
+                untried ^= move
+                number_of(table, code(play(s, move)))
+    return index
+
+
+def has_room(table: Any) -> bool:
+    """Whether the children of one more position fit."""
+    found, slots, filled = table
+    return bool(filled[0] + MOVES <= len(found) and filled[0] + MOVES <= FULL * len(slots))
+
+
+def number_of(table: Any, wanted: int) -> int:
+    """The number of a code in order of discovery, now, if it is new.
+
+    Compiled, a table is (found, slots, filled): the codes in order; the number of the code of each slot, -1 where it is empty; how many.
+    """
+    found, slots, filled = table
+    mask = len(slots) - 1
+    slot = scramble(wanted) & mask
+    while slots[slot] >= 0 and found[slots[slot]] != wanted:
+        slot = (slot + 1) & mask
+    if slots[slot] < 0:
+        slots[slot] = filled[0]
+        found[filled[0]] = wanted
+        filled[0] += 1
+    return int(slots[slot])
+
+
+def renumber(table: Any) -> None:
+    """Enters the codes found so far into empty slots."""
+    found, slots, filled = table
+    mask = len(slots) - 1
+    for number in range(filled[0]):
+        slot = scramble(found[number]) & mask
+        while slots[slot] >= 0:
+            slot = (slot + 1) & mask
+        slots[slot] = number
+
+
+def number_in_dictionary(table: Any, wanted: Any) -> int:
+    """`number_of` in plain Python, where a table is (found, numbers): a list and a dictionary."""
+    found, numbers = table
+    number = numbers.setdefault(wanted, len(found))
+    if number == len(found):
+        found.append(wanted)
+    return int(number)
+
+
+def always(table: Any) -> bool:
+    return True
+
+
+def same(value: Any) -> Any:
+    return value
+
+
+PURE = {number_of: number_in_dictionary, has_room: always}
+PURE_STATES = PURE | {code: same, unkey: same}  # without symmetries a state stands for itself
+SYMMETRIC = {code: representative}
+PURE_BYTES = 300  # a code, its number and its place in a dictionary
+
+
+class TooMany(Exception):
+    """More positions than the limit."""
+
+
+def pure_layers(game: Game, start: State, job: Job, *, symmetric: bool = False, limit: int | None = None) -> Iterator[list[Any]]:
+    """Layers of states (of keys, up to symmetry), by the ply at which they are first met. Raises TooMany after `limit` positions."""
+    bind = PURE | SYMMETRIC if symmetric else PURE_STATES
+    run, first_code = instantiate(sweep, game, jit=False, bind=bind), instantiate(code, game, jit=False, bind=bind)
+    found: list[Any] = []
+    table: tuple[list[Any], dict[Any, int]] = (found, {})
+    number_in_dictionary(table, first_code(start))
+    done, by_ply = 0, []
+    while done < len(found):
+        stop = len(found)
+        by_ply.append(stop - done)
+        yield found[done:stop]
+        for first in range(done, stop, 10_000):
+            run(first, min(first + 10_000, stop), table)
+            if limit is not None and len(found) > limit:
+                raise TooMany
+            job.require(len(found) * PURE_BYTES, by_ply)
+            job.progress(len(found), None, _("positions"))
+        done = stop
+
+
+def layers(game: Game, start: State, job: Job, *, symmetric: bool = False) -> Iterator[NDArray[Any]]:
+    """Layers of keys, compiled: by ply and sorted where the game's moves advance one, else by the ply at which they are first met."""
+    bind = SYMMETRIC if symmetric else {}
+    by = _by_ply if game.advances else _by_distance
+    return by(game, instantiate(start_code, game, jit=True, bind=bind)(tuple(start)), job, bind)
+
+
+def _by_ply(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[NDArray[Any]]:
+    import numpy as np
+
+    run = instantiate(expand, game, jit=True, bind=bind)
+    unique = instantiate(drop_doubles, game, jit=True)
+    layer = np.array([first_code], np.int64)
+    children = np.empty(CHUNK, np.int64)
+    by_ply: list[int] = []
+    while len(layer):
+        by_ply.append(len(layer))
+        yield layer
+        following, fresh, done = np.empty(0, np.int64), [], 0
+        while done < len(layer):
+            done, written = run(layer, done, children)
+            children[:written].sort()
+            fresh.append(children[: unique(children[:written])].copy())
+            if done == len(layer) or sum(map(len, fresh)) > len(following) + CHUNK:
+                job.require(8 * (sum(by_ply) + 2 * len(following) + 2 * sum(map(len, fresh))), by_ply)
+                following = np.concatenate([following, *fresh])
+                following.sort()
+                following, fresh = following[: unique(following)].copy(), []
+            job.progress(sum(by_ply) + len(following), None, _("positions"))
+        layer = following
+
+
+def _by_distance(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[NDArray[Any]]:
+    import numpy as np
+
+    run, enter = instantiate(sweep, game, jit=True, bind=bind), instantiate(renumber, game, jit=True)
+    found, slots, filled = np.empty(1 << 12, np.int64), np.full(1 << 13, -1, np.int64), np.ones(1, np.int64)
+    found[0] = first_code
+    enter((found, slots, filled))
+    done, by_ply = 0, []
+    while done < filled[0]:
+        stop = int(filled[0])
+        by_ply.append(stop - done)
+        yield found[done:stop]
+        while done < stop:
+            done = run(done, min(stop, done + CHUNK // 4), (found, slots, filled))
+            if done < stop:  # it may have stopped for want of room
+                job.require(4 * 8 * (len(found) + len(slots)), by_ply)
+                found = np.concatenate([found, np.empty_like(found)])
+                slots = np.full(2 * len(slots), -1, np.int64)
+                enter((found, slots, filled))
+            job.progress(int(filled[0]), None, _("positions"))

@@ -1,0 +1,150 @@
+"""Backwards from the ends, for games in which a position can come back (Ken Thompson, "Retrograde analysis of certain endgames", ICCA
+Journal 9, 1986).
+
+All reachable positions are found first, with the edges that lead into each. Then waves of equal distance run backwards from the decided
+ends: who can move to a position won for him wins, one ply further away; who has only moves to positions lost for him loses when the last
+of them is decided. Whatever no wave reaches is a draw: nobody can force an end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.bits import lowest
+from damier.core.compile import instantiate
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
+from damier.core.solution import KeyTable, StateTable, Table
+from damier.core.words import _
+from damier.solve.depth_first import check
+from damier.solve.reach import PURE_STATES, code, number_of
+from damier.solve.reach import layers as compiled_layers
+from damier.solve.reach import pure_layers, renumber
+
+TOP = 2**31 - 1
+
+
+def count_edges(table: Any, n: int, into: Any, left: Any, scores: Any, limits: Any) -> None:
+    """into[c + 1]: edges into c; left[p]: moves of p; scores of the ends, 0 elsewhere."""
+    for index in range(n):
+        s = unkey(table[0][index])
+        worth = outcome(s)
+        if worth != ONGOING:
+            if worth < -1 or worth > 1:
+                limits[2] = 1
+            scores[index] = worth * TOP if mover(s) == 0 else -worth * TOP
+        else:
+            untried = moves(s)
+            while untried:
+                move = lowest(untried)
+                untried ^= move
+                into[number_of(table, code(play(s, move))) + 1] += 1
+                left[index] += 1
+
+
+def list_parents(table: Any, n: int, into: Any, parents: Any, movers: Any) -> None:
+    """parents[into[c]:into[c + 1]]: the positions that lead to c. `into` holds running sums, and is shifted by one as it is used."""
+    for index in range(n):
+        s = unkey(table[0][index])
+        movers[index] = mover(s)
+        if outcome(s) == ONGOING:
+            untried = moves(s)
+            while untried:
+                move = lowest(untried)
+                untried ^= move
+                child = number_of(table, code(play(s, move)))
+                parents[into[child]] = index
+                into[child] += 1
+
+
+def run_waves(n: int, into: Any, parents: Any, movers: Any, left: Any, scores: Any, queue: Any) -> int:
+    """Scores every position that somebody can force; returns how many. After `list_parents`, into[c - 1]:into[c] are the parents of c."""
+    filled = 0
+    for index in range(n):
+        if scores[index] != 0:
+            queue[filled] = index
+            filled += 1
+    done = 0
+    while done < filled:
+        child = queue[done]
+        done += 1
+        score = scores[child]
+        further = score - 1 if score > 0 else score + 1
+        for edge in range(into[child - 1] if child > 0 else 0, into[child]):
+            parent = parents[edge]
+            if scores[parent] == 0 and left[parent] > 0:
+                left[parent] -= 1
+                wins = (score > 0) == (movers[parent] == 0)
+                if wins or left[parent] == 0:
+                    scores[parent] = further
+                    queue[filled] = parent
+                    filled += 1
+    return filled
+
+
+def count_off_cycles(n: int, into: Any, parents: Any, left: Any, queue: Any) -> int:
+    """How many positions lead to no cycle: those whose moves all lead to such positions. Uses up `left`."""
+    filled = 0
+    for index in range(n):
+        if left[index] == 0:
+            queue[filled] = index
+            filled += 1
+    done = 0
+    while done < filled:
+        child = queue[done]
+        done += 1
+        for edge in range(into[child - 1] if child > 0 else 0, into[child]):
+            parent = parents[edge]
+            left[parent] -= 1
+            if left[parent] == 0:
+                queue[filled] = parent
+                filled += 1
+    return filled
+
+
+def pure(game: Game, start: State, job: Job, limit: int | None) -> tuple[Table, bool]:
+    """The table, and whether a position can come back. Raises reach.TooMany after `limit` positions."""
+    states = [s for layer in pure_layers(game, start, job, limit=limit) for s in layer]
+    n = len(states)
+    table = (states, {s: number for number, s in enumerate(states)})
+    into, left, scores, limits = [0] * (n + 1), [0] * n, [0] * n, [0, 0, 0]
+    instantiate(count_edges, game, jit=False, bind=PURE_STATES)(table, n, into, left, scores, limits)
+    check(game, limits)
+    for index in range(n):
+        into[index + 1] += into[index]
+    parents, movers = [0] * into[n], [0] * n
+    instantiate(list_parents, game, jit=False, bind=PURE_STATES)(table, n, into, parents, movers)
+    cyclic = count_off_cycles(n, into, parents, left.copy(), [0] * n) < n
+    run_waves(n, into, parents, movers, left, scores, [0] * n)
+    return StateTable(dict(zip(states, scores, strict=True)), TOP), cyclic
+
+
+def compiled(game: Game, start: State, job: Job) -> tuple[Table, bool]:
+    """The table, and whether a position can come back. Raises LimitReached where positions and edges would need more than the budget."""
+    import numpy as np
+
+    by_ply = []
+    found = []
+    for layer in compiled_layers(game, start, job):
+        by_ply.append(len(layer))
+        found.append(layer.copy())
+    keys = np.concatenate(found)
+    n = len(keys)
+    slots = np.full(1 << (2 * n).bit_length(), -1, np.int64)
+    table = (keys, slots, np.full(1, n, np.int64))
+    instantiate(renumber, game, jit=True)(table)
+    into, left = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
+    scores, limits = np.zeros(n, np.int32), np.zeros(3, np.int64)
+    job.progress(0, n, _("positions"))
+    instantiate(count_edges, game, jit=True)(table, n, into, left, scores, limits)
+    check(game, limits)
+    np.cumsum(into, out=into)
+    job.require(8 * (len(slots) + 6 * n + int(into[n])), by_ply)
+    parents, movers, queue = np.zeros(into[n], np.int64), np.zeros(n, np.int8), np.zeros(n, np.int64)
+    instantiate(list_parents, game, jit=True)(table, n, into, parents, movers)
+    cyclic = instantiate(count_off_cycles, game, jit=True)(n, into, parents, left.copy(), queue) < n
+    decided = instantiate(run_waves, game, jit=True)(n, into, parents, movers, left, scores, queue)
+    job.progress(int(decided), n, _("positions decided"))
+    order = np.argsort(keys)
+    return KeyTable(game, keys[order], scores[order], (0, n)), bool(cyclic)

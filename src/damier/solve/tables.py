@@ -1,0 +1,68 @@
+"""Tables that engines look states up in: dictionaries in plain Python, open addressing compiled.
+
+An engine names the functions of this file; `PURE` binds them to a dictionary's own methods, and compiled they are what they say. The
+compiled table is a tuple of arrays, `(keys, values, size)`: keys are -1 where a slot is empty, its length is a power of two, and it must
+be grown before it fills up.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from damier.core.bits import scramble
+from damier.core.rules import State, key
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FULL = 0.7
+"""The share of slots in use at which a compiled table is grown."""
+
+
+def slot_of(keys: Any, k: int) -> int:
+    """Where the key `k` stands, or the empty slot where it would."""
+    mask = len(keys) - 1
+    slot = scramble(k) & mask
+    while keys[slot] != k and keys[slot] >= 0:
+        slot = (slot + 1) & mask
+    return slot
+
+
+def recall(table: Any, s: State, unknown: int) -> int:
+    """What is stored for the state `s`, or `unknown`."""
+    k = key(s)
+    slot = slot_of(table[0], k)
+    return int(table[1][slot]) if table[0][slot] == k else unknown
+
+
+def store(table: Any, s: State, value: int) -> None:
+    """Stores a value for a state that has none yet."""
+    k = key(s)
+    slot = slot_of(table[0], k)
+    table[0][slot] = k
+    table[1][slot] = value
+    table[2][0] += 1
+
+
+def size(table: Any) -> int:
+    """How many states have a value."""
+    return int(table[2][0])
+
+
+PURE = {recall: dict.get, store: dict.__setitem__, size: len}
+
+
+def rehash(keys: Any, values: Any, new_keys: Any, new_values: Any) -> None:
+    """Moves every entry to larger arrays."""
+    for old in range(len(keys)):
+        if keys[old] >= 0:
+            slot = slot_of(new_keys, keys[old])
+            new_keys[slot] = keys[old]
+            new_values[slot] = values[old]
+
+
+def empty_arrays(slots: int, dtype: str) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Keys and values of a table of `slots` entries, a power of two."""
+    import numpy as np
+
+    return np.full(slots, -1, np.int64), np.zeros(slots, dtype)
