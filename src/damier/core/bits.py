@@ -66,7 +66,7 @@ def reseed(rng: Rng, seed: int, stream: int) -> None:
     rng[0] = (scramble(scramble(seed) + stream) << 2) & WORD
 
 
-COMPILED = frozenset({popcount, position_of, scramble, random_word, reseed})
+COMPILED: frozenset[object] = frozenset({popcount, position_of, scramble, random_word, reseed})
 
 
 def random_unit(rng: Rng) -> float:
@@ -97,15 +97,15 @@ def register() -> None:
 
     u64, i64 = types.uint64, types.int64
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def count_ones(typing_context, x):  # type: ignore[no-untyped-def]
         return i64(i64), lambda context, builder, signature, args: builder.ctpop(args[0])
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def trailing_zeros(typing_context, x):  # type: ignore[no-untyped-def]
         return i64(i64), lambda context, builder, signature, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def leading_zeros(typing_context, x):  # type: ignore[no-untyped-def]
         return i64(i64), lambda context, builder, signature, args: builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
 

@@ -12,7 +12,7 @@ import functools
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
@@ -20,13 +20,12 @@ from typing import TYPE_CHECKING, Any
 from damier.core import bits, rules
 from damier.core.digest import Digest, free_values, global_values, source_digest
 from damier.core.errors import Uncompilable
-from damier.core.words import _
 
 if TYPE_CHECKING:
     from damier.core.game import Game
 
 Engine = Callable[..., Any]
-Bindings = Mapping[Engine, Engine]
+Bindings = dict[Engine, Engine]
 
 PURE_LIMIT = 30_000
 """Positions or games that a job may reach in plain Python before it goes over to compiled code."""
@@ -40,7 +39,7 @@ def instantiate(engine: Engine, game: Game, *, jit: bool, bind: Bindings | None 
 
     Compiled engines take and return ints, floats, arrays and plain tuples. Raises Uncompilable when called, if Numba cannot compile it.
     """
-    bound = {getattr(rules, name): rule for name, rule in game.rules.items()} | dict(bind or {})
+    bound = {getattr(rules, name): rule for name, rule in game.rules.items()} | (bind or {})
     memo = (engine, jit, tuple(sorted((stub.__qualname__, id(f)) for stub, f in (bind or {}).items())))
     if memo not in game.engines:
         game.engines[memo] = _compiled(engine, bound, game) if jit else _Cloner(bound).clone(engine)
@@ -97,8 +96,7 @@ def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
         return numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
     cloner = _Cloner(bound, inner)
-    cloner.clone(engine)
-    dispatcher = numba.njit(nogil=True)(cloner.made[bound.get(engine, engine)].py_func)
+    dispatcher = numba.njit(nogil=True)(cloner.clone(engine).py_func)
     dispatcher._cache = _cache_of(dispatcher.py_func, f"{engine.__name__}-{digest.hexdigest()[:32]}")
 
     @functools.wraps(engine)

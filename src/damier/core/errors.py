@@ -1,14 +1,14 @@
 """The errors of damier. Each message is one line for a person: what was wrong, what would be right, where.
 
-    DamierError
-    ├── BadInput          what was asked cannot be meant                     exit 2
-    │   ├── UnknownName     no such game, agent, option
-    │   ├── IllegalMove     a move that the rules do not allow, or cannot read
-    │   ├── BadGame         rules that break the contract of a game, with file and line
-    │   ├── BadFile         a file that is damaged, foreign or of another game
-    │   └── Unsuitable      an algorithm asked to handle a kind of game that it cannot
-    ├── LimitReached      memory, time or size stopped it                    exit 3
-    └── Uncompilable      caught inside: the game then runs as plain Python
+DamierError
+├── BadInput          what was asked cannot be meant                     exit 2
+│   ├── UnknownName     no such game, agent, option
+│   ├── IllegalMove     a move that the rules do not allow, or cannot read
+│   ├── BadGame         rules that break the contract of a game, with file and line
+│   ├── BadFile         a file that is damaged, foreign or of another game
+│   └── Unsuitable      an algorithm asked to handle a kind of game that it cannot
+├── LimitReached      memory, time or size stopped it                    exit 3
+└── Uncompilable      caught inside: the game then runs as plain Python
 """
 
 from __future__ import annotations

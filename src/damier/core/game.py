@@ -176,8 +176,8 @@ class Game:
         mover = given.get("mover", _mover)
         derived = _from_outcome(given["outcome"], mover) if "outcome" in given else _from_payoff(given["over"], given["payoff"], mover)
         make = type(self.start)
-        keys = {"key": packer(self.bits), "unkey": unpacker(self.bits, make), "as_state": _maker(make)}
-        same = {"turn": _unturned, "turn_move": _unturned, "chance": _even, "reward": _nothing, "ply": _nothing_yet, "mover": mover}
+        keys: dict[str, Rule] = {"key": packer(self.bits), "unkey": unpacker(self.bits, make), "as_state": _maker(make)}
+        same: dict[str, Rule] = {"turn": _unturned, "turn_move": _unturned, "chance": _even, "reward": _nothing, "ply": _nothing_yet, "mover": mover}
         return keys | same | derived | given
 
 
@@ -219,15 +219,15 @@ def _from_outcome(outcome: Rule, mover: Rule) -> dict[str, Rule]:
         return outcome(s) != ONGOING  # type: ignore[no-any-return]
 
     def payoff(s: State, player: int) -> int:
-        worth = outcome(s)
-        return worth if player == mover(s) else -worth  # type: ignore[no-any-return]
+        worth: int = outcome(s)
+        return worth if player == mover(s) else -worth
 
     return {"outcome": outcome, "over": over, "payoff": payoff}
 
 
 def _from_payoff(over: Rule, payoff: Rule, mover: Rule) -> dict[str, Rule]:
     def outcome(s: State) -> int:
-        return payoff(s, mover(s)) if over(s) else ONGOING  # type: ignore[no-any-return]
+        return payoff(s, mover(s)) if over(s) else ONGOING
 
     return {"outcome": outcome, "over": over, "payoff": payoff}
 

@@ -57,4 +57,5 @@ class Job:
 
 def gib(size: int) -> str:
     """Bytes as a number of GiB."""
-    return f"{size / (1 << 30):.3g} GiB"
+    gibibytes = size / (1 << 30)
+    return f"{gibibytes:,.0f} GiB" if gibibytes >= 100 else f"{gibibytes:.3g} GiB"

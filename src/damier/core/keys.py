@@ -16,6 +16,9 @@ from typing import Any, TypeAlias
 Bits: TypeAlias = tuple["int | tuple[int, ...]", ...]
 KEY_BITS = 62
 
+Reader: TypeAlias = Callable[[Any], Any]
+Parts: TypeAlias = Callable[[int], tuple[Any, ...]]
+
 
 def widths(bits: Bits) -> tuple[int, ...]:
     """The bits of every int in a state, tuples laid flat."""
@@ -31,7 +34,9 @@ def default_bits(start: tuple[Any, ...]) -> Bits:
 
 def packer(bits: Bits) -> Callable[[Any], int]:
     """`key`: raises OverflowError where a field is negative or needs more bits than it was given."""
-    packed, excess, shift = _zero, _zero, 0
+    packed: Reader = _zero
+    excess: Reader = _zero
+    shift = 0
     for field, width in enumerate(bits):
         if isinstance(width, tuple):
             for element, part in enumerate(width):
@@ -44,17 +49,18 @@ def packer(bits: Bits) -> Callable[[Any], int]:
     def key(s: Any) -> int:
         if excess(s):
             raise OverflowError("a field of the state needs more bits than the game gives it")
-        return packed(s)
+        return packed(s)  # type: ignore[no-any-return]
 
     return key
 
 
 def unpacker(bits: Bits, make: Callable[..., Any]) -> Callable[[int], Any]:
     """`unkey`: the state, built by `make(*fields)`."""
-    fields, shift = _nothing, 0
+    fields: Parts = _nothing
+    shift = 0
     for width in bits:
         if isinstance(width, tuple):
-            elements = _nothing
+            elements: Parts = _nothing
             for part in width:
                 elements = _append_int(elements, shift, (1 << part) - 1)
                 shift += part
@@ -73,29 +79,29 @@ def _zero(s: Any) -> int:
     return 0
 
 
-def _pack_field(before: Callable[[Any], int], field: int, shift: int) -> Callable[[Any], int]:
-    def pack(s: Any) -> int:
+def _pack_field(before: Reader, field: int, shift: int) -> Reader:
+    def pack(s: Any) -> Any:
         return before(s) | s[field] << shift
 
     return pack
 
 
-def _pack_element(before: Callable[[Any], int], field: int, element: int, shift: int) -> Callable[[Any], int]:
-    def pack(s: Any) -> int:
+def _pack_element(before: Reader, field: int, element: int, shift: int) -> Reader:
+    def pack(s: Any) -> Any:
         return before(s) | s[field][element] << shift
 
     return pack
 
 
-def _excess_field(before: Callable[[Any], int], field: int, width: int) -> Callable[[Any], int]:
-    def excess(s: Any) -> int:
+def _excess_field(before: Reader, field: int, width: int) -> Reader:
+    def excess(s: Any) -> Any:
         return before(s) | s[field] >> width
 
     return excess
 
 
-def _excess_element(before: Callable[[Any], int], field: int, element: int, width: int) -> Callable[[Any], int]:
-    def excess(s: Any) -> int:
+def _excess_element(before: Reader, field: int, element: int, width: int) -> Reader:
+    def excess(s: Any) -> Any:
         return before(s) | s[field][element] >> width
 
     return excess
@@ -105,14 +111,14 @@ def _nothing(k: int) -> tuple[()]:
     return ()
 
 
-def _append_int(before: Callable[[int], tuple[Any, ...]], shift: int, mask: int) -> Callable[[int], tuple[Any, ...]]:
+def _append_int(before: Parts, shift: int, mask: int) -> Parts:
     def append(k: int) -> tuple[Any, ...]:
         return before(k) + (k >> shift & mask,)
 
     return append
 
 
-def _append_tuple(before: Callable[[int], tuple[Any, ...]], elements: Callable[[int], tuple[Any, ...]]) -> Callable[[int], tuple[Any, ...]]:
+def _append_tuple(before: Parts, elements: Parts) -> Parts:
     def append(k: int) -> tuple[Any, ...]:
         return before(k) + (elements(k),)
 

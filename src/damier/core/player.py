@@ -23,7 +23,10 @@ class Kernel(NamedTuple):
 class Player(Protocol):
     """Chooses one of the legal moves of a state in which it is to move."""
 
-    text: str  # as it is written on the command line
+    @property
+    def text(self) -> str:
+        """As it is written on the command line."""
+        ...
 
     def choose(self, game: Game, s: State, rng: Rng) -> int: ...
 

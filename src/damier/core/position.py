@@ -79,7 +79,7 @@ class Position:
         named = {self.game.name_move(self.state, move): move for move in self.game.legal(self.state)}
         wanted = text.strip()
         for name, move in named.items():
-            if name == wanted or name.lower() == wanted.lower() and wanted.lower() not in named:
+            if name == wanted or (name.lower() == wanted.lower() and wanted.lower() not in named):
                 return move
         raise IllegalMove(_("{move} is not a legal move here; legal: {moves}", move=text, moves=" ".join(named)))
 

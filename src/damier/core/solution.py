@@ -29,7 +29,8 @@ STATE_TOP = 32767
 class Table(Protocol):
     """Scores by state; `top` is the score of a win in 0 plies."""
 
-    top: int
+    @property
+    def top(self) -> int: ...
 
     def __len__(self) -> int: ...
 

@@ -20,12 +20,12 @@ def use_language(code: str | None) -> None:
     _catalogue = gettext.translation("damier", LOCALE, languages=[code] if code else None, fallback=True)
 
 
-def _(text: str, **values: object) -> str:
+def _(text: str, /, **values: object) -> str:
     """The translation of `text`, its `{names}` replaced by `values`."""
     return _filled(_catalogue.gettext(text), values)
 
 
-def ngettext(one: str, many: str, n: int, **values: object) -> str:
+def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """Like `_`, for a text that depends on a number: `{n}` is that number."""
     return _filled(_catalogue.ngettext(one, many, n), {"n": n, **values})
 

@@ -128,7 +128,7 @@ def straight_lines(width: int, height: int, length: int) -> tuple[int, ...]:
 
 def symmetries_of_board(width: int, height: int) -> tuple[tuple[int, ...], ...]:
     """Where each cell goes under the symmetries of the board, the identity first: eight for a square, four for a rectangle."""
-    found = {}
+    found: dict[tuple[int, ...], None] = {}
     for transpose in (False, True) if width == height else (False,):
         for flip_rows in (False, True):
             for flip_columns in (False, True):
@@ -151,4 +151,3 @@ def stones(text: str) -> State:
     crosses = sum(1 << cell for cell, mark in enumerate(text) if mark == "X")
     rings = sum(1 << cell for cell, mark in enumerate(text) if mark == "O")
     return State(crosses, rings) if popcount(crosses) == popcount(rings) else State(rings, crosses)
-

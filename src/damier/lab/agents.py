@@ -1,38 +1,78 @@
-"""Agents by name: `random`, `perfect:prefer=fastest,ties=first`, `human`."""
+"""Agents by name: `random`, `perfect:prefer=fastest,ties=first`, `human`.
+
+An agent is a function of this file: what it is given comes first (`table`, the game and how it is played), its options follow.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
+from damier.arena.human import HumanPlayer
 from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.player import Player, RandomPlayer
+from damier.core.solution import Solution
 from damier.core.words import N_, _
 from damier.lab.options import read_options, unknown
 from damier.solve import PerfectPlayer, solve
 from damier.solve.perfect import Prefer, Ties
 
-AgentFactory = Callable[..., Player]
+
+@dataclass
+class Lab:
+    """One game and what was worked out about it: two perfect players share one solution.
+
+    `ask` and `tell` are how a human player is spoken to.
+    """
+
+    game: Game
+    job: Job = field(default_factory=Job)
+    ask: Callable[[str], str] = input
+    tell: Callable[[str], None] = print
+
+    def __post_init__(self) -> None:
+        self._solution: Solution | None = None
+
+    def solution(self, why: str) -> Solution:
+        """The solved game. Raises LimitReached, with `why` it was needed, where it is too large."""
+        if self._solution is None:
+            try:
+                self._solution = solve(self.game, job=self.job)
+            except LimitReached as error:
+                raise LimitReached(f"{why}: {error}", error.reached) from error
+        return self._solution
 
 
-def random(game: Game, job: Job) -> Player:
+AgentFactory: TypeAlias = Callable[..., Player]
+
+
+def random(lab: Lab) -> Player:
     return RandomPlayer()
 
 
-def perfect(game: Game, job: Job, prefer: Prefer | None = None, ties: Ties = "random") -> Player:
-    try:
-        solution = solve(game, job=job)
-    except LimitReached as error:
-        raise LimitReached(_("perfect play needs {game} solved: {reason}", game=game.text, reason=error), error.reached) from error
-    return PerfectPlayer(solution, prefer, ties)
+def perfect(lab: Lab, prefer: Prefer | None = None, ties: Ties = "random") -> Player:
+    solution = lab.solution(_("perfect play needs the game solved"))
+    return PerfectPlayer(solution, prefer or ("fastest" if solution.cyclic else "value"), ties)
 
 
-def human(game: Game, job: Job) -> Player:
-    raise NotImplementedError
+def human(lab: Lab) -> Player:
+    return HumanPlayer(lab.ask, lab.tell)
 
 
 AGENTS: dict[str, tuple[AgentFactory, str]] = {
-    "random": (random, N_("every legal move is as likely")),
+    "human": (human, N_("you, at the terminal")),
     "perfect": (perfect, N_("keeps the exact value; prefer=value|fastest, ties=first|last|random")),
+    "random": (random, N_("every legal move is as likely")),
 }
+
+
+def agent(lab: Lab, text: str) -> Player:
+    """The player that is written `name` or `name:option=value,…`. Raises UnknownName, BadInput, LimitReached."""
+    name, _colon, written = text.partition(":")
+    if name not in AGENTS:
+        raise unknown(_("agent"), name, AGENTS)
+    factory = AGENTS[name][0]
+    return factory(lab, **read_options(name, written, factory, given=["lab"]))

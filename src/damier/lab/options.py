@@ -23,11 +23,15 @@ def parameters(factory: Callable[..., Any], given: Iterable[str] = ()) -> dict[s
 
 def defaults_text(factory: Callable[..., Any], given: Iterable[str] = ()) -> str:
     """All options with their defaults, as they would be written."""
-    return ",".join(f"{name}={default_text(p.default)}" for name, p in parameters(factory, given).items())
+    return ",".join(f"{name}={'' if default_of(p) is None else option_text(default_of(p))}" for name, p in parameters(factory, given).items())
 
 
-def default_text(default: object) -> str:
-    return "" if default is None or default is inspect.Parameter.empty else option_text(default)
+def default_of(parameter: inspect.Parameter) -> Any:
+    """The default of an option; of one that depends on the game (None), the first of its choices, if it has any."""
+    kinds = [kind for kind in typing.get_args(parameter.annotation) if typing.get_origin(kind) is Literal]
+    if parameter.default is None and kinds:
+        return typing.get_args(kinds[0])[0]
+    return None if parameter.default is inspect.Parameter.empty else parameter.default
 
 
 def read_options(name: str, text: str, factory: Callable[..., Any], given: Iterable[str] = ()) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """The one door to exact values: which method serves which game.
 
-    up to 20 000 positions       depth-first in plain Python: no compiler to wait for
-    moves that advance a ply     layer by layer, sorted
-    any other game               depth-first with a table
-    a position can come back     retrograde
+up to 20 000 positions       depth-first in plain Python: no compiler to wait for
+moves that advance a ply     layer by layer, sorted
+any other game               depth-first with a table
+a position can come back     retrograde
 """
 
 from __future__ import annotations

@@ -84,11 +84,11 @@ def compiled(game: Game, start: State, job: Job) -> KeyTable:
 
     run, index_keys = instantiate(back_up, game, jit=True), instantiate(fill_directory, game, jit=True)
     found = list(layers(game, start, job))
-    dtype = np.dtype(np.int8 if len(found) < np.iinfo(np.int8).max else np.int16)
+    dtype, top = ("int8", 127) if len(found) < 127 else ("int16", 32767)
     offsets = np.concatenate([[0], np.cumsum([len(layer) for layer in found])])
     scores = np.zeros(offsets[-1], dtype)
     limits, bounds = np.zeros(3, np.int64), np.zeros(3, np.int64)
-    bounds[0] = np.iinfo(dtype).max
+    bounds[0] = top
     later, later_scores, directory = np.zeros(1, np.int64), np.zeros(1, dtype), np.zeros(2, np.int64)
     for number in reversed(range(len(found))):
         layer, mine = found[number], scores[offsets[number] : offsets[number + 1]]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from damier.core.bits import lowest, scramble
-from damier.core.compile import instantiate
+from damier.core.compile import Bindings, instantiate
 from damier.core.game import MOVES, Game
 from damier.core.job import Job
 from damier.core.rules import State, as_state, key, moves, over, play, symmetries, turn, unkey
@@ -135,9 +135,9 @@ def same(value: Any) -> Any:
     return value
 
 
-PURE = {number_of: number_in_dictionary, has_room: always}
-PURE_STATES = PURE | {code: same, unkey: same}  # without symmetries a state stands for itself
-SYMMETRIC = {code: representative}
+PURE: Bindings = {number_of: number_in_dictionary, has_room: always}
+PURE_STATES: Bindings = PURE | {code: same, unkey: same}  # without symmetries a state stands for itself
+SYMMETRIC: Bindings = {code: representative}
 PURE_BYTES = 300  # a code, its number and its place in a dictionary
 
 

@@ -18,9 +18,8 @@ from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
 from damier.core.solution import KeyTable, StateTable, Table
 from damier.core.words import _
 from damier.solve.depth_first import check
-from damier.solve.reach import PURE_STATES, code, number_of
+from damier.solve.reach import PURE_STATES, code, number_of, pure_layers, renumber
 from damier.solve.reach import layers as compiled_layers
-from damier.solve.reach import pure_layers, renumber
 
 TOP = 2**31 - 1
 

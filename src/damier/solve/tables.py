@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from damier.core.bits import scramble
+from damier.core.compile import Bindings
 from damier.core.rules import State, key
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def size(table: Any) -> int:
     return int(table[2][0])
 
 
-PURE = {recall: dict.get, store: dict.__setitem__, size: len}
+PURE: Bindings = {recall: dict.get, store: dict.__setitem__, size: len}
 
 
 def rehash(keys: Any, values: Any, new_keys: Any, new_values: Any) -> None:

@@ -1,0 +1,1 @@
+"""Players against players: games shown, matches counted."""

@@ -1,0 +1,126 @@
+"""Matches: many games between two agents, counted with intervals, on one core or several."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from damier.arena.statistics import wilson
+from damier.core.compile import PURE_LIMIT
+from damier.core.errors import Uncompilable
+from damier.core.job import Job
+from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, Played, Table
+from damier.core.record import GameRecord
+from damier.core.words import _
+
+TRIAL = 64  # games played plain before it is decided whether compiling pays
+PURE_CHUNK, COMPILED_CHUNK = 32, 20_000
+
+Keep = Callable[[list[GameRecord]], None]
+
+
+@dataclass
+class Score:
+    """What came of a match, for the first agent; `seats` has the same for each seat it sat at: (wins, draws, losses)."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    unfinished: int = 0  # stopped at the limit of plies, counted as draws
+    plies: int = 0
+    seconds: float = 0.0  # of playing; compiling and solving are not in it
+    seats: list[tuple[int, int, int]] = field(default_factory=lambda: [(0, 0, 0), (0, 0, 0)])
+
+    @property
+    def intervals(self) -> dict[str, tuple[float, float]]:
+        """The 95 % interval of each rate."""
+        return {name: wilson(getattr(self, name), self.games) for name in ("wins", "draws", "losses")}
+
+    @property
+    def games_per_second(self) -> float:
+        return self.games / self.seconds if self.seconds > 0 else 0.0
+
+    def add(self, played: Played) -> None:
+        """Counts some more games."""
+        for seat in (0, 1):
+            won, drawn, lost = (played.tallies[3 * seat + end] for end in (WINS, DRAWS, LOSSES))
+            self.wins, self.draws, self.losses = self.wins + won, self.draws + drawn, self.losses + lost
+            self.games += won + drawn + lost
+            before = self.seats[seat]
+            self.seats[seat] = (before[0] + won, before[1] + drawn, before[2] + lost)
+        self.unfinished += played.tallies[UNFINISHED]
+        self.plies += played.tallies[PLIES]
+
+
+def match(table: Table, games: int, job: Job | None = None, *, jobs: int = 1, keep: Keep | None = None, score: Score | None = None) -> Score:
+    """Plays `games` games; `keep` is handed the records in order, if the table records moves.
+
+    Plain Python at first, compiled once there is enough to play and both agents can be: the games are the same. `jobs` share the compiled
+    games among threads. Pass a `score` to read what was played when it is interrupted.
+    """
+    job, score = job or Job(), score or Score()
+    done = 0
+    if job.jit is None and table.kernels:
+        done = min(games, TRIAL)
+        _play(table, range(0, done), games, job, score, keep, jit=False)
+    if table.kernels and (job.jit or (job.jit is None and score.plies * games > PURE_LIMIT * done)):
+        try:
+            table.play(0, 1, jit=True)  # compiles
+            _play(table, range(done, games), games, job, score, keep, jit=True, jobs=jobs)
+            done = games
+        except Uncompilable as error:
+            job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=table.game.name, reason=error))
+    if jobs > 1 and done < games:
+        job.note(_("--jobs shares compiled games; these are played in plain Python, on one core"))
+    _play(table, range(done, games), games, job, score, keep, jit=False)
+    return score
+
+
+def _play(table: Table, numbers: range, games: int, job: Job, score: Score, keep: Keep | None, *, jit: bool, jobs: int = 1) -> None:
+    """Plays the games of these numbers, a chunk at a time, so that progress shows and Ctrl-C works."""
+    size = COMPILED_CHUNK if jit else PURE_CHUNK
+    chunks = [(first, min(first + size, numbers.stop)) for first in range(numbers.start, numbers.stop, size)]
+    begun = time.perf_counter()
+    for (first, _stop), played in zip(chunks, _in_order(table, chunks, jit, jobs), strict=True):
+        score.add(played)
+        score.seconds += time.perf_counter() - begun
+        if keep:
+            keep([record(table, first + index, line) for index, line in enumerate(played.lines)])
+        job.progress(score.games, games, _("games"))
+        begun = time.perf_counter()
+
+
+def _in_order(table: Table, chunks: list[tuple[int, int]], jit: bool, jobs: int) -> Iterator[Played]:
+    """Plays chunks of games, several at a time, and hands them over in their order."""
+    if jobs == 1 or not jit:
+        yield from (table.play(first, stop, jit=jit) for first, stop in chunks)
+        return
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        waiting = deque[Future[Played]]()
+        for first, stop in chunks:
+            waiting.append(pool.submit(table.play, first, stop, jit=True))
+            if len(waiting) > 2 * jobs:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def record(table: Table, number: int, line: list[int]) -> GameRecord:
+    """The record of game `number`, its moves in the game's own words."""
+    game, s, names = table.game, table.game.start, []
+    for move in line:
+        names.append(game.name_move(s, move))
+        s = game.play(s, move)
+    players = [agent.text for agent in table.agents]
+    if table.swap and number & 1:
+        players.reverse()
+    finished = bool(game.over(s))
+    payoffs = tuple(int(game.payoff(s, player)) if finished else 0 for player in range(game.players))
+    return GameRecord(game.name, game.options, tuple(players), tuple(names), payoffs, table.seed, number, finished)

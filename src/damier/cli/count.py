@@ -1,0 +1,62 @@
+"""`damier count`: how many positions can be reached, by ply and by result; how many complete games."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from damier.cli.options import GameName, Json, Work
+from damier.cli.output import remarks, report, table
+from damier.core.words import _
+
+
+def count(
+    game: GameName,
+    /,
+    *,
+    symmetry: Annotated[bool, Parameter(negative=(), help=_("count images of one position once"))] = False,
+    by_ply: Annotated[bool, Parameter(negative=(), help=_("a row for every ply"))] = False,
+    games: Annotated[bool, Parameter(negative=(), help=_("count the complete games too"))] = False,
+    work: Work | None = None,
+    json: Json = False,
+) -> None:
+    from damier.lab.games import load
+    from damier.solve.count import count as count_positions
+    from damier.solve.count import count_games
+
+    job = (work or Work()).job()
+    loaded = load(game)
+    counts = count_positions(loaded, job=job, symmetric=symmetry)
+    data: dict[str, Any] = {
+        "game": loaded.text,
+        "symmetry": symmetry,
+        "states": counts.states,
+        "terminals": counts.terminals,
+        "wins": counts.wins,
+        "draws": counts.draws,
+        "losses": counts.losses,
+        "by_ply": counts.by_ply,
+    }
+    if games:
+        won, drawn, lost = count_games(loaded, symmetric=symmetry)
+        data |= {"games": won + drawn + lost, "games_won": won, "games_drawn": drawn, "games_lost": lost}
+    remarks(job.notes)
+    report(data, json, lambda: show(data, by_ply))
+
+
+def show(data: dict[str, Any], by_ply: bool) -> None:
+    """The counts as a table."""
+    rows = [
+        (_("positions"), data["states"]),
+        (_("of them ends"), data["terminals"]),
+        (_("won by player 1"), data["wins"]),
+        (_("drawn"), data["draws"]),
+        (_("lost by player 1"), data["losses"]),
+    ]
+    if "games" in data:
+        rows += [(_("complete games"), data["games"]), (_("won by player 1"), data["games_won"])]
+        rows += [(_("drawn"), data["games_drawn"]), (_("lost by player 1"), data["games_lost"])]
+    table((data["game"], ""), ((name, f"{n:,}") for name, n in rows), numbers=[1])
+    if by_ply:
+        table((_("ply"), _("positions")), ((ply, f"{n:,}") for ply, n in enumerate(data["by_ply"])), numbers=[0, 1])

@@ -1,0 +1,31 @@
+"""`damier games` and `damier agents`: what there is."""
+
+from __future__ import annotations
+
+from damier.cli.options import Json
+from damier.cli.output import report, table
+from damier.core.game import option_text
+from damier.core.words import _
+
+
+def games(*, json: Json = False) -> None:
+    from damier.lab.games import game_factories, load
+
+    loaded = {name: load(name) for name in game_factories()}
+    data = {
+        "names": list(loaded),
+        "options": {name: game.options for name, game in loaded.items()},
+        "summaries": {name: _(game.summary) for name, game in loaded.items()},
+    }
+    rows = [(name, ",".join(f"{o}={option_text(v)}" for o, v in game.options.items()), _(game.summary)) for name, game in loaded.items()]
+    report(data, json, lambda: table((_("game"), _("options"), ""), rows))
+
+
+def agents(*, json: Json = False) -> None:
+    from damier.lab.agents import AGENTS
+    from damier.lab.options import default_of, defaults_text, parameters
+
+    options = {name: {o: default_of(p) for o, p in parameters(factory, ["lab"]).items()} for name, (factory, _summary) in AGENTS.items()}
+    data = {"names": list(AGENTS), "options": options, "summaries": {name: _(summary) for name, (_factory, summary) in AGENTS.items()}}
+    rows = [(name, defaults_text(factory, ["lab"]), _(summary)) for name, (factory, summary) in AGENTS.items()]
+    report(data, json, lambda: table((_("agent"), _("options"), ""), rows))

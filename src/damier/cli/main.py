@@ -1,0 +1,101 @@
+"""`damier`: the commands put together, and every way in which one can end.
+
+Exit 0 done; 2 bad input, one line; 3 a limit stopped it, what was reached is reported; 130 after Ctrl-C. Never a traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cyclopts import App, CycloptsError
+
+import damier
+from damier.cli import count, listing, match, perft, play, replay, show, solve
+from damier.cli.output import clear_bar, remark
+from damier.core.errors import DamierError, LimitReached
+from damier.core.files import to_json
+from damier.core.words import _
+
+EXAMPLES = """\
+damier play hexapawn human perfect --hints     play, and see what every move is worth
+damier solve tictactoe --moves 4,0             the exact value of a position
+damier match connect_four random random        many games, with intervals
+damier solve path/to/game.py                   your own game: docs/add_a_game.md
+"""
+
+
+def build() -> App:
+    """The command line: every command with its name and its line of help."""
+    app = App(
+        "damier",
+        help=_("The laboratory for games with two players and no secrets.") + "\n\n" + EXAMPLES,
+        help_format="plaintext",
+        version=damier.__version__,
+        print_error=False,
+        exit_on_error=False,
+        suppress_keyboard_interrupt=False,
+        result_action="return_value",
+    )
+    commands: list[tuple[str, Callable[..., Any], str]] = [
+        ("games", listing.games, _("the games there are, with their options")),
+        ("agents", listing.agents, _("the agents there are, with their options")),
+        ("play", play.play, _("one game, boards shown")),
+        ("match", match.match, _("many games, counted")),
+        ("solve", solve.solve, _("the exact value of a position, and its best moves")),
+        ("count", count.count, _("how many positions a game has")),
+        ("perft", perft.perft, _("how many lines of play of each length")),
+        ("replay", replay.replay, _("every state of a game given by its moves")),
+        ("show", show.show, _("what is in a file that damier wrote")),
+    ]
+    for name, command, help in commands:
+        app.command(command, name=name, help=help)
+    app.register_install_completion_command(help=_("install completion for your shell"))
+    return app
+
+
+def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
+    """Runs a command line; returns the exit code."""
+    json = "--json" in arguments
+    try:
+        app(list(arguments))
+        sys.stdout.flush()
+        return 0
+    except LimitReached as error:
+        remark(f"damier: {error}")
+        if json:
+            print(to_json({"error": str(error), **error.reached}), flush=True)
+        return error.exit_code
+    except DamierError as error:
+        remark(f"damier: {error}")
+        return error.exit_code
+    except CycloptsError as error:
+        remark("damier: " + " ".join(str(error).split()))
+        return 2
+    except KeyboardInterrupt:
+        remark(_("damier: interrupted"))
+        return 130
+    except BrokenPipeError:  # the reader of our output has gone: nothing is left to say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (MemoryError, RecursionError) as error:
+        remark(_("damier: the machine has not enough memory for this: {kind}", kind=type(error).__name__))
+        return 3
+    except Exception as error:
+        if "DAMIER_DEBUG" in os.environ:
+            raise
+        remark(_("damier: a fault of damier itself: {kind}: {error} (DAMIER_DEBUG=1 shows where)", kind=type(error).__name__, error=error))
+        return 1
+    finally:
+        clear_bar()
+
+
+def main() -> None:
+    """The entry point."""
+    sys.exit(run(build(), sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

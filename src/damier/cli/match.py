@@ -1,0 +1,91 @@
+"""`damier match`: many games between two agents, every rate with its interval."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from damier.arena.match import Score
+from damier.cli.options import AgentName, GameName, Json, Seed, Work, checked_count, checked_seed
+from damier.cli.output import percent, remarks, report, say, table
+from damier.core.words import _
+
+
+def match(
+    game: GameName,
+    first: AgentName,
+    second: AgentName,
+    /,
+    *,
+    games: Annotated[int, Parameter(help=_("how many games"))] = 1000,
+    swap_seats: Annotated[bool, Parameter(negative=(), help=_("the agents change seats every other game"))] = False,
+    jobs: Annotated[int, Parameter(help=_("compiled games run on so many cores"))] = 1,
+    record: Annotated[Path | None, Parameter(help=_("write every game to a file, one JSON object a line"))] = None,
+    max_plies: Annotated[int, Parameter(help=_("a longer game is stopped, and counts as a draw"))] = 10_000,
+    seed: Seed = 0,
+    work: Work | None = None,
+    json: Json = False,
+) -> None:
+    from damier.arena.match import match as run
+    from damier.arena.records import Recorder
+    from damier.core.loop import Table
+    from damier.lab.agents import Lab, agent
+    from damier.lab.games import load
+
+    checked_count("--games", games)
+    checked_count("--jobs", jobs, 1, 256)
+    checked_count("--max-plies", max_plies)
+    job = (work or Work()).job()
+    lab = Lab(load(game), job)
+    seats = Table(lab.game, (agent(lab, first), agent(lab, second)), checked_seed(seed), swap_seats, max_plies, record is not None)
+    score = Score()
+    interrupted = False
+    with Recorder(record) as recorder:
+        try:
+            run(seats, games, job, jobs=jobs, keep=recorder.keep if record else None, score=score)
+        except KeyboardInterrupt:  # what was played counts
+            interrupted = True
+    remarks(job.notes)
+    data = facts(seats, score)
+    report(data, json, lambda: show(data, record))
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def facts(seats: Any, score: Score) -> dict[str, Any]:
+    """What is reported of a match."""
+    return {
+        "game": seats.game.text,
+        "agents": [agent.text for agent in seats.agents],
+        "seed": seats.seed,
+        "games": score.games,
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+        "interval": {name: list(interval) for name, interval in score.intervals.items()},
+        "seats": [{"wins": w, "draws": d, "losses": n} for w, d, n in score.seats],
+        "unfinished": score.unfinished,
+        "plies": score.plies,
+        "games_per_second": round(score.games_per_second, 1),
+    }
+
+
+def show(data: dict[str, Any], record: Path | None) -> None:
+    """The match as a table."""
+    games = data["games"]
+    title = _("{game}: {first} against {second}", game=data["game"], first=data["agents"][0], second=data["agents"][1])
+    rows = []
+    for name, label in (("wins", _("wins of the first")), ("draws", _("draws")), ("losses", _("wins of the second"))):
+        low, high = data["interval"][name]
+        rows.append((label, f"{data[name]:,}", percent(data[name] / games) if games else "", f"{percent(low)} – {percent(high)}"))
+    table(("", _("games"), _("rate"), _("95 % interval")), rows, title, numbers=[1, 2, 3])
+    if any(sum(seat.values()) for seat in data["seats"][1:]):
+        for number, seat in enumerate(data["seats"], 1):
+            say(_("first agent at seat {n}: {wins} wins, {draws} draws, {losses} losses", n=number, **{k: f"{v:,}" for k, v in seat.items()}))
+    if data["unfinished"]:
+        say(_("{n} games were stopped at the limit of plies and count as draws", n=f"{data['unfinished']:,}"))
+    say(_("{games} games, {rate} games/s, seed {seed}", games=f"{games:,}", rate=f"{data['games_per_second']:,.0f}", seed=data["seed"]))
+    if record is not None:
+        say(_("written to {path}", path=record))

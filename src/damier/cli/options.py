@@ -1,0 +1,60 @@
+"""The options that several commands share, declared once: their types are the parameters of the commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+from cyclopts import Parameter
+
+from damier.core.errors import BadInput
+from damier.core.job import Job, default_memory
+from damier.core.words import _
+
+SEEDS = 1 << 62
+
+GameName: TypeAlias = Annotated[str, Parameter(help=_("hexapawn, mnk:width=4,height=4, path/to/game.py … (damier games)"))]
+AgentName: TypeAlias = Annotated[str, Parameter(help=_("random, perfect, human … (damier agents)"))]
+Json: TypeAlias = Annotated[bool, Parameter(name="--json", negative=(), help=_("one JSON object on standard output"))]
+Seed: TypeAlias = Annotated[int, Parameter(help=_("the same seed gives the same games"))]
+Moves: TypeAlias = Annotated[str, Parameter(help=_("moves from the start, with commas: a1a2,b3b2"), allow_leading_hyphen=True)]
+
+
+@Parameter(name="*")
+@dataclass
+class Work:
+    """How a long job is done."""
+
+    memory: Annotated[float | None, Parameter(help=_("budget in GiB (default: half of the machine's)"))] = None
+    pure: Annotated[bool, Parameter(negative=(), help=_("plain Python, nothing compiled"))] = False
+    compiled: Annotated[bool, Parameter(negative=(), help=_("compiled from the start"))] = False
+
+    def job(self) -> Job:
+        """The job that these options describe, watched by a bar of progress. Raises BadInput."""
+        from damier.cli.output import bar
+
+        if self.pure and self.compiled:
+            raise BadInput(_("--pure and --compiled exclude each other; give one of them"))
+        if self.memory is not None and not 0 < self.memory < 1 << 20:
+            raise BadInput(_("--memory {n}: it must be a number of GiB above 0", n=self.memory))
+        memory = default_memory() if self.memory is None else int(self.memory * (1 << 30))
+        return Job(memory, bar, True if self.compiled else False if self.pure else None)
+
+
+def checked_seed(seed: int) -> int:
+    """Raises BadInput for a seed that is out of range."""
+    if not 0 <= seed < SEEDS:
+        raise BadInput(_("--seed {seed}: it must be from 0 to 2**62 - 1", seed=seed))
+    return seed
+
+
+def checked_count(option: str, n: int, low: int = 1, high: int = 1 << 40) -> int:
+    """Raises BadInput for a number that is out of range."""
+    if not low <= n <= high:
+        raise BadInput(_("{option} {n}: it must be from {low} to {high}", option=option, n=n, low=low, high=high))
+    return n
+
+
+def split_moves(text: str) -> list[str]:
+    """The moves written in `text`, with commas or spaces between them."""
+    return text.replace(",", " ").split()

@@ -1,0 +1,95 @@
+"""What a command says: reports to standard output, as tables or as one JSON object; progress and remarks to standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from damier.core.files import to_json
+from damier.core.words import printable
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+
+def report(data: dict[str, Any], json: bool, show: Callable[[], None]) -> None:
+    """Prints `data` as JSON, or calls `show` for people."""
+    if json:
+        clear_bar()
+        print(to_json(data), flush=True)
+    else:
+        clear_bar()
+        show()
+
+
+def say(text: str = "") -> None:
+    """Prints text as it is: boards, sentences."""
+    print(text, flush=True)
+
+
+def remark(text: str) -> None:
+    """One line on standard error."""
+    clear_bar()
+    print(printable(text, 2000), file=sys.stderr, flush=True)
+
+
+def table(columns: Iterable[str], rows: Iterable[Iterable[object]], title: str = "", numbers: Iterable[int] = ()) -> None:
+    """Prints a table; the columns listed in `numbers` are set to the right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    if title:
+        say(title)
+    right = set(numbers)
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for number, column in enumerate(columns):
+        drawn.add_column(Text(column), justify="right" if number in right else "left", overflow="fold")
+    for row in rows:
+        drawn.add_row(*(Text(printable(cell)) for cell in row))
+    Console(highlight=False, width=None if sys.stdout.isatty() else 120).print(drawn)
+
+
+_bar: Progress | None = None
+_begun = 0.0
+
+
+def bar(done: int, total: int | None, what: str) -> None:
+    """A line of progress with its rate on standard error, where that is a terminal; gone when the next text is printed."""
+    global _bar, _begun
+    if not sys.stderr.isatty():
+        return
+    if _bar is None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[shown]}"), TimeElapsedColumn())
+        _bar = Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8)
+        _bar.start()
+        _begun = time.monotonic()
+    tasks = [task for task in _bar.tasks if task.description == what]
+    task = tasks[0].id if tasks else _bar.add_task(what, total=total, shown="")
+    rate = done / max(time.monotonic() - _begun, 1e-3)
+    of = f"{done:,}" if total is None else f"{done:,} / {total:,}"
+    _bar.update(task, completed=done, total=total, shown=f"{of}   {rate:,.0f}/s")
+
+
+def clear_bar() -> None:
+    """Takes the line of progress away."""
+    global _bar
+    if _bar is not None:
+        _bar.stop()
+        _bar = None
+
+
+def percent(rate: float) -> str:
+    return f"{100 * rate:.2f} %"
+
+
+def remarks(notes: Iterable[str]) -> None:
+    """What a person should know about how a job went."""
+    for note in notes:
+        remark(note)

@@ -1,0 +1,50 @@
+"""`damier perft`: lines of play by their length, to test rules and to measure speed."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from damier.cli.options import GameName, Json, Moves, Work, checked_count, split_moves
+from damier.cli.output import remarks, report, say, table
+from damier.core.position import line
+from damier.core.words import _
+
+
+def perft(
+    game: GameName,
+    /,
+    *,
+    depth: Annotated[int, Parameter(help=_("the longest lines, in plies"))],
+    moves: Moves = "",
+    divide: Annotated[bool, Parameter(negative=(), help=_("the longest lines by their first move"))] = False,
+    work: Work | None = None,
+    json: Json = False,
+) -> None:
+    from damier.lab.games import load
+    from damier.solve.perft import divide as count_divided
+    from damier.solve.perft import perft as count_lines
+
+    checked_count("--depth", depth, 1, 1000)
+    job = (work or Work()).job()
+    loaded = load(game)
+    start = line(loaded, split_moves(moves))[-1].state
+    begun = time.perf_counter()
+    leaves = count_lines(loaded, depth, start, job)
+    seconds = time.perf_counter() - begun
+    data: dict[str, Any] = {"game": loaded.text, "leaves": leaves, "seconds": round(seconds, 6)}
+    if divide:
+        data["divide"] = count_divided(loaded, depth, start, job, expected=leaves[-1])
+    remarks(job.notes)
+    report(data, json, lambda: show(data, seconds))
+
+
+def show(data: dict[str, Any], seconds: float) -> None:
+    """The counts as tables."""
+    table((_("plies"), _("lines")), ((depth, f"{n:,}") for depth, n in enumerate(data["leaves"], 1)), data["game"], numbers=[0, 1])
+    if "divide" in data:
+        table((_("first move"), _("lines")), ((move, f"{n:,}") for move, n in data["divide"].items()), numbers=[1])
+    rate = f"{sum(data['leaves']) / max(seconds, 1e-9):,.0f}"
+    say(_("{seconds} s, {rate} lines/s", seconds=f"{seconds:.3f}", rate=rate))

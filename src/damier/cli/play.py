@@ -1,0 +1,122 @@
+"""`damier play`: one game, its boards shown; a person types moves."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from damier.cli.options import AgentName, GameName, Json, Seed, Work, checked_count, checked_seed
+from damier.cli.output import clear_bar, remarks, report, say
+from damier.core.words import _
+
+if TYPE_CHECKING:
+    from damier.core.bits import Rng
+    from damier.core.game import Game
+    from damier.core.player import Kernel, Player
+    from damier.core.position import Position
+    from damier.core.record import GameRecord
+    from damier.core.rules import State
+
+Tell = Callable[[str], None]
+
+
+def play(
+    game: GameName,
+    first: AgentName,
+    second: AgentName,
+    /,
+    *,
+    hints: Annotated[bool, Parameter(negative=(), help=_("show what every move is worth"))] = False,
+    max_plies: Annotated[int, Parameter(help=_("a longer game is stopped, and counts as a draw"))] = 10_000,
+    seed: Seed = 0,
+    work: Work | None = None,
+    json: Json = False,
+) -> None:
+    from damier.lab.agents import Lab, agent
+    from damier.lab.games import load
+
+    checked_count("--max-plies", max_plies)
+    job = (work or Work()).job()
+    tell: Tell = to_stderr if json else say
+    lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)
+    played = play_shown(lab, (agent(lab, first), agent(lab, second)), checked_seed(seed), max_plies, hints, tell)
+    remarks(job.notes)
+    report(facts(played), json, lambda: None)
+
+
+def play_shown(lab: Any, agents: tuple[Player, Player], seed: int, max_plies: int, hints: bool, tell: Tell) -> GameRecord:
+    """Plays game 0 of a seed, every board shown before its move and at the end."""
+    from damier.arena.match import record
+    from damier.core.loop import Table
+    from damier.core.position import line
+
+    solution = lab.solution(_("--hints needs the game solved")) if hints else None
+    shown = (Shown(agents[0], tell, solution), Shown(agents[1], tell, solution))
+    table = Table(lab.game, shown, seed, limit=max_plies, record=True)
+    played = record(table, 0, table.play(0, 1, jit=False).lines[0])
+    tell(str(line(lab.game, played.moves)[-1]) + "\n\n" + result(played))
+    return played
+
+
+class Shown:
+    """A player whose boards and moves are told."""
+
+    def __init__(self, player: Player, tell: Tell, solution: Any) -> None:
+        self.player, self.tell, self.solution = player, tell, solution
+
+    @property
+    def text(self) -> str:
+        return self.player.text
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        from damier.core.position import Position
+
+        clear_bar()
+        position = Position(game, s)
+        self.tell(board(position, self.solution) + "\n")
+        move = self.player.choose(game, s, rng)
+        self.tell(_("Player {n} ({agent}) plays {move}", n=position.mover + 1, agent=self.text, move=game.name_move(s, move)) + "\n")
+        return move
+
+    def kernel(self) -> Kernel | None:
+        return None
+
+
+def board(position: Position, solution: Any) -> str:
+    """The board as text, with the exact value of each move where there is a solution."""
+    from damier.draw import board_text, move_marks
+
+    return board_text(position, move_marks(position.game, position.state, solution.explain(position.state)) if solution else None)
+
+
+def facts(played: GameRecord) -> dict[str, Any]:
+    """What is reported of a game."""
+    return played.as_json()
+
+
+def result(played: GameRecord) -> str:
+    """How a game ended, in words."""
+    if not played.finished:
+        return _("Stopped after {n} plies: it counts as a draw.", n=len(played.moves))
+    winners = [player for player, payoff in enumerate(played.payoffs) if payoff == max(played.payoffs)]
+    if played.outcome == "draw":
+        return _("A draw.")
+    return _("Player {n} ({agent}) wins.", n=winners[0] + 1, agent=played.players[winners[0]])
+
+
+def ask(prompt: str, tell: Tell) -> str:
+    """A line from the keyboard. Raises EOFError at the end of the input."""
+    if sys.stdin.isatty() and tell is say:
+        return input(prompt)
+    tell(prompt)
+    answer = sys.stdin.readline()
+    if not answer:
+        raise EOFError
+    return answer
+
+
+def to_stderr(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,90 @@
+"""`damier solve`: the exact value of a position, how far the end is, and every best move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from damier.cli.options import GameName, Json, Moves, Work, split_moves
+from damier.cli.output import remarks, report, say, table
+from damier.core.position import Position, line
+from damier.core.solution import Solution
+from damier.core.words import _, ngettext
+
+
+def solve(
+    game: GameName,
+    /,
+    *,
+    moves: Moves = "",
+    out: Annotated[Path | None, Parameter(help=_("write the whole solution to a file"))] = None,
+    work: Work | None = None,
+    json: Json = False,
+) -> None:
+    from damier.lab.games import load
+    from damier.solve import door
+
+    job = (work or Work()).job()
+    loaded = load(game)
+    position = line(loaded, split_moves(moves))[-1]
+    solution = door.solve(loaded, position.state, job)
+    if out is not None:
+        from damier.solve.store import save
+
+        save(solution, out)
+    remarks(job.notes)
+    report(facts(solution, position), json, lambda: show(solution, position, out))
+
+
+def facts(solution: Solution, position: Position) -> dict[str, Any]:
+    """What is reported of a position."""
+    s, game = position.state, position.game
+
+    def names(moves: int) -> list[str]:
+        return [game.name_move(s, move) for move in game.legal(s) if move & moves]
+
+    return {
+        "game": game.text,
+        "value": solution.value(s),
+        "distance": solution.distance(s),
+        "best_moves": names(solution.best_moves(s)),
+        "fastest_moves": names(solution.fastest_moves(s)),
+        "positions": len(solution),
+        "seconds": round(solution.seconds, 6),
+        "method": solution.method,
+    }
+
+
+def show(solution: Solution, position: Position, out: Path | None) -> None:
+    """The same for people, with the board and every move."""
+    from damier.draw import board_text
+
+    say(board_text(position))
+    say()
+    say(sentence(solution, position))
+    rows = [
+        (position.game.name_move(position.state, move), _(value), "" if plies is None else plies, "*" if move & solution.best_moves(position.state) else "")
+        for move, (value, plies) in solution.explain(position.state).items()
+    ]
+    if rows:
+        table((_("move"), _("leads to"), _("plies"), _("best")), rows, numbers=[2])
+    say(_("{positions} positions in {seconds} s ({method})", positions=f"{len(solution):,}", seconds=f"{solution.seconds:.3f}", method=solution.method))
+    if out is not None:
+        say(_("written to {path}", path=out))
+
+
+def sentence(solution: Solution, position: Position) -> str:
+    """The value of a position in words."""
+    value, plies = solution.value(position.state), solution.distance(position.state)
+    mover = position.mover + 1
+    if position.over:
+        payoffs = position.payoffs or ()
+        winner = [player + 1 for player, payoff in enumerate(payoffs) if payoff > 0]
+        return _("The game is over: player {n} has won.", n=winner[0]) if winner else _("The game is over: a draw.")
+    if plies is None:
+        return _("Player {mover} to move: a draw with best play.", mover=mover)
+    if value == "win":
+        return ngettext("Player {mover} to move wins in {n} ply.", "Player {mover} to move wins in {n} plies.", plies, mover=mover)
+    return ngettext("Player {mover} to move loses in {n} ply.", "Player {mover} to move loses in {n} plies.", plies, mover=mover)

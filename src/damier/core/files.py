@@ -1,0 +1,176 @@
+"""The one way a file is written and read.
+
+A file of damier is one line of JSON, the header, and where it holds arrays, their bytes: little-endian, each at a multiple of 64 bytes.
+The header carries `format`, `version` and, for arrays, their names, types, shapes and the SHA-256 of all that follows. A file is written
+beside its place and moved there in one step, so that a crash at any instant leaves the old file or the new one. Nothing that is read can
+execute: JSON and numbers only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NoReturn
+
+from damier.core.errors import BadFile, BadInput
+from damier.core.words import _
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+ALIGN = 64
+LONGEST_HEADER = 1 << 20
+LARGEST_TEXT = 1 << 28
+DTYPES = ("int8", "int16", "int32", "int64", "float64")
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A stream whose bytes take the place of `path` when the block ends well; on any error the old file stays, and nothing is left behind."""
+    try:
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    except OSError as error:
+        raise BadInput(_("{path} cannot be written: {error}", path=path, error=error.strerror)) from error
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        if isinstance(error, OSError):
+            raise BadInput(_("{path} cannot be written: {error}", path=path, error=error.strerror)) from error
+        raise
+    with contextlib.suppress(OSError):
+        folder = os.open(path.parent, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a text file (SVG, JSON, …) in one step."""
+    with replacing(path) as stream:
+        stream.write(text.encode())
+
+
+def to_json(data: Any) -> str:
+    """Data as one line of JSON; NaN and infinity are refused with ValueError."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False)
+
+
+def parse_json(text: str, where: object) -> Any:
+    """JSON without the parts that two readers may read differently: NaN, infinity, the same key twice. Raises BadFile."""
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(items)
+        if len(found) < len(items):
+            raise BadFile(_("{where}: the same key twice in one object", where=where))
+        return found
+
+    def refuse(constant: str) -> NoReturn:
+        raise BadFile(_("{where}: {constant} is not a number", where=where, constant=constant))
+
+    try:
+        return json.loads(text, object_pairs_hook=pairs, parse_constant=refuse)
+    except (ValueError, RecursionError) as error:
+        raise BadFile(_("{where} is not JSON: {error}", where=where, error=error)) from error
+
+
+def read_text(path: Path) -> str:
+    """A text file of moderate size. Raises BadFile."""
+    try:
+        if path.stat().st_size > LARGEST_TEXT:
+            raise BadFile(_("{path} is too large to be read as text", path=path))
+        return path.read_bytes().decode()
+    except OSError as error:
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
+    except UnicodeDecodeError as error:
+        raise BadFile(_("{path} is not a text file", path=path)) from error
+
+
+def write_arrays(path: Path, format: str, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Writes a header and one-dimensional arrays. Raises BadInput if the place cannot be written."""
+    little = {name: array.astype(array.dtype.newbyteorder("<"), copy=False) for name, array in arrays.items()}
+    hashed = hashlib.sha256()
+    for array in little.values():
+        hashed.update(array.data)
+        hashed.update(bytes(_padding(array.nbytes)))
+    shapes = {name: {"dtype": array.dtype.name, "length": len(array)} for name, array in little.items()}
+    line = to_json({"format": format, "version": 1, **header, "arrays": shapes, "sha256": hashed.hexdigest()}).encode()
+    with replacing(path) as stream:
+        stream.write(line + b" " * (_padding(len(line) + 1)) + b"\n")
+        for array in little.values():
+            stream.write(array.data)
+            stream.write(bytes(_padding(array.nbytes)))
+
+
+def read_header(path: Path) -> tuple[dict[str, Any], int]:
+    """The header of a file with arrays, and where its arrays begin. Raises BadFile."""
+    try:
+        with open(path, "rb") as stream:
+            line = stream.readline(LONGEST_HEADER)
+    except OSError as error:
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
+    try:
+        header = parse_json(line.decode(), path)
+    except UnicodeDecodeError as error:
+        raise BadFile(_("{path} is not a file of damier", path=path)) from error
+    if not isinstance(header, dict) or not isinstance(header.get("format"), str) or not header["format"].startswith("damier-"):
+        raise BadFile(_("{path} is not a file of damier", path=path))
+    return header, len(line)
+
+
+def read_arrays(path: Path, format: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The header, and the arrays by memory map, once their checksum is right. Raises BadFile."""
+    import numpy as np
+
+    header, offset = read_header(path)
+    if header["format"] != format:
+        raise BadFile(_("{path} is a {found}; a {format} is needed here", path=path, found=header["format"], format=format))
+    if header.get("version") != 1:
+        raise BadFile(_("{path} has version {version}; this damier reads version 1", path=path, version=header.get("version")))
+    places: dict[str, tuple[str, int, int]] = {}
+    end = offset
+    for name, shape in _shapes(header, path).items():
+        size = int(np.dtype(shape[0]).itemsize) * shape[1]
+        places[name] = (shape[0], shape[1], end)
+        end += size + _padding(size)
+    if path.stat().st_size != end:
+        raise BadFile(_("{path} is {size} bytes long; its header announces {end}: it was cut off or added to", path=path, size=path.stat().st_size, end=end))
+    whole = np.memmap(path, np.uint8, "r") if end > offset else np.zeros(0, np.uint8)
+    if hashlib.sha256(whole[offset:].data).hexdigest() != header.get("sha256"):
+        raise BadFile(_("{path} is damaged: its checksum is wrong", path=path))
+    return header, {name: np.frombuffer(whole.data, np.dtype(dtype).newbyteorder("<"), length, begin) for name, (dtype, length, begin) in places.items()}
+
+
+def _shapes(header: dict[str, Any], path: Path) -> dict[str, tuple[str, int]]:
+    """The type and the length of every array, checked."""
+    shapes = header.get("arrays")
+    if not isinstance(shapes, dict):
+        raise BadFile(_("{path} has a header without arrays", path=path))
+    found = {}
+    for name, shape in shapes.items():
+        length = shape.get("length") if isinstance(shape, dict) else None
+        if length is None or shape.get("dtype") not in DTYPES or type(length) is not int or not 0 <= length < 1 << 48:
+            raise BadFile(_("{path}: the array {name} has no usable type and length", path=path, name=name))
+        found[name] = (shape["dtype"], length)
+    return found
+
+
+def _padding(size: int) -> int:
+    """Bytes up to the next multiple of ALIGN."""
+    return -size % ALIGN

@@ -1,0 +1,55 @@
+"""The house has walls: which room may import which, who may name Numba, and no call that can execute data."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "damier"
+FILES = sorted(SOURCE.rglob("*.py"))
+
+MIDDLE = {"games", "search", "solve", "learn", "arena", "draw"}
+ALLOWED = {room: {"core", room} for room in MIDDLE} | {
+    "core": {"core"},
+    "lab": {"core", "lab", *MIDDLE},
+    "cli": {"core", "lab", "cli", *MIDDLE},
+    "web": {"core", "lab", "web", *MIDDLE},
+}
+MAY_NAME_NUMBA = {"core/compile.py", "core/bits.py"}
+FORBIDDEN_CALLS = {"eval", "exec", "compile", "__import__"}
+FORBIDDEN_MODULES = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "yaml"}
+
+
+def imported(tree: ast.AST) -> list[str]:
+    """Every module that a file imports, also inside functions."""
+    names = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    return names
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_a_room_imports_only_what_it_may(path: Path) -> None:
+    relative = path.relative_to(SOURCE)
+    tree = ast.parse(path.read_text())
+    for name in imported(tree):
+        top, *rest = name.split(".")
+        if top == "damier" and rest and len(relative.parts) > 1 and (SOURCE / rest[0]).is_dir():
+            assert rest[0] in ALLOWED[relative.parts[0]], f"{relative} imports {name}"
+        if top in ("numba", "llvmlite"):
+            assert relative.as_posix() in MAY_NAME_NUMBA, f"{relative} names {top}"
+        assert top not in FORBIDDEN_MODULES, f"{relative} imports {name}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_no_call_can_execute_data(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in FORBIDDEN_CALLS, f"{path}:{node.lineno} calls {node.func.id}"
+        if isinstance(node, ast.keyword) and node.arg == "allow_pickle":
+            assert isinstance(node.value, ast.Constant) and node.value.value is False, f"{path}:{node.value.lineno}"
