@@ -1,5 +1,6 @@
 """damier: the laboratory for games with two players and no secrets."""
 
+from damier import draw
 from damier.core.bits import lowest, popcount, position_of
 from damier.core.errors import BadGame, BadInput, DamierError, IllegalMove, LimitReached
 from damier.core.game import Game
@@ -21,6 +22,7 @@ __all__ = [
     "IllegalMove",
     "LimitReached",
     "Position",
+    "draw",
     "load",
     "lowest",
     "popcount",

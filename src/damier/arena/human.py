@@ -6,18 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from damier.core.bits import Rng
-from damier.core.errors import DamierError, IllegalMove
+from damier.core.errors import BadInput, IllegalMove
 from damier.core.game import Game
 from damier.core.player import Kernel
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import _
-
-
-class Left(DamierError):
-    """The person closed the input."""
-
-    exit_code = 130
 
 
 @dataclass
@@ -35,7 +29,7 @@ class HumanPlayer:
             try:
                 answer = self.ask(_("Player {n}, your move ({moves}): ", n=position.mover + 1, moves=some(position.moves)))
             except EOFError:
-                raise Left(_("the input ended before the game did")) from None
+                raise BadInput(_("the input ended before the game did")) from None
             try:
                 return position.read(answer)
             except IllegalMove as error:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from damier.arena.statistics import wilson
 from damier.core.compile import PURE_LIMIT
 from damier.core.errors import Uncompilable
-from damier.core.job import Job
+from damier.core.job import Job, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, Played, Table
 from damier.core.record import GameRecord
 from damier.core.words import _
 
 TRIAL = 64  # games played plain before it is decided whether compiling pays
-PURE_CHUNK, COMPILED_CHUNK = 32, 20_000
+PURE_CHUNK, RECORDED_CHUNK, COMPILED_CHUNK = 32, 2_000, 50_000
 
 Keep = Callable[[list[GameRecord]], None]
 
@@ -82,14 +82,17 @@ def match(table: Table, games: int, job: Job | None = None, *, jobs: int = 1, ke
 
 def _play(table: Table, numbers: range, games: int, job: Job, score: Score, keep: Keep | None, *, jit: bool, jobs: int = 1) -> None:
     """Plays the games of these numbers, a chunk at a time, so that progress shows and Ctrl-C works."""
-    size = COMPILED_CHUNK if jit else PURE_CHUNK
+    size = PURE_CHUNK if not jit else RECORDED_CHUNK if table.record else COMPILED_CHUNK
     chunks = [(first, min(first + size, numbers.stop)) for first in range(numbers.start, numbers.stop, size)]
     begun = time.perf_counter()
     for (first, _stop), played in zip(chunks, _in_order(table, chunks, jit, jobs), strict=True):
-        score.add(played)
-        score.seconds += time.perf_counter() - begun
-        if keep:
-            keep([record(table, first + index, line) for index, line in enumerate(played.lines)])
+        seconds = time.perf_counter() - begun
+        records = [record(table, first + index, line) for index, line in enumerate(played.lines)]
+        with uninterrupted():  # what is recorded is counted
+            score.add(played)
+            score.seconds += seconds
+            if keep:
+                keep(records)
         job.progress(score.games, games, _("games"))
         begun = time.perf_counter()
 

@@ -12,6 +12,7 @@ from damier.cli.options import Json
 from damier.cli.output import report, say, table
 from damier.core.errors import BadFile
 from damier.core.files import read_header
+from damier.core.game import written
 from damier.core.words import _
 
 
@@ -36,7 +37,9 @@ def record_facts(path: Path) -> dict[str, Any]:
         games, plies = games + 1, plies + len(game["moves"])
         ends[game["outcome"]] += 1
     assert first is not None
-    fields = {"game": first.get("game"), "options": first.get("options"), "players": first.get("players"), "first_moves": first["moves"]}
+    options = first.get("options")
+    text = written(str(first.get("game")), options if isinstance(options, dict) else {})
+    fields = {"game": text, "options": options, "players": first.get("players"), "first_moves": first["moves"]}
     return {"format": records.FORMAT, "games": games, "wins": ends["win"], "draws": ends["draw"], "losses": ends["loss"], "plies": plies} | fields
 
 

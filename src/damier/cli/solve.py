@@ -20,6 +20,7 @@ def solve(
     *,
     moves: Moves = "",
     out: Annotated[Path | None, Parameter(help=_("write the whole solution to a file"))] = None,
+    svg: Annotated[Path | None, Parameter(help=_("draw the board, with the value of every move"))] = None,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
@@ -34,8 +35,13 @@ def solve(
         from damier.solve.store import save
 
         save(solution, out)
+    if svg is not None:
+        from damier.core.files import write_text
+        from damier.draw import board_svg, move_marks
+
+        write_text(svg, board_svg(position, move_marks(loaded, position.state, solution.explain(position.state))))
     remarks(job.notes)
-    report(facts(solution, position), json, lambda: show(solution, position, out))
+    report(facts(solution, position), json, lambda: show(solution, position, [path for path in (out, svg) if path]))
 
 
 def facts(solution: Solution, position: Position) -> dict[str, Any]:
@@ -57,7 +63,7 @@ def facts(solution: Solution, position: Position) -> dict[str, Any]:
     }
 
 
-def show(solution: Solution, position: Position, out: Path | None) -> None:
+def show(solution: Solution, position: Position, written: list[Path]) -> None:
     """The same for people, with the board and every move."""
     from damier.draw import board_text
 
@@ -71,8 +77,8 @@ def show(solution: Solution, position: Position, out: Path | None) -> None:
     if rows:
         table((_("move"), _("leads to"), _("plies"), _("best")), rows, numbers=[2])
     say(_("{positions} positions in {seconds} s ({method})", positions=f"{len(solution):,}", seconds=f"{solution.seconds:.3f}", method=solution.method))
-    if out is not None:
-        say(_("written to {path}", path=out))
+    for path in written:
+        say(_("written to {path}", path=path))
 
 
 def sentence(solution: Solution, position: Position) -> str:

@@ -7,8 +7,7 @@ filled in here, so that no engine asks whether a rule is there. See docs/add_a_g
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,8 +103,7 @@ class Game:
     @property
     def text(self) -> str:
         """The game as it is written on the command line, every option with its value."""
-        options = ",".join(f"{name}={option_text(value)}" for name, value in self.options.items())
-        return f"{self.name}:{options}" if options else self.name
+        return written(self.name, self.options)
 
     @property
     def keyed(self) -> bool:
@@ -204,14 +202,19 @@ def flat(s: State) -> tuple[int, ...]:
     return tuple(value for field in s for value in (field if isinstance(field, tuple) else (field,)))
 
 
+def written(name: str, options: Mapping[str, object]) -> str:
+    """A name with its options, as on the command line.
+
+    >>> written("tictactoe", {"misere": False})
+    'tictactoe:misere=false'
+    """
+    text = ",".join(f"{option}={option_text(value)}" for option, value in options.items())
+    return f"{name}:{text}" if text else name
+
+
 def option_text(value: object) -> str:
     """An option's value as it is written on the command line."""
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def options_of(factory: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """The options of a game or an agent are the parameters of the function that makes it."""
-    return dict(inspect.signature(factory, eval_str=False).parameters)
 
 
 def _from_outcome(outcome: Rule, mover: Rule) -> dict[str, Rule]:

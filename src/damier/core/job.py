@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -12,6 +15,22 @@ from damier.core.words import _
 
 Progress: TypeAlias = Callable[[int, "int | None", str], None]
 """Called now and then with what is done, what is to be done in all (None: not known), and what is being counted."""
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """A Ctrl-C that comes inside the block is held back until its end: for what must happen whole or not at all."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[bool] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: held.append(True))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if held:
+            raise KeyboardInterrupt
 
 
 def no_progress(done: int, total: int | None, what: str) -> None:

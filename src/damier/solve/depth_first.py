@@ -13,7 +13,7 @@ import sys
 from typing import Any
 
 from damier.core.bits import lowest
-from damier.core.compile import PURE_LIMIT, instantiate
+from damier.core.compile import instantiate
 from damier.core.errors import BadGame
 from damier.core.game import Game
 from damier.core.job import Job
@@ -32,10 +32,10 @@ class TooDeep(Exception):
 
 
 class TooMany(Exception):
-    """More positions than the limit."""
+    """More positions than the limit, or than the memory budget holds."""
 
 
-def score(s: State, depth: int, table: Any, limits: Any, by_depth: Any) -> int:
+def score(s: State, depth: int, table: Any, limits: Any) -> int:
     """The score of a state that the table does not hold yet; UNKNOWN where a limit stopped it.
 
     limits: most positions, set to 1 if DEPTH was reached, set to 1 if a payoff is not +1, 0 or -1.
@@ -58,7 +58,7 @@ def score(s: State, depth: int, table: Any, limits: Any, by_depth: Any) -> int:
             child = play(s, move)
             known = recall(table, child, UNKNOWN)
             if known == UNKNOWN:
-                known = score(child, depth + 1, table, limits, by_depth)
+                known = score(child, depth + 1, table, limits)
                 if known == UNKNOWN:
                     return UNKNOWN
             known *= ours
@@ -70,56 +70,49 @@ def score(s: State, depth: int, table: Any, limits: Any, by_depth: Any) -> int:
             best += 1
     best *= ours
     store(table, s, best)
-    by_depth[depth] += 1
     return best
 
 
-def start_score(fields: Any, table: Any, limits: Any, by_depth: Any) -> int:
+def start_score(fields: Any, table: Any, limits: Any) -> int:
     """`score` from the start; compiled code is entered with a plain tuple."""
-    return score(as_state(fields), 0, table, limits, by_depth)
+    return score(as_state(fields), 0, table, limits)
 
 
-def pure(game: Game, start: State, job: Job, limit: int | None = PURE_LIMIT) -> Table:
-    """Raises TooDeep, or TooMany after `limit` positions (None: the memory budget)."""
+def pure(game: Game, start: State, limit: int) -> Table:
+    """Raises TooDeep, or TooMany after `limit` positions."""
     run = instantiate(score, game, jit=False, bind=PURE)
     table: dict[State, int] = {}
-    by_depth = [0] * (DEPTH + 1)
-    most = limit if limit is not None else job.memory // PURE_BYTES
-    limits = [most, 0, 0]
+    limits = [limit, 0, 0]
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(before + 3 * DEPTH)
     try:
-        reached = run(start, 0, table, limits, by_depth)
+        reached = run(start, 0, table, limits)
     finally:
         sys.setrecursionlimit(before)
     check(game, limits)
     if reached == UNKNOWN:
-        if limit is None:
-            job.require(job.memory + 1, used(by_depth))
         raise TooMany
     return StateTable(table)
 
 
-PURE_BYTES = 300  # a state, its fields and its place in a dictionary
-
-
 def compiled(game: Game, start: State, job: Job) -> Table:
-    """Raises TooDeep; LimitReached where the table would need more than the budget."""
+    """Raises TooDeep, or TooMany where the table would need more than the memory budget."""
     import numpy as np
 
     run, move_over = instantiate(start_score, game, jit=True), instantiate(rehash, game, jit=True)
     keys, scores = empty_arrays(1 << 16, "int16")
-    limits, filled, by_depth = np.zeros(3, np.int64), np.zeros(1, np.int64), np.zeros(DEPTH + 1, np.int64)
+    limits, filled = np.zeros(3, np.int64), np.zeros(1, np.int64)
     while True:
         room = int(len(keys) * FULL)
         limits[0] = min(room, filled[0] + CHUNK)
-        reached = run(tuple(start), (keys, scores, filled), limits, by_depth)
+        reached = run(tuple(start), (keys, scores, filled), limits)
         check(game, limits)
         if reached != UNKNOWN:
             break
         job.progress(int(filled[0]), None, _("positions"))
         if filled[0] >= room:
-            job.require(3 * len(keys) * (8 + 2), used(by_depth))
+            if 3 * len(keys) * (8 + 2) > job.memory:
+                raise TooMany
             more_keys, more_scores = empty_arrays(2 * len(keys), "int16")
             move_over(keys, scores, more_keys, more_scores)
             keys, scores = more_keys, more_scores
@@ -135,11 +128,3 @@ def check(game: Game, limits: Any) -> None:
         raise BadGame(_("{game}: a payoff that is not 1, 0 or -1; solve knows wins, draws and losses", game=game.text))
     if limits[1]:
         raise TooDeep
-
-
-def used(by_depth: Any) -> list[int]:
-    """The counts by depth up to the deepest."""
-    counts = [int(n) for n in by_depth]
-    while len(counts) > 1 and counts[-1] == 0:
-        counts.pop()
-    return counts

@@ -9,6 +9,7 @@ a position can come back     retrograde
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Sized
 from typing import Literal, TypeAlias, get_args
 
 from damier.core.compile import PURE_LIMIT
@@ -20,6 +21,7 @@ from damier.core.rules import State
 from damier.core.solution import Solution, Table
 from damier.core.words import _
 from damier.solve import depth_first, layers, reach, retrograde
+from damier.solve.reach import layers as layers_of
 
 Method: TypeAlias = Literal["depth-first", "layers", "retrograde"]
 Solved: TypeAlias = tuple[Table, Method, bool]
@@ -85,21 +87,40 @@ def refuse_too_large(game: Game, job: Job) -> None:
 def _pure_or_compiled(game: Game, start: State, job: Job, method: Method | None) -> Solved:
     if job.jit is not True:
         try:
-            return _pure(game, start, job, method, PURE_LIMIT if job.jit is None else None)
+            return _pure(game, start, job, method, PURE_LIMIT) if job.jit is None else _pure_to_the_end(game, start, job, method)
         except (depth_first.TooMany, reach.TooMany):
             pass
     try:
         return _compiled(game, start, job, method)
     except Uncompilable as error:
         job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
-        return _pure(game, start, job, method, None)
+        return _pure_to_the_end(game, start, job, method)
 
 
-def _pure(game: Game, start: State, job: Job, method: Method | None, limit: int | None) -> Solved:
+def _pure_to_the_end(game: Game, start: State, job: Job, method: Method | None) -> Solved:
+    """As many positions as the memory budget holds."""
+    try:
+        return _pure(game, start, job, method, job.memory // reach.PURE_BYTES)
+    except (depth_first.TooMany, reach.TooMany):
+        raise _out_of_memory(reach.pure_layers(game, start, job), job) from None
+
+
+def _out_of_memory(layers: Iterable[Sized], job: Job) -> LimitReached:
+    """What a search that ran out of memory reports: how the positions grow by ply, as far as the budget lets them be counted."""
+    by_ply: list[int] = []
+    try:
+        by_ply.extend(len(layer) for layer in layers)
+        job.require(job.memory + 1, by_ply)
+    except LimitReached as error:
+        return error
+    raise AssertionError("unreachable: more than the budget is always refused")
+
+
+def _pure(game: Game, start: State, job: Job, method: Method | None, limit: int) -> Solved:
     if method == "retrograde":
         return _retrograde(retrograde.pure(game, start, job, limit))
     try:
-        return depth_first.pure(game, start, job, limit), "depth-first", False
+        return depth_first.pure(game, start, limit), "depth-first", False
     except depth_first.TooDeep:
         return _retrograde(retrograde.pure(game, start, job, limit))
 
@@ -114,6 +135,8 @@ def _compiled(game: Game, start: State, job: Job, method: Method | None) -> Solv
             return depth_first.compiled(game, start, job), "depth-first", False
         except depth_first.TooDeep:
             pass
+        except depth_first.TooMany:
+            raise _out_of_memory(layers_of(game, start, job), job) from None
     return _retrograde(retrograde.compiled(game, start, job))
 
 

@@ -102,7 +102,7 @@ def count_off_cycles(n: int, into: Any, parents: Any, left: Any, queue: Any) -> 
     return filled
 
 
-def pure(game: Game, start: State, job: Job, limit: int | None) -> tuple[Table, bool]:
+def pure(game: Game, start: State, job: Job, limit: int) -> tuple[Table, bool]:
     """The table, and whether a position can come back. Raises reach.TooMany after `limit` positions."""
     states = [s for layer in pure_layers(game, start, job, limit=limit) for s in layer]
     n = len(states)

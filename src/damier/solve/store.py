@@ -7,7 +7,7 @@ from typing import Any
 
 from damier.core.errors import BadFile
 from damier.core.files import read_arrays, write_arrays
-from damier.core.game import Game
+from damier.core.game import Game, written
 from damier.core.solution import KeyTable, Solution
 from damier.core.words import _
 from damier.solve.perfect import key_table
@@ -54,8 +54,7 @@ def load(path: Path, game: Game) -> Solution:
 def written_game(header: dict[str, Any]) -> str:
     """The game of a header as it is written on the command line."""
     options = header.get("options")
-    text = ",".join(f"{name}={str(value).lower() if isinstance(value, bool) else value}" for name, value in options.items()) if options else ""
-    return f"{header.get('game')}:{text}" if text else str(header.get("game"))
+    return written(str(header.get("game")), options if isinstance(options, dict) else {})
 
 
 def _state(game: Game, fields: list[Any], path: Path) -> Any:

@@ -1,0 +1,11 @@
+"""Positions as text and as pictures, with what every move leads to; importing this teaches `Position` to draw itself."""
+
+from damier.core.position import Position
+from damier.draw.board import board_block, board_svg
+from damier.draw.marks import MoveMark, legend, move_marks
+from damier.draw.text import board_text
+
+Position.text = board_text
+Position.svg = board_svg
+
+__all__ = ["MoveMark", "board_block", "board_svg", "board_text", "legend", "move_marks"]

@@ -1,0 +1,130 @@
+"""A position as a picture: the board, the moves with what they lead to, and the same in words for those who do not see it.
+
+>>> from damier import load
+>>> board_svg(load("tictactoe").position()).startswith('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 216 216"')
+True
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from damier.core.grid import Grid, Look
+from damier.core.position import Position
+from damier.core.rules import CHANCE
+from damier.core.words import N_, _
+from damier.draw.badges import arrows, cell_badges, chips
+from damier.draw.marks import MoveMark, alone_in_their_cell, count_in_row, grid_of, is_free, is_heaps, legend
+from damier.draw.pieces import Frame, ground, pieces
+from damier.draw.svg import CHARACTER, Block, document, label, stacked
+from damier.draw.text import columns_of, own_lines
+
+NAMES: dict[Look, str] = {
+    "cross": N_("cross"),
+    "ring": N_("ring"),
+    "light": N_("light"),
+    "dark": N_("dark"),
+    "match": N_("match"),
+    "wall": N_("wall"),
+}
+LIST_WIDTH = 240.0
+"""The least room, in units of the picture, that words below a board are given."""
+
+
+def board_svg(position: Position, marks: Iterable[MoveMark] | None = None, size: float = 64) -> str:
+    """The picture as SVG text; a cell is `size` units high. Moves of `marks` that the board cannot show are listed below it."""
+    marks = list(marks or ())
+    grid = grid_of(position)
+    shown = _shown(marks, grid) if grid else set()
+    board = board_block(grid, [mark for mark in marks if mark in shown], size) if grid else _lines_block(own_lines(position), 0.3 * size)
+    listed = [mark for mark in marks if mark not in shown]
+    room = max(board.width, LIST_WIDTH)
+    blocks = [board]
+    if listed:
+        blocks.append(chips(listed, 13, room))
+    if any(mark.value for mark in marks):
+        blocks.append(_legend_block(room))
+    return document(stacked(blocks), title_of(position), description_of(position, grid, marks))
+
+
+def board_block(grid: Grid, marks: Sequence[MoveMark] = (), size: float = 64) -> Block:
+    """A board with its labels, and those of `marks` that it can show: as a part of any picture."""
+    width = size / 2 if is_heaps(grid) else size
+    font = 0.24 * size
+    longest = max((columns_of(text) for text in grid.lines), default=0)
+    left = longest * CHARACTER * font + 0.5 * font if longest else 0.0
+    frame = Frame(grid.width, width, size, left, 0.0)
+    labels = [label(text, left + (column + 0.5) * width, (grid.height + 0.3) * size, font, class_="d-quiet") for column, text in _labels(grid)]
+    labels += [label(text, left - 0.5 * font, (row + 0.5) * size, font, "end", "d-quiet") for row, text in enumerate(grid.lines[: grid.height])]
+    right = left + grid.width * width
+    if is_heaps(grid):
+        counts = [f"({count_in_row(grid, row)})" for row in range(grid.height)]
+        labels += [label(count, right + 0.5 * font, (row + 0.5) * size, font, "start", "d-quiet") for row, count in enumerate(counts)]
+        right += (0.7 + CHARACTER * max(map(len, counts))) * font
+    moving = [mark for mark in marks if len(mark.cells) > 1]
+    moves = arrows(moving, grid, frame) + cell_badges(alone_in_their_cell(marks, grid), grid, frame)
+    height = (grid.height + (0.5 if grid.columns else 0)) * size
+    return Block(right, height, ground(grid, frame) + "".join(labels) + pieces(grid, frame) + moves)
+
+
+def title_of(position: Position) -> str:
+    """The game and whose turn it is, or how it ended."""
+    game = position.game
+    payoffs = position.payoffs
+    if payoffs is None:
+        if position.mover == CHANCE:
+            return _("{game}: a die is thrown", game=game.text)
+        return _("{game}: player {n} to move", game=game.text, n=position.mover + 1)
+    if sorted(payoffs) == [-1, 1]:
+        return _("{game}: player {n} has won", game=game.text, n=payoffs.index(1) + 1)
+    if not any(payoffs):
+        return _("{game}: drawn", game=game.text)
+    return _("{game}: over, payoffs {payoffs}", game=game.text, payoffs=" ".join(map(str, payoffs)))
+
+
+def description_of(position: Position, grid: Grid | None, marks: Iterable[MoveMark]) -> str:
+    """The board row by row and the moves, in words."""
+    lines = own_lines(position)
+    if grid:
+        names = [grid.lines[row] if row < len(grid.lines) else str(row + 1) for row in range(grid.height)]
+        lines = [_("Row {row}: {cells}", row=name, cells=_row_in_words(grid, row)) for row, name in enumerate(names)]
+    return "\n".join([*lines, *(mark.words for mark in marks)])
+
+
+def _row_in_words(grid: Grid, row: int) -> str:
+    """What stands in a row from left to right, equal neighbours counted together."""
+    names = [_name(grid, grid.piece(row * grid.width + column)) for column in range(grid.width)]
+    runs = [(name, len(list(run))) for name, run in groupby(names)]
+    return ", ".join(name if count == 1 else _("{n} × {piece}", n=count, piece=name) for name, count in runs)
+
+
+def _name(grid: Grid, piece: str) -> str:
+    return _("free") if is_free(piece) else _(NAMES[grid.looks[piece]]) if piece in grid.looks else piece
+
+
+def _labels(grid: Grid) -> list[tuple[int, str]]:
+    return list(enumerate(grid.columns[: grid.width]))
+
+
+def _shown(marks: Sequence[MoveMark], grid: Grid) -> set[MoveMark]:
+    """The marks that the board itself can show: alone in their cell, or an arrow from one cell to another."""
+    cells = range(grid.width * grid.height)
+    moving = {mark for mark in marks if len(mark.cells) > 1 and mark.cells[0] != mark.cells[-1] and all(cell in cells for cell in mark.cells)}
+    return moving | set(alone_in_their_cell(marks, grid).values())
+
+
+def _lines_block(lines: Sequence[str], font: float) -> Block:
+    """A board that is only text."""
+    drawn = [label(line, 0, (number + 0.7) * 1.4 * font, font, "start", "d-mono") for number, line in enumerate(lines)]
+    width = max(map(columns_of, lines), default=0) * CHARACTER * font
+    return Block(max(width, font), max(1, len(lines)) * 1.4 * font, "".join(drawn))
+
+
+def _legend_block(room: float, font: float = 11) -> Block:
+    text = _("{legend}; thick outline: keeps the value", legend=legend())
+    lines = textwrap.wrap(text, int(room / (CHARACTER * font)), break_on_hyphens=False)
+    width = max(len(line) for line in lines) * CHARACTER * font
+    drawn = [label(line, width / 2, (number + 0.5) * 1.4 * font, font, class_="d-quiet") for number, line in enumerate(lines)]
+    return Block(width, len(lines) * 1.4 * font, "".join(drawn))

@@ -1,0 +1,112 @@
+"""What is known about a move, ready to be drawn: a picture says it in signs and numbers, since colour alone would be lost on many people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from damier.core.game import Game
+from damier.core.grid import Grid
+from damier.core.position import Position
+from damier.core.rules import State
+from damier.core.solution import Value
+from damier.core.words import _, ngettext
+
+SIGNS: dict[Value, str] = {"win": "+", "draw": "0", "loss": "-"}
+RANKS: dict[Value, int] = {"win": 1, "draw": 0, "loss": -1}
+
+
+@dataclass(frozen=True)
+class MoveMark:
+    """One legal move on a picture, and what it leads to for who plays it.
+
+    move      the move, a set of one
+    name      the move in the game's own words
+    cells     where it happens: one cell for a stone put down, the first and the last for a piece that goes; none where nothing shows it
+    value     what it leads to, None where that is not known
+    distance  plies from before the move to the end, None where that is not known or nothing forces an end
+    best      whether it keeps the value of the position
+    """
+
+    move: int
+    name: str
+    cells: tuple[int, ...] = ()
+    value: Value | None = None
+    distance: int | None = None
+    best: bool = False
+
+    @property
+    def short(self) -> str:
+        """The value in a few characters, nothing where it is not known.
+
+        >>> MoveMark(1, "a1a2", value="win", distance=3).short, MoveMark(2, "b1b2", value="draw").short
+        ('+3', '0')
+        """
+        if self.value is None:
+            return ""
+        return SIGNS[self.value] + ("" if self.value == "draw" or self.distance is None else str(self.distance))
+
+    @property
+    def words(self) -> str:
+        """The same as a sentence."""
+        if self.value == "win" and self.distance is not None:
+            return ngettext("{move} wins in {n} ply", "{move} wins in {n} plies", self.distance, move=self.name)
+        if self.value == "loss" and self.distance is not None:
+            return ngettext("{move} loses in {n} ply", "{move} loses in {n} plies", self.distance, move=self.name)
+        if self.value == "win":
+            return _("{move} wins", move=self.name)
+        if self.value == "loss":
+            return _("{move} loses", move=self.name)
+        return _("{move} draws", move=self.name) if self.value else _("{move} is legal", move=self.name)
+
+
+def move_marks(game: Game, s: State, explained: Mapping[int, tuple[Value, int | None]] | None = None) -> list[MoveMark]:
+    """A mark for every legal move of `s`, in the game's own order; `explained` is what `Solution.explain` says of them, as far as it is known.
+
+    >>> from damier import load
+    >>> game = load("nim:matches=3")
+    >>> [mark.short for mark in move_marks(game, game.start, {1: ("loss", 4), 2: ("win", 2), 4: ("loss", 1)})]
+    ['-4', '+2', '-1']
+    """
+    known = explained or {}
+    most = max((RANKS[value] for value, _distance in known.values()), default=None)
+    marks = []
+    for move in game.legal(s):
+        value, distance = known.get(move, (None, None))
+        cells = tuple(game.place(s, move)) if game.place else ()
+        marks.append(MoveMark(move, game.name_move(s, move), cells, value, distance, value is not None and RANKS[value] == most))
+    return marks
+
+
+def legend() -> str:
+    """What the short texts mean."""
+    return _("+n wins in n plies, 0 draw, -n loses in n plies")
+
+
+def grid_of(position: Position) -> Grid | None:
+    """The board of a position as data; None where the game gives none, or one without cells."""
+    grid = position.game.grid(position.state) if position.game.grid else None
+    return grid if grid and grid.width else None
+
+
+def is_free(piece: str) -> bool:
+    """Whether a character of a grid stands for an empty cell."""
+    return piece in ". "
+
+
+def is_heaps(grid: Grid) -> bool:
+    """Whether a board is rows of matches: there a cell without a match is no place where something could be put."""
+    return "match" in grid.looks.values()
+
+
+def count_in_row(grid: Grid, row: int) -> int:
+    """How many cells of a row are taken."""
+    return sum(not is_free(piece) for piece in grid.rows[row])
+
+
+def alone_in_their_cell(marks: Iterable[MoveMark], grid: Grid) -> dict[int, MoveMark]:
+    """By cell, the marks that can be shown in it: those of moves that concern one cell only and share it with no other such move."""
+    in_cells = [mark for mark in marks if len(mark.cells) == 1 and 0 <= mark.cells[0] < grid.width * grid.height]
+    sharing = Counter(mark.cells for mark in in_cells)
+    return {mark.cells[0]: mark for mark in in_cells if sharing[mark.cells] == 1}

@@ -1,0 +1,115 @@
+"""Pieces and the ground they stand on. Every look has a shape of its own: light and dark discs differ by a groove, not by colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from damier.core.grid import Grid
+from damier.draw.marks import is_free, is_heaps
+from damier.draw.svg import label, tag
+
+DISC = 0.37
+"""Radius of a disc, in cells."""
+
+
+class Frame(NamedTuple):
+    """Where the cells of a board lie on a picture."""
+
+    columns: int
+    width: float  # of a cell
+    height: float
+    left: float  # of the board
+    top: float
+
+    def corner(self, cell: int) -> tuple[float, float]:
+        """The top left corner of a cell."""
+        row, column = divmod(cell, self.columns)
+        return self.left + column * self.width, self.top + row * self.height
+
+    def centre(self, cell: int) -> tuple[float, float]:
+        x, y = self.corner(cell)
+        return x + self.width / 2, y + self.height / 2
+
+
+def ground(grid: Grid, frame: Frame) -> str:
+    """The board without its pieces: squares as in chess where rows and columns have names, a panel of holes for other discs, plain cells
+    for all else; matches lie on the table."""
+    cells = range(grid.width * grid.height)
+    board = {"x": frame.left, "y": frame.top, "width": frame.width * grid.width, "height": frame.height * grid.height}
+    if is_heaps(grid):
+        return ""
+    if not {"light", "dark"} & set(grid.looks.values()):
+        return "".join(_square(frame, cell, "d-cell") for cell in cells)
+    if grid.columns and grid.lines:
+        squares = (_square(frame, cell, "d-shade" if _is_shaded(grid, cell) else "d-square") for cell in cells)
+        return "".join(squares) + tag("rect", class_="d-edge", **board)
+    holes = (_circle(*frame.centre(cell), DISC * frame.width, "d-hole", data_cell=cell) for cell in cells)
+    return tag("rect", class_="d-panel", rx=0.12 * frame.width, **board) + "".join(holes)
+
+
+def pieces(grid: Grid, frame: Frame) -> str:
+    """Everything that stands on the board."""
+    drawn = []
+    for cell in range(grid.width * grid.height):
+        piece = grid.piece(cell)
+        if not is_free(piece):
+            shape = SHAPES.get(grid.looks.get(piece, ""))
+            x, y = frame.centre(cell)
+            drawn.append(shape(x, y, frame.height) if shape else label(piece, x, y, 0.6 * frame.height))
+    return "".join(drawn)
+
+
+def _is_shaded(grid: Grid, cell: int) -> bool:
+    """As in chess, the square at the bottom left is dark."""
+    row, column = divmod(cell, grid.width)
+    return (grid.height - 1 - row + column) % 2 == 0
+
+
+def _square(frame: Frame, cell: int, class_: str) -> str:
+    x, y = frame.corner(cell)
+    return tag("rect", class_=class_, data_cell=cell, x=x, y=y, width=frame.width, height=frame.height)
+
+
+def _circle(x: float, y: float, radius: float, class_: str, **attributes: object) -> str:
+    return tag("circle", class_=class_, cx=x, cy=y, r=radius, **attributes)
+
+
+def _cross(x: float, y: float, size: float) -> str:
+    arm = 0.26 * size
+    path = f"M{x - arm:.2f} {y - arm:.2f}L{x + arm:.2f} {y + arm:.2f}M{x - arm:.2f} {y + arm:.2f}L{x + arm:.2f} {y - arm:.2f}"
+    return tag("path", class_="d-cross", d=path, stroke_width=0.11 * size)
+
+
+def _ring(x: float, y: float, size: float) -> str:
+    return _circle(x, y, 0.28 * size, "d-ring", stroke_width=0.11 * size)
+
+
+def _light(x: float, y: float, size: float) -> str:
+    disc = _circle(x, y, DISC * size, "d-light", stroke_width=0.03 * size)
+    return disc + _circle(x, y, 0.62 * DISC * size, "d-groove", stroke_width=0.025 * size)
+
+
+def _dark(x: float, y: float, size: float) -> str:
+    return _circle(x, y, DISC * size, "d-dark", stroke_width=0.03 * size)
+
+
+def _match(x: float, y: float, size: float) -> str:
+    """A stick with a head, upright."""
+    width, top, height = 0.1 * size, y - 0.38 * size, 0.78 * size
+    stick = tag("rect", class_="d-wood", x=x - width / 2, y=top, width=width, height=height, rx=0.02 * size, stroke_width=0.5)
+    return stick + tag("ellipse", class_="d-head", cx=x, cy=top + 0.02 * size, rx=0.085 * size, ry=0.12 * size)
+
+
+def _wall(x: float, y: float, size: float) -> str:
+    return tag("rect", class_="d-wall", x=x - size / 2, y=y - size / 2, width=size, height=size)
+
+
+SHAPES: dict[str, Callable[[float, float, float], str]] = {
+    "cross": _cross,
+    "ring": _ring,
+    "light": _light,
+    "dark": _dark,
+    "match": _match,
+    "wall": _wall,
+}

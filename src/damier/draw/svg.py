@@ -1,0 +1,153 @@
+"""The few words of SVG that pictures here are written in, and their colours, so that every picture of damier is of one hand.
+
+Colours are classes, never variables: the program that turns a picture into PNG and PDF (resvg) does not know `var()`. Nothing has an id,
+so that any number of pictures may share one page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Literal, NamedTuple, TypeAlias
+
+from damier.core.words import printable
+
+Anchor: TypeAlias = Literal["start", "middle", "end"]
+
+CHARACTER = 0.62
+"""Width of a character of the fonts below, for one unit of font size; a little more than that of most."""
+BOLD = 0.7
+
+# Blue, orange and grey can be told apart by everybody (Okabe and Ito, "Color universal design", 2008), and carry text at a contrast of at
+# least 4.5.                 light      dark
+PALETTE = {
+    "paper": ("#ffffff", "#15181d"),
+    "ink": ("#1f2730", "#e6e9ed"),
+    "quiet": ("#5b6672", "#a3adb9"),
+    "line": ("#c3cad2", "#46505c"),
+    "cell": ("#f6f7f9", "#20252c"),
+    "square": ("#efe9dc", "#4a4f58"),
+    "shade": ("#d3c7ae", "#343a43"),
+    "panel": ("#8597ab", "#2d3846"),
+    "hole": ("#ffffff", "#5b6979"),
+    "rim": ("#6d8096", "#465466"),
+    "light": ("#fdfcf8", "#f3efe4"),
+    "light_rim": ("#3c4650", "#1a1f26"),
+    "dark": ("#242b33", "#0b0e12"),
+    "dark_rim": ("#0c1116", "#98a4b3"),
+    "ring": ("#7a4f9e", "#c3a1e0"),
+    "wood": ("#d9b582", "#c79f66"),
+    "head": ("#a8402f", "#e07a5f"),
+    "wall": ("#5b6672", "#79838f"),
+    "good": ("#0067a5", "#6cbcf0"),
+    "bad": ("#b04a00", "#f2a355"),
+    "even": ("#5f6873", "#b4bcc6"),
+    "on_mark": ("#ffffff", "#101418"),
+}
+
+RULES = """
+.damier text {{ font-family: "DejaVu Sans", Verdana, system-ui, sans-serif; fill: {ink} }}
+.damier .d-mono {{ font-family: "DejaVu Sans Mono", ui-monospace, Menlo, Consolas, monospace }}
+.damier .d-quiet {{ fill: {quiet} }}
+.damier .d-paper {{ fill: {paper} }}
+.damier .d-cell {{ fill: {cell}; stroke: {line} }}
+.damier .d-square {{ fill: {square} }}
+.damier .d-shade {{ fill: {shade} }}
+.damier .d-edge {{ fill: none; stroke: {quiet} }}
+.damier .d-panel {{ fill: {panel}; stroke: {rim} }}
+.damier .d-hole {{ fill: {hole}; stroke: {rim} }}
+.damier .d-light {{ fill: {light}; stroke: {light_rim} }}
+.damier .d-dark {{ fill: {dark}; stroke: {dark_rim} }}
+.damier .d-groove {{ fill: none; stroke: {light_rim} }}
+.damier .d-cross {{ fill: none; stroke: {ink}; stroke-linecap: round }}
+.damier .d-ring {{ fill: none; stroke: {ring} }}
+.damier .d-wood {{ fill: {wood}; stroke: {quiet} }}
+.damier .d-head {{ fill: {head} }}
+.damier .d-wall {{ fill: {wall}; stroke: {wall} }}
+.damier .d-win {{ fill: {good}; stroke: {paper} }}
+.damier .d-loss {{ fill: {bad}; stroke: {paper} }}
+.damier .d-draw {{ fill: {even}; stroke: {paper} }}
+.damier .d-none {{ fill: {quiet}; stroke: {paper} }}
+.damier .d-best {{ stroke: {ink} }}
+.damier text.d-value {{ fill: {on_mark}; font-weight: bold }}
+"""
+
+
+class Block(NamedTuple):
+    """A part of a picture, its top left corner at 0, 0."""
+
+    width: float
+    height: float
+    body: str
+
+
+def document(block: Block, title: str, description: str, margin: float = 12) -> str:
+    """A whole picture: complete in itself, named and described for those who do not see it, in light and in dark."""
+    width, height = number(block.width + 2 * margin), number(block.height + 2 * margin)
+    return tag(
+        "svg",
+        tag("title", escaped(title)),
+        tag("desc", escaped(description)),
+        tag("style", style()),
+        tag("rect", class_="d-paper", width=width, height=height, rx=6),
+        moved(block.body, margin, margin),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width} {height}",
+        width=width,
+        height=height,
+        role="img",
+        class_="damier",
+    )
+
+
+def style() -> str:
+    """The rules of every picture, for light and for dark."""
+    light = RULES.format(**{name: colours[0] for name, colours in PALETTE.items()})
+    dark = RULES.format(**{name: colours[1] for name, colours in PALETTE.items()})
+    return f"{light}@media (prefers-color-scheme: dark) {{{dark}}}\n"
+
+
+def stacked(blocks: Iterable[Block], gap: float = 12) -> Block:
+    """Blocks one below the other, on one axis."""
+    blocks = list(blocks)
+    width, top = max(block.width for block in blocks), 0.0
+    bodies = []
+    for block in blocks:
+        bodies.append(moved(block.body, (width - block.width) / 2, top))
+        top += block.height + gap
+    return Block(width, top - gap, "".join(bodies))
+
+
+def tag(name: str, *children: str, **attributes: object) -> str:
+    """An element. `class_` is written class and `data_cell` data-cell; None leaves an attribute out.
+
+    >>> tag("rect", class_="d-wall", stroke_width=1.5)
+    '<rect class="d-wall" stroke-width="1.5"/>'
+    """
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escaped(number(value) if isinstance(value, float) else str(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>"
+
+
+def label(text: str, x: float, y: float, size: float, anchor: Anchor = "middle", class_: str | None = None) -> str:
+    """A line of text whose middle height is at `y`. Spaces are kept."""
+    kept = escaped(text).replace(" ", "\u00a0")
+    return tag("text", kept, class_=class_, x=float(x), y=y + 0.35 * size, font_size=float(size), text_anchor=anchor)
+
+
+def moved(body: str, x: float, y: float) -> str:
+    """`body` with its corner at x, y."""
+    return tag("g", body, transform=f"translate({number(x)} {number(y)})")
+
+
+def number(value: float) -> str:
+    """A length with at most two decimals: enough for a picture, and the same on every machine."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def escaped(text: str) -> str:
+    """Text that is safe inside an element or an attribute: XML has no way to write most control characters, so they are shown as `\\x1b`."""
+    return "\n".join(escape(printable(line, 100_000)) for line in text.split("\n"))

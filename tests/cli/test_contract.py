@@ -1,0 +1,252 @@
+"""The command line's contract (spec D): what JSON carries, which exit code, one line for whatever is wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damier.cli.main import build, run
+from damier.cli.tictactoe import command as tictactoe
+
+Captured = pytest.CaptureFixture[str]
+
+
+def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
+    code = run(build(), arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def data(capsys: Captured, *arguments: str) -> dict[str, Any]:
+    """The one JSON object that a command prints."""
+    code, out, err = call(capsys, *arguments, "--json")
+    assert code == 0, err
+    assert out.count("\n") == 1
+    return json.loads(out)  # type: ignore[no-any-return]
+
+
+def test_games_and_agents_list_names_and_options(capsys: Captured) -> None:
+    games = data(capsys, "games")
+    assert {"tictactoe", "mnk", "hexapawn", "octapawn", "pawns", "nim", "connect_four"} <= set(games["names"])
+    assert games["options"]["nim"] == {"matches": 16, "take": 3, "misere": True}
+    agents = data(capsys, "agents")
+    assert agents["options"]["perfect"] == {"prefer": "value", "ties": "random"}
+
+
+def test_solve(capsys: Captured) -> None:
+    found = data(capsys, "solve", "hexapawn:blocked=loss")
+    assert (found["value"], found["distance"], found["positions"]) == ("loss", 6, 135)
+    assert found["best_moves"] == ["a1a2", "b1b2", "c1c2"]
+    assert set(found["fastest_moves"]) <= set(found["best_moves"])
+    assert data(capsys, "solve", "nim:matches=7", "--moves", "2")["value"] == "loss"
+    over = data(capsys, "solve", "tictactoe", "--moves", "0,3,1,4,2")
+    assert (over["value"], over["distance"], over["best_moves"]) == ("loss", 0, [])
+
+
+def test_a_draw_has_no_distance(capsys: Captured) -> None:
+    assert data(capsys, "solve", "tictactoe")["distance"] is None
+
+
+def test_solve_writes_a_file_that_show_reads(capsys: Captured, tmp_path: Path) -> None:
+    path = tmp_path / "hexapawn.solution"
+    solved = data(capsys, "solve", "hexapawn", "--out", str(path))
+    shown = data(capsys, "show", str(path))
+    assert {key: shown[key] for key in ("value", "best_moves", "positions")} == {key: solved[key] for key in ("value", "best_moves", "positions")}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_count(capsys: Captured) -> None:
+    counts = data(capsys, "count", "tictactoe", "--games")
+    assert counts["by_ply"] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+    assert [counts[key] for key in ("states", "terminals", "wins", "losses", "draws", "games")] == [5478, 958, 626, 316, 16, 255168]
+    symmetric = data(capsys, "count", "tictactoe", "--symmetry", "--by-ply", "--games")
+    assert [symmetric[key] for key in ("states", "terminals", "wins", "losses", "draws", "games")] == [765, 138, 91, 44, 3, 26830]
+
+
+def test_perft(capsys: Captured) -> None:
+    found = data(capsys, "perft", "tictactoe", "--depth", "6", "--divide")
+    assert found["leaves"] == [9, 72, 504, 3024, 15120, 54720]
+    assert sum(found["divide"].values()) == 54720
+    assert list(found["divide"]) == [str(cell) for cell in range(9)]
+
+
+def test_replay(capsys: Captured) -> None:
+    states = data(capsys, "replay", "hexapawn", "--moves", "a1a2,b3a2,b1a2")["states"]
+    assert [state["mover"] for state in states] == [0, 1, 0, 1]
+    assert states[0]["id"] == [377, 377]
+    assert states[0]["legal"] == ["a1a2", "b1b2", "c1c2"]
+    assert states[0]["payoffs"] is None
+    won = data(capsys, "replay", "tictactoe", "--moves", "0,3,1,4,2")["states"][-1]
+    assert (won["terminal"], won["legal"], won["payoffs"]) == (True, [], [1, -1])
+
+
+def test_replay_in_batches(capsys: Captured, tmp_path: Path) -> None:
+    batch = tmp_path / "games.txt"
+    batch.write_text("4,0\n\n8\n")
+    code, out, _err = call(capsys, "replay", "tictactoe", "--batch", str(batch))
+    assert code == 0
+    assert [len(json.loads(line)["states"]) for line in out.splitlines()] == [3, 1, 2]
+    batch.write_text("4\n4,4\n")
+    code, _out, err = call(capsys, "replay", "tictactoe", "--batch", str(batch))
+    assert code == 2
+    assert "games.txt:2" in err
+
+
+def test_match(capsys: Captured, tmp_path: Path) -> None:
+    record = tmp_path / "games.jsonl"
+    found = data(capsys, "match", "tictactoe", "perfect", "random", "--games", "50", "--swap-seats", "--seed", "9", "--record", str(record))
+    assert found["games"] == found["wins"] + found["draws"] + found["losses"] == 50
+    assert set(found["interval"]) == {"wins", "draws", "losses"}
+    assert found["games_per_second"] > 0
+    shown = data(capsys, "show", str(record))
+    assert shown["games"] == 50
+
+
+def test_play(capsys: Captured) -> None:
+    played = data(capsys, "play", "nim:matches=5", "random", "perfect", "--seed", "4")
+    assert played["payoffs"] == [-1, 1]
+    assert played["outcome"] == "loss"
+    assert sum(map(int, played["moves"])) == 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["solve", "hexapwn"], "did you mean hexapawn"),
+        (["solve", "tictactoe:size=4"], "no option size"),
+        (["solve", "mnk:width=9,height=9"], "62"),
+        (["solve", "mnk:width=-1"], "62"),
+        (["solve", "mnk:width=three"], "whole number"),
+        (["solve", "mnk:misere=yes"], "true or false"),
+        (["solve", "hexapawn:blocked=win"], "draw loss"),
+        (["solve", "hexapawn:width"], "no value"),
+        (["solve", "hexapawn:width=3,width=3"], "twice"),
+        (["solve", "hexapawn:width=40"], "62"),
+        (["solve", "connect_four:width=20,height=20"], "62"),
+        (["solve", "nim:take=70,matches=90"], "62"),
+        (["solve", "nim:heaps=1-x"], "1-3-5-7"),
+        (["solve", "nim:matches=0"], "at least 1"),
+        (["solve", "tictactoe", "--moves", "9"], "legal: 0 1 2"),
+        (["replay", "tictactoe", "--moves", "0,3,1,4,2,5"], "over"),
+        (["solve", "no/such/game.py"], "not a file"),
+        (["solve", "tictactoe", "--memory", "-1"], "above 0"),
+        (["solve", "tictactoe", "--pure", "--compiled"], "exclude"),
+        (["solve", "tictactoe", "--no-such-option"], "no-such-option"),
+        (["solve"], "GAME"),
+        (["nosuchcommand"], "nosuchcommand"),
+        (["perft", "tictactoe", "--depth", "x"], "depth"),
+        (["perft", "tictactoe", "--depth", "0"], "--depth"),
+        (["match", "tictactoe", "random", "nobody"], "nobody"),
+        (["match", "tictactoe", "random", "perfect:ties=some"], "first last random"),
+        (["match", "tictactoe", "random", "random", "--games", "0"], "--games"),
+        (["match", "tictactoe", "random", "random", "--seed", "-1"], "--seed"),
+        (["match", "tictactoe", "random", "random", "--games", "5", "--record", "/no/such/folder/x"], "cannot be written"),
+        (["show", "/no/such/file"], "cannot be read"),
+        (["replay", "tictactoe", "--batch", "/no/such/file"], "cannot be read"),
+        (["solve", "tictactoe\x1b[31m\n"], "tictactoe"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_2(capsys: Captured, arguments: list[str], says: str) -> None:
+    code, out, err = call(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert says in err
+    assert all(c.isprintable() for c in err.rstrip("\n"))
+
+
+def test_a_game_that_is_too_large_is_exit_3_and_says_how_large(capsys: Captured) -> None:
+    code, out, err = call(capsys, "solve", "connect_four", "--json")
+    assert code == 3
+    assert json.loads(out)["states"] == 70_728_639_995_483
+    assert err.count("\n") == 1
+    code, out, err = call(capsys, "play", "connect_four", "perfect", "random")
+    assert code == 3
+    assert "70,728,639,995,483" in err
+
+
+def test_a_budget_of_memory_stops_with_the_growth_so_far(capsys: Captured) -> None:
+    code, out, _err = call(capsys, "solve", "pawns:width=5,height=5", "--memory", "0.003", "--json")
+    assert code == 3
+    reached = json.loads(out)
+    assert reached["by_ply"][0] == 1
+    assert reached["positions"] == sum(reached["by_ply"]) > 1000
+
+
+def test_human_is_asked_until_legal(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO("9\nfoo\n3\n"))
+    code, out, _err = call(capsys, "play", "nim:matches=4", "human", "random")
+    assert code == 0
+    assert out.count("is not a legal move here; legal: 1 2 3") == 2
+    assert "Player 1 (human) wins." in out
+
+
+def test_the_end_of_the_input_ends_the_game(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    code, _out, err = call(capsys, "play", "nim", "human", "random")
+    assert code == 2
+    assert "input ended" in err
+
+
+def test_hints_show_the_value_of_every_move(capsys: Captured) -> None:
+    _code, out, _err = call(capsys, "play", "nim:matches=4", "perfect", "random", "--hints")
+    assert "+2" in out
+
+
+def one_line(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
+    code = run(tictactoe, arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_tictactoe_counts_games(capsys: Captured) -> None:
+    code, out, _err = one_line(capsys, "-t", "200", "random", "ai", "--json")
+    assert code == 0
+    found = json.loads(out)
+    assert found["wins"] == 0
+    assert found["games"] == 200
+
+
+def test_tictactoe_shows_a_game(capsys: Captured) -> None:
+    code, out, _err = one_line(capsys, "-s", "ai", "ai")
+    assert code == 0
+    assert "A draw." in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["-s", "human", "rl"], "not there yet"),
+        (["-t", "1000", "random", "rl", "-p", "100000", "ai"], "not there yet"),
+        (["-s", "human"], "-s"),
+        (["-t", "x", "random", "ai"], "number of games"),
+        (["-t", "5", "random", "nobody"], "nobody"),
+        (["-t", "5", "random", "ai", "-p", "10"], "rl"),
+        ([], "-s"),
+    ],
+)
+def test_tictactoe_refuses_in_one_line(capsys: Captured, arguments: list[str], says: str) -> None:
+    code, out, err = one_line(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert says in err
+
+
+def test_light_commands_never_import_numba() -> None:
+    for arguments in (["--help"], ["solve", "tictactoe"], ["games"]):
+        code = f"import sys; from damier.cli.main import build, run; run(build(), {arguments!r}); sys.exit('numba' in sys.modules)"
+        assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0, arguments
+
+
+def test_help_fits_one_screen(capsys: Captured) -> None:
+    code, out, _err = call(capsys, "--help")
+    assert code == 0
+    assert out.count("\n") <= 40
