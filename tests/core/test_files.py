@@ -92,9 +92,14 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 def test_an_error_while_writing_keeps_the_old_file_and_leaves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write_text(path, "old")
-    with pytest.raises(KeyboardInterrupt), replacing(path) as stream:
-        stream.write(b"half")
-        raise KeyboardInterrupt
+
+    def write_half() -> None:
+        with replacing(path) as stream:
+            stream.write(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_half()
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -12,8 +12,9 @@ Z = 1.959963984540054  # 97.5 % of the normal distribution lies below: 95 % lies
 def wilson(successes: int, games: int) -> tuple[float, float]:
     """The 95 % interval of a rate; all of [0, 1] after no game.
 
-    >>> wilson(0, 10)
-    (0.0, 0.27753279986288556)
+    >>> low, high = wilson(5, 10)
+    >>> f"{low:.4f} {high:.4f}"
+    '0.2366 0.7634'
     """
     if games == 0:
         return 0.0, 1.0

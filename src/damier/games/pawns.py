@@ -13,7 +13,7 @@ left by 3c - 1 and to the right by 3c + 1.
 
 >>> from damier import load
 >>> load("hexapawn").position().play("a1a2").moves
-('b3b2', 'b3a2', 'c3c2')
+('c3c2', 'b3b2', 'b3a2')
 """
 
 from __future__ import annotations
