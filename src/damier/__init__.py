@@ -5,6 +5,7 @@ from damier.core.bits import lowest, popcount, position_of
 from damier.core.errors import BadGame, BadInput, DamierError, IllegalMove, LimitReached
 from damier.core.game import Game
 from damier.core.grid import Grid
+from damier.core.job import Job
 from damier.core.position import Position
 from damier.core.rules import CHANCE, ONGOING
 from damier.lab.games import load
@@ -20,6 +21,7 @@ __all__ = [
     "Game",
     "Grid",
     "IllegalMove",
+    "Job",
     "LimitReached",
     "Position",
     "draw",

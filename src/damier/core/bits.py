@@ -45,6 +45,20 @@ def position_of(bit: int) -> int:
     return (bit & -bit).bit_length() - 1
 
 
+def nth_bit(bits: int, n: int) -> int:
+    """Bit number `n` of a set, counted from 0 among those that are set, as a set of its own.
+
+    One instruction on x86-64 (pdep): the loop is a branch that cannot be foreseen, and random games spent most of their time on it.
+
+    >>> nth_bit(0b101100, 1)
+    8
+    """
+    while n > 0:
+        bits &= bits - 1
+        n -= 1
+    return bits & -bits
+
+
 def scramble(word: int) -> int:
     """A hash of 62 bits: the finalizer of splitmix64, shifted down."""
     word &= WORD
@@ -66,7 +80,7 @@ def reseed(rng: Rng, seed: int, stream: int) -> None:
     rng[0] = (scramble(scramble(seed) + stream) << 2) & WORD
 
 
-COMPILED: frozenset[object] = frozenset({popcount, position_of, scramble, random_word, reseed})
+COMPILED: frozenset[object] = frozenset({popcount, position_of, nth_bit, scramble, random_word, reseed})
 
 
 def random_unit(rng: Rng) -> float:
@@ -81,21 +95,23 @@ def random_below(rng: Rng, n: int) -> int:
 
 def random_bit(rng: Rng, bits: int) -> int:
     """One bit of a set, each as likely, as a set of its own."""
-    skip = random_below(rng, popcount(bits))
-    while skip > 0:
-        bits &= bits - 1
-        skip -= 1
-    return bits & -bits
+    return nth_bit(bits, random_below(rng, popcount(bits)))
 
 
 def register() -> None:
-    """Tells Numba the machine code of `COMPILED`, and of `int.bit_count` and `int.bit_length`, which it lacks."""
+    """Tells Numba the machine code of `COMPILED`, and of `int.bit_count` and `int.bit_length`, which it lacks.
+
+    Every function here has a name of its own: the machine code of different engines is linked together by name.
+    """
     import numpy as np
     from llvmlite import ir
     from numba import types
+    from numba.core.registry import cpu_target
     from numba.extending import intrinsic, overload, overload_method
 
     u64, i64 = types.uint64, types.int64
+    golden, first, second = np.uint64(GOLDEN), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+    s2, s11, s27, s30, s31 = (np.uint64(n) for n in (2, 11, 27, 30, 31))
 
     @intrinsic
     def count_ones(typing_context, x):  # type: ignore[no-untyped-def]
@@ -109,38 +125,57 @@ def register() -> None:
     def leading_zeros(typing_context, x):  # type: ignore[no-untyped-def]
         return i64(i64), lambda context, builder, signature, args: builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
 
-    overload(popcount)(lambda bits: lambda bits: count_ones(bits))
-    overload(position_of)(lambda bit: lambda bit: trailing_zeros(bit))
-    overload_method(types.Integer, "bit_count")(lambda x: lambda x: count_ones(abs(x)))
-    overload_method(types.Integer, "bit_length")(lambda x: lambda x: 64 - leading_zeros(abs(x)))
+    @intrinsic
+    def deposit(typing_context, x, mask):  # type: ignore[no-untyped-def]
+        def pdep(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            word = ir.IntType(64)
+            return builder.call(builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, [word, word])), args)
 
-    golden, first, second = np.uint64(GOLDEN), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-    s2, s11, s27, s30, s31 = (np.uint64(n) for n in (2, 11, 27, 30, 31))
+        return i64(i64, i64), pdep
 
-    @overload(scramble)
-    def _(word):  # type: ignore[no-untyped-def]
-        def compiled(word):  # type: ignore[no-untyped-def]
-            w = u64(word)
-            w = (w ^ (w >> s30)) * first
-            w = (w ^ (w >> s27)) * second
-            return i64((w ^ (w >> s31)) >> s2)
+    def popcount_compiled(bits):  # type: ignore[no-untyped-def]
+        return count_ones(bits)
 
-        return compiled
+    def position_of_compiled(bit):  # type: ignore[no-untyped-def]
+        return trailing_zeros(bit)
 
-    @overload(random_word)
-    def _(rng):  # type: ignore[no-untyped-def]
-        def compiled(rng):  # type: ignore[no-untyped-def]
-            w = rng[0] + golden
-            rng[0] = w
-            w = (w ^ (w >> s30)) * first
-            w = (w ^ (w >> s27)) * second
-            return i64((w ^ (w >> s31)) >> s11)
+    def nth_bit_deposited(bits, n):  # type: ignore[no-untyped-def]
+        return deposit(1 << n, bits)
 
-        return compiled
+    def nth_bit_compiled(bits, n):  # type: ignore[no-untyped-def]
+        while n > 0:
+            bits &= bits - 1
+            n -= 1
+        return bits & -bits
 
-    @overload(reseed)
-    def _(rng, seed, stream):  # type: ignore[no-untyped-def]
-        def compiled(rng, seed, stream):  # type: ignore[no-untyped-def]
-            rng[0] = u64(scramble(scramble(seed) + stream)) << s2
+    def bit_count_compiled(x):  # type: ignore[no-untyped-def]
+        return count_ones(abs(x))
 
-        return compiled
+    def bit_length_compiled(x):  # type: ignore[no-untyped-def]
+        return 64 - leading_zeros(abs(x))
+
+    def scramble_compiled(word):  # type: ignore[no-untyped-def]
+        w = u64(word)
+        w = (w ^ (w >> s30)) * first
+        w = (w ^ (w >> s27)) * second
+        return i64((w ^ (w >> s31)) >> s2)
+
+    def random_word_compiled(rng):  # type: ignore[no-untyped-def]
+        w = rng[0] + golden
+        rng[0] = w
+        w = (w ^ (w >> s30)) * first
+        w = (w ^ (w >> s27)) * second
+        return i64((w ^ (w >> s31)) >> s11)
+
+    def reseed_compiled(rng, seed, stream):  # type: ignore[no-untyped-def]
+        rng[0] = u64(scramble(scramble(seed) + stream)) << s2
+
+    overload(popcount)(lambda bits: popcount_compiled)
+    overload(position_of)(lambda bit: position_of_compiled)
+    has_pdep = "+bmi2" in cpu_target.target_context.codegen().magic_tuple()[2].split(",")  # what the cache on disk is keyed by
+    overload(nth_bit)(lambda bits, n: nth_bit_deposited if has_pdep else nth_bit_compiled)
+    overload(scramble)(lambda word: scramble_compiled)
+    overload(random_word)(lambda rng: random_word_compiled)
+    overload(reseed)(lambda rng, seed, stream: reseed_compiled)
+    overload_method(types.Integer, "bit_count")(lambda x: bit_count_compiled)
+    overload_method(types.Integer, "bit_length")(lambda x: bit_length_compiled)

@@ -8,18 +8,24 @@ disk under a digest of all the code and all the constants they reach (`damier.co
 from __future__ import annotations
 
 import builtins
+import contextlib
 import functools
+import itertools
+import linecache
 import os
 import re
 import sys
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Collection
 from pathlib import Path
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from damier.core import bits, rules
 from damier.core.digest import Digest, free_values, global_values, source_digest
-from damier.core.errors import Uncompilable
+from damier.core.errors import BadGame, DamierError, Uncompilable
+from damier.core.recursion import tangled
+from damier.core.words import _
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -42,16 +48,36 @@ def instantiate(engine: Engine, game: Game, *, jit: bool, bind: Bindings | None 
     bound = {getattr(rules, name): rule for name, rule in game.rules.items()} | (bind or {})
     memo = (engine, jit, tuple(sorted((stub.__qualname__, id(f)) for stub, f in (bind or {}).items())))
     if memo not in game.engines:
-        game.engines[memo] = _compiled(engine, bound, game) if jit else _Cloner(bound).clone(engine)
+        made = _compiled(engine, bound, game) if jit else _Cloner(bound).clone(engine)
+        game.engines[memo] = _blaming(made, game) if game.source else made
     return game.engines[memo]  # type: ignore[no-any-return]
+
+
+def _blaming(engine: Engine, game: Game) -> Engine:
+    """`engine` of a user's game: an error that its rules raise is told as theirs, with file and line where plain Python knows them."""
+
+    @functools.wraps(engine)
+    def call(*arguments: Any) -> Any:
+        try:
+            return engine(*arguments)
+        except (DamierError, MemoryError, RecursionError):
+            raise
+        except Exception as error:
+            assert game.source is not None
+            frames = [frame for frame in traceback.extract_tb(error.__traceback__) if os.path.abspath(frame.filename) == str(game.source)]
+            place = f"{game.source.name}:{frames[-1].lineno}" if frames else _("{file} (--pure shows the line)", file=game.source.name)
+            raise BadGame(_("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=error)) from error
+
+    return call
 
 
 class _Cloner:
     """Copies functions over new globals and cells in which bound names are replaced; what no rule is reached from is left as it is."""
 
-    def __init__(self, bound: Bindings, wrap: Callable[[FunctionType], Any] | None = None) -> None:
+    def __init__(self, bound: Bindings, wrap: Callable[[FunctionType], Any] | None = None, suffix: str = "") -> None:
         self.bound = bound
         self.wrap = wrap  # compiled: every function must be wrapped, not only those on the way to a rule
+        self.suffix = suffix  # of the names of the copies: machine code from the cache is linked by name
         self.made: dict[FunctionType, Any] = {}
 
     def clone(self, value: Any) -> Any:
@@ -68,7 +94,8 @@ class _Cloner:
         namespace: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__, "__file__": function.__code__.co_filename}
         cells = tuple(CellType() for _cell in function.__code__.co_freevars) or None
         copy = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, cells)
-        copy.__module__ = function.__module__
+        copy.__module__ = __name__  # what reads it from the cache must be able to import its module
+        copy.__qualname__ = f"{function.__qualname__}{self.suffix}_{len(self.made)}"
         self.made[function] = self.wrap(copy) if self.wrap else copy  # before its globals: functions may call each other
         for name, value in global_values(function):
             namespace[name] = self.clone(value)
@@ -95,15 +122,17 @@ def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
     def inner(function: FunctionType) -> Any:
         return numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
 
-    cloner = _Cloner(bound, inner)
+    name = f"{engine.__name__}-{digest.hexdigest()[:32]}"
+    cloner = _Cloner(bound, inner, f"_{digest.hexdigest()[:16]}")
     dispatcher = numba.njit(nogil=True)(cloner.clone(engine).py_func)
-    dispatcher._cache = _cache_of(dispatcher.py_func, f"{engine.__name__}-{digest.hexdigest()[:32]}")
+    compiled = [made for made in cloner.made.values() if hasattr(made, "overloads")]
+    dispatcher._cache = _cache_of(dispatcher.py_func, name, compiled)
 
     @functools.wraps(engine)
     def call(*arguments: Any) -> Any:
         try:
             return dispatcher(*arguments)
-        except numba.core.errors.NumbaError as error:
+        except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
             raise Uncompilable(_construct(error, game)) from error
         except (NotImplementedError, AssertionError, KeyError, TypeError, AttributeError) as error:
             if dispatcher.signatures:
@@ -114,16 +143,16 @@ def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
 
 
 def _construct(error: Exception, game: Game) -> str:
-    """What Numba stumbled over and where, from its message of many lines."""
+    """What Numba stumbled over and where: the last place in the game's own file that its message of many lines names."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
-    own = [(path, line) for path, line in places if game.source is not None and os.path.basename(path) == game.source.name]
-    shown = re.findall(r"^\s*(?:<source elided>|def .*)\s*$|^\s*(\S.*)\n\s*\^", text, re.MULTILINE)
-    construct = next((line.strip() for line in reversed(shown) if line.strip()), "")
-    first = next((line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")), repr(error))
-    path, line = own[-1] if own else places[-1] if places else (game.name, "")
-    where = f"{os.path.basename(path)}:{line}" if line else path
-    return f"{where}: `{construct}`: {first}" if construct else f"{where}: {first}"
+    own = [place for place in places if game.source is not None and os.path.basename(place[0]) == game.source.name]
+    reason = next((line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")), repr(error))
+    if not (own or places):
+        return reason
+    path, line = (own or places)[-1]
+    construct = linecache.getline(str(game.source) if own else path, int(line)).strip()
+    return f"{os.path.basename(path)}:{line}: `{construct}`: {reason}"
 
 
 @functools.cache
@@ -150,9 +179,10 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("damier")) / "engines"
 
 
-def _cache_of(function: FunctionType, name: str) -> Any:
+def _cache_of(function: FunctionType, name: str, inner: Collection[Any]) -> Any:
     """A disk cache for one compiled function. Whatever is wrong with the folder or a file in it only costs the time to compile again."""
     from numba.core import caching
+    from numba.core.bytecode import FunctionIdentity
 
     folder = cache_folder()
 
@@ -161,7 +191,7 @@ def _cache_of(function: FunctionType, name: str) -> Any:
             self._lineno = function.__code__.co_firstlineno
 
         def check_cachable(self, result: Any) -> bool:
-            return not result.lifted and not result.library.has_dynamic_globals
+            return not result.lifted and not result.library.has_dynamic_globals and not tangled(inner)
 
     class DigestCache(caching.FunctionCache):  # type: ignore[misc]
         def __init__(self) -> None:
@@ -173,38 +203,45 @@ def _cache_of(function: FunctionType, name: str) -> Any:
 
         def load_overload(self, signature: Any, context: Any) -> Any:
             context.refresh()
-            try:
+            found = None
+            with contextlib.suppress(Exception):
                 found = self._load_overload(signature, context)
-            except Exception:
-                return None
             if found is not None:
                 _touch(folder, name)
+            else:  # it will be compiled: number its functions, Numba's own included, as no other engine's are
+                FunctionIdentity._unique_ids = itertools.count(int(name[-15:], 16))
             return found
 
         def _save_overload(self, signature: Any, result: Any) -> None:
             if not self._impl.check_cachable(result):
                 return
-            try:
+            key, reduced = self._index_key(signature, result.codegen), self._impl.reduce(result)
+            with contextlib.suppress(OSError):
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                self._cache_file.save(self._index_key(signature, result.codegen), self._impl.reduce(result))
+                try:
+                    self._cache_file.save(key, reduced)
+                except OSError:
+                    return
+                except Exception:  # the index that is there is damaged
+                    self._cache_file.flush()
+                    self._cache_file.save(key, reduced)
                 _prune(folder)
-            except OSError:
-                return
 
     return DigestCache()
 
 
 def _touch(folder: Path, name: str) -> None:
     for path in folder.glob(f"{name}.*"):
-        try:
+        with contextlib.suppress(OSError):
             os.utime(path)
-        except OSError:
-            continue
 
 
 def _prune(folder: Path) -> None:
     """Deletes the compiled engines that have not been used for longest."""
-    indexes = sorted(folder.glob("*.nbi"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for index in indexes[CACHE_FILES:]:
-        for path in folder.glob(f"{index.stem}.*"):
+    times = []
+    for index in folder.glob("*.nbi"):
+        with contextlib.suppress(OSError):  # another process may be pruning too
+            times.append((index.stat().st_mtime, index.stem))
+    for _time, stem in sorted(times, reverse=True)[CACHE_FILES:]:
+        for path in folder.glob(f"{stem}.*"):
             path.unlink(missing_ok=True)

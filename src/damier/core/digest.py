@@ -20,14 +20,12 @@ from damier.core.errors import Uncompilable
 from damier.core.words import _
 
 
-def global_names(code: CodeType) -> Iterator[str]:
-    """The globals that a code object reads, those of the functions inside it included."""
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-            yield instruction.argval
+def instructions(code: CodeType) -> Iterator[dis.Instruction]:
+    """The instructions of a code object, those of the functions inside it included."""
+    yield from dis.get_instructions(code)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from global_names(constant)
+            yield from instructions(constant)
 
 
 def free_values(function: FunctionType) -> Iterator[tuple[str, Any]]:
@@ -41,17 +39,19 @@ def free_values(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 def global_values(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """The globals that a function reads, by name; builtins are left out."""
-    for name in sorted(set(global_names(function.__code__))):
+    for name in sorted({i.argval for i in instructions(function.__code__) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}):
         if name in function.__globals__:
             yield name, function.__globals__[name]
 
 
 def module_attributes(function: FunctionType) -> Iterator[tuple[ModuleType, str]]:
     """The (module, attribute) pairs that a function reads, as in `math.sqrt`."""
-    module = None
-    for instruction in dis.get_instructions(function.__code__):
+    module, cells = None, dict(free_values(function))
+    for instruction in instructions(function.__code__):
         if instruction.opname == "LOAD_GLOBAL":
             module = function.__globals__.get(instruction.argval)
+        elif instruction.opname == "LOAD_DEREF":
+            module = cells.get(instruction.argval)
         elif instruction.opname in ("LOAD_ATTR", "LOAD_METHOD") and isinstance(module, ModuleType):
             yield module, instruction.argval
             module = getattr(module, instruction.argval, None)
@@ -113,6 +113,7 @@ class Digest:
         self._say("function", function.__name__)
         self._code(function.__code__)
         self.add(function.__defaults__, function.__qualname__)
+        self.add(tuple(sorted((function.__kwdefaults__ or {}).items())), function.__qualname__)
         for name, value in free_values(function):
             self._say("cell", name)
             self.add(value, f"{name} in {function.__qualname__}")
@@ -132,7 +133,7 @@ class Digest:
     def _class(self, cls: type) -> None:
         self._say("class", cls.__module__, cls.__qualname__)
         if issubclass(cls, tuple):
-            self._say(*getattr(cls, "_fields", ()))
+            self._say(*getattr(cls, "_fields", ()), repr(getattr(cls, "_field_defaults", {})))
         elif issubclass(cls, enum.Enum):
             self._say(*(f"{member.name}={member.value!r}" for member in cls))
         elif not issubclass(cls, BaseException) and getattr(builtins, cls.__name__, None) is not cls:

@@ -37,7 +37,7 @@ class Game:
     bits      the width of every field of a state
     players   how many there are
     hidden    whether a player cannot see all of the state (then nothing here can search it)
-    chance    whether dice are thrown
+    dice      whether some moves are draws of chance
     advances  whether the game gave a `ply`: then no position can come back
     states    an upper bound on the number of positions, or None
     source    the file of a user's own game
@@ -77,7 +77,7 @@ class Game:
         self.name, self.start, self.summary = name, start, summary
         self.options: dict[str, Any] = {}
         self.players, self.hidden, self.states = players, hidden, states
-        self.chance, self.advances = chance is not None, ply is not None
+        self.dice, self.advances = chance is not None, ply is not None
         self.opposed = True  # whether what one of two players gains the other loses; a trial run may show otherwise
         self.source: Path | None = None
         self.engines: dict[Any, Any] = {}  # what compile.instantiate has made
@@ -230,9 +230,16 @@ def _from_outcome(outcome: Rule, mover: Rule) -> dict[str, Rule]:
 
 def _from_payoff(over: Rule, payoff: Rule, mover: Rule) -> dict[str, Rule]:
     def outcome(s: State) -> int:
-        return payoff(s, mover(s)) if over(s) else ONGOING
+        if not over(s):
+            return ONGOING
+        worth = payoff(s, mover(s))
+        return worth if payoff(s, 1 - mover(s)) == -worth else UNOPPOSED
 
     return {"outcome": outcome, "over": over, "payoff": payoff}
+
+
+UNOPPOSED = ONGOING + 1
+"""The outcome of a game of two players that both win, or both lose: no engine for opposed payoffs takes it for one."""
 
 
 def _maker(make: Callable[..., State]) -> Rule:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -20,6 +21,29 @@ class Grid:
     looks: dict[str, Look] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        width: int,
+        height: int,
+        pieces: Mapping[str, int],
+        looks: dict[str, Look] | None = None,
+        columns: tuple[str, ...] = (),
+        lines: tuple[str, ...] = (),
+    ) -> Grid:
+        """A board of `pieces`, each a set of cells: cell c is bit c, numbered row by row from the top left.
+
+        >>> Grid.of(3, 2, {"X": 0b000011, "O": 0b100000}).rows
+        ('XX.', '..O')
+        """
+        marks = ["."] * (width * height)
+        for piece, cells in pieces.items():
+            for cell in range(width * height):
+                if cells >> cell & 1:
+                    marks[cell] = piece
+        text = "".join(marks)
+        return cls(tuple(text[row * width : (row + 1) * width] for row in range(height)), looks or {}, columns, lines)
 
     @property
     def width(self) -> int:

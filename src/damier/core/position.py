@@ -78,9 +78,11 @@ class Position:
             raise IllegalMove(_("{move}: the game is over, there is nothing left to play", move=text))
         named = {self.game.name_move(self.state, move): move for move in self.game.legal(self.state)}
         wanted = text.strip()
-        for name, move in named.items():
-            if name == wanted or (name.lower() == wanted.lower() and wanted.lower() not in named):
-                return move
+        alike = [move for name, move in named.items() if name.casefold() == wanted.casefold()]
+        if wanted in named:
+            return named[wanted]
+        if len(alike) == 1:
+            return alike[0]
         raise IllegalMove(_("{move} is not a legal move here; legal: {moves}", move=text, moves=" ".join(named)))
 
 

@@ -9,7 +9,7 @@ import inspect
 import os
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from damier.core.bits import lowest, random_bit, reseed
 from damier.core.errors import BadGame, DamierError
@@ -29,7 +29,8 @@ def try_out(game: Game) -> None:
         reseed(rng, 0, walk)
         s = game.start
         for _ply in range(PLIES):
-            _state(game, "start" if s is game.start else "play", s, s)
+            if s is game.start:
+                _state(game, "start", s, s)
             if _ended(game, s):
                 break
             legal = _moves(game, s)
@@ -40,12 +41,12 @@ def try_out(game: Game) -> None:
 
 def _ended(game: Game, s: State) -> bool:
     """Whether the game is over; at the end, checks what it was worth."""
-    _whole(game, "mover", s, _call(game, "mover", s), CHANCE, game.players - 1)
+    _whole(game, "mover" if "mover" in game.given else "play", s, _call(game, "mover", s), CHANCE, game.players - 1, _("a player from 0 as mover"))
+    if "outcome" in game.given:
+        _whole(game, "outcome", s, _call(game, "outcome", s), -ONGOING, ONGOING, _("ONGOING, or the payoff of the player to move, an int"))
     over = _call(game, "over", s)
     if not isinstance(over, (bool, int)):
         _wrong(game, "over", s, over, _("True or False"))
-    if "outcome" in game.given:
-        _whole(game, "outcome", s, _call(game, "outcome", s), -ONGOING, ONGOING)
     if not over:
         return False
     payoffs = [_call(game, "payoff", s, player) for player in range(game.players)]
@@ -61,8 +62,10 @@ def _moves(game: Game, s: State) -> int:
     if legal == 0:
         _wrong(game, "moves", s, legal, _("at least one move, since the game is not over"))
     for move in each(legal):
-        if game.mover(s) == CHANCE and not _call(game, "chance", s, move) >= 0:
-            _wrong(game, "chance", s, _call(game, "chance", s, move), _("a weight that is not negative"))
+        if game.mover(s) == CHANCE:
+            weight = _call(game, "chance", s, move)
+            if not isinstance(weight, (int, float)) or not 0 <= weight < float("inf"):
+                _wrong(game, "chance", s, weight, _("a weight, a number that is not negative"))
         _next(game, s, move)
     return legal
 
@@ -70,8 +73,10 @@ def _moves(game: Game, s: State) -> int:
 def _next(game: Game, s: State, move: int) -> State:
     child = _call(game, "play", s, move)
     _state(game, "play", s, child)
-    if game.advances and _call(game, "ply", child) != _call(game, "ply", s) + 1:
-        _wrong(game, "ply", s, _call(game, "ply", child), _("{n} after one move", n=game.ply(s) + 1))
+    if game.advances:
+        before = _whole(game, "ply", s, _call(game, "ply", s), 0, 1 << 62)
+        if _call(game, "ply", child) != before + 1:
+            _wrong(game, "ply", child, _call(game, "ply", child), _("{n}, one more than before the move", n=before + 1))
     return child
 
 
@@ -88,8 +93,10 @@ def _state(game: Game, rule: str, s: State, child: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << width:
             limit = (1 << width) - 1
             _wrong(game, rule, s, child, _("an int from 0 to {limit} in {field} (bits gives it {width})", limit=limit, field=name, width=width))
-    if "key" in game.given and game.unkey(_call(game, "key", child)) != child:
-        _wrong(game, "unkey", child, game.unkey(game.key(child)), _("{state} back from its key", state=child))
+    if "key" in game.given:
+        key = _whole(game, "key", child, _call(game, "key", child), 0, (1 << 62) - 1, _("an int below 2**62, not negative"))
+        if _call(game, "unkey", key) != child:
+            _wrong(game, "unkey", child, game.unkey(key), _("{state} back from its key", state=child))
 
 
 def _words(game: Game, s: State, legal: int) -> None:
@@ -100,10 +107,10 @@ def _words(game: Game, s: State, legal: int) -> None:
             _wrong(game, "name_move", s, name, _("a word without commas or spaces around it"))
     if len(set(names)) < len(names):
         _wrong(game, "name_move", s, names, _("a different name for each move"))
-    if not isinstance(shown := _call(game, "show", s), str):
-        _wrong(game, "show", s, shown, _("text"))
     if game.grid and not isinstance(grid := _call(game, "grid", s), Grid):
         _wrong(game, "grid", s, grid, _("a Grid"))
+    if not isinstance(shown := _call(game, "show", s), str):
+        _wrong(game, "show", s, shown, _("text"))
     if game.grid and game.place:
         cells = game.grid(s).width * game.grid(s).height
         place = _call(game, "place", s, lowest(legal))
@@ -126,8 +133,7 @@ def _call(game: Game, rule: str, *arguments: Any) -> Any:
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)
         own = [frame for frame in frames if game.source and os.path.abspath(frame.filename) == str(game.source)]
-        frame = (own or frames)[-1]
-        place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+        place = f"{os.path.basename(own[-1].filename)}:{own[-1].lineno}" if own else _place(_rule(game, rule), game)
         raise BadGame(
             _("{place}: {rule}({state}) raised {kind}: {error}", place=place, rule=rule, state=arguments[0], kind=type(error).__name__, error=error)
         ) from error
@@ -140,9 +146,9 @@ def _whole(game: Game, rule: str, s: State, answer: Any, low: int, high: int, ex
     return answer
 
 
-def _wrong(game: Game, rule: str, s: State, answer: Any, expected: str) -> None:
+def _wrong(game: Game, rule: str, s: State, answer: Any, expected: str) -> NoReturn:
     """Raises BadGame: which rule, in which file and line, answered what, and what it should have."""
-    place = _place(game.given.get(rule) or getattr(game, "_" + rule, None) or game.given.get("outcome"), game)
+    place = _place(_rule(game, rule), game)
     raise BadGame(
         _(
             "{place}: {rule} answered {answer} in the state {state}; it must be {expected}",
@@ -153,6 +159,11 @@ def _wrong(game: Game, rule: str, s: State, answer: Any, expected: str) -> None:
             expected=expected,
         )
     )
+
+
+def _rule(game: Game, rule: str) -> Callable[..., Any] | None:
+    """A rule or a word as the game gave it."""
+    return game.given.get(rule) or game.__dict__.get("_" + rule) or game.__dict__.get(rule)
 
 
 def _place(rule: Callable[..., Any] | None, game: Game) -> str:

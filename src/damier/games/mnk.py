@@ -37,7 +37,7 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
     )
     require(in_a_row > 0, _("mnk: in_a_row={n}; it is at least 1", n=in_a_row))
     board = (1 << cells) - 1
-    lines = straight_lines(width, height, in_a_row)
+    lines = straight_lines(width, height, in_a_row) or (-1,)  # no set of stones is -1: on a small board nobody can win
     turns = symmetries_of_board(width, height)
     payoff_of_their_line = 1 if misere else -1
 
@@ -76,8 +76,7 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
 
     def grid(s: State) -> Grid:
         crosses, rings = crosses_and_rings(s)
-        marks = "".join("X" if crosses >> cell & 1 else "O" if rings >> cell & 1 else "." for cell in range(cells))
-        return Grid(tuple(marks[i : i + width] for i in range(0, cells, width)), {"X": "cross", "O": "ring"})
+        return Grid.of(width, height, {"X": crosses, "O": rings}, {"X": "cross", "O": "ring"})
 
     def place(s: State, move: int) -> tuple[int, ...]:
         return (position_of(move),)

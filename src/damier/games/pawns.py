@@ -108,13 +108,9 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
         return "".join(name_cell(cell) for cell in place(s, move))
 
     def grid(s: State) -> Grid:
-        marks = "".join("W" if s.white >> cell & 1 else "B" if s.black >> cell & 1 else "." for cell in range(cells))
-        return Grid(
-            tuple(marks[i : i + width] for i in range(0, cells, width)),
-            {"W": "light", "B": "dark"},
-            columns=tuple(chr(ord("a") + column) for column in range(width)),
-            lines=tuple(str(height - row) for row in range(height)),
-        )
+        columns = tuple(chr(ord("a") + column) for column in range(width))
+        lines = tuple(str(height - row) for row in range(height))
+        return Grid.of(width, height, {"W": s.white, "B": s.black}, {"W": "light", "B": "dark"}, columns, lines)
 
     def both_views(s: State) -> list[int]:
         """Row A-4 and A-5: the board in base 3, cell 0 most significant, enemy 0, free 1, own 2; seen by White, and by Black turned round."""

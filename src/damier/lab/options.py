@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import typing
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
@@ -69,7 +70,7 @@ def _read(name: str, option: str, value: str, kind: Any) -> Any:
         expected = _("true or false")
     elif kind is int:
         expected = _("a whole number")
-        if value.lstrip("+-").isdecimal() and len(value) < 20:
+        if re.fullmatch(r"[+-]?[0-9]{1,18}", value):
             return int(value)
     elif kind is float:
         expected = _("a number")

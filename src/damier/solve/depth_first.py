@@ -20,7 +20,7 @@ from damier.core.job import Job
 from damier.core.rules import ONGOING, State, as_state, mover, moves, outcome, play
 from damier.core.solution import STATE_TOP, KeyTable, StateTable, Table
 from damier.core.words import _
-from damier.solve.tables import FULL, PURE, empty_arrays, recall, rehash, size, store
+from damier.solve.tables import CHECKED, FULL, PURE, empty_arrays, recall, rehash, size, store
 
 UNKNOWN = 1 << 20  # no score
 DEPTH = 1000
@@ -73,14 +73,14 @@ def score(s: State, depth: int, table: Any, limits: Any) -> int:
     return best
 
 
-def start_score(fields: Any, table: Any, limits: Any) -> int:
-    """`score` from the start; compiled code is entered with a plain tuple."""
-    return score(as_state(fields), 0, table, limits)
+def start_score(fields: Any, depth: int, table: Any, limits: Any) -> int:
+    """`score` from the start; compiled code is entered with a plain tuple (and, as it recurs, with no literal)."""
+    return score(as_state(fields), depth, table, limits)
 
 
 def pure(game: Game, start: State, limit: int) -> Table:
     """Raises TooDeep, or TooMany after `limit` positions."""
-    run = instantiate(score, game, jit=False, bind=PURE)
+    run = instantiate(score, game, jit=False, bind=PURE if game.source is None else CHECKED)
     table: dict[State, int] = {}
     limits = [limit, 0, 0]
     before = sys.getrecursionlimit()
@@ -105,7 +105,7 @@ def compiled(game: Game, start: State, job: Job) -> Table:
     while True:
         room = int(len(keys) * FULL)
         limits[0] = min(room, filled[0] + CHUNK)
-        reached = run(tuple(start), (keys, scores, filled), limits)
+        reached = run(tuple(start), 0, (keys, scores, filled), limits)
         check(game, limits)
         if reached != UNKNOWN:
             break
@@ -125,6 +125,6 @@ def compiled(game: Game, start: State, job: Job) -> Table:
 def check(game: Game, limits: Any) -> None:
     """Raises what the engine could only flag."""
     if limits[2]:
-        raise BadGame(_("{game}: a payoff that is not 1, 0 or -1; solve knows wins, draws and losses", game=game.text))
+        raise BadGame(_("{game}: payoffs that are not 1, 0 or -1, or do not cancel out; solve knows wins, draws and losses", game=game.text))
     if limits[1]:
         raise TooDeep

@@ -39,6 +39,8 @@ def solve(game: Game, start: State | None = None, job: Job | None = None, method
     job = job or Job()
     if method not in (None, *get_args(Method)):
         raise BadInput(_("method={method}; methods: {methods}", method=method, methods=" ".join(get_args(Method))))
+    if method == "layers" and not game.advances:
+        raise Unsuitable(_("layers needs a ply that every move advances; {game} gives none", game=game.text))
     refuse_unsuitable(game, "solve")
     if start is None or start == game.start:
         refuse_too_large(game, job)
@@ -54,8 +56,10 @@ def refuse_unsuitable(game: Game, work: str) -> None:
         raise Unsuitable(_("{work} handles games of two players; {game} has {n}", work=work, game=game.text, n=game.players))
     if game.hidden:
         raise Unsuitable(_("{work} handles games without secrets; {game} hides information from its players", work=work, game=game.text))
-    if game.chance:
+    if game.dice:
         raise Unsuitable(_("{work} handles games without dice; {game} has moves of chance", work=work, game=game.text))
+    if not game.opposed:
+        raise Unsuitable(_("{work} handles games in which what one gains the other loses; {game} is not one", work=work, game=game.text))
     refuse_wide(game, work)
 
 
@@ -126,8 +130,6 @@ def _pure(game: Game, start: State, job: Job, method: Method | None, limit: int)
 
 
 def _compiled(game: Game, start: State, job: Job, method: Method | None) -> Solved:
-    if method == "layers" and not game.advances:
-        raise Unsuitable(_("layers needs a ply that every move advances; {game} gives none", game=game.text))
     if method == "layers" or (method is None and game.advances):
         return layers.compiled(game, start, job), "layers", False
     if method != "retrograde":

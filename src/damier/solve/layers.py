@@ -20,7 +20,7 @@ from damier.solve.depth_first import check
 from damier.solve.reach import layers
 
 CHUNK = 1 << 20  # positions between two signs of life
-DIRECTORY = 1 << 20  # the most entries of a directory
+DIRECTORY = 1 << 23  # the most entries of a directory
 
 
 def back_up(first: int, stop: int, keys: Any, scores: Any, later_keys: Any, later_scores: Any, directory: Any, bounds: Any, limits: Any) -> None:
@@ -53,7 +53,8 @@ def back_up(first: int, stop: int, keys: Any, scores: Any, later_keys: Any, late
 
 def find(wanted: int, keys: Any, directory: Any, entry: int) -> int:
     """The index of a key that is there, between directory[entry] and directory[entry + 1]."""
-    low, many = directory[entry], directory[entry + 1] - directory[entry]
+    low = int(directory[entry])
+    many = int(directory[entry + 1]) - low
     while many > 0:
         half = many >> 1
         if keys[low + half] < wanted:
@@ -89,7 +90,7 @@ def compiled(game: Game, start: State, job: Job) -> KeyTable:
     scores = np.zeros(offsets[-1], dtype)
     limits, bounds = np.zeros(3, np.int64), np.zeros(3, np.int64)
     bounds[0] = top
-    later, later_scores, directory = np.zeros(1, np.int64), np.zeros(1, dtype), np.zeros(2, np.int64)
+    later, later_scores, directory = np.zeros(1, np.int64), np.zeros(1, dtype), np.zeros(2, np.int32)
     for number in reversed(range(len(found))):
         layer, mine = found[number], scores[offsets[number] : offsets[number + 1]]
         for first in range(0, len(layer), CHUNK):
@@ -103,13 +104,13 @@ def compiled(game: Game, start: State, job: Job) -> KeyTable:
 
 
 def directory_for(keys: Any, bounds: Any) -> Any:
-    """An empty directory with about one entry for eight keys; sets the smallest key and the shift in `bounds`."""
+    """An empty directory with up to one entry a key; sets the smallest key and the shift in `bounds`."""
     import numpy as np
 
     span = int(keys[-1]) - int(keys[0])
-    entries = min(DIRECTORY, max(1, len(keys) // 8))
+    entries = min(DIRECTORY, len(keys))
     bounds[1], bounds[2] = keys[0], max(0, (span // entries).bit_length())
-    return np.zeros((span >> int(bounds[2])) + 2, np.int64)
+    return np.zeros((span >> int(bounds[2])) + 2, np.int32 if len(keys) < 1 << 31 else np.int64)
 
 
 def joined(found: list[Any], total: int) -> Any:

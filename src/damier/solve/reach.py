@@ -69,6 +69,26 @@ def drop_doubles(codes: Any) -> int:
     return kept
 
 
+def unite(one: Any, two: Any, both: Any) -> int:
+    """Writes the values of two ascending arrays, each once, to `both` in ascending order; returns how many there are."""
+    i = j = written = 0
+    while i < len(one) and j < len(two):
+        x, y = one[i], two[j]
+        both[written] = min(x, y)
+        written += 1
+        i += int(x <= y)  # no branches: which of the two is smaller cannot be foreseen
+        j += int(y <= x)
+    while i < len(one):
+        both[written] = one[i]
+        written += 1
+        i += 1
+    while j < len(two):
+        both[written] = two[j]
+        written += 1
+        j += 1
+    return written
+
+
 def sweep(first: int, stop: int, table: Any) -> int:
     """Expands the codes numbered first to stop of a table of codes, adding the new ones; returns where it stopped for want of room."""
     index = first
@@ -177,25 +197,29 @@ def _by_ply(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[NDArra
     import numpy as np
 
     run = instantiate(expand, game, jit=True, bind=bind)
-    unique = instantiate(drop_doubles, game, jit=True)
+    unique, join = instantiate(drop_doubles, game, jit=True), instantiate(unite, game, jit=True)
     layer = np.array([first_code], np.int64)
     children = np.empty(CHUNK, np.int64)
     by_ply: list[int] = []
+
+    def united(one: NDArray[Any], two: NDArray[Any]) -> NDArray[Any]:
+        both = np.empty(len(one) + len(two), np.int64)
+        job.require(8 * (sum(by_ply) + sum(map(len, runs)) + 2 * len(both)), by_ply)
+        both.resize(join(one, two, both), refcheck=False)
+        return both
+
     while len(layer):
         by_ply.append(len(layer))
         yield layer
-        following, fresh, done = np.empty(0, np.int64), [], 0
+        runs, done = [np.empty(0, np.int64)], 0  # ascending, without doubles, each more than twice as long as the next
         while done < len(layer):
             done, written = run(layer, done, children)
             children[:written].sort()
-            fresh.append(children[: unique(children[:written])].copy())
-            if done == len(layer) or sum(map(len, fresh)) > len(following) + CHUNK:
-                job.require(8 * (sum(by_ply) + 2 * len(following) + 2 * sum(map(len, fresh))), by_ply)
-                following = np.concatenate([following, *fresh])
-                following.sort()
-                following, fresh = following[: unique(following)].copy(), []
-            job.progress(sum(by_ply) + len(following), None, _("positions"))
-        layer = following
+            runs.append(children[: unique(children[:written])].copy())
+            while len(runs) > 1 and (len(runs[-2]) <= 2 * len(runs[-1]) or done == len(layer)):
+                runs.append(united(runs.pop(), runs.pop()))
+            job.progress(sum(by_ply) + sum(map(len, runs)), None, _("positions"))
+        layer = runs[0]
 
 
 def _by_distance(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[NDArray[Any]]:

@@ -53,6 +53,15 @@ def size(table: Any) -> int:
 PURE: Bindings = {recall: dict.get, store: dict.__setitem__, size: len}
 
 
+def store_checked(table: Any, s: State, value: int) -> None:
+    """`store` for a user's game: its state must have a key, as it must compiled."""
+    key(s)
+    table[s] = value
+
+
+CHECKED: Bindings = PURE | {store: store_checked}
+
+
 def rehash(keys: Any, values: Any, new_keys: Any, new_values: Any) -> None:
     """Moves every entry to larger arrays."""
     for old in range(len(keys)):

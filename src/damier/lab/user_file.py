@@ -1,0 +1,116 @@
+"""A game of the user's own: a function in a Python file that returns a Game.
+
+The file runs as any program of the user's would. What is wrong in it is told with its file and line, and its rules are tried out in plain
+Python before anything else is done with them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import inspect
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeAlias
+
+from damier.core.errors import BadFile, BadGame, BadInput, DamierError
+from damier.core.game import Game
+from damier.core.trial import try_out
+from damier.core.words import _
+
+Factory: TypeAlias = Callable[..., Game]
+
+
+def factories_in(module: ModuleType) -> dict[str, Factory]:
+    """The functions defined in a module that say they return a Game."""
+    functions = inspect.getmembers(module, inspect.isfunction)
+    own = [(name, f) for name, f in functions if f.__module__ == module.__name__ and not name.startswith("_")]
+    return {name: f for name, f in own if f.__annotations__.get("return") in (Game, "Game", "damier.Game")}
+
+
+def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
+    """The game written `path/to/game.py[:function][:options]`, made by `build(name, factory, options)` and tried out."""
+    path_text, rest = text, ""
+    if ".py:" in text:
+        path_text, rest = text.split(".py:", 1)
+        path_text += ".py"
+    first, _colon, second = rest.partition(":")
+    wanted, written = (first, second) if first and "=" not in first else ("", first or second)
+    path = Path(path_text)
+    with beside(path), blaming(path):
+        name, factory = choose(path, run(path), wanted)
+        game = build(f"{path.name}:{name}", factory, written)
+        game.source = path.resolve()
+        game.name = f"{path_text}:{name}" if wanted else path_text
+        try_out(game)
+    return game
+
+
+@contextlib.contextmanager
+def beside(path: Path) -> Iterator[None]:
+    """Lets a file import the modules beside it, freshly read, and forgets these afterwards: two games may each have a `helper`."""
+    folder = str(path.resolve().parent)
+    before, wrote_bytecode = set(sys.modules), sys.dont_write_bytecode
+    sys.path.insert(0, folder)
+    sys.dont_write_bytecode = True  # bytecode would hide an edit within the same second
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)
+        sys.dont_write_bytecode = wrote_bytecode
+        for name in set(sys.modules) - before:
+            if os.path.dirname(getattr(sys.modules[name], "__file__", None) or "") == folder:
+                del sys.modules[name]
+
+
+@contextlib.contextmanager
+def blaming(path: Path) -> Iterator[None]:
+    """Turns whatever a file raises into a BadGame that names the file and the line."""
+    try:
+        yield
+    except BadGame as error:
+        raise error if path.name in str(error) else BadGame(f"{path.name}: {error}") from error
+    except DamierError:
+        raise
+    except SyntaxError as error:
+        raise BadGame(_("{path}:{line}: {error}", path=os.path.basename(error.filename or path), line=error.lineno, error=error.msg)) from error
+    except (Exception, SystemExit) as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        frame = ([frame for frame in frames if os.path.abspath(frame.filename) == str(path.resolve())] or frames)[-1]
+        place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+        raise BadGame(_("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=error)) from error
+
+
+def run(path: Path) -> ModuleType:
+    """The module in a user's file. Raises BadFile if it cannot be read."""
+    if not path.is_file():
+        raise BadFile(_("{path} is not a file; give the path of a Python file with a game in it", path=path))
+    module_name = f"damier_game_{path.stem}"
+    spec = importlib.util.spec_from_file_location(module_name, path.resolve())
+    if spec is None or spec.loader is None:
+        raise BadFile(_("{path} is not a Python file; its name must end in .py", path=path))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module  # NamedTuples and annotations look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def choose(path: Path, module: ModuleType, wanted: str) -> tuple[str, Factory]:
+    """The function that makes the game: the one asked for, the only one, or the one named as the file."""
+    found: dict[str, Any] = dict(factories_in(module))
+    named = getattr(module, wanted or path.stem, None)
+    if callable(named):
+        found = {wanted or path.stem: named}
+    elif isinstance(named, Game):
+        found = {wanted or path.stem: lambda: named}
+    elif wanted:
+        raise BadInput(_("{path} has no function {name}; it has: {names}", path=path, name=wanted, names=" ".join(found) or _("none")))
+    if not found:
+        raise BadGame(_("{path} has no game; write a function `def {stem}() -> Game`", path=path, stem=path.stem))
+    if len(found) > 1:
+        raise BadInput(_("{path} has several games: write {path}:NAME with one of {names}", path=path, names=" ".join(found)))
+    return next(iter(found.items()))

@@ -1,0 +1,373 @@
+"""One battery for every game that damier brings, with several options, and for games in users' files (design 8)."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from damier import CHANCE, ONGOING, Game, IllegalMove, Position, load
+from damier.core.compile import instantiate
+from damier.core.game import each, flat
+from damier.core.job import Job
+from damier.core.rules import State
+from damier.core.trial import try_out
+from damier.lab.games import game_factories
+from damier.solve import count, divide, perft, solve
+
+TESTS = Path(__file__).parent.parent
+GALLERY = TESTS / "gallery.py"
+EXAMPLES = sorted((TESTS.parent / "examples").glob("*.py"))
+
+OPTIONS = {
+    "tictactoe": ["misere=true"],
+    "mnk": [
+        "width=4,height=3",
+        "width=2,height=2,in_a_row=3",  # no line at all
+        "width=1,height=1,in_a_row=1",
+        "width=5,height=1,in_a_row=2,misere=true",
+        "width=1,height=4,in_a_row=2",
+        "width=6,height=6,in_a_row=4",  # 72 bits: no key
+        "width=62,height=1,in_a_row=5",
+    ],
+    "hexapawn": ["blocked=loss", "width=4,blocked=loss"],
+    "octapawn": ["blocked=loss"],
+    "pawns": ["width=1,height=2", "width=1,height=3", "width=2,height=3,blocked=loss", "width=2,height=8", "width=21,height=2", "width=5,height=4"],
+    "connect_four": [
+        "width=1,height=1,in_a_row=2",
+        "width=1,height=4,in_a_row=2",
+        "width=3,height=3,in_a_row=3",
+        "width=4,height=4",
+        "width=8,height=6",
+        "width=31,height=1",
+        "width=2,height=30,in_a_row=40",
+    ],
+    "nim": [
+        "matches=1",
+        "matches=7,take=2,misere=false",
+        "matches=62,take=0",
+        "matches=1000,take=5",
+        "heaps=1",
+        "heaps=1-3-5-7",
+        "heaps=2-2,misere=false",
+        "heaps=3-4-2,take=2",
+    ],
+}
+BUILT_IN = [text for name in game_factories() for text in (name, *(f"{name}:{options}" for options in OPTIONS.get(name, [])))]
+OF_USERS = [f"{GALLERY}:{name}" for name in ("graph", "tug", "fences", "piles", "scored", "mutual", "wide", "three_players", "dice")]
+OF_USERS += [str(path) for path in EXAMPLES]
+COMPILED = [  # a few seconds of compiler each: small games of every family
+    "tictactoe:misere=true",
+    "mnk:width=2,height=2,in_a_row=3",
+    "hexapawn:width=2,height=3,blocked=loss",
+    "connect_four:width=3,height=3,in_a_row=3",
+    "connect_four:width=1,height=4,in_a_row=20",
+    "nim:heaps=3-4-2,take=2",
+    *(f"{GALLERY}:{name}" for name in ("graph", "fences", "piles", "mutual")),
+    *map(str, EXAMPLES),
+]
+FEW, WALKS = 3000, 25
+
+
+def shown(text: str) -> str:
+    """A text as the name of a test."""
+    return text.rsplit("/", 1)[-1]
+
+
+every_game = pytest.mark.parametrize("text", [*BUILT_IN, *OF_USERS], ids=shown)
+every_game_of_damier = pytest.mark.parametrize("text", BUILT_IN, ids=shown)
+
+
+@cache
+def game_of(text: str) -> Game:
+    return load(text)
+
+
+@cache
+def states_of(text: str) -> tuple[State, ...]:
+    """Every state that can be reached, or, where there are many, those of some random games."""
+    game = game_of(text)
+    found = {game.start: None}
+    queue = [game.start]
+    while queue and len(found) <= FEW:
+        s = queue.pop()
+        for move in [] if game.over(s) else each(game.moves(s)):
+            child = game.play(s, move)
+            if child not in found:
+                found[child] = None
+                queue.append(child)
+    if len(found) > FEW:
+        found = {game.start: None}
+        for walk in range(WALKS):
+            found |= dict.fromkeys(random_game(game, Random(walk)))
+    return tuple(found)
+
+
+def random_game(game: Game, chosen: Random) -> list[State]:
+    states = [game.start]
+    while not game.over(states[-1]) and len(states) < 400:
+        states.append(game.play(states[-1], chosen.choice(list(each(game.moves(states[-1]))))))
+    return states
+
+
+def test_every_game_is_tested_with_more_than_its_defaults() -> None:
+    assert set(OPTIONS) == set(game_factories())
+
+
+@every_game
+def test_the_contract_of_a_game_is_kept(text: str) -> None:
+    try_out(game_of(text))
+    for s in states_of(text):
+        assert type(s) is type(game_of(text).start)
+        assert all(type(value) is int and 0 <= value < 1 << 62 for value in flat(s)), s
+
+
+@every_game
+def test_a_game_is_not_over_exactly_where_a_move_exists(text: str) -> None:
+    game = game_of(text)
+    for s in states_of(text):
+        legal = game.legal(s)
+        assert bool(legal) == (not game.over(s)), s
+        assert all(move.bit_count() == 1 and move < 1 << 62 for move in legal)
+        if "outcome" in game.rules and game.players == 2 and not game.dice:
+            assert (game.outcome(s) == ONGOING) == (not game.over(s))
+
+
+@every_game
+def test_a_mover_is_a_player_or_chance(text: str) -> None:
+    game = game_of(text)
+    for s in states_of(text):
+        assert game.mover(s) in range(game.players) or (game.dice and game.mover(s) == CHANCE)
+
+
+@every_game_of_damier
+def test_players_alternate_and_the_state_says_who_moves(text: str) -> None:
+    game = game_of(text)
+    assert game.mover(game.start) == 0
+    for s in states_of(text):
+        for move in game.legal(s):
+            assert game.mover(game.play(s, move)) == 1 - game.mover(s)
+
+
+@every_game
+def test_legal_moves_are_named_uniquely_and_read_back(text: str) -> None:
+    game = game_of(text)
+    for s in states_of(text)[:500]:
+        position = Position(game, s)
+        assert len(set(position.moves)) == len(position.moves)
+        for move, name in zip(game.legal(s), position.moves, strict=True):
+            assert name == name.strip()
+            assert name.isprintable()
+            assert "," not in name
+            assert position.read(name) == move
+            assert position.read(f" {name} ") == move
+            assert position.play(name).state == game.play(s, move)
+
+
+@every_game
+@pytest.mark.parametrize("nonsense", ["", "zz99", "99999999999999999999", "-1", "é", "0x1", "\x1b[2J", "a1 a2"])
+def test_an_illegal_move_is_refused_and_the_position_stays(text: str, nonsense: str) -> None:
+    for s in states_of(text)[:5]:
+        position = Position(game_of(text), s)
+        with pytest.raises(IllegalMove) as refusal:
+            position.play(nonsense)
+        assert position == Position(game_of(text), s)
+        assert str(refusal.value).isprintable()
+        assert "\n" not in str(refusal.value)
+        for name in position.moves:
+            assert name in str(refusal.value)
+
+
+@every_game
+def test_moves_that_are_not_legal_here_but_elsewhere_are_refused(text: str) -> None:
+    game = game_of(text)
+    states = states_of(text)[:60]
+    names = {name for s in states for name in Position(game, s).moves}
+    for s in states:
+        position = Position(game, s)
+        for name in sorted(names - set(position.moves))[:20]:
+            with pytest.raises(IllegalMove):
+                position.play(name)
+
+
+@every_game
+def test_a_finished_game_takes_no_move(text: str) -> None:
+    game = game_of(text)
+    end = random_game(game, Random(1))[-1]
+    if not game.over(end):
+        pytest.skip("a random game did not end")
+    position = Position(game, end)
+    assert position.moves == ()
+    assert position.payoffs is not None
+    with pytest.raises(IllegalMove, match="over"):
+        position.play(Position(game, game.start).moves[0] if not game.over(game.start) else "0")
+
+
+@every_game
+def test_payoffs_are_known_at_the_end_only_and_those_of_two_players_cancel_out(text: str) -> None:
+    game = game_of(text)
+    for s in states_of(text):
+        payoffs = Position(game, s).payoffs
+        assert (payoffs is not None) == game.over(s)
+        if payoffs is not None:
+            assert len(payoffs) == game.players
+            assert game.players != 2 or sum(payoffs) == 0
+
+
+@every_game
+def test_a_state_comes_back_from_its_key_and_keys_differ(text: str) -> None:
+    game = game_of(text)
+    if not game.keyed:
+        pytest.skip("a state does not fit 62 bits")
+    keys = {}
+    for s in states_of(text):
+        k = game.key(s)
+        assert 0 <= k < 1 << 62
+        assert game.unkey(k) == s
+        assert type(game.unkey(k)) is type(s)
+        assert keys.setdefault(k, s) == s
+        assert game.as_state(tuple(s)) == s
+
+
+@every_game
+def test_every_move_advances_the_ply_by_one(text: str) -> None:
+    game = game_of(text)
+    for s in states_of(text):
+        if game.advances:
+            assert all(game.ply(game.play(s, move)) == game.ply(s) + 1 for move in game.legal(s))
+
+
+@every_game
+def test_symmetries_commute_with_play_and_keep_mover_and_result(text: str) -> None:
+    game = game_of(text)
+    for s in states_of(text)[:400]:
+        for symmetry in range(game.symmetries()):
+            turned = game.turn(s, symmetry)
+            assert game.mover(turned) == game.mover(s)
+            assert game.over(turned) == game.over(s)
+            if game.over(s):
+                assert [game.payoff(turned, player) for player in range(game.players)] == [game.payoff(s, player) for player in range(game.players)]
+                continue
+            assert sum(game.turn_move(move, symmetry) for move in game.legal(s)) == game.moves(turned)
+            for move in game.legal(s):
+                assert game.turn(game.play(s, move), symmetry) == game.play(turned, game.turn_move(move, symmetry))
+
+
+@every_game
+def test_symmetries_are_a_group_of_permutations(text: str) -> None:
+    """The identity first, each undone by another, two in a row equal to a third, no two the same."""
+    game = game_of(text)
+    n = game.symmetries()
+    states = states_of(text)[:300]
+    images = [tuple(game.turn(s, symmetry) for s in states) for symmetry in range(n)]
+    assert images[0] == states
+    for symmetry in range(n):
+        assert len(set(images[symmetry])) == len(states)
+        for other in range(n):
+            twice = tuple(game.turn(s, other) for s in images[symmetry])
+            assert twice in images
+    if len(states) > 20:
+        assert len(set(images)) == n
+
+
+@every_game
+def test_boards_are_text_and_moves_have_places_on_them(text: str) -> None:
+    game = game_of(text)
+    for s in states_of(text)[:300]:
+        board = game.show(s)
+        assert board
+        assert all(c.isprintable() for c in board.replace("\n", ""))
+        if game.grid and game.place:
+            grid = game.grid(s)
+            for move in game.legal(s):
+                assert all(0 <= cell < grid.width * grid.height for cell in game.place(s, move))
+
+
+@every_game_of_damier
+def test_the_written_form_of_a_game_gives_the_same_game(text: str) -> None:
+    game, again = game_of(text), load(game_of(text).text)
+    assert again.text == game.text
+    assert again.start == game.start
+    assert again.fingerprint() == game.fingerprint()
+
+
+@every_game_of_damier
+def test_a_game_has_a_summary_and_states_its_bound_truly(text: str) -> None:
+    game = game_of(text)
+    assert game.summary
+    if game.states is not None:
+        assert len(states_of(text)) <= game.states
+
+
+@every_game
+@given(choices=st.lists(st.integers(0, 61), max_size=60))
+def test_any_walk_by_names_is_a_walk_by_moves(text: str, choices: list[int]) -> None:
+    game = game_of(text)
+    position, s = game.position(), game.start
+    for choice in choices:
+        if position.over:
+            break
+        legal = list(each(game.moves(s)))
+        index = choice % len(legal)
+        before = position
+        position, s = position.play(position.moves[index]), game.play(s, legal[index])
+        assert position.state == s
+        assert before.moves[index] in before.moves
+    assert position == Position(game, s)
+    assert hash(position) == hash(Position(game, s))
+
+
+@pytest.mark.parametrize("text", COMPILED, ids=shown)
+def test_counts_values_and_distances_are_the_same_pure_and_compiled(text: str) -> None:
+    game = game_of(text)
+    plain, fast = Job(jit=False), Job(jit=True)
+    counted = count(game, job=fast)
+    assert counted == count(game, job=plain)
+    slow_solution, solution = solve(game, job=plain), solve(game, job=fast)
+    assert len(slow_solution) == len(solution) == counted.states
+    assert slow_solution.cyclic == solution.cyclic
+    for s in reachable(game):
+        assert solution.value(s) == slow_solution.value(s)
+        assert solution.distance(s) == slow_solution.distance(s)
+        assert solution.fastest_moves(s) == slow_solution.fastest_moves(s)
+    assert fast.notes == [], "it ran as plain Python"
+
+
+@pytest.mark.parametrize("text", COMPILED[:5] + COMPILED[6:7], ids=shown)
+def test_perft_is_the_same_pure_and_compiled(text: str) -> None:
+    game = game_of(text)
+    plain, fast = Job(jit=False), Job(jit=True)
+    assert perft(game, 5, job=fast) == perft(game, 5, job=plain)
+    assert divide(game, 3, job=fast) == divide(game, 3, job=plain)
+    assert fast.notes == []
+
+
+@pytest.mark.parametrize("text", ["mnk:width=4,height=3", "hexapawn", f"{GALLERY}:piles"], ids=shown)
+def test_symmetric_counts_are_the_same_pure_and_compiled(text: str) -> None:
+    game = game_of(text)
+    assert count(game, job=Job(jit=True), symmetric=True) == count(game, job=Job(jit=False), symmetric=True)
+
+
+def reachable(game: Game) -> list[State]:
+    found, queue = {game.start}, [game.start]
+    for s in queue:
+        for move in game.legal(s):
+            child = game.play(s, move)
+            if child not in found:
+                found.add(child)
+                queue.append(child)
+    return queue
+
+
+def test_rules_are_bound_to_one_game_only() -> None:
+    """Two games of one family in one process do not share compiled rules."""
+    from damier.solve.perft import start_leaves
+
+    small, large = load("nim:matches=4"), load("nim:matches=5")
+    for jit in (False, True):
+        assert instantiate(start_leaves, small, jit=jit)(tuple(small.start), 4) == 1
+        assert instantiate(start_leaves, large, jit=jit)(tuple(large.start), 4) == 5  # one way to take 4 in four plies, four to take 5

@@ -1,0 +1,333 @@
+"""The cache of compiled engines: right first, fast second. Each test runs real processes over a folder of its own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from processes import answer, run, start
+
+PERFT = """
+import sys
+from damier import load
+from damier.core.job import Job
+from damier.solve import perft
+for text in sys.argv[1:]:
+    job = Job(jit=True)
+    print(*perft(load(text), 4, job=job))
+    assert not job.notes, job.notes
+"""
+SOLVE = """
+import sys
+from damier import load
+from damier.core.job import Job
+from damier.solve import solve
+game = load(sys.argv[1])
+job = Job(jit=True)
+solution = solve(game, job=job, method=sys.argv[2])
+print(len(solution), solution.value(game.start), solution.distance(game.start))
+assert not job.notes, job.notes
+"""
+COMPILATIONS = """
+import numba.core.event as event
+events = event.RecordingListener()
+event.register("numba:compile", events)
+"""
+# a game in a file, with a helper beside it: the number of matches taken at most, and whether the last one loses
+GAME = """
+from typing import NamedTuple
+from damier import ONGOING, Game, position_of
+import {helper}
+from {helper} import most
+
+LIMIT = {limit}
+
+class State(NamedTuple):
+    left: int
+    mover: int
+
+def game(matches: int = 9, last: int = {last}) -> Game:
+    def moves(s):
+        return (1 << min(most(s.left), LIMIT, {helper}.BOUND, s.left)) - 1
+    def play(s, move):
+        return State(s.left - position_of(move) - 1, 1 - s.mover)
+    def outcome(s):
+        return ONGOING if s.left else last
+    return Game("game", State(matches, 0), moves, play, outcome, bits=(10, 1))
+"""
+HELPER = """
+BOUND = {bound}
+
+def most(left, extra={extra}):
+    return {most} + extra
+"""
+DEFAULTS = {"helper": "helper", "limit": 9, "last": 1, "bound": 9, "extra": 0, "most": 3}
+ANSWER = """
+import sys
+from damier import load
+from damier.core.job import Job
+from damier.solve import solve, perft
+game = load(sys.argv[1])
+for jit in (True, False):
+    job = Job(jit=jit)
+    solution = solve(game, job=job)
+    values = "".join(solution.value(game.start._replace(left=n))[0] for n in range(1, 4))
+    print(values, solution.value(game.start), solution.distance(game.start), *perft(game, 3, job=job), end=" / ")
+    assert not job.notes, job.notes
+"""
+
+
+def write(folder: Path, **changes: object) -> str:
+    values = DEFAULTS | changes
+    (folder / f"{values['helper']}.py").write_text(HELPER.format(**values))
+    (folder / "game.py").write_text(GAME.format(**values))
+    return str(folder / "game.py")
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_second_process_loads_what_the_first_compiled(tmp_path: Path) -> None:
+    first = run(PERFT, tmp_path, "tictactoe")
+    compiled = files_of(tmp_path)
+    assert any(name.endswith(".nbc") for name in compiled)
+    assert first == "9 72 504 3024"
+    second = run(COMPILATIONS + PERFT + "print(len(events.buffer))", tmp_path, "tictactoe").splitlines()
+    assert second == [first, "0"], "it compiled again"
+    assert files_of(tmp_path) == compiled
+
+
+def test_games_of_one_family_from_the_cache_do_not_run_each_other_s_rules(tmp_path: Path) -> None:
+    """Each was compiled by a process of its own, so that their functions carry equal names; then one process loads both."""
+    small = run(PERFT, tmp_path, "tictactoe")
+    large = run(PERFT, tmp_path, "mnk:width=4,height=3")
+    assert large == "12 132 1320 11880"
+    assert run(PERFT, tmp_path, "tictactoe", "mnk:width=4,height=3").splitlines() == [small, large]
+    assert run(PERFT, tmp_path, "mnk:width=4,height=3", "tictactoe").splitlines() == [large, small]
+
+
+def test_a_game_compiled_now_does_not_run_the_rules_of_one_that_was_loaded(tmp_path: Path) -> None:
+    run(PERFT, tmp_path, "nim:matches=5")
+    assert run(PERFT, tmp_path, "nim:matches=5", "nim:matches=7").splitlines() == ["3 8 10 5", "3 9 23 31"]
+
+
+@pytest.mark.parametrize(("text", "method", "expected"), [("nim", "depth-first", "32 win 8"), ("nim", "retrograde", "32 win 8")])
+def test_recursive_and_other_engines_survive_a_second_process(text: str, method: str, expected: str, tmp_path: Path) -> None:
+    """A recursive function with two specialisations used to crash the process that loads it."""
+    for _process in range(2):
+        assert run(SOLVE, tmp_path, text, method) == expected
+
+
+def test_two_processes_that_compile_at_once_are_both_right(tmp_path: Path) -> None:
+    processes = [start(PERFT, tmp_path, "hexapawn", "tictactoe") for _process in range(2)]
+    assert {answer(process) for process in processes} == {"3 10 28 56\n9 72 504 3024"}
+    assert run(PERFT, tmp_path, "hexapawn", "tictactoe") == "3 10 28 56\n9 72 504 3024"
+
+
+def test_garbage_in_the_cache_only_costs_time(tmp_path: Path) -> None:
+    first = run(PERFT, tmp_path, "tictactoe")
+    for garbage in (b"", b"not a cache file", b"\x80\x04\x95\xff\xff\xff\xff\xff\xff\xff\xff."):
+        for path in tmp_path.iterdir():
+            path.write_bytes(garbage)
+        assert run(PERFT, tmp_path, "tictactoe") == first
+
+
+def test_a_truncated_file_in_the_cache_only_costs_time(tmp_path: Path) -> None:
+    first = run(PERFT, tmp_path, "tictactoe")
+    for ending in ("nbc", "nbi"):
+        for path in tmp_path.glob(f"*.{ending}"):
+            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+        assert run(PERFT, tmp_path, "tictactoe") == first
+
+
+def test_a_data_file_that_is_gone_only_costs_time(tmp_path: Path) -> None:
+    first = run(PERFT, tmp_path, "tictactoe")
+    for path in tmp_path.glob("*.nbc"):
+        path.unlink()
+    assert run(PERFT, tmp_path, "tictactoe") == first
+
+
+def test_no_folder_can_be_made_where_a_file_is_in_the_way(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("")
+    assert run(PERFT, in_the_way / "engines", "tictactoe") == "9 72 504 3024"
+
+
+def test_a_missing_folder_is_made(tmp_path: Path) -> None:
+    assert run(PERFT, tmp_path / "a" / "b", "tictactoe") == "9 72 504 3024"
+    assert files_of(tmp_path / "a" / "b")
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
+def test_a_folder_that_cannot_be_written_only_costs_time() -> None:
+    """Even root cannot write into /proc."""
+    assert run(PERFT, "/proc/damier", "tictactoe") == "9 72 504 3024"
+
+
+def test_a_read_only_folder_still_serves(tmp_path: Path) -> None:
+    first = run(PERFT, tmp_path, "tictactoe")
+    tmp_path.chmod(0o500)
+    try:
+        assert run(PERFT, tmp_path, "tictactoe") == first
+        assert run(PERFT, tmp_path, "hexapawn") == "3 10 28 56"
+    finally:
+        tmp_path.chmod(0o700)
+
+
+CHANGES: dict[str, dict[str, int]] = {
+    "a default of the game": {"last": -1},
+    "a global of the game": {"limit": 2},
+    "a constant of another module": {"bound": 2},
+    "the code of a helper": {"most": 2},
+    "a default of a helper": {"extra": -1},
+}
+
+
+def test_editing_a_game_or_its_helper_never_runs_stale_code(tmp_path: Path) -> None:
+    """Each process is its own; compiled code answers what plain Python answers, and the first text gives the first answer again."""
+    before = checked(run(ANSWER, tmp_path / "engines", write(tmp_path)))
+    for what, change in CHANGES.items():
+        assert checked(run(ANSWER, tmp_path / "engines", write(tmp_path, **change))) != before, what
+    compiled = files_of(tmp_path / "engines")
+    assert checked(run(ANSWER, tmp_path / "engines", write(tmp_path))) == before
+    assert files_of(tmp_path / "engines") == compiled, "the first text was compiled again"
+
+
+def checked(printed: str) -> str:
+    """What compiled code answered, which is what plain Python answers."""
+    compiled, pure = printed.rstrip(" /").split(" / ")
+    assert compiled == pure
+    return compiled
+
+
+def test_an_edit_that_keeps_size_and_time_of_a_file_is_seen(tmp_path: Path) -> None:
+    """Python's own cache of byte code looks at whole seconds and at the size only; a game's file and its helpers must be read anew."""
+    answers = []
+    for most in (3, 2):
+        text = write(tmp_path, most=most)
+        for path in tmp_path.glob("*.py"):
+            os.utime(path, (1_700_000_000, 1_700_000_000))
+        answers.append(checked(run(ANSWER, tmp_path / "engines", text)))
+    assert answers[0] != answers[1]
+
+
+IN_A_CLOSURE = """
+import helper
+from damier import ONGOING, Game, position_of
+from helper import State
+
+def game() -> Game:
+    here = helper
+
+    def moves(s):
+        return (1 << min(here.BOUND, s.left)) - 1
+    def play(s, move):
+        return State(s.left - position_of(move) - 1, 1 - s.mover)
+    def outcome(s):
+        return ONGOING if s.left else 1
+    return Game("game", State(9, 0), moves, play, outcome, bits=(10, 1))
+"""
+HELPER_OF_A_CLOSURE = """
+from typing import NamedTuple
+BOUND = {bound}
+
+class State(NamedTuple):
+    left: int
+    mover: int
+"""
+
+
+def write_closure(folder: Path, bound: int = 3) -> str:
+    (folder / "helper.py").write_text(HELPER_OF_A_CLOSURE.format(bound=bound))
+    (folder / "game.py").write_text(IN_A_CLOSURE)
+    return str(folder / "game.py")
+
+
+def test_editing_a_module_that_a_closure_names_never_runs_stale_code(tmp_path: Path) -> None:
+    answers = [run(IN_ONE_GAME, tmp_path / "engines", write_closure(tmp_path, bound=bound)).splitlines() for bound in (3, 2)]
+    assert answers == [["3 9 27", "3 9 27"], ["2 4 8", "2 4 8"]]
+
+
+IN_ONE_GAME = """
+import sys
+from damier import load
+from damier.core.job import Job
+from damier.solve import perft
+game = load(sys.argv[1])
+for jit in (True, False):
+    print(*perft(game, 3, job=Job(jit=jit)))
+"""
+
+
+def test_editing_an_option_never_runs_stale_code(tmp_path: Path) -> None:
+    text = write(tmp_path)
+    answers = {checked(run(ANSWER, tmp_path / "engines", f"{text}:matches={n},last={last}")) for n, last in ((8, 1), (9, 1), (9, -1))}
+    assert len(answers) == 3
+
+
+IN_ONE_PROCESS = """
+import sys
+from pathlib import Path
+from damier import load
+from damier.core.job import Job
+from damier.solve import perft
+folder = Path(sys.argv[1])
+for name in ("first", "second"):
+    job = Job(jit=True)
+    print(*perft(load(str(folder / name / "game.py")), 3, job=job))
+"""
+
+
+def test_two_games_with_helpers_of_one_name_do_not_share_them(tmp_path: Path) -> None:
+    """In one process: each game has the helper in its own folder."""
+    for name, most in (("first", 3), ("second", 2)):
+        (tmp_path / name).mkdir()
+        write(tmp_path / name, most=most)
+    assert run(IN_ONE_PROCESS, tmp_path / "engines", str(tmp_path)).splitlines() == ["3 9 27", "2 4 8"]
+
+
+def test_damier_s_own_code_is_part_of_the_digest(tmp_path: Path) -> None:
+    """A change in the files that say what Numba is told about bits gives every engine another name."""
+    engine_names = """
+import sys
+from damier.core import compile as door
+if sys.argv[1] == "changed":
+    real = door.source_digest
+    door.source_digest = lambda paths: real(paths) + "changed"
+from damier import load
+from damier.core.job import Job
+from damier.solve import perft
+print(*perft(load("tictactoe"), 2, job=Job(jit=True)))
+"""
+    assert run(engine_names, tmp_path, "as it is") == "9 72"
+    before = set(files_of(tmp_path))
+    assert run(engine_names, tmp_path, "changed") == "9 72"
+    assert len(set(files_of(tmp_path))) == 2 * len(before)
+
+
+def test_the_digest_covers_bits_and_the_door_to_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    from damier.core import bits
+    from damier.core import compile as door
+
+    read: list[Path] = []
+    monkeypatch.setattr(door, "source_digest", lambda paths: read.extend(paths) or "digest")
+    door._damier_digest.__wrapped__()
+    assert {Path(bits.__file__), Path(door.__file__)} <= set(read)
+
+
+def test_the_files_not_used_for_longest_go_first(tmp_path: Path) -> None:
+    from damier.core.compile import CACHE_FILES, _prune
+
+    for number in range(CACHE_FILES + 10):
+        for ending in ("nbi", "1.nbc"):
+            path = tmp_path / f"engine-{number}.{ending}"
+            path.write_bytes(b"")
+            os.utime(path, (number, number))
+    _prune(tmp_path)
+    left = {path.name for path in tmp_path.glob("*.nbi")}
+    assert len(left) == CACHE_FILES
+    assert "engine-0.nbi" not in left
+    assert f"engine-{CACHE_FILES + 9}.nbi" in left
+    assert not (tmp_path / "engine-0.1.nbc").exists()

@@ -1,0 +1,164 @@
+"""Each way in which a user's rules can be wrong is said in one line, with the user's own file and line, before anything is searched."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from damier import BadGame, load
+
+GAME = """\
+from typing import NamedTuple
+from damier import CHANCE, ONGOING, Game, Grid, lowest
+
+class State(NamedTuple):
+    left: int
+    mover: int
+
+class Other(NamedTuple):
+    left: int
+    mover: int
+
+class Nested(NamedTuple):
+    heaps: tuple[int, int]
+    mover: int
+
+START = State(9, 0)
+
+def game() -> Game:
+    def moves(s):
+        return 3 if s.left > 1 else 1
+
+    def play(s, move):
+        return State(s.left - move.bit_length(), 1 - s.mover)
+
+    def outcome(s):
+        return ONGOING if s.left else 1
+
+    return Game("game", START, moves, play, outcome, bits=(4, 1))
+"""
+MOVES, PLAY, OUTCOME = "return 3 if s.left > 1 else 1", "return State(s.left - move.bit_length(), 1 - s.mover)", "return ONGOING if s.left else 1"
+LAST = 'return Game("game", START, moves, play, outcome, bits=(4, 1))'
+
+
+def hook(name: str, arguments: str, body: str, more: str = "") -> tuple[str, str]:
+    """A further rule, given to Game by its name."""
+    return LAST, f"def {name}({arguments}):\n        {body}\n    {LAST[:-1]}, {name}={name}{more})"
+
+
+WRONG: dict[str, tuple[tuple[str, str], str, str]] = {
+    "moves a list": ((MOVES, "return [1, 2]"), "moves", r"\[1, 2\]"),
+    "moves None": ((MOVES, "pass"), "moves", "None"),
+    "moves a float": ((MOVES, "return 3.0"), "moves", "3.0"),
+    "moves a bool": ((MOVES, "return True"), "moves", "True"),
+    "moves negative": ((MOVES, "return -1"), "moves", "-1"),
+    "moves of more than 62 bits": ((MOVES, "return 1 << 62"), "moves", "4611686018427387904"),
+    "no moves but not over": ((MOVES, "return 3 if s.left > 3 else 0"), "moves", "at least one move"),
+    "play a plain tuple": ((PLAY, "return (s.left - move.bit_length(), 1 - s.mover)"), "play", "State"),
+    "play another class": ((PLAY, "return Other(s.left - move.bit_length(), 1 - s.mover)"), "play", "State"),
+    "play None": ((PLAY, "pass"), "play", "None"),
+    "play a field too large": ((PLAY, "return State(s.left + 1, 1 - s.mover)"), "play", "15"),
+    "play a negative field": ((PLAY, "return State(s.left - 4, 1 - s.mover)"), "play", "0 to 15"),
+    "play a bool in a field": ((PLAY, "return State(s.left - move.bit_length(), s.mover == 0)"), "play", "mover"),
+    "play a float in a field": ((PLAY, "return State(s.left - move.bit_length() / 1, 1 - s.mover)"), "play", "left"),
+    "play a tuple in a field": ((PLAY, "return State((s.left, 1), 1 - s.mover)"), "play", "State"),
+    "play raising": ((PLAY, "return State(s.left // (s.left - 9), 1 - s.mover)"), "play", "ZeroDivisionError"),
+    "moves raising deep inside": ((MOVES, "return [][s.left]"), "moves", "IndexError"),
+    "moves reading a field that is not there": ((MOVES, "return s.nothing"), "moves", "AttributeError"),
+    "play with too few parameters": (("def play(s, move)", "def play(s)"), "play", "TypeError"),
+    "outcome None": ((OUTCOME, "return ONGOING if s.left > 6 else None"), "outcome", "None"),
+    "outcome a float": ((OUTCOME, "return ONGOING if s.left > 6 else 0.5"), "outcome", "0.5"),
+    "outcome raising": ((OUTCOME, "return 1 // (s.left - 9)"), "over", "ZeroDivisionError"),
+    "mover out of range": (hook("mover", "s", "return 2"), "mover", "0|1"),
+    "mover None": (hook("mover", "s", "return None"), "mover", "None"),
+    "ply that does not advance": (hook("ply", "s", "return 3"), "ply", "4"),
+    "ply None": (hook("ply", "s", "return None"), "ply", "None"),
+    "duplicate names": (hook("name_move", "s, move", "return 'same'"), "name_move", "different name"),
+    "a name with a comma": (hook("name_move", "s, move", "return f'a,{move}'"), "name_move", "commas"),
+    "a name that is no text": (hook("name_move", "s, move", "return move"), "name_move", "word"),
+    "an empty name": (hook("name_move", "s, move", "return ''"), "name_move", "word"),
+    "show no text": (hook("show", "s", "return 3"), "show", "text"),
+    "grid no Grid": (hook("grid", "s", "return ['..']"), "grid", "Grid"),
+    "place off the grid": (hook("place", "s, move", "return (7,)", ", grid=lambda s: Grid(('..',))"), "place", "cells of the grid"),
+    "place raising": (hook("place", "s, move", "return 1 // 0", ", grid=lambda s: Grid(('..',))"), "place", "ZeroDivisionError"),
+    "turn another kind": (hook("turn", "s, g", "return (1, 2)", ", symmetries=2, turn_move=lambda m, g: m"), "turn", "State"),
+    "turn_move illegal": (hook("turn_move", "m, g", "return m << 8", ", symmetries=2, turn=lambda s, g: s"), "turn_move", "legal move"),
+    "unkey that gives another state": (hook("unkey", "k", "return State(k, 0)", ", key=lambda s: s.left + 16 * s.mover"), "unkey", "State"),
+    "unkey raising": (hook("unkey", "k", "return 1 // 0", ", key=lambda s: s.left + 16 * s.mover"), "unkey", "ZeroDivisionError"),
+    "key too large": (hook("key", "s", "return s.left + 16 * s.mover + (1 << 62)", ", unkey=lambda k: State(k & 15, k >> 4 & 1)"), "key", "62|61168|key"),
+    "key negative": (hook("key", "s", "return -1 - s.left - 16 * s.mover", ", unkey=lambda k: State(-1 - k & 15, (-1 - k) >> 4)"), "key", "key"),
+    "a weight that is no number": (hook("chance", "s, m", "return None", ", mover=lambda s: CHANCE"), "chance", "None"),
+    "a negative weight": (hook("chance", "s, m", "return -1.0", ", mover=lambda s: CHANCE"), "chance", "-1.0"),
+    "payoff None": ((LAST, 'return Game("game", START, moves, play, over=lambda s: s.left == 0, payoff=lambda s, p: None, bits=(4, 1))'), "payoff", "None"),
+    "over None": ((LAST, 'return Game("game", START, moves, play, over=lambda s: None, payoff=lambda s, p: 0, bits=(4, 1))'), "over", "None"),
+}
+
+
+def written(folder: Path, old: str, new: str) -> Path:
+    assert GAME.count(old) == 1
+    path = folder / "game.py"
+    path.write_text(GAME.replace(old, new))
+    return path
+
+
+@pytest.mark.parametrize(("edit", "rule", "words"), WRONG.values(), ids=WRONG.keys())
+def test_a_wrong_rule_is_named_with_its_file_and_line(edit: tuple[str, str], rule: str, words: str, tmp_path: Path) -> None:
+    path = written(tmp_path, *edit)
+    with pytest.raises(BadGame) as refusal:
+        load(str(path))
+    message = str(refusal.value)
+    assert "\n" not in message
+    assert message.isprintable()
+    assert rule in message
+    assert re.search(words, message), message
+    place = re.match(r"game\.py:(\d+): ", message)
+    assert place, message
+    line = path.read_text().splitlines()[int(place[1]) - 1]
+    if rule == "over":  # derived from outcome
+        rule = "outcome"
+    assert f"def {rule}" in line or f"{rule}=lambda" in line or any(new_line in line for new_line in edit[1].splitlines()), line
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (LAST, 'return Game("game", (9, 0), moves, play, outcome)', "NamedTuple"),
+        (LAST, 'return Game("game", START, moves, play, outcome, bits=(63, 1))', "63 bits"),
+        (LAST, 'return Game("game", START, moves, play, outcome, bits=(4,))', "bits"),
+        (LAST, 'return Game("game", START, moves, play)', "outcome"),
+        (LAST, 'return Game("game", START, moves, play, outcome, symmetries=2)', "turn"),
+        (LAST, 'return Game("game", START, moves, play, outcome, key=lambda s: 1)', "unkey"),
+        (LAST, 'return Game("game", START, moves)', "play"),
+        (LAST, 'return Game("game", START, moves, play, outcome, nonsense=3)', "nonsense"),
+        (LAST, "return 3", "Game"),
+        (LAST, "pass", "Game"),
+        (LAST, "return 1 // 0", "ZeroDivisionError"),
+        ("START = State(9, 0)", "START = State(99, 0)", "99|15"),
+        ("START = State(9, 0)", "START = State('9', 0)", "9"),
+    ],
+)
+def test_a_game_that_cannot_be_built_is_refused(old: str, new: str, words: str, tmp_path: Path) -> None:
+    path = written(tmp_path, old, new)
+    with pytest.raises(BadGame, match=words) as refusal:
+        load(str(path))
+    assert "game.py" in str(refusal.value)
+    assert str(refusal.value).isprintable()
+
+
+def test_a_state_with_tuples_is_checked_element_by_element(tmp_path: Path) -> None:
+    text = GAME.replace("START = State(9, 0)", "START = Nested((4, 5), 0)").replace("bits=(4, 1)", "bits=((3, 3), 1)")
+    text = text.replace("s.left", "sum(s.heaps)").replace(PLAY.replace("s.left", "sum(s.heaps)"), "return Nested((sum(s.heaps), 0), 1 - s.mover)")
+    path = tmp_path / "game.py"
+    path.write_text(text)
+    with pytest.raises(BadGame, match="heaps"):
+        load(str(path))
+    path.write_text(text.replace("return Nested((sum(s.heaps), 0), 1 - s.mover)", "return Nested((1,), 1 - s.mover)"))
+    with pytest.raises(BadGame, match="tuples"):
+        load(str(path))
+
+
+def test_the_right_game_passes(tmp_path: Path) -> None:
+    game = load(str(written(tmp_path, MOVES, MOVES)))
+    assert game.position().moves == ("0", "1")

@@ -1,0 +1,29 @@
+"""Perft tables as data, with their sources."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from damier import load
+from damier.solve import divide, perft
+
+TABLES = json.loads((Path(__file__).parent.parent / "golden" / "perft.json").read_text())
+
+
+@pytest.mark.parametrize("table", TABLES, ids=[table["game"] for table in TABLES])
+def test_leaves_by_depth_are_those_of_the_source(table: dict) -> None:
+    assert perft(load(table["game"]), len(table["leaves"])) == table["leaves"]
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if len(table["leaves"]) > 6], ids=lambda table: table["game"])
+def test_divide_adds_up_to_the_leaves(table: dict) -> None:
+    divided = divide(load(table["game"]), 5)
+    assert sum(divided.values()) == table["leaves"][4]
+    assert len(divided) == table["leaves"][0]
+
+
+def test_every_source_is_named() -> None:
+    assert all(table["source"] and table["leaves"] for table in TABLES)

@@ -1,0 +1,29 @@
+"""Python run in a process of its own, with its own folder for compiled engines."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+def start(code: str, cache: Path | str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments],
+        env={name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {"DAMIER_CACHE": str(cache), **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def answer(process: subprocess.Popen[str]) -> str:
+    """What it printed; the test fails if it failed."""
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err[-3000:]
+    return out.strip()
+
+
+def run(code: str, cache: Path | str, *arguments: str, **environment: str) -> str:
+    return answer(start(code, cache, *arguments, **environment))
