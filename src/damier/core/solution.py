@@ -32,6 +32,10 @@ class Table(Protocol):
     @property
     def top(self) -> int: ...
 
+    def key_table(self, game: Game) -> KeyTable:
+        """The same as arrays."""
+        ...
+
     def __len__(self) -> int: ...
 
     def score(self, s: State) -> int:
@@ -52,6 +56,14 @@ class StateTable:
     def score(self, s: State) -> int:
         return self.scores[s]
 
+    def key_table(self, game: Game) -> KeyTable:
+        import numpy as np
+
+        by_key = sorted((game.key(s), score) for s, score in self.scores.items())
+        keys = np.array([k for k, _score in by_key], np.int64)
+        scores = np.array([score for _key, score in by_key], np.int16 if self.top == STATE_TOP else np.int32)
+        return KeyTable(game, keys, scores, (0, len(keys)))
+
 
 @dataclass
 class KeyTable:
@@ -66,6 +78,24 @@ class KeyTable:
     scores: NDArray[Any]
     offsets: tuple[int, ...]
     first_ply: int = 0
+
+    def key_table(self, game: Game) -> KeyTable:
+        return self
+
+    def scores_of(self, keys: NDArray[Any]) -> NDArray[Any]:
+        """The scores of an array of keys. Raises KeyError, with the first key that it does not hold."""
+        import numpy as np
+
+        scores, missing = np.zeros(len(keys), self.scores.dtype), np.ones(len(keys), bool)
+        for low, high in zip(self.offsets, self.offsets[1:], strict=False):
+            layer = self.keys[low:high]
+            places = np.minimum(np.searchsorted(layer, keys), max(high - low - 1, 0))
+            found = missing & (layer[places] == keys) if high > low else np.zeros_like(missing)
+            scores[found] = self.scores[low:high][places[found]]
+            missing &= ~found
+        if missing.any():
+            raise KeyError(int(keys[missing][0]))
+        return scores
 
     @property
     def top(self) -> int:
@@ -106,6 +136,25 @@ class Solution:
             return self.table.score(s)
         except KeyError:
             raise BadInput(_("{state} cannot come up in {game}", state=repr(s), game=self.game.text)) from None
+
+    def probe(self, keys: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Many positions at once, by their keys (`game.key(state)`), int64 of any length.
+
+        Returns their values from the side of player 0, int8: 1, 0 or -1; and their distances in plies, int32: -1 where nobody can force an
+        end. Raises BadInput if a key is not that of a position of this solution.
+        """
+        import numpy as np
+
+        table = self.key_table()
+        try:
+            scores = table.scores_of(np.asarray(keys, np.int64)).astype(np.int64)
+        except KeyError as error:
+            raise BadInput(_("{key} is not the key of a position of {game}", key=error, game=self.game.text)) from None
+        return np.sign(scores).astype(np.int8), np.where(scores == 0, -1, table.top - np.abs(scores)).astype(np.int32)
+
+    def key_table(self) -> KeyTable:
+        """All keys and scores as arrays."""
+        return self.table.key_table(self.game)
 
     def value(self, s: State) -> Value:
         """What `s` is worth to the player to move."""

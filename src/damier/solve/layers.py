@@ -18,6 +18,7 @@ from damier.core.solution import KeyTable
 from damier.core.words import _
 from damier.solve.depth_first import check
 from damier.solve.reach import layers
+from damier.solve.tables import find
 
 CHUNK = 1 << 20  # positions between two signs of life
 DIRECTORY = 1 << 23  # the most entries of a directory
@@ -41,7 +42,7 @@ def back_up(first: int, stop: int, keys: Any, scores: Any, later_keys: Any, late
                 move = lowest(untried)
                 untried ^= move
                 child = key(play(s, move))
-                known = ours * int(later_scores[find(child, later_keys, directory, (child - smallest) >> shift)])
+                known = ours * int(later_scores[find_child(child, later_keys, directory, (child - smallest) >> shift)])
                 if known > best:
                     best = known
             if best > 0:  # one ply further away
@@ -51,18 +52,10 @@ def back_up(first: int, stop: int, keys: Any, scores: Any, later_keys: Any, late
         scores[index] = ours * best
 
 
-def find(wanted: int, keys: Any, directory: Any, entry: int) -> int:
+def find_child(wanted: int, keys: Any, directory: Any, entry: int) -> int:
     """The index of a key that is there, between directory[entry] and directory[entry + 1]."""
     low = int(directory[entry])
-    many = int(directory[entry + 1]) - low
-    while many > 0:
-        half = many >> 1
-        if keys[low + half] < wanted:
-            low += half + 1
-            many -= half + 1
-        else:
-            many = half
-    return int(low)
+    return find(wanted, keys, low, int(directory[entry + 1]) - low)
 
 
 def fill_directory(keys: Any, directory: Any, bounds: Any) -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from damier.core.bits import Rng, lowest, popcount, random_bit
 from damier.core.errors import BadInput
 from damier.core.game import Game, each
 from damier.core.player import Kernel
 from damier.core.rules import State, key, mover, moves, play, ply
-from damier.core.solution import KeyTable, Solution
+from damier.core.solution import Solution
 from damier.core.words import _
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from damier.solve.tables import find
 
 Prefer: TypeAlias = Literal["value", "fastest"]
 Ties: TypeAlias = Literal["first", "last", "random"]
@@ -60,10 +58,9 @@ class PerfectPlayer:
     def kernel(self) -> Kernel:
         import numpy as np
 
-        keys, scores, offsets, first_ply = arrays_of(self.solution)
-        layered = len(offsets) > 2
-        options = np.array([TIES[self.ties], self.prefer == "fastest", layered, first_ply], np.int64)
-        return Kernel(choose_best, (keys, scores.astype(np.int64), np.array(offsets, np.int64), options))
+        table = self.solution.key_table()
+        options = np.array([TIES[self.ties], self.prefer == "fastest", len(table.offsets) > 2, table.first_ply], np.int64)
+        return Kernel(choose_best, (table.keys, table.scores.astype(np.int64), np.array(table.offsets, np.int64), options))
 
 
 TIES = {"first": 0, "last": 1, "random": 2}
@@ -105,32 +102,4 @@ def stored_score(s: State, arrays: Any) -> int:
     keys, scores, offsets, options = arrays
     wanted = key(s)
     layer = ply(s) - options[3] if options[2] else 0
-    low, many = offsets[layer], offsets[layer + 1] - offsets[layer]
-    while many > 0:
-        half = many >> 1
-        if keys[low + half] < wanted:
-            low += half + 1
-            many -= half + 1
-        else:
-            many = half
-    return int(scores[low])
-
-
-def arrays_of(solution: Solution) -> tuple[NDArray[Any], NDArray[Any], tuple[int, ...], int]:
-    """Sorted keys, their scores, the offsets of the layers and the first ply, whatever the solution keeps them in."""
-    table = key_table(solution)
-    return table.keys, table.scores, table.offsets, table.first_ply
-
-
-def key_table(solution: Solution) -> KeyTable:
-    """The table of a solution as arrays."""
-    import numpy as np
-
-    table = solution.table
-    if isinstance(table, KeyTable):
-        return table
-    game = solution.game
-    scores_by_key = sorted((game.key(s), score) for s, score in table.scores.items())  # type: ignore[attr-defined]
-    dtype = np.int16 if table.top == np.iinfo(np.int16).max else np.int32
-    keys = np.array([k for k, _score in scores_by_key], np.int64)
-    return KeyTable(game, keys, np.array([score for _key, score in scores_by_key], dtype), (0, len(keys)))
+    return int(scores[find(wanted, keys, offsets[layer], offsets[layer + 1] - offsets[layer])])

@@ -10,7 +10,6 @@ from damier.core.files import read_arrays, write_arrays
 from damier.core.game import Game, written
 from damier.core.solution import KeyTable, Solution
 from damier.core.words import _
-from damier.solve.perfect import key_table
 
 FORMAT = "damier-solution/1"
 
@@ -19,7 +18,7 @@ def save(solution: Solution, path: Path) -> None:
     """Writes every position of a solution, in one step. Raises BadInput if the place cannot be written."""
     import numpy as np
 
-    game, table = solution.game, key_table(solution)
+    game, table = solution.game, solution.key_table()
     header = {
         "game": game.name,
         "options": game.options,

@@ -1,4 +1,4 @@
-"""Tables that engines look states up in: dictionaries in plain Python, open addressing compiled.
+"""Tables that engines look states up in: dictionaries in plain Python; open addressing, or sorted keys, compiled.
 
 An engine names the functions of this file; `PURE` binds them to a dictionary's own methods, and compiled they are what they say. The
 compiled table is a tuple of arrays, `(keys, values, size)`: keys are -1 where a slot is empty, its length is a power of two, and it must
@@ -60,6 +60,18 @@ def store_checked(table: Any, s: State, value: int) -> None:
 
 
 CHECKED: Bindings = PURE | {store: store_checked}
+
+
+def find(wanted: int, keys: Any, low: int, many: int) -> int:
+    """The index of the key `wanted` among the `many` ascending ones from keys[low]; of the next larger one, if it is not there."""
+    while many > 0:
+        half = many >> 1
+        if keys[low + half] < wanted:
+            low += half + 1
+            many -= half + 1
+        else:
+            many = half
+    return low
 
 
 def rehash(keys: Any, values: Any, new_keys: Any, new_values: Any) -> None:
