@@ -15,9 +15,9 @@ def count(
     game: GameName,
     /,
     *,
-    symmetry: Annotated[bool, Parameter(negative=(), help=_("count images of one position once"))] = False,
-    by_ply: Annotated[bool, Parameter(negative=(), help=_("a row for every ply"))] = False,
-    games: Annotated[bool, Parameter(negative=(), help=_("count the complete games too"))] = False,
+    symmetry: Annotated[bool, Parameter(negative=(), show_default=False, help=_("count images of one position once"))] = False,
+    by_ply: Annotated[bool, Parameter(negative=(), show_default=False, help=_("a row for every ply"))] = False,
+    games: Annotated[bool, Parameter(negative=(), show_default=False, help=_("count the complete games too"))] = False,
     work: Work | None = None,
     json: Json = False,
 ) -> None:

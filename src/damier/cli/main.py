@@ -20,10 +20,10 @@ from damier.core.files import to_json
 from damier.core.words import _
 
 EXAMPLES = """\
-damier play hexapawn human perfect --hints     play, and see what every move is worth
-damier solve tictactoe --moves 4,0             the exact value of a position
-damier match connect_four random random        many games, with intervals
-damier solve path/to/game.py                   your own game: docs/add_a_game.md
+damier play hexapawn human perfect --hints   play; see what each move is worth
+damier solve tictactoe --moves 4,0           the exact value of a position
+damier match connect_four random random      many games, with intervals
+damier solve path/to/game.py                 your own game: docs/add_a_game.md
 """
 
 

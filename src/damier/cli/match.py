@@ -20,7 +20,7 @@ def match(
     /,
     *,
     games: Annotated[int, Parameter(help=_("how many games"))] = 1000,
-    swap_seats: Annotated[bool, Parameter(negative=(), help=_("the agents change seats every other game"))] = False,
+    swap_seats: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the agents change seats every other game"))] = False,
     jobs: Annotated[int, Parameter(help=_("compiled games run on so many cores"))] = 1,
     record: Annotated[Path | None, Parameter(help=_("write every game to a file, one JSON object a line"))] = None,
     max_plies: Annotated[int, Parameter(help=_("a longer game is stopped, and counts as a draw"))] = 10_000,

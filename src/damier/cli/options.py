@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
@@ -15,9 +16,10 @@ SEEDS = 1 << 62
 
 GameName: TypeAlias = Annotated[str, Parameter(help=_("hexapawn, mnk:width=4,height=4, path/to/game.py … (damier games)"))]
 AgentName: TypeAlias = Annotated[str, Parameter(help=_("random, perfect, human … (damier agents)"))]
-Json: TypeAlias = Annotated[bool, Parameter(name="--json", negative=(), help=_("one JSON object on standard output"))]
+Json: TypeAlias = Annotated[bool, Parameter(name="--json", negative=(), show_default=False, help=_("one JSON object on standard output"))]
 Seed: TypeAlias = Annotated[int, Parameter(help=_("the same seed gives the same games"))]
-Moves: TypeAlias = Annotated[str, Parameter(help=_("moves from the start, with commas: a1a2,b3b2"), allow_leading_hyphen=True)]
+AnySeed: TypeAlias = Annotated[int | None, Parameter(help=_("the same seed gives the same game (default: a new one, which is told)"))]
+Moves: TypeAlias = Annotated[str, Parameter(show_default=False, help=_("moves from the start, with commas: a1a2,b3b2"), allow_leading_hyphen=True)]
 
 
 @Parameter(name="*")
@@ -26,8 +28,8 @@ class Work:
     """How a long job is done."""
 
     memory: Annotated[float | None, Parameter(help=_("budget in GiB (default: half of the machine's)"))] = None
-    pure: Annotated[bool, Parameter(negative=(), help=_("plain Python, nothing compiled"))] = False
-    compiled: Annotated[bool, Parameter(negative=(), help=_("compiled from the start"))] = False
+    pure: Annotated[bool, Parameter(negative=(), show_default=False, help=_("plain Python, nothing compiled"))] = False
+    compiled: Annotated[bool, Parameter(negative=(), show_default=False, help=_("compiled from the start"))] = False
 
     def job(self) -> Job:
         """The job that these options describe, watched by a bar of progress. Raises BadInput."""
@@ -41,8 +43,10 @@ class Work:
         return Job(memory, bar, True if self.compiled else False if self.pure else None)
 
 
-def checked_seed(seed: int) -> int:
-    """Raises BadInput for a seed that is out of range."""
+def checked_seed(seed: int | None) -> int:
+    """The seed, or a new one. Raises BadInput for a seed that is out of range."""
+    if seed is None:
+        return secrets.randbelow(1_000_000)
     if not 0 <= seed < SEEDS:
         raise BadInput(_("--seed {seed}: it must be from 0 to 2**62 - 1", seed=seed))
     return seed

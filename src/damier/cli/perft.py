@@ -19,7 +19,7 @@ def perft(
     *,
     depth: Annotated[int, Parameter(help=_("the longest lines, in plies"))],
     moves: Moves = "",
-    divide: Annotated[bool, Parameter(negative=(), help=_("the longest lines by their first move"))] = False,
+    divide: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the longest lines by their first move"))] = False,
     work: Work | None = None,
     json: Json = False,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from damier.cli.options import AgentName, GameName, Json, Seed, Work, checked_count, checked_seed
+from damier.cli.options import AgentName, AnySeed, GameName, Json, Work, checked_count, checked_seed
 from damier.cli.output import clear_bar, remarks, report, say
 from damier.core.words import _
 
@@ -29,9 +29,9 @@ def play(
     second: AgentName,
     /,
     *,
-    hints: Annotated[bool, Parameter(negative=(), help=_("show what every move is worth"))] = False,
+    hints: Annotated[bool, Parameter(negative=(), show_default=False, help=_("show what every move is worth"))] = False,
     max_plies: Annotated[int, Parameter(help=_("a longer game is stopped, and counts as a draw"))] = 10_000,
-    seed: Seed = 0,
+    seed: AnySeed = None,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
@@ -57,7 +57,7 @@ def play_shown(lab: Any, agents: tuple[Player, Player], seed: int, max_plies: in
     shown = (Shown(agents[0], tell, solution), Shown(agents[1], tell, solution))
     table = Table(lab.game, shown, seed, limit=max_plies, record=True)
     played = record(table, 0, table.play(0, 1, jit=False).lines[0])
-    tell(str(line(lab.game, played.moves)[-1]) + "\n\n" + result(played))
+    tell(str(line(lab.game, played.moves)[-1]) + "\n\n" + result(played) + " " + _("Seed {seed}.", seed=seed))
     return played
 
 

@@ -39,7 +39,7 @@ def parser() -> Parser:
     kind.add_argument("-s", nargs=2, metavar=("A1", "A2"), help=_("one game, shown; A1 is X and starts"))
     kind.add_argument("-t", nargs=3, metavar=("N", "A1", "A2"), help=_("N games: prints the wins of each"))
     parser.add_argument("-p", nargs="+", metavar=("M", "TRAINER"), help=_("rl first trains M games against TRAINER (default: its opponent)"))
-    parser.add_argument("--seed", type=int, default=0, help=_("the same seed gives the same games"))
+    parser.add_argument("--seed", type=int, help=_("the same seed gives the same games"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object on standard output"))
     return parser
 
@@ -95,20 +95,15 @@ def one_game(names: list[str], seed: int, json: bool) -> None:
 
 def many_games(names: list[str], games: int, seed: int, json: bool) -> None:
     from damier.arena.match import match
-    from damier.cli.match import facts
+    from damier.cli.match import facts, show
     from damier.core.loop import Table
     from damier.lab.agents import Lab, agent
     from damier.lab.games import load
 
     lab = Lab(load("tictactoe"))
     table = Table(lab.game, (agent(lab, AGENTS[names[0]]), agent(lab, AGENTS[names[1]])), seed)
-    score = match(table, games)
-
-    def show() -> None:
-        say(_("{games} games: X ({first}) wins {wins}, O ({second}) wins {losses}, draws {draws}", first=names[0], second=names[1], **counted))
-
-    counted = {"games": score.games, "wins": score.wins, "losses": score.losses, "draws": score.draws}
-    report(facts(table, score), json, show)
+    data = facts(table, match(table, games))
+    report(data, json, lambda: show(data, None))
 
 
 def main() -> None:
