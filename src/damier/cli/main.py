@@ -13,7 +13,7 @@ from typing import Any
 from cyclopts import App, CycloptsError
 
 import damier
-from damier.cli import count, listing, match, perft, play, replay, show, solve
+from damier.cli import count, grade, listing, match, perft, play, replay, show, solve
 from damier.cli.output import clear_bar, remark
 from damier.core.errors import DamierError, LimitReached
 from damier.core.files import to_json
@@ -44,6 +44,7 @@ def build() -> App:
         ("agents", listing.agents, _("the agents there are, with their options")),
         ("play", play.play, _("one game, boards shown")),
         ("match", match.match, _("many games, counted")),
+        ("grade", grade.grade, _("what an agent is worth, exactly")),
         ("solve", solve.solve, _("the exact value of a position, and its best moves")),
         ("count", count.count, _("how many positions a game has")),
         ("perft", perft.perft, _("how many lines of play of each length")),

@@ -8,15 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from damier.core.bits import Rng, popcount, random_bit
+from damier.core.bits import Rng, lowest, popcount, position_of, random_bit
 from damier.core.game import Game, each
 from damier.core.rules import State, moves
 
 
 class Kernel(NamedTuple):
-    """A player as the compiled loop sees it: a plain function `choose(state, arrays, rng) -> move`, and its arrays."""
+    """A player as compiled code sees it: plain functions, and the arrays that they read.
+
+    choose(state, arrays, rng) -> move; weigh(state, arrays, weights) writes how likely each legal move is, by the number of its bit: None
+    for a player that is no policy.
+    """
 
     choose: Callable[[State, Any, Rng], int]
+    weigh: Callable[[State, Any, Any], None] | None
     arrays: tuple[Any, ...]
 
 
@@ -53,7 +58,7 @@ class RandomPlayer:
         return random_bit(rng, game.moves(s))
 
     def kernel(self) -> Kernel:
-        return Kernel(choose_at_random, ())
+        return Kernel(choose_at_random, weigh_evenly, ())
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         legal = game.moves(s)
@@ -63,3 +68,13 @@ class RandomPlayer:
 def choose_at_random(s: State, arrays: Any, rng: Rng) -> int:
     """The kernel of RandomPlayer."""
     return random_bit(rng, moves(s))
+
+
+def weigh_evenly(s: State, arrays: Any, weights: Any) -> None:
+    """How RandomPlayer weighs the moves."""
+    legal = moves(s)
+    even = 1.0 / popcount(legal)
+    while legal:
+        move = lowest(legal)
+        legal ^= move
+        weights[position_of(move)] = even

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from damier.arena.human import HumanPlayer
-from damier.core.errors import LimitReached
+from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.player import Player, RandomPlayer
+from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.solution import Solution
 from damier.core.words import N_, _
 from damier.lab.options import read_options, unknown
@@ -76,3 +76,11 @@ def agent(lab: Lab, text: str) -> Player:
         raise unknown(_("agent"), name, AGENTS)
     factory = AGENTS[name][0]
     return factory(lab, **read_options(name, written, factory, given=["lab"]))
+
+
+def policy(lab: Lab, text: str) -> Policy:
+    """The agent that is written `text`, if its probabilities are known. Raises Unsuitable for one whose are not, like a person's."""
+    player = agent(lab, text)
+    if not isinstance(player, Policy):
+        raise Unsuitable(_("{agent} cannot say how likely its moves are, so it cannot be graded", agent=text))
+    return player

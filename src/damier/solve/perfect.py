@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from damier.core.bits import Rng, lowest, popcount, random_bit
+from damier.core.bits import Rng, lowest, popcount, position_of, random_bit
 from damier.core.errors import BadInput
 from damier.core.game import Game, each
 from damier.core.player import Kernel
@@ -60,7 +60,7 @@ class PerfectPlayer:
 
         table = self.solution.key_table()
         options = np.array([TIES[self.ties], self.prefer == "fastest", len(table.offsets) > 2, table.first_ply], np.int64)
-        return Kernel(choose_best, (table.keys, table.scores.astype(np.int64), np.array(table.offsets, np.int64), options))
+        return Kernel(choose_best, weigh_best, (table.keys, table.scores.astype(np.int64), np.array(table.offsets, np.int64), options))
 
 
 TIES = {"first": 0, "last": 1, "random": 2}
@@ -70,16 +70,38 @@ def chosen(equals: int, ties: int, rng: Rng) -> int:
     """One of some equally good moves."""
     if ties == 0:
         return lowest(equals)
-    if ties == 2:
-        return random_bit(rng, equals)
-    last = equals
-    while last & (last - 1):
-        last &= last - 1
-    return last
+    return random_bit(rng, equals) if ties == 2 else highest(equals)
+
+
+def highest(moves: int) -> int:
+    """The highest bit of a set, as a set of its own."""
+    while moves & (moves - 1):
+        moves &= moves - 1
+    return moves
 
 
 def choose_best(s: State, arrays: Any, rng: Rng) -> int:
-    """The kernel of PerfectPlayer."""
+    """How PerfectPlayer chooses."""
+    return chosen(equally_good(s, arrays), arrays[3][0], rng)
+
+
+def weigh_best(s: State, arrays: Any, weights: Any) -> None:
+    """How PerfectPlayer weighs the moves."""
+    equals, ties = equally_good(s, arrays), arrays[3][0]
+    likely = equals
+    if ties == 0:
+        likely = lowest(equals)
+    elif ties == 1:
+        likely = highest(equals)
+    legal = moves(s)
+    while legal:
+        move = lowest(legal)
+        legal ^= move
+        weights[position_of(move)] = 1.0 / popcount(likely) if likely & move else 0.0
+
+
+def equally_good(s: State, arrays: Any) -> int:
+    """The moves that a player of these arrays finds best, as a set."""
     options = arrays[3]
     ours = 1 if mover(s) == 0 else -1
     best, equals = -(1 << 40), 0
@@ -94,7 +116,7 @@ def choose_best(s: State, arrays: Any, rng: Rng) -> int:
             best, equals = score, 0
         if score == best:
             equals |= move
-    return chosen(equals, options[0], rng)
+    return equals
 
 
 def stored_score(s: State, arrays: Any) -> int:

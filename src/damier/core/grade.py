@@ -1,0 +1,31 @@
+"""What a policy is worth, exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Chances:
+    """How likely the ends of a game are, for one of its players."""
+
+    win: float
+    draw: float
+    loss: float
+
+    @property
+    def payoff(self) -> float:
+        """What the game is worth on average: win minus loss."""
+        return self.win - self.loss
+
+
+@dataclass(frozen=True)
+class Grade:
+    """A policy A graded against B. Pairs hold one entry a seat."""
+
+    seats: tuple[Chances, Chances]  # A at seat 1, at seat 2, against B
+    best_against: tuple[Chances, Chances]  # the most that any policy gets against B from that seat: the ceiling for A
+    best_response: tuple[Chances, Chances]  # the most that an opponent at that seat gets against A
+    optimal_share_all: float  # mean probability that A gives to moves that keep the value, over all positions with a choice to make
+    optimal_share_reached: float  # the same over those that A reaches against B
+    states: int  # positions in which somebody is to move

@@ -1,0 +1,209 @@
+"""Exact grades: policy evaluation and best responses by one pass over all positions, children first (Sutton & Barto, Reinforcement
+Learning, section 4.1). No game is sampled.
+
+A policy is a weight for every move of every position; what the weights of a position lack to 1 resigns, and resigning loses.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.bits import position_of
+from damier.core.compile import PURE_LIMIT
+from damier.core.errors import Uncompilable
+from damier.core.game import Game
+from damier.core.grade import Chances, Grade
+from damier.core.job import Job
+from damier.core.player import Policy
+from damier.core.rules import State, unkey
+from damier.core.words import _
+from damier.solve.door import refuse_too_large, refuse_unsuitable
+from damier.solve.graph import Graph, graph
+from damier.solve.reach import TooMany, pure_layers
+
+
+def grade(game: Game, policy: Policy, against: Policy, job: Job | None = None) -> Grade:
+    """The exact grade of `policy` against another. Raises Unsuitable (also where a position can come back) and LimitReached."""
+    job = job or Job()
+    refuse_unsuitable(game, "grade")
+    refuse_too_large(game, job)
+    positions = _graph(game, job)
+    ours, theirs = weights_of(positions, policy), weights_of(positions, against)
+    n = len(positions)
+    best = positions.numbers(n)
+    positions.engine(minimax)(positions.order, positions.first, positions.child, positions.movers, positions.ends, best)
+    reached = positions.numbers(n)
+    for seat in (0, 1):
+        pair = (ours, theirs) if seat == 0 else (theirs, ours)
+        positions.engine(mark_reached)(positions.order, positions.first, positions.child, positions.movers, *pair, seat, reached)
+    sums = positions.numbers(4, real=True)
+    positions.engine(share)(positions.order, positions.first, positions.child, ours, best, reached, sums)
+    return Grade(
+        seats=(evaluated(positions, ours, theirs, 0), evaluated(positions, theirs, ours, 1)),
+        best_against=(responded(positions, theirs, 0), responded(positions, theirs, 1)),
+        best_response=(responded(positions, ours, 0), responded(positions, ours, 1)),
+        optimal_share_all=float(sums[0] / sums[1]) if sums[1] else 1.0,
+        optimal_share_reached=float(sums[2] / sums[3]) if sums[3] else 1.0,
+        states=int(sums[1]),
+    )
+
+
+def _graph(game: Game, job: Job) -> Graph:
+    """The graph of a game: plain Python for a small one, or one that Numba cannot compile."""
+    if job.jit is None:
+        try:
+            for _layer in pure_layers(game, game.start, job, limit=PURE_LIMIT // 10):
+                pass
+            return graph(game, job, jit=False)
+        except TooMany:
+            pass
+    if job.jit is not False:
+        try:
+            return graph(game, job, jit=True)
+        except Uncompilable as error:
+            job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
+    return graph(game, job, jit=False)
+
+
+def weights_of(positions: Graph, policy: Policy) -> Any:
+    """A weight for every move of every position."""
+    weights = positions.numbers(len(positions.moves), real=True)
+    kernel = policy.kernel()
+    if positions.jit and kernel is not None and kernel.weigh is not None:
+        scratch = positions.numbers(64, real=True)
+        fill = positions.engine(fill_weights, {weigh: kernel.weigh})
+        fill(positions.states, positions.first, positions.moves, kernel.arrays, scratch, weights)
+        return weights
+    game = positions.game
+    for index, state in enumerate(positions.states):
+        begin, end = int(positions.first[index]), int(positions.first[index + 1])
+        if begin < end:
+            likely = policy.probabilities(game, game.unkey(int(state)) if positions.jit else state)
+            for edge in range(begin, end):
+                weights[edge] = likely.get(int(positions.moves[edge]), 0.0)
+    return weights
+
+
+def weigh(s: State, arrays: Any, weights: Any) -> None:
+    """Writes the weight of every legal move, by the number of its bit: bound to a policy's own."""
+    raise TypeError("weigh is bound by weights_of")
+
+
+def fill_weights(states: Any, first: Any, moves: Any, arrays: Any, scratch: Any, weights: Any) -> None:
+    """The weights of every position, one after the other."""
+    for index in range(len(states)):
+        if first[index] < first[index + 1]:
+            weigh(unkey(states[index]), arrays, scratch)
+            for edge in range(first[index], first[index + 1]):
+                weights[edge] = scratch[position_of(moves[edge])]
+
+
+def evaluated(positions: Graph, first_player: Any, second_player: Any, seat: int) -> Chances:
+    """How the game ends for the player at `seat`, when both play by their weights."""
+    n = len(positions)
+    win, loss = positions.numbers(n, real=True), positions.numbers(n, real=True)
+    run = positions.engine(evaluate)
+    run(positions.order, positions.first, positions.child, positions.movers, positions.ends, first_player, second_player, win, loss)
+    return chances(win, loss, seat)
+
+
+def responded(positions: Graph, weights: Any, seat: int) -> Chances:
+    """The best that a player at `seat` can get against an opponent that plays by its weights."""
+    n = len(positions)
+    win, loss = positions.numbers(n, real=True), positions.numbers(n, real=True)
+    run = positions.engine(respond)
+    run(positions.order, positions.first, positions.child, positions.movers, positions.ends, weights, seat, win, loss)
+    return chances(win, loss, seat)
+
+
+def chances(win: Any, loss: Any, seat: int) -> Chances:
+    """The chances at the start for the player at `seat`, from those of player 0."""
+    won, lost = float(win[0]), float(loss[0])
+    return Chances(won, max(0.0, 1 - won - lost), lost) if seat == 0 else Chances(lost, max(0.0, 1 - won - lost), won)
+
+
+def evaluate(order: Any, first: Any, child: Any, movers: Any, ends: Any, ours: Any, theirs: Any, win: Any, loss: Any) -> None:
+    """The chances of player 0 in every position, when player 0 plays by `ours` and player 1 by `theirs`."""
+    for number in range(len(order)):
+        here = order[number]
+        if first[here] == first[here + 1]:
+            win[here], loss[here] = (1.0 if ends[here] > 0 else 0.0), (1.0 if ends[here] < 0 else 0.0)
+        else:
+            average(here, first, child, movers, ours if movers[here] == 0 else theirs, win, loss)
+
+
+def average(here: int, first: Any, child: Any, movers: Any, weights: Any, win: Any, loss: Any) -> None:
+    """The mean of the chances that the moves of `here` lead to; what is missing to 1 resigns."""
+    won, lost, total = 0.0, 0.0, 0.0
+    for edge in range(first[here], first[here + 1]):
+        won += weights[edge] * win[child[edge]]
+        lost += weights[edge] * loss[child[edge]]
+        total += weights[edge]
+    resigns = max(0.0, 1.0 - total) if total < 1.0 - 1e-12 else 0.0
+    win[here] = won + (resigns if movers[here] == 1 else 0.0)
+    loss[here] = lost + (resigns if movers[here] == 0 else 0.0)
+
+
+def respond(order: Any, first: Any, child: Any, movers: Any, ends: Any, weights: Any, responder: int, win: Any, loss: Any) -> None:
+    """The chances of player 0 in every position, when `responder` maximises its payoff and the other plays by its weights."""
+    sign = 1.0 if responder == 0 else -1.0
+    for number in range(len(order)):
+        here = order[number]
+        if first[here] == first[here + 1]:
+            win[here], loss[here] = (1.0 if ends[here] > 0 else 0.0), (1.0 if ends[here] < 0 else 0.0)
+        elif movers[here] == responder:
+            best = child[first[here]]
+            for edge in range(first[here] + 1, first[here + 1]):
+                other = child[edge]
+                if sign * (win[other] - loss[other]) > sign * (win[best] - loss[best]):
+                    best = other
+            win[here], loss[here] = win[best], loss[best]
+        else:
+            average(here, first, child, movers, weights, win, loss)
+
+
+def minimax(order: Any, first: Any, child: Any, movers: Any, ends: Any, best: Any) -> None:
+    """The value of every position to player 0."""
+    for number in range(len(order)):
+        here = order[number]
+        best[here] = ends[here]
+        if first[here] < first[here + 1]:
+            ours = 1 if movers[here] == 0 else -1
+            value = -1
+            for edge in range(first[here], first[here + 1]):
+                value = max(value, ours * best[child[edge]])
+            best[here] = ours * value
+
+
+def mark_reached(order: Any, first: Any, child: Any, movers: Any, ours: Any, theirs: Any, seat: int, reached: Any) -> None:
+    """Marks the positions in which the player at `seat` is to move and which can come up: 1 can come up, 2 also with `seat` to move.
+
+    Marks are kept apart by bits, so that both seats can be marked in one array: 1 << 2 * seat and 2 << 2 * seat.
+    """
+    can, decides = 1 << 2 * seat, 2 << 2 * seat
+    reached[0] |= can
+    for number in range(len(order) - 1, -1, -1):
+        here = order[number]
+        if reached[here] & can:
+            weights = ours if movers[here] == 0 else theirs
+            if movers[here] == seat and first[here] < first[here + 1]:
+                reached[here] |= decides
+            for edge in range(first[here], first[here + 1]):
+                if weights[edge] > 0:
+                    reached[child[edge]] |= can
+
+
+def share(order: Any, first: Any, child: Any, weights: Any, best: Any, reached: Any, sums: Any) -> None:
+    """sums: probability of moves that keep the value, positions; the same over the positions that are reached."""
+    for number in range(len(order)):
+        here = order[number]
+        if first[here] < first[here + 1]:
+            kept = 0.0
+            for edge in range(first[here], first[here + 1]):
+                if best[child[edge]] == best[here]:
+                    kept += weights[edge]
+            sums[0] += kept
+            sums[1] += 1
+            if reached[here] & 2 or reached[here] & 8:
+                sums[2] += kept
+                sums[3] += 1

@@ -1,0 +1,150 @@
+"""All positions of a game with their moves, children before parents: what policies are graded on.
+
+Position i has the moves first[i]:first[i + 1]; move e is the bit moves[e] and leads to child[e]. A game in which a position can come back
+has no such order, and is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from damier.core.bits import lowest
+from damier.core.compile import Engine, instantiate
+from damier.core.errors import Unsuitable
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.rules import ONGOING, mover, moves, outcome, play, unkey
+from damier.core.words import _
+from damier.solve.depth_first import check
+from damier.solve.reach import PURE_STATES, code, layers, number_of, pure_layers, renumber
+
+
+@dataclass
+class Graph:
+    """`states` as `unkey` reads them: keys compiled, states in plain Python; `ends` the payoffs to player 0, 0 elsewhere."""
+
+    game: Game
+    jit: bool
+    states: Any
+    first: Any
+    moves: Any
+    child: Any
+    movers: Any
+    ends: Any
+    order: Any  # every position after its children; the start is the last
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def numbers(self, n: int, *, real: bool = False) -> Any:
+        """Room for n numbers, all 0."""
+        return zeros(self.jit)(n, real)
+
+    def engine(self, function: Engine, bind: dict[Engine, Engine] | None = None) -> Engine:
+        """A function bound to the game of this graph, at its speed."""
+        return instantiate(function, self.game, jit=self.jit, bind=(bind or {}) if self.jit else PURE_STATES | (bind or {}))
+
+
+def graph(game: Game, job: Job, *, jit: bool) -> Graph:
+    """Raises Unsuitable where a position can come back, LimitReached beyond the memory budget."""
+    found, n, table = _numbered(game, job, jit)
+    make = zeros(jit)
+    bind = {} if jit else PURE_STATES
+    first, movers, ends, limits = make(n + 1, False), make(n, False), make(n, False), make(3, False)
+    instantiate(count_moves, game, jit=jit, bind=bind)(table, n, first, movers, ends, limits)
+    check(game, limits)
+    edges = int(first[n])
+    job.require(8 * (12 * n + 4 * edges), [n])
+    moves_, child = make(edges, False), make(edges, False)
+    instantiate(list_moves, game, jit=jit, bind=bind)(table, n, first, moves_, child)
+    order, at, path, seen = make(n, False), make(n, False), make(n, False), make(n, False)
+    if not instantiate(children_first, game, jit=jit, bind=bind)(n, first, child, order, at, path, seen):
+        raise Unsuitable(_("in {game} a position can come back: endless play has no probability", game=game.text))
+    return Graph(game, jit, found, first, moves_, child, movers, ends, order)
+
+
+def zeros(jit: bool) -> Callable[[int, bool], Any]:
+    """Makes room for n numbers, whole or real: arrays for compiled code, lists for plain Python."""
+    if not jit:
+        return lambda n, real: [0.0 if real else 0] * n
+    import numpy as np
+
+    return lambda n, real: np.zeros(n, np.float64 if real else np.int64)
+
+
+def _numbered(game: Game, job: Job, jit: bool) -> tuple[Any, int, Any]:
+    """All positions, how many there are, and the table that numbers them."""
+    if not jit:
+        states = [s for layer in pure_layers(game, game.start, job) for s in layer]
+        return states, len(states), (states, {s: number for number, s in enumerate(states)})
+    import numpy as np
+
+    keys = np.concatenate([layer.copy() for layer in layers(game, game.start, job)])
+    table = (keys, np.full(1 << (2 * len(keys)).bit_length(), -1, np.int64), np.full(1, len(keys), np.int64))
+    instantiate(renumber, game, jit=True)(table)
+    return keys, len(keys), table
+
+
+def count_moves(table: Any, n: int, first: Any, movers: Any, ends: Any, limits: Any) -> None:
+    """Fills first (running sums of the numbers of moves), movers and ends."""
+    total = 0
+    for index in range(n):
+        s = unkey(table[0][index])
+        first[index] = total
+        movers[index] = mover(s)
+        worth = outcome(s)
+        if worth == ONGOING:
+            untried = moves(s)
+            while untried:
+                untried &= untried - 1
+                total += 1
+        else:
+            if worth < -1 or worth > 1:
+                limits[2] = 1
+            ends[index] = worth if movers[index] == 0 else -worth
+    first[n] = total
+
+
+def list_moves(table: Any, n: int, first: Any, listed: Any, child: Any) -> None:
+    """Fills the moves of every position and where they lead."""
+    for index in range(n):
+        if first[index] < first[index + 1]:
+            s = unkey(table[0][index])
+            untried = moves(s)
+            edge = first[index]
+            while untried:
+                move = lowest(untried)
+                untried ^= move
+                listed[edge] = move
+                child[edge] = number_of(table, code(play(s, move)))
+                edge += 1
+
+
+def children_first(n: int, first: Any, child: Any, order: Any, at: Any, path: Any, seen: Any) -> bool:
+    """Orders the positions that follow position 0 depth-first, each after its children; False where a path comes back to itself.
+
+    at: the next move of a position on the path. seen: 0 new, 1 on the path, 2 done.
+    """
+    written, depth = 0, 1
+    seen[0] = 1
+    at[0] = first[0]
+    while depth > 0:
+        here = path[depth - 1]
+        if at[here] == first[here + 1]:
+            seen[here] = 2
+            order[written] = here
+            written += 1
+            depth -= 1
+        else:
+            following = child[at[here]]
+            at[here] += 1
+            if seen[following] == 1:
+                return False
+            if seen[following] == 0:
+                seen[following] = 1
+                at[following] = first[following]
+                path[depth] = following
+                depth += 1
+    return True

@@ -1,0 +1,144 @@
+"""Exact grades against naive recursion over fractions, and against what theory says."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import gallery
+import pytest
+
+from damier import Job, load
+from damier.core.errors import Unsuitable
+from damier.core.game import Game, each
+from damier.core.grade import Chances
+from damier.core.player import Policy, RandomPlayer
+from damier.core.rules import State
+from damier.lab.agents import Lab, policy
+from damier.solve.grade import grade
+
+Triple = tuple[Fraction, Fraction, Fraction]  # win, draw, loss of player 0
+
+
+def ended(game: Game, s: State) -> Triple:
+    worth = game.payoff(s, 0)
+    return Fraction(worth > 0), Fraction(worth == 0), Fraction(worth < 0)
+
+
+def naive(game: Game, policies: tuple[Any, Any], done: dict[State, Triple], s: State) -> Triple:
+    """The chances of player 0; a policy of None maximises its payoff."""
+    if s in done:
+        return done[s]
+    if game.over(s):
+        done[s] = ended(game, s)
+        return done[s]
+    player = game.mover(s)
+    children = {move: naive(game, policies, done, game.play(s, move)) for move in each(game.moves(s))}
+    if policies[player] is None:
+        sign = 1 if player == 0 else -1
+        done[s] = max(children.values(), key=lambda c: sign * (c[0] - c[2]))
+    else:
+        likely = {move: Fraction(p).limit_denominator(1000) for move, p in policies[player].probabilities(game, s).items()}
+        sums = [sum((likely[move] * c[end] for move, c in children.items()), Fraction(0)) for end in range(3)]
+        resigns = 1 - sum(likely.values())
+        sums[2 if player == 0 else 0] += resigns
+        done[s] = (sums[0], sums[1], sums[2])
+    return done[s]
+
+
+def seen_from(seat: int, triple: Triple) -> tuple[float, float, float]:
+    win, draw, loss = (float(x) for x in triple)
+    return (win, draw, loss) if seat == 0 else (loss, draw, win)
+
+
+def same(chances: Chances, expected: tuple[float, float, float]) -> None:
+    assert (chances.win, chances.draw, chances.loss) == pytest.approx(expected, abs=1e-12)
+
+
+class Resigner:
+    """Plays its first move, or resigns, each half of the time."""
+
+    text = "resigner"
+
+    def choose(self, game: Game, s: State, rng: Any) -> int:
+        raise AssertionError("never asked")
+
+    def kernel(self) -> None:
+        return None
+
+    def probabilities(self, game: Game, s: State) -> dict[int, float]:
+        first = next(each(game.moves(s)))
+        return {move: 0.5 * (move == first) for move in each(game.moves(s))}
+
+
+def policies_of(lab: Lab) -> dict[str, Policy]:
+    names = ["random", "perfect", "perfect:ties=first", "perfect:ties=last", "perfect:prefer=fastest,ties=random"]
+    return {name: policy(lab, name) for name in names} | {"resigner": Resigner()}
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("text", ["hexapawn", "hexapawn:blocked=loss", "nim:heaps=1-2-3", "mnk:width=3,height=2,in_a_row=2", "nim:matches=9"])
+def test_grades_are_those_of_naive_recursion(text: str, jit: bool) -> None:
+    lab = Lab(load(text))
+    game = lab.game
+    for a in policies_of(lab).values():
+        for b in policies_of(lab).values():
+            found = grade(game, a, b, Job(jit=jit))
+            for seat in (0, 1):
+                pair = (a, b) if seat == 0 else (b, a)
+                same(found.seats[seat], seen_from(seat, naive(game, pair, {}, game.start)))
+                for opponent, best in ((b, found.best_against), (a, found.best_response)):
+                    expected = naive(game, (None, opponent) if seat == 0 else (opponent, None), {}, game.start)
+                    assert best[seat].payoff == pytest.approx(float(expected[0] - expected[2]) * (1 if seat == 0 else -1), abs=1e-12)
+                assert found.seats[seat].payoff <= found.best_against[seat].payoff + 1e-12
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_a_game_in_which_a_player_moves_twice(jit: bool) -> None:
+    game = gallery.fences()
+    found = grade(game, RandomPlayer(), Resigner(), Job(jit=jit))
+    same(found.seats[0], seen_from(0, naive(game, (RandomPlayer(), Resigner()), {}, game.start)))
+    same(found.seats[1], seen_from(1, naive(game, (Resigner(), RandomPlayer()), {}, game.start)))
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_random_tictactoe(jit: bool) -> None:
+    """Exact: X 737/1260, O 121/420, draw 8/63 (spec C)."""
+    found = grade(load("tictactoe"), RandomPlayer(), RandomPlayer(), Job(jit=jit))
+    same(found.seats[0], (737 / 1260, 8 / 63, 121 / 420))
+    assert found.states == 4520
+
+
+def test_perfect_play_keeps_every_value_and_is_beaten_by_nobody() -> None:
+    lab = Lab(load("tictactoe"))
+    for name in ("perfect", "perfect:ties=first", "perfect:ties=last", "perfect:prefer=fastest"):
+        found = grade(lab.game, policy(lab, name), RandomPlayer())
+        assert found.optimal_share_all == found.optimal_share_reached == 1
+        assert [chances.payoff for chances in found.best_response] == [0, 0]
+
+
+def test_the_share_of_moves_that_keep_the_value() -> None:
+    """Nim with 5 matches, counted by hand: of 8 positions with a move to make, those with 1 or 5 left are lost whatever is played."""
+    found = grade(load("nim:matches=5"), RandomPlayer(), RandomPlayer())
+    by_matches = {5: 1, 4: 1 / 3, 3: 1 / 3, 2: 1 / 2, 1: 1}
+    positions = [(5, 0), (4, 1), (3, 1), (2, 1), (3, 0), (2, 0), (1, 0), (1, 1)]
+    assert found.states == len(positions)
+    assert found.optimal_share_all == pytest.approx(sum(by_matches[left] for left, _mover in positions) / len(positions))
+
+
+def test_one_who_always_resigns_loses() -> None:
+    class Quitter(Resigner):
+        def probabilities(self, game: Game, s: State) -> dict[int, float]:
+            return {}
+
+    found = grade(load("hexapawn"), Quitter(), RandomPlayer())
+    assert found.seats[0] == Chances(0.0, 0.0, 1.0)
+    assert found.best_response[1].win == 1
+
+
+def test_what_cannot_be_graded_is_refused_by_name() -> None:
+    with pytest.raises(Unsuitable, match="come back"):
+        grade(gallery.tug(), RandomPlayer(), RandomPlayer())
+    lab = Lab(load("nim"))
+    with pytest.raises(Unsuitable, match="human"):
+        policy(lab, "human")
