@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from damier.arena.statistics import wilson
 from damier.core.compile import PURE_LIMIT
-from damier.core.errors import Uncompilable
+from damier.core.errors import Uncompilable, Unsuitable
 from damier.core.job import Job, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, Played, Table
 from damier.core.record import GameRecord
@@ -62,6 +62,8 @@ def match(table: Table, games: int, job: Job | None = None, *, jobs: int = 1, ke
     Plain Python at first, compiled once there is enough to play and both agents can be: the games are the same. `jobs` share the compiled
     games among threads. Pass a `score` to read what was played when it is interrupted.
     """
+    if table.game.players != 2:
+        raise Unsuitable(_("a match is between two players; {game} has {n}", game=table.game.text, n=table.game.players))
     job, score = job or Job(), score or Score()
     done = 0
     if job.jit is None and table.kernels:

@@ -39,7 +39,7 @@ def count(
         "by_ply": counts.by_ply,
     }
     if games:
-        won, drawn, lost = count_games(loaded, symmetric=symmetry)
+        won, drawn, lost = count_games(loaded, job=job, symmetric=symmetry)
         data |= {"games": won + drawn + lost, "games_won": won, "games_drawn": drawn, "games_lost": lost}
     remarks(job.notes)
     report(data, json, lambda: show(data, by_ply))

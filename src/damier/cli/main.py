@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -87,10 +88,20 @@ def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
     except Exception as error:
         if "DAMIER_DEBUG" in os.environ:
             raise
+        if place := in_a_game(error):  # words for people are not tried out in every position
+            remark(_("damier: {place}: {kind}: {error}", place=place, kind=type(error).__name__, error=error))
+            return 2
         remark(_("damier: a fault of damier itself: {kind}: {error} (DAMIER_DEBUG=1 shows where)", kind=type(error).__name__, error=error))
         return 1
     finally:
         clear_bar()
+
+
+def in_a_game(error: Exception) -> str:
+    """File and line of a user's game that an error passed through, if it did."""
+    frames = traceback.walk_tb(error.__traceback__)
+    own = [(frame.f_code.co_filename, line) for frame, line in frames if frame.f_globals.get("__name__", "").startswith("damier_game_")]
+    return f"{os.path.basename(own[-1][0])}:{own[-1][1]}" if own else ""
 
 
 def main() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -54,12 +53,11 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[object]], title: str =
 
 
 _bar: Progress | None = None
-_begun = 0.0
 
 
 def bar(done: int, total: int | None, what: str) -> None:
     """A line of progress with its rate on standard error, where that is a terminal; gone when the next text is printed."""
-    global _bar, _begun
+    global _bar
     if not sys.stderr.isatty():
         return
     if _bar is None:
@@ -69,12 +67,12 @@ def bar(done: int, total: int | None, what: str) -> None:
         columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[shown]}"), TimeElapsedColumn())
         _bar = Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8)
         _bar.start()
-        _begun = time.monotonic()
-    tasks = [task for task in _bar.tasks if task.description == what]
-    task = tasks[0].id if tasks else _bar.add_task(what, total=total, shown="")
-    rate = done / max(time.monotonic() - _begun, 1e-3)
+    if not any(task.description == what for task in _bar.tasks):
+        _bar.add_task(what, total=total, shown="")
+    task = next(task for task in _bar.tasks if task.description == what)
+    rate = done / max(task.elapsed or 0, 1e-3)  # its own time: the stages of a job follow each other
     of = f"{done:,}" if total is None else f"{done:,} / {total:,}"
-    _bar.update(task, completed=done, total=total, shown=f"{of}   {rate:,.0f}/s")
+    _bar.update(task.id, completed=done, total=total, shown=f"{of}   {rate:,.0f}/s")
 
 
 def clear_bar() -> None:

@@ -10,19 +10,26 @@ from cyclopts import Parameter
 from damier.arena import records
 from damier.cli.options import Json
 from damier.cli.output import report, say, table
-from damier.core.errors import BadFile
+from damier.core.errors import BadFile, BadInput
 from damier.core.files import read_header
 from damier.core.game import written
 from damier.core.words import _
+from damier.solve import store
 
 
-def show(file: Annotated[Path, Parameter(help=_("a solution or a record of games"))], /, *, json: Json = False) -> None:
+def show(
+    file: Annotated[Path, Parameter(help=_("a solution or a record of games"))],
+    /,
+    *,
+    game: Annotated[str, Parameter(help=_("the file of your own game that a solution is of"))] = "",
+    json: Json = False,
+) -> None:
     header, _offset = read_header(file)
     if header["format"] == records.FORMAT:
         data = record_facts(file)
         report(data, json, lambda: show_record(data))
-    elif header["format"] == "damier-solution/1":
-        data, text = solution_facts(file, header)
+    elif header["format"] == store.FORMAT:
+        data, text = solution_facts(file, header, game)
         report(data, json, lambda: say(text))
     else:
         raise BadFile(_("{path} is a {found}, which this damier cannot show", path=file, found=header["format"]))
@@ -50,16 +57,20 @@ def show_record(data: dict[str, Any]) -> None:
     table((str(data["game"]), ""), rows)
 
 
-def solution_facts(path: Path, header: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """The value of the start of a solution, and the same in words."""
+def solution_facts(path: Path, header: dict[str, Any], named: str) -> tuple[dict[str, Any], str]:
+    """The value of the start of a solution, and the same in words.
+
+    A game that is a file of Python runs only if a person names it: a solution from elsewhere must not choose what runs here.
+    """
     from damier.cli import solve
     from damier.core.position import Position
-    from damier.lab.games import load
-    from damier.solve.store import load as load_solution
-    from damier.solve.store import written_game
+    from damier.lab.games import is_file, load
 
-    game = load(written_game(header))
-    solution = load_solution(path, game)
+    found = store.written_game(header)
+    if is_file(found) and not named:
+        raise BadInput(_("{path} is a solution of {game}, a file that would run; if you trust it, give --game {game}", path=path, game=found))
+    game = load(named or found)
+    solution = store.load(path, game)
     start = Position(game, solution.start)
     text = f"{game.text}\n{start}\n\n{solve.sentence(solution, start)}\n" + _("{positions} positions", positions=f"{len(solution):,}")
     return {"format": header["format"], **solve.facts(solution, start)}, text

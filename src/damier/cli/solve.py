@@ -24,9 +24,12 @@ def solve(
     work: Work | None = None,
     json: Json = False,
 ) -> None:
+    from damier.core.files import require_place
     from damier.lab.games import load
     from damier.solve import door
 
+    for path in filter(None, (out, svg)):
+        require_place(path)
     job = (work or Work()).job()
     loaded = load(game)
     position = line(loaded, split_moves(moves))[-1]

@@ -46,7 +46,7 @@ def instantiate(engine: Engine, game: Game, *, jit: bool, bind: Bindings | None 
     Compiled engines take and return ints, floats, arrays and plain tuples. Raises Uncompilable when called, if Numba cannot compile it.
     """
     bound = {getattr(rules, name): rule for name, rule in game.rules.items()} | (bind or {})
-    memo = (engine, jit, tuple(sorted((stub.__qualname__, id(f)) for stub, f in (bind or {}).items())))
+    memo = (engine, jit, frozenset((bind or {}).items()))
     if memo not in game.engines:
         made = _compiled(engine, bound, game) if jit else _Cloner(bound).clone(engine)
         game.engines[memo] = _blaming(made, game) if game.source else made

@@ -32,6 +32,7 @@ DTYPES = ("int8", "int16", "int32", "int64", "float64")
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A stream whose bytes take the place of `path` when the block ends well; on any error the old file stays, and nothing is left behind."""
+    require_place(path)
     try:
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     except OSError as error:
@@ -53,6 +54,14 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         folder = os.open(path.parent, os.O_RDONLY)
         os.fsync(folder)
         os.close(folder)
+
+
+def require_place(path: Path) -> None:
+    """Raises BadInput where no file can be put: before long work whose result is to go there."""
+    if path.exists() and not path.is_file():  # a folder; or /dev/null, whose place would be taken by a file
+        raise BadInput(_("{path} cannot be written: it is not a file", path=path))
+    if not path.absolute().parent.is_dir():
+        raise BadInput(_("{path} cannot be written: there is no folder {folder}", path=path, folder=path.parent))
 
 
 def _umask() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -31,6 +32,17 @@ def uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
         if held:
             raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def calls_deep(calls: int) -> Iterator[None]:
+    """Room for a plain Python function that calls itself `calls` times."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(before + 3 * calls)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def no_progress(done: int, total: int | None, what: str) -> None:

@@ -135,25 +135,31 @@ class Table:
             one, two = self.kernels
             engine = instantiate(run_games, self.game, jit=True, bind={choose_first: one.choose, choose_second: two.choose})
             return self._run(engine, first, stop, (one.arrays, two.arrays), lambda n: np.zeros(n, np.int64), np.zeros(1, np.uint64))
-        bind = {choose_first: self._chooser(0), choose_second: self._chooser(1)}
-        engine = instantiate(run_games, self.game, jit=False, bind=bind)
-        return self._run(engine, first, stop, ((), ()), lambda n: [0] * n, [0])
+        return self._run(self._pure_engine, first, stop, ((), ()), lambda n: [0] * n, [0])
 
     def _run(self, engine: Engine, first: int, stop: int, arrays: tuple[Any, Any], ints: Callable[[int], Any], rng: Any) -> Played:
         """Calls the engine until all games are played; where their moves do not fit, the game that was cut off starts again."""
-        played, room = Played(), max(LINE, self.limit) if self.record else 0
+        played, room = Played(), LINE if self.record else 0
         while first < stop:
             tallies, line, ends = ints(TALLIES), ints(room), ints(stop - first if self.record else 0)
             reached = engine(tuple(self.game.start), first, stop, self.seed, self.swap, self.limit, *arrays, rng, tallies, line, ends)
             cuts = [int(end) for end in ends[: reached - first]]
             lines = [[int(move) for move in line[begin:end]] for begin, end in zip([0, *cuts], cuts, strict=False)]
             played.add(Played([int(n) for n in tallies], lines))
+            if reached == first:
+                room *= 2  # one game alone is longer
             first = reached
         return played
 
-    def _chooser(self, index: int) -> Choose:
-        agent, game = self.agents[index], self.game
-        return lambda s, arrays, rng: agent.choose(game, s, rng)
+    @cached_property
+    def _pure_engine(self) -> Engine:
+        """The loop in plain Python: made once, since making it costs as much as some twenty games."""
+        first, second = (_chooser(agent, self.game) for agent in self.agents)
+        return instantiate(run_games, self.game, jit=False, bind={choose_first: first, choose_second: second})
+
+
+def _chooser(agent: Player, game: Game) -> Choose:
+    return lambda s, arrays, rng: agent.choose(game, s, rng)
 
 
 LINE = 1 << 16  # moves recorded in one call of the engine

@@ -74,16 +74,16 @@ class Position:
 
     def read(self, text: str) -> int:
         """The legal move that is written `text`. Raises IllegalMove."""
-        if self.over:
-            raise IllegalMove(_("{move}: the game is over, there is nothing left to play", move=text))
-        named = {self.game.name_move(self.state, move): move for move in self.game.legal(self.state)}
         wanted = text.strip()
+        if self.over:
+            raise IllegalMove(_("{move}: the game is over, there is nothing left to play", move=wanted))
+        named = {self.game.name_move(self.state, move): move for move in self.game.legal(self.state)}
         alike = [move for name, move in named.items() if name.casefold() == wanted.casefold()]
         if wanted in named:
             return named[wanted]
         if len(alike) == 1:
             return alike[0]
-        raise IllegalMove(_("{move} is not a legal move here; legal: {moves}", move=text, moves=" ".join(named)))
+        raise IllegalMove(_("{move} is not a legal move here; legal: {moves}", move=wanted, moves=" ".join(named)))
 
 
 def start(game: Game) -> Position:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from damier.core.errors import BadInput
-from damier.core.game import Game, each
+from damier.core.game import Game
 from damier.core.rules import State
 from damier.core.words import _
 
@@ -183,7 +183,7 @@ class Solution:
     def explain(self, s: State) -> dict[int, tuple[Value, int | None]]:
         """The value and the distance, in plies from `s`, that each legal move leads to, for the player to move at `s`."""
         explained: dict[int, tuple[Value, int | None]] = {}
-        for move in each(self.game.moves(s)) if not self.game.over(s) else ():
+        for move in self.game.legal(s):
             child = self.game.play(s, move)
             distance = distance_of(self.game, child, self.score(child), self.table.top)
             explained[move] = (worth(self.score(child) * side(self.game, s)), None if distance is None else distance + 1)

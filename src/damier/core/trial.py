@@ -61,11 +61,11 @@ def _moves(game: Game, s: State) -> int:
     legal: int = _whole(game, "moves", s, _call(game, "moves", s), 0, (1 << 62) - 1, _("a set of moves: an int of at most 62 bits, not negative"))
     if legal == 0:
         _wrong(game, "moves", s, legal, _("at least one move, since the game is not over"))
+    if game.mover(s) == CHANCE:
+        weights = [_call(game, "chance", s, move) for move in each(legal)]
+        if not all(isinstance(w, (int, float)) and 0 <= w < float("inf") for w in weights) or sum(weights) == 0:
+            _wrong(game, "chance", s, weights, _("weights, numbers that are not negative and not all 0"))
     for move in each(legal):
-        if game.mover(s) == CHANCE:
-            weight = _call(game, "chance", s, move)
-            if not isinstance(weight, (int, float)) or not 0 <= weight < float("inf"):
-                _wrong(game, "chance", s, weight, _("a weight, a number that is not negative"))
         _next(game, s, move)
     return legal
 

@@ -46,8 +46,10 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
     require(in_a_row > 1, _("connect_four: in_a_row={n}; it is at least 2", n=in_a_row))
     bottom = sum(1 << column * column_bits for column in range(width))
     board = bottom * ((1 << height) - 1)
-    steps = (1, column_bits, column_bits - 1, column_bits + 1)  # up, right, and both diagonals
-    doublings = doublings_to(in_a_row)
+    upright, across = in_a_row <= height, in_a_row <= width
+    directions = ((1, upright), (column_bits, across), (column_bits - 1, upright and across), (column_bits + 1, upright and across))
+    steps = tuple(step for step, fits in directions if fits) or (61,)  # where no line fits: nothing stands 61 cells above another
+    doublings = doublings_to(in_a_row) if steps != (61,) else (1,)  # no shift is beyond the word: compiled, that is undefined
     smears = tuple((shift, bottom * ((1 << max(0, column_bits - shift)) - 1)) for shift in (1, 2, 4, 8, 16, 32) if shift < column_bits)
 
     def moves(s: State) -> int:

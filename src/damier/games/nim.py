@@ -103,7 +103,7 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
         grid=grid if drawn else None,
         place=place if drawn else None,
         show=show,
-        summary=N_("Take matches; who takes the last one loses"),
+        summary=N_("Take matches; who takes the last one loses (misere=false: wins)"),
     )
     game.options = ({"heaps": heaps} if heaps else {"matches": matches}) | {"take": cap, "misere": misere}
     return game

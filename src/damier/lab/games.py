@@ -33,12 +33,17 @@ def load(text: str) -> Game:
     >>> load("hexapawn:blocked=loss").text
     'hexapawn:width=3,height=3,blocked=loss'
     """
-    if ".py" in text.split("=")[0] or os.sep in text.split(":")[0]:
+    if is_file(text):
         return user_file.load(text, build)
     name, _colon, written = text.partition(":")
     if name not in game_factories():
         raise unknown(_("game"), name, game_factories())
     return build(name, game_factories()[name], written)
+
+
+def is_file(text: str) -> bool:
+    """Whether a game is written as a user's file, which runs when it is loaded."""
+    return ".py" in text.split("=")[0] or os.sep in text.split(":")[0]
 
 
 def build(name: str, factory: Factory, written: str) -> Game:
@@ -47,6 +52,6 @@ def build(name: str, factory: Factory, written: str) -> Game:
     game = factory(**options)
     if not isinstance(game, Game):
         raise BadGame(_("{name} returned {answer}; it must return a Game", name=name, answer=repr(game)))
-    chosen = {option: options.get(option, p.default) for option, p in parameters(factory).items()}
+    chosen = {option: value for option, p in parameters(factory).items() if (value := options.get(option, p.default)) is not None}  # None is not written
     game.options = game.options or chosen  # a game may have worked out its own
     return game

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from damier.core.compile import PURE_LIMIT, Engine, instantiate
 from damier.core.errors import Uncompilable, Unsuitable
-from damier.core.game import Game, each
+from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State, over, payoff, unkey
 from damier.core.words import _
 from damier.solve.door import refuse_too_large, refuse_wide
-from damier.solve.reach import PURE_STATES, SYMMETRIC, TooMany, code, layers, pure_layers
+from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, TooMany, code, layers, pure_layers
 
 
 @dataclass
@@ -50,7 +49,8 @@ def count(game: Game, start: State | None = None, job: Job | None = None, *, sym
         refuse_too_large(game, job)
     if job.jit is not True:
         try:
-            return _pure(game, root, job, symmetric, PURE_LIMIT if job.jit is None else None)
+            limit = PURE_LIMIT // (game.symmetries() if symmetric else 1)  # every image costs as much as a position
+            return _pure(game, root, job, symmetric, limit if job.jit is None else None)
         except TooMany:
             pass
     import numpy as np
@@ -77,39 +77,37 @@ def _counted(found: Iterable[Any], run: Engine, ends: Any) -> Counts:
     return counts
 
 
-def count_games(game: Game, start: State | None = None, *, symmetric: bool = False) -> tuple[int, int, int]:
+def count_games(game: Game, start: State | None = None, job: Job | None = None, *, symmetric: bool = False) -> tuple[int, int, int]:
     """Complete games won, drawn and lost by the first player, as whole numbers of any size, in plain Python.
 
     With `symmetric`, moves that lead to images of one position count once (tic-tac-toe: 26 830). Raises Unsuitable where a position can
-    come back: then there is no end to the games.
+    come back: then there is no end to the games. Raises LimitReached where the memory budget does not suffice.
     """
-    bind = SYMMETRIC if symmetric else {}
-    name = instantiate(code, game, jit=False, bind=bind)
-    done: dict[int, tuple[int, int, int]] = {}
-    path: set[int] = set()
-
-    def games(s: State) -> tuple[int, int, int]:
+    job = job or Job()
+    name = instantiate(code, game, jit=False, bind=SYMMETRIC if symmetric else PURE_STATES)
+    done: dict[Any, tuple[int, int, int]] = {}
+    path: dict[Any, list[Any]] = {}  # the positions that led here, and the names of those that their moves lead to
+    waiting = [game.start if start is None else start]
+    while waiting:
+        s = waiting[-1]
         here = name(s)
         if here in done:
-            return done[here]
-        if here in path:
-            raise Unsuitable(_("in {game} a position can come back: there is no end to its games", game=game.text))
-        path.add(here)
-        if game.over(s):
+            waiting.pop()
+        elif game.over(s):
             worth = game.payoff(s, 0)
-            total = (int(worth > 0), int(worth == 0), int(worth < 0))
+            done[here] = (int(worth > 0), int(worth == 0), int(worth < 0))
+        elif here in path:
+            below = path.pop(here)
+            if not all(child in done for child in below):
+                raise Unsuitable(_("in {game} a position can come back: there is no end to its games", game=game.text))
+            won, drawn, lost = zip(*(done[child] for child in below), strict=True)
+            done[here] = (sum(won), sum(drawn), sum(lost))
+            job.require(len(done) * PURE_BYTES, [len(done)])
+            if len(done) % 10_000 == 0:
+                job.progress(len(done), None, _("positions"))
         else:
-            children = {name(child): child for child in (game.play(s, move) for move in each(game.moves(s)))}
-            each_move = children.values() if symmetric else (game.play(s, move) for move in each(game.moves(s)))
-            counts = [games(child) for child in each_move]
-            total = (sum(c[0] for c in counts), sum(c[1] for c in counts), sum(c[2] for c in counts))
-        path.remove(here)
-        done[here] = total
-        return total
-
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, 20_000))
-    try:
-        return games(game.start if start is None else start)
-    finally:
-        sys.setrecursionlimit(before)
+            children = [(name(child), child) for child in (game.play(s, move) for move in game.legal(s))]
+            chosen = list(dict(children).items()) if symmetric else children
+            path[here] = [child for child, _state in chosen]
+            waiting += [child for _name, child in chosen]
+    return next(reversed(done.values()))

@@ -9,21 +9,22 @@ A position that can come back is never completed, so the path goes on to DEPTH: 
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from damier.core.bits import lowest
 from damier.core.compile import instantiate
 from damier.core.errors import BadGame
 from damier.core.game import Game
-from damier.core.job import Job
+from damier.core.job import Job, calls_deep
 from damier.core.rules import ONGOING, State, as_state, mover, moves, outcome, play
 from damier.core.solution import STATE_TOP, KeyTable, StateTable, Table
 from damier.core.words import _
+from damier.solve.reach import TooMany
 from damier.solve.tables import CHECKED, FULL, PURE, empty_arrays, recall, rehash, size, store
 
 UNKNOWN = 1 << 20  # no score
 DEPTH = 1000
+PEAK = 26  # bytes a slot: keys and scores, and at the end their sorted copy
 CHUNK = 2_000_000  # positions between two signs of life, compiled
 
 
@@ -31,15 +32,13 @@ class TooDeep(Exception):
     """A path of DEPTH plies without an end."""
 
 
-class TooMany(Exception):
-    """More positions than the limit, or than the memory budget holds."""
-
-
 def score(s: State, depth: int, table: Any, limits: Any) -> int:
     """The score of a state that the table does not hold yet; UNKNOWN where a limit stopped it.
 
     limits: most positions, set to 1 if DEPTH was reached, set to 1 if a payoff is not +1, 0 or -1.
     """
+    if size(table) >= limits[0]:  # ends too: a path of DEPTH plies may have MOVES of them at every ply
+        return UNKNOWN
     ours = 1 if mover(s) == 0 else -1
     worth = outcome(s)
     if worth != ONGOING:
@@ -47,8 +46,8 @@ def score(s: State, depth: int, table: Any, limits: Any) -> int:
             limits[2] = 1
         best = worth * STATE_TOP
     else:
-        if size(table) >= limits[0] or depth >= DEPTH:
-            limits[1] |= 1 if depth >= DEPTH else 0
+        if depth >= DEPTH:
+            limits[1] = 1
             return UNKNOWN
         best = -STATE_TOP
         untried = moves(s)
@@ -83,12 +82,8 @@ def pure(game: Game, start: State, limit: int) -> Table:
     run = instantiate(score, game, jit=False, bind=PURE if game.source is None else CHECKED)
     table: dict[State, int] = {}
     limits = [limit, 0, 0]
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(before + 3 * DEPTH)
-    try:
+    with calls_deep(DEPTH):
         reached = run(start, 0, table, limits)
-    finally:
-        sys.setrecursionlimit(before)
     check(game, limits)
     if reached == UNKNOWN:
         raise TooMany
@@ -111,7 +106,7 @@ def compiled(game: Game, start: State, job: Job) -> Table:
             break
         job.progress(int(filled[0]), None, _("positions"))
         if filled[0] >= room:
-            if 3 * len(keys) * (8 + 2) > job.memory:
+            if PEAK * 2 * len(keys) > job.memory:
                 raise TooMany
             more_keys, more_scores = empty_arrays(2 * len(keys), "int16")
             move_over(keys, scores, more_keys, more_scores)

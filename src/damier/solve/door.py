@@ -1,6 +1,6 @@
 """The one door to exact values: which method serves which game.
 
-up to 20 000 positions       depth-first in plain Python: no compiler to wait for
+up to PURE_LIMIT positions   depth-first in plain Python: no compiler to wait for
 moves that advance a ply     layer by layer, sorted
 any other game               depth-first with a table
 a position can come back     retrograde
@@ -34,13 +34,15 @@ def solve(game: Game, start: State | None = None, job: Job | None = None, method
     """The value and the distance of every position that can follow `start` (default: the first of the game).
 
     Raises Unsuitable for a game of another kind (chance, hidden information, not two players), LimitReached where the memory budget of
-    the job does not suffice. `method` forces one of the three.
+    the job does not suffice. `method` forces one of the three; depth-first still leaves games with cycles to retrograde.
     """
     job = job or Job()
     if method not in (None, *get_args(Method)):
         raise BadInput(_("method={method}; methods: {methods}", method=method, methods=" ".join(get_args(Method))))
     if method == "layers" and not game.advances:
         raise Unsuitable(_("layers needs a ply that every move advances; {game} gives none", game=game.text))
+    if method == "layers" and job.jit is False:
+        raise Unsuitable(_("layers runs compiled only; give another method, or none"))
     refuse_unsuitable(game, "solve")
     if start is None or start == game.start:
         refuse_too_large(game, job)
@@ -78,10 +80,11 @@ def refuse_too_large(game: Game, job: Job) -> None:
     if game.states is not None and game.states * BYTES_A_POSITION > job.memory:
         raise LimitReached(
             _(
-                "{game} has up to {states} positions, {need} at 16 bytes each; the memory budget is {budget} (--memory)",
+                "{game} has up to {states} positions, {need} at {bytes} bytes each; the memory budget is {budget} (--memory)",
                 game=game.text,
                 states=f"{game.states:,}",
                 need=gib(game.states * BYTES_A_POSITION),
+                bytes=BYTES_A_POSITION,
                 budget=gib(job.memory),
             ),
             {"states": game.states, "memory": job.memory},
@@ -89,10 +92,10 @@ def refuse_too_large(game: Game, job: Job) -> None:
 
 
 def _pure_or_compiled(game: Game, start: State, job: Job, method: Method | None) -> Solved:
-    if job.jit is not True:
+    if job.jit is not True and method != "layers":
         try:
             return _pure(game, start, job, method, PURE_LIMIT) if job.jit is None else _pure_to_the_end(game, start, job, method)
-        except (depth_first.TooMany, reach.TooMany):
+        except reach.TooMany:
             pass
     try:
         return _compiled(game, start, job, method)
@@ -105,7 +108,7 @@ def _pure_to_the_end(game: Game, start: State, job: Job, method: Method | None) 
     """As many positions as the memory budget holds."""
     try:
         return _pure(game, start, job, method, job.memory // reach.PURE_BYTES)
-    except (depth_first.TooMany, reach.TooMany):
+    except reach.TooMany:
         raise _out_of_memory(reach.pure_layers(game, start, job), job) from None
 
 
@@ -137,7 +140,7 @@ def _compiled(game: Game, start: State, job: Job, method: Method | None) -> Solv
             return depth_first.compiled(game, start, job), "depth-first", False
         except depth_first.TooDeep:
             pass
-        except depth_first.TooMany:
+        except reach.TooMany:
             raise _out_of_memory(layers_of(game, start, job), job) from None
     return _retrograde(retrograde.compiled(game, start, job))
 

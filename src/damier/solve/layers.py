@@ -78,8 +78,10 @@ def compiled(game: Game, start: State, job: Job) -> KeyTable:
 
     run, index_keys = instantiate(back_up, game, jit=True), instantiate(fill_directory, game, jit=True)
     found = list(layers(game, start, job))
-    dtype, top = ("int8", 127) if len(found) < 127 else ("int16", 32767)
+    dtype = next(dtype for dtype in ("int8", "int16", "int32") if len(found) <= np.iinfo(dtype).max)  # a win in 0 plies is top, the farthest 1
+    top = np.iinfo(dtype).max
     offsets = np.concatenate([[0], np.cumsum([len(layer) for layer in found])])
+    job.require((8 + np.dtype(dtype).itemsize) * int(offsets[-1]), [len(layer) for layer in found])
     scores = np.zeros(offsets[-1], dtype)
     limits, bounds = np.zeros(3, np.int64), np.zeros(3, np.int64)
     bounds[0] = top

@@ -60,7 +60,7 @@ class PerfectPlayer:
 
         table = self.solution.key_table()
         options = np.array([TIES[self.ties], self.prefer == "fastest", len(table.offsets) > 2, table.first_ply], np.int64)
-        return Kernel(choose_best, weigh_best, (table.keys, table.scores.astype(np.int64), np.array(table.offsets, np.int64), options))
+        return Kernel(choose_best, weigh_best, (table.keys, table.scores, np.array(table.offsets, np.int64), options))
 
 
 TIES = {"first": 0, "last": 1, "random": 2}

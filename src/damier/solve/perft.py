@@ -11,7 +11,7 @@ from damier.core.bits import lowest
 from damier.core.compile import PURE_LIMIT, Engine, instantiate
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
-from damier.core.job import Job
+from damier.core.job import Job, calls_deep
 from damier.core.rules import State, as_state, moves, over, play
 from damier.core.words import _
 
@@ -60,7 +60,8 @@ def divide(game: Game, depth: int, start: State | None = None, job: Job | None =
             below -= 1
         total = 0
         for s in frontier:
-            total += count(tuple(s), below)
+            with calls_deep(below):
+                total += count(tuple(s), below)
             job.progress(total, None, _("lines"))
         divided[game.name_move(root, move)] = total
     return divided

@@ -162,7 +162,7 @@ PURE_BYTES = 300  # a code, its number and its place in a dictionary
 
 
 class TooMany(Exception):
-    """More positions than the limit."""
+    """More positions than the limit, or than the memory budget holds."""
 
 
 def pure_layers(game: Game, start: State, job: Job, *, symmetric: bool = False, limit: int | None = None) -> Iterator[list[Any]]:
@@ -236,7 +236,7 @@ def _by_distance(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[N
         yield found[done:stop]
         while done < stop:
             done = run(done, min(stop, done + CHUNK // 4), (found, slots, filled))
-            if done < stop:  # it may have stopped for want of room
+            if not has_room((found, slots, filled)):
                 job.require(4 * 8 * (len(found) + len(slots)), by_ply)
                 found = np.concatenate([found, np.empty_like(found)])
                 slots = np.full(2 * len(slots), -1, np.int64)

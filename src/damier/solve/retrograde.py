@@ -8,6 +8,7 @@ of them is decided. Whatever no wave reaches is a draw: nobody can force an end.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from damier.core.bits import lowest
@@ -22,11 +23,12 @@ from damier.solve.reach import PURE_STATES, code, number_of, pure_layers, renumb
 from damier.solve.reach import layers as compiled_layers
 
 TOP = 2**31 - 1
+CHUNK = 1 << 19  # positions between two signs of life
 
 
-def count_edges(table: Any, n: int, into: Any, left: Any, scores: Any, limits: Any) -> None:
+def count_edges(table: Any, first: int, stop: int, into: Any, left: Any, scores: Any, limits: Any) -> None:
     """into[c + 1]: edges into c; left[p]: moves of p; scores of the ends, 0 elsewhere."""
-    for index in range(n):
+    for index in range(first, stop):
         s = unkey(table[0][index])
         worth = outcome(s)
         if worth != ONGOING:
@@ -42,9 +44,9 @@ def count_edges(table: Any, n: int, into: Any, left: Any, scores: Any, limits: A
                 left[index] += 1
 
 
-def list_parents(table: Any, n: int, into: Any, parents: Any, movers: Any) -> None:
+def list_parents(table: Any, first: int, stop: int, into: Any, parents: Any, movers: Any) -> None:
     """parents[into[c]:into[c + 1]]: the positions that lead to c. `into` holds running sums, and is shifted by one as it is used."""
-    for index in range(n):
+    for index in range(first, stop):
         s = unkey(table[0][index])
         movers[index] = mover(s)
         if outcome(s) == ONGOING:
@@ -102,18 +104,25 @@ def count_off_cycles(n: int, into: Any, parents: Any, left: Any, queue: Any) -> 
     return filled
 
 
+def chunks(n: int, job: Job, what: str) -> Iterator[tuple[int, int]]:
+    """The numbers up to n in pieces, so that progress shows and Ctrl-C works between them."""
+    for first in range(0, n, CHUNK):
+        job.progress(first, n, what)
+        yield first, min(first + CHUNK, n)
+
+
 def pure(game: Game, start: State, job: Job, limit: int) -> tuple[Table, bool]:
     """The table, and whether a position can come back. Raises reach.TooMany after `limit` positions."""
     states = [s for layer in pure_layers(game, start, job, limit=limit) for s in layer]
     n = len(states)
     table = (states, {s: number for number, s in enumerate(states)})
     into, left, scores, limits = [0] * (n + 1), [0] * n, [0] * n, [0, 0, 0]
-    instantiate(count_edges, game, jit=False, bind=PURE_STATES)(table, n, into, left, scores, limits)
+    instantiate(count_edges, game, jit=False, bind=PURE_STATES)(table, 0, n, into, left, scores, limits)
     check(game, limits)
     for index in range(n):
         into[index + 1] += into[index]
     parents, movers = [0] * into[n], [0] * n
-    instantiate(list_parents, game, jit=False, bind=PURE_STATES)(table, n, into, parents, movers)
+    instantiate(list_parents, game, jit=False, bind=PURE_STATES)(table, 0, n, into, parents, movers)
     cyclic = count_off_cycles(n, into, parents, left.copy(), [0] * n) < n
     run_waves(n, into, parents, movers, left, scores, [0] * n)
     return StateTable(dict(zip(states, scores, strict=True)), TOP), cyclic
@@ -129,19 +138,22 @@ def compiled(game: Game, start: State, job: Job) -> tuple[Table, bool]:
         by_ply.append(len(layer))
         found.append(layer.copy())
     keys = np.concatenate(found)
+    del found, layer  # `layer` holds on to the whole table of the search
     n = len(keys)
     slots = np.full(1 << (2 * n).bit_length(), -1, np.int64)
     table = (keys, slots, np.full(1, n, np.int64))
     instantiate(renumber, game, jit=True)(table)
     into, left = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
     scores, limits = np.zeros(n, np.int32), np.zeros(3, np.int64)
-    job.progress(0, n, _("positions"))
-    instantiate(count_edges, game, jit=True)(table, n, into, left, scores, limits)
-    check(game, limits)
+    count, list_ = instantiate(count_edges, game, jit=True), instantiate(list_parents, game, jit=True)
+    for first, stop in chunks(n, job, _("positions counted")):
+        count(table, first, stop, into, left, scores, limits)
+        check(game, limits)
     np.cumsum(into, out=into)
-    job.require(8 * (len(slots) + 6 * n + int(into[n])), by_ply)
+    job.require(8 * (len(slots) + 6 * n + int(into[n])), by_ply)  # keys, into, left and its copy, scores and movers, queue
     parents, movers, queue = np.zeros(into[n], np.int64), np.zeros(n, np.int8), np.zeros(n, np.int64)
-    instantiate(list_parents, game, jit=True)(table, n, into, parents, movers)
+    for first, stop in chunks(n, job, _("positions linked")):
+        list_(table, first, stop, into, parents, movers)
     cyclic = instantiate(count_off_cycles, game, jit=True)(n, into, parents, left.copy(), queue) < n
     decided = instantiate(run_waves, game, jit=True)(n, into, parents, movers, left, scores, queue)
     job.progress(int(decided), n, _("positions decided"))

@@ -12,6 +12,7 @@ from damier.core.solution import KeyTable, Solution
 from damier.core.words import _
 
 FORMAT = "damier-solution/1"
+SCORES = ("|i1", "<i2", "<i4")
 
 
 def save(solution: Solution, path: Path) -> None:
@@ -38,7 +39,7 @@ def load(path: Path, game: Game) -> Solution:
     if header.get("rules") != game.fingerprint():
         raise BadFile(_("{path} holds {found}, with other rules than {game}", path=path, found=written_game(header), game=game.text))
     keys, scores, offsets = (arrays.get(name) for name in ("keys", "scores", "offsets"))
-    if keys is None or scores is None or offsets is None or keys.dtype.itemsize != 8 or scores.dtype.itemsize > 4:
+    if keys is None or scores is None or offsets is None or (keys.dtype.str, offsets.dtype.str) != ("<i8", "<i8") or scores.dtype.str not in SCORES:
         raise BadFile(_("{path} lacks its keys or scores", path=path))
     cuts = tuple(int(cut) for cut in offsets)
     if len(keys) != len(scores) or len(cuts) < 2 or cuts[0] != 0 or cuts[-1] != len(keys) or list(cuts) != sorted(cuts):
@@ -60,5 +61,5 @@ def _state(game: Game, fields: list[Any], path: Path) -> Any:
     """The state of these fields."""
     try:
         return game.as_state(tuple(tuple(field) if isinstance(field, list) else int(field) for field in fields))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadFile(_("{path}: {start} is not a state of {game}", path=path, start=fields, game=game.text)) from None
