@@ -33,7 +33,7 @@ def data(capsys: Captured, *arguments: str) -> dict[str, Any]:
 def test_games_and_agents_list_names_and_options(capsys: Captured) -> None:
     games = data(capsys, "games")
     assert {"tictactoe", "mnk", "hexapawn", "octapawn", "pawns", "nim", "connect_four"} <= set(games["names"])
-    assert games["options"]["nim"] == {"matches": 16, "take": 3, "misere": True}
+    assert games["options"]["nim"] == {"matches": 16, "take": 3, "misere": True, "heaps": ""}
     agents = data(capsys, "agents")
     assert agents["options"]["perfect"] == {"prefer": "value", "ties": "random"}
 

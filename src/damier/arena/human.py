@@ -30,6 +30,8 @@ class HumanPlayer:
                 answer = self.ask(_("Player {n}, your move ({moves}): ", n=position.mover + 1, moves=some(position.moves)))
             except EOFError:
                 raise BadInput(_("the input ended before the game did")) from None
+            if not answer.strip():
+                continue
             try:
                 return position.read(answer)
             except IllegalMove as error:

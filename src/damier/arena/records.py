@@ -54,3 +54,12 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
         raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
     except UnicodeDecodeError as error:
         raise BadFile(_("{path} is not a text file", path=path)) from error
+
+
+def is_record(path: Path) -> bool:
+    """Whether a file begins as a record does; its lines may be of any length."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(len(FORMAT) + 14).startswith(b'{"format": "' + FORMAT.encode() + b'"')
+    except OSError as error:
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error

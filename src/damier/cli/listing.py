@@ -10,14 +10,18 @@ from damier.core.words import _
 
 def games(*, json: Json = False) -> None:
     from damier.lab.games import game_factories, load
+    from damier.lab.options import default_of, parameters
 
     loaded = {name: load(name) for name in game_factories()}
+    options = {  # what a game worked out, then what only some of its variants have
+        name: game.options | {o: default_of(p) for o, p in parameters(game_factories()[name]).items() if o not in game.options} for name, game in loaded.items()
+    }
     data = {
         "names": list(loaded),
-        "options": {name: game.options for name, game in loaded.items()},
+        "options": {name: options[name] for name in loaded},
         "summaries": {name: _(game.summary) for name, game in loaded.items()},
     }
-    rows = [(name, ",".join(f"{o}={option_text(v)}" for o, v in game.options.items()), _(game.summary)) for name, game in loaded.items()]
+    rows = [(name, ",".join(f"{o}={option_text(v)}" for o, v in options[name].items()), _(game.summary)) for name, game in loaded.items()]
     report(data, json, lambda: table((_("game"), _("options"), ""), rows))
 
 

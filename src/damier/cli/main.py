@@ -5,6 +5,8 @@ Exit 0 done; 2 bad input, one line; 3 a limit stopped it, what was reached is re
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import sys
 import traceback
@@ -15,9 +17,8 @@ from cyclopts import App, CycloptsError
 
 import damier
 from damier.cli import count, grade, listing, match, perft, play, replay, show, solve
-from damier.cli.output import clear_bar, remark
+from damier.cli.output import clear_bar, only_results, remark, result
 from damier.core.errors import DamierError, LimitReached
-from damier.core.files import to_json
 from damier.core.words import _
 
 EXAMPLES = """\
@@ -60,15 +61,16 @@ def build() -> App:
 
 def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
     """Runs a command line; returns the exit code."""
-    json = "--json" in arguments
+    json = any(argument == "--json" or argument.startswith("--json=") for argument in arguments)
     try:
-        app(list(arguments))
+        with only_results() if json else contextlib.nullcontext():
+            app(list(arguments))
         sys.stdout.flush()
         return 0
     except LimitReached as error:
         remark(f"damier: {error}")
         if json:
-            print(to_json({"error": str(error), **error.reached}), flush=True)
+            result({"error": str(error), **error.reached})
         return error.exit_code
     except DamierError as error:
         remark(f"damier: {error}")
@@ -83,7 +85,15 @@ def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (MemoryError, RecursionError) as error:
-        remark(_("damier: the machine has not enough memory for this: {kind}", kind=type(error).__name__))
+        sentence = _("the machine has not enough memory for this") if isinstance(error, MemoryError) else _("lines of play are too long for this")
+        remark(f"damier: {sentence}")
+        if json:
+            result({"error": sentence})
+        return 3
+    except SystemExit:  # how Rich ends where the reader of its output has gone
+        return 0
+    except OSError as error:
+        remark(_("damier: {error}", error=error))
         return 3
     except Exception as error:
         if "DAMIER_DEBUG" in os.environ:
@@ -106,7 +116,18 @@ def in_a_game(error: Exception) -> str:
 
 def main() -> None:
     """The entry point."""
-    sys.exit(run(build(), sys.argv[1:]))
+    sys.exit(run(build(), prepared()))
+
+
+def prepared() -> list[str]:
+    """The arguments; the standard streams are there, and take any text."""
+    for name in ("stdin", "stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, io.StringIO())  # closed by whoever called: nothing to read, nobody to tell
+        elif name != "stdin":
+            stream.reconfigure(errors="backslashreplace")
+    return sys.argv[1:]
 
 
 if __name__ == "__main__":

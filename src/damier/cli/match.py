@@ -8,8 +8,9 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from damier.arena.match import Score
-from damier.cli.options import AgentName, GameName, Json, Seed, Work, checked_count, checked_seed
+from damier.cli.options import AgentName, GameName, Json, Seed, Work, checked_count, checked_seed, whole
 from damier.cli.output import percent, remarks, report, say, table
+from damier.cli.play import ask, shown, to_stderr
 from damier.core.words import _
 
 
@@ -19,11 +20,11 @@ def match(
     second: AgentName,
     /,
     *,
-    games: Annotated[int, Parameter(help=_("how many games"))] = 1000,
+    games: Annotated[int, Parameter(converter=whole, help=_("how many games"))] = 1000,
     swap_seats: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the agents change seats every other game"))] = False,
-    jobs: Annotated[int, Parameter(help=_("compiled games run on so many cores"))] = 1,
+    jobs: Annotated[int, Parameter(converter=whole, help=_("compiled games run on so many cores"))] = 1,
     record: Annotated[Path | None, Parameter(help=_("write every game to a file, one JSON object a line"))] = None,
-    max_plies: Annotated[int, Parameter(help=_("a longer game is stopped, and counts as a draw"))] = 10_000,
+    max_plies: Annotated[int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))] = 10_000,
     seed: Seed = 0,
     work: Work | None = None,
     json: Json = False,
@@ -38,8 +39,10 @@ def match(
     checked_count("--jobs", jobs, 1, 256)
     checked_count("--max-plies", max_plies)
     job = (work or Work()).job()
-    lab = Lab(load(game), job)
-    seats = Table(lab.game, (agent(lab, first), agent(lab, second)), checked_seed(seed), swap_seats, max_plies, record is not None)
+    tell = to_stderr if json else say
+    lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)
+    agents = (shown(agent(lab, first), tell), shown(agent(lab, second), tell))
+    seats = Table(lab.game, agents, checked_seed(seed), swap_seats, max_plies, record is not None)
     score = Score()
     interrupted = False
     with Recorder(record) as recorder:

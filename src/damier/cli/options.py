@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 
 from damier.core.errors import BadInput
 from damier.core.job import Job, default_memory
@@ -14,11 +16,20 @@ from damier.core.words import _
 
 SEEDS = 1 << 62
 
+
+def whole(kind: object, tokens: Sequence[Token]) -> int:
+    """Reads a whole number, and nothing that would have to be rounded."""
+    text = tokens[0].value
+    if not re.fullmatch(r"[+-]?[0-9]{1,30}", text):
+        raise BadInput(_("--{option} {text}: it must be a whole number", option=(tokens[0].keyword or "").lstrip("-"), text=text))
+    return int(text)
+
+
 GameName: TypeAlias = Annotated[str, Parameter(help=_("hexapawn, mnk:width=4,height=4, path/to/game.py … (damier games)"))]
 AgentName: TypeAlias = Annotated[str, Parameter(help=_("random, perfect, human … (damier agents)"))]
 Json: TypeAlias = Annotated[bool, Parameter(name="--json", negative=(), show_default=False, help=_("one JSON object on standard output"))]
-Seed: TypeAlias = Annotated[int, Parameter(help=_("the same seed gives the same games"))]
-AnySeed: TypeAlias = Annotated[int | None, Parameter(help=_("the same seed gives the same game (default: a new one, which is told)"))]
+Seed: TypeAlias = Annotated[int, Parameter(converter=whole, help=_("the same seed gives the same games"))]
+AnySeed: TypeAlias = Annotated[int | None, Parameter(converter=whole, help=_("the same seed gives the same game (default: a new one, which is told)"))]
 Moves: TypeAlias = Annotated[str, Parameter(show_default=False, help=_("moves from the start, with commas: a1a2,b3b2"), allow_leading_hyphen=True)]
 
 

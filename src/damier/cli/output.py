@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TextIO
 
 from damier.core.files import to_json
 from damier.core.words import printable
@@ -15,12 +16,31 @@ if TYPE_CHECKING:
 
 def report(data: dict[str, Any], json: bool, show: Callable[[], None]) -> None:
     """Prints `data` as JSON, or calls `show` for people."""
+    clear_bar()
     if json:
-        clear_bar()
-        print(to_json(data), flush=True)
+        result(data)
     else:
-        clear_bar()
         show()
+
+
+def result(data: dict[str, Any]) -> None:
+    """Prints the one JSON object of a command, where `only_results` kept everything else away from."""
+    print(to_json(data), file=_results or sys.stdout, flush=True)
+
+
+@contextlib.contextmanager
+def only_results() -> Iterator[None]:
+    """Whatever is printed inside, by a game of the user's too, goes to standard error: standard output is for results."""
+    global _results
+    _results = sys.stdout
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _results = None
+
+
+_results: TextIO | None = None
 
 
 def say(text: str = "") -> None:

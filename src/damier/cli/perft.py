@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, Moves, Work, checked_count, split_moves
+from damier.cli.options import GameName, Json, Moves, Work, checked_count, split_moves, whole
 from damier.cli.output import remarks, report, say, table
 from damier.core.position import line
 from damier.core.words import _
@@ -17,7 +17,7 @@ def perft(
     game: GameName,
     /,
     *,
-    depth: Annotated[int, Parameter(help=_("the longest lines, in plies"))],
+    depth: Annotated[int, Parameter(converter=whole, help=_("the longest lines, in plies"))],
     moves: Moves = "",
     divide: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the longest lines by their first move"))] = False,
     work: Work | None = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from damier.cli.options import AgentName, AnySeed, GameName, Json, Work, checked_count, checked_seed
+from damier.cli.options import AgentName, AnySeed, GameName, Json, Work, checked_count, checked_seed, whole
 from damier.cli.output import clear_bar, remarks, report, say
 from damier.core.words import _
 
@@ -30,7 +30,7 @@ def play(
     /,
     *,
     hints: Annotated[bool, Parameter(negative=(), show_default=False, help=_("show what every move is worth"))] = False,
-    max_plies: Annotated[int, Parameter(help=_("a longer game is stopped, and counts as a draw"))] = 10_000,
+    max_plies: Annotated[int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))] = 10_000,
     seed: AnySeed = None,
     work: Work | None = None,
     json: Json = False,
@@ -83,6 +83,11 @@ class Shown:
 
     def kernel(self) -> Kernel | None:
         return None
+
+
+def shown(player: Player, tell: Tell) -> Player:
+    """A person among many games sees the boards; others play unseen."""
+    return Shown(player, tell, None) if player.text == "human" else player
 
 
 def board(position: Position, solution: Any) -> str:

@@ -24,11 +24,12 @@ def show(
     game: Annotated[str, Parameter(help=_("the file of your own game that a solution is of"))] = "",
     json: Json = False,
 ) -> None:
-    header, _offset = read_header(file)
-    if header["format"] == records.FORMAT:
+    if records.is_record(file):
         data = record_facts(file)
         report(data, json, lambda: show_record(data))
-    elif header["format"] == store.FORMAT:
+        return
+    header, _offset = read_header(file)
+    if header["format"] == store.FORMAT:
         data, text = solution_facts(file, header, game)
         report(data, json, lambda: say(text))
     else:

@@ -76,7 +76,7 @@ def refuse_unknown(name: str) -> None:
 
 def whole(option: str, text: str) -> int:
     """A number of games."""
-    if not text.isdecimal() or len(text) > 12:
+    if not (text.isascii() and text.isdecimal()) or len(text) > 12:
         raise BadInput(_("{option} {text}: it must be a number of games", option=option, text=text))
     return int(text)
 
@@ -95,19 +95,22 @@ def one_game(names: list[str], seed: int, json: bool) -> None:
 
 def many_games(names: list[str], games: int, seed: int, json: bool) -> None:
     from damier.arena.match import match
+    from damier.cli import play
     from damier.cli.match import facts, show
     from damier.core.loop import Table
     from damier.lab.agents import Lab, agent
     from damier.lab.games import load
 
-    lab = Lab(load("tictactoe"))
-    table = Table(lab.game, (agent(lab, AGENTS[names[0]]), agent(lab, AGENTS[names[1]])), seed)
+    tell = play.to_stderr if json else say
+    lab = Lab(load("tictactoe"), ask=lambda prompt: play.ask(prompt, tell), tell=tell)
+    first, second = (play.shown(agent(lab, AGENTS[name]), tell) for name in names)
+    table = Table(lab.game, (first, second), seed)
     data = facts(table, match(table, games))
     report(data, json, lambda: show(data, None))
 
 
 def main() -> None:
     """The entry point."""
-    from damier.cli.main import run
+    from damier.cli.main import prepared, run
 
-    sys.exit(run(command, sys.argv[1:]))
+    sys.exit(run(command, prepared()))

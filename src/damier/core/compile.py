@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from damier.core import bits, rules
 from damier.core.digest import Digest, free_values, global_values, source_digest
 from damier.core.errors import BadGame, DamierError, Uncompilable
+from damier.core.job import uninterrupted
 from damier.core.recursion import tangled
 from damier.core.words import _
 
@@ -65,7 +66,7 @@ def _blaming(engine: Engine, game: Game) -> Engine:
         except Exception as error:
             assert game.source is not None
             frames = [frame for frame in traceback.extract_tb(error.__traceback__) if os.path.abspath(frame.filename) == str(game.source)]
-            place = f"{game.source.name}:{frames[-1].lineno}" if frames else _("{file} (--pure shows the line)", file=game.source.name)
+            place = f"{game.source.name}:{frames[-1].lineno}" if frames else game.source.name
             raise BadGame(_("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=error)) from error
 
     return call
@@ -131,6 +132,9 @@ def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
     @functools.wraps(engine)
     def call(*arguments: Any) -> Any:
         try:
+            if not dispatcher.signatures:
+                with uninterrupted():  # an interrupt inside the compiler is lost, or breaks it
+                    dispatcher.compile(tuple(numba.typeof(argument) for argument in arguments))
             return dispatcher(*arguments)
         except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
             raise Uncompilable(_construct(error, game)) from error

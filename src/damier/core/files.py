@@ -33,6 +33,7 @@ DTYPES = ("int8", "int16", "int32", "int64", "float64")
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A stream whose bytes take the place of `path` when the block ends well; on any error the old file stays, and nothing is left behind."""
     require_place(path)
+    path = path.resolve()  # what a link points to is replaced, not the link
     try:
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     except OSError as error:

@@ -83,6 +83,8 @@ class Game:
         self.engines: dict[Any, Any] = {}  # what compile.instantiate has made
         self._name_move, self.grid, self.place, self._show, self.id = name_move, grid, place, show, id
         self.bits = self._checked_bits(bits)
+        if type(players) is not int or players < 1 or not (states is None or type(states) is int):
+            raise BadGame(_("{name}: players={players}, states={states}; both are whole numbers", name=name, players=players, states=states))
         if symmetries > 1 and not (turn and turn_move):
             raise BadGame(_("{name}: symmetries={n} needs turn= and turn_move=", name=name, n=symmetries))
         given = {"moves": moves, "play": play, "outcome": outcome, "over": over, "payoff": payoff, "mover": mover, "chance": chance}
@@ -154,7 +156,9 @@ class Game:
     def _checked_bits(self, bits: Bits | None) -> Bits:
         if not isinstance(self.start, tuple) or not hasattr(self.start, "_fields"):
             raise BadGame(_("{name}: start is {start}; it must be a NamedTuple of ints", name=self.name, start=repr(self.start)))
-        chosen = default_bits(self.start) if bits is None else tuple(bits)
+        chosen = default_bits(self.start) if bits is None else bits
+        if not isinstance(chosen, tuple) or not all(type(width) is int for width in widths(chosen)):
+            raise BadGame(_("{name}: bits={bits}; it must be a tuple with the width of every field, like (9, 1)", name=self.name, bits=bits))
         if [isinstance(b, tuple) for b in chosen] != [isinstance(f, tuple) for f in self.start] or len(widths(chosen)) != len(flat(self.start)):
             raise BadGame(_("{name}: bits={bits} does not match the fields of {start}", name=self.name, bits=chosen, start=self.start))
         for width in widths(chosen):

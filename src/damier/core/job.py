@@ -74,7 +74,8 @@ class Job:
     def require(self, size: int, by_ply: list[int]) -> None:
         """Raises LimitReached, with the positions so far and their growth, where a job needs more than `size` bytes."""
         if size > self.memory:
-            growth = " ".join(f"{n:,}" for n in by_ply)
+            shown = [f"{n:,}" for n in by_ply]
+            growth = " ".join(shown if len(shown) <= 24 else [*shown[:12], "…", *shown[-12:]])
             raise LimitReached(
                 _(
                     "stopped at the memory budget of {budget} after {positions} positions; by ply: {growth}. A larger --memory goes further",
@@ -82,7 +83,7 @@ class Job:
                     positions=f"{sum(by_ply):,}",
                     growth=growth,
                 ),
-                {"positions": sum(by_ply), "by_ply": by_ply, "memory": self.memory},
+                {"positions": sum(by_ply), "by_ply": by_ply[:1000], "memory": self.memory},
             )
 
 

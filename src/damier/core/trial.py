@@ -41,7 +41,15 @@ def try_out(game: Game) -> None:
 
 def _ended(game: Game, s: State) -> bool:
     """Whether the game is over; at the end, checks what it was worth."""
-    _whole(game, "mover" if "mover" in game.given else "play", s, _call(game, "mover", s), CHANCE, game.players - 1, _("a player from 0 as mover"))
+    _whole(
+        game,
+        "mover" if "mover" in game.given else "play",
+        s,
+        _call(game, "mover", s),
+        CHANCE if game.dice else 0,
+        game.players - 1,
+        _("a player from 0 as mover (CHANCE goes with chance=)"),
+    )
     if "outcome" in game.given:
         _whole(game, "outcome", s, _call(game, "outcome", s), -ONGOING, ONGOING, _("ONGOING, or the payoff of the player to move, an int"))
     over = _call(game, "over", s)
@@ -103,8 +111,8 @@ def _words(game: Game, s: State, legal: int) -> None:
     """Checks what people read."""
     names = [_call(game, "name_move", s, move) for move in each(legal)]
     for name in names:
-        if not isinstance(name, str) or not name or name != name.strip() or "," in name:
-            _wrong(game, "name_move", s, name, _("a word without commas or spaces around it"))
+        if not isinstance(name, str) or not name or "," in name or any(c.isspace() for c in name):
+            _wrong(game, "name_move", s, name, _("a word without commas or spaces"))
     if len(set(names)) < len(names):
         _wrong(game, "name_move", s, names, _("a different name for each move"))
     if game.grid and not isinstance(grid := _call(game, "grid", s), Grid):

@@ -18,7 +18,8 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
-from damier.core.game import Game
+from damier.core.game import Game, Rule
+from damier.core.rules import CHANCE, State
 from damier.core.trial import try_out
 from damier.core.words import _
 
@@ -47,7 +48,33 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
         game.source = path.resolve()
         game.name = f"{path_text}:{name}" if wanted else path_text
         try_out(game)
+    game.rules["moves"] = checked_moves(game.rules["moves"])
+    game.rules["mover"] = checked_mover(game.rules["mover"], CHANCE if game.dice else 0, game.players)
     return game
+
+
+def checked_moves(moves: Rule) -> Rule:
+    """The rule, watched in every position: a few games tried out do not see them all."""
+
+    def moves_checked(s: State) -> int:
+        legal = moves(s)
+        if legal <= 0 or legal >> 62:
+            raise ValueError("moves gives no move though the game is not over, or a move beyond 62")
+        return legal  # type: ignore[no-any-return]
+
+    return moves_checked
+
+
+def checked_mover(mover: Rule, lowest: int, players: int) -> Rule:
+    """The rule, watched in every position."""
+
+    def mover_checked(s: State) -> int:
+        player = mover(s)
+        if player < lowest or player >= players:
+            raise ValueError("mover gives a player that there is not")
+        return player  # type: ignore[no-any-return]
+
+    return mover_checked
 
 
 @contextlib.contextmanager
@@ -77,7 +104,7 @@ def blaming(path: Path) -> Iterator[None]:
     except DamierError:
         raise
     except SyntaxError as error:
-        raise BadGame(_("{path}:{line}: {error}", path=os.path.basename(error.filename or path), line=error.lineno, error=error.msg)) from error
+        raise BadGame(_("{path}:{line}: {error}", path=os.path.basename(error.filename or path), line=error.lineno or 1, error=error.msg)) from error
     except (Exception, SystemExit) as error:
         frames = traceback.extract_tb(error.__traceback__)
         frame = ([frame for frame in frames if os.path.abspath(frame.filename) == str(path.resolve())] or frames)[-1]

@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from damier.core.errors import BadFile
+from damier.core.errors import BadFile, BadInput
 from damier.core.files import read_arrays, write_arrays
 from damier.core.game import Game, written
-from damier.core.solution import KeyTable, Solution
+from damier.core.keys import widths
+from damier.core.solution import KeyTable, Solution, side
 from damier.core.words import _
 
 FORMAT = "damier-solution/1"
 SCORES = ("|i1", "<i2", "<i4")
+VERIFIED = 1000  # scores that are checked when a file is read
 
 
 def save(solution: Solution, path: Path) -> None:
@@ -47,8 +49,11 @@ def load(path: Path, game: Game) -> Solution:
     first_ply, start = header.get("first_ply"), header.get("start")
     if type(first_ply) is not int or not isinstance(start, list) or header.get("method") not in ("depth-first", "layers", "retrograde"):
         raise BadFile(_("{path}: its header is not that of a solution", path=path))
-    state = _state(game, start, path)
-    return Solution(game, state, KeyTable(game, keys, scores, cuts, first_ply), header["method"], bool(header.get("cyclic")))
+    if header.get("options") != game.options:
+        raise BadFile(_("{path} holds {found}, not {game}", path=path, found=written_game(header), game=game.text))
+    solution = Solution(game, _state(game, start, path), KeyTable(game, keys, scores, cuts, first_ply), header["method"], bool(header.get("cyclic")))
+    _verify(solution, path)
+    return solution
 
 
 def written_game(header: dict[str, Any]) -> str:
@@ -57,9 +62,32 @@ def written_game(header: dict[str, Any]) -> str:
     return written(str(header.get("game")), options if isinstance(options, dict) else {})
 
 
+def _verify(solution: Solution, path: Path) -> None:
+    """Checks the start and some scores spread over the file against the rules: each must follow from those of its moves."""
+    game, table = solution.game, solution.key_table()
+    try:
+        solution.score(solution.start)
+        for index in range(0, len(table), max(1, len(table) // VERIFIED)):
+            s = game.unkey(int(table.keys[index]))
+            score, top = int(table.scores[index]), table.top
+            if game.over(s):
+                right = score == top * game.payoff(s, 0)
+            else:
+                ours = side(game, s)
+                best = ours * max(ours * solution.score(game.play(s, move)) for move in game.legal(s))
+                right = score == best - (best > 0) + (best < 0)
+            if not right and not (solution.cyclic and score == 0):
+                raise BadInput
+    except (BadInput, ArithmeticError, ValueError, TypeError, IndexError):
+        raise BadFile(_("{path} does not hold the values of {game}: were its rules changed?", path=path, game=game.text)) from None
+
+
 def _state(game: Game, fields: list[Any], path: Path) -> Any:
     """The state of these fields."""
-    try:
-        return game.as_state(tuple(tuple(field) if isinstance(field, list) else int(field) for field in fields))
-    except (TypeError, ValueError, OverflowError):
-        raise BadFile(_("{path}: {start} is not a state of {game}", path=path, start=fields, game=game.text)) from None
+    state = tuple(tuple(field) if isinstance(field, list) else field for field in fields)
+    shape = [len(field) if isinstance(field, tuple) else 0 for field in state]
+    values = [value for field in state for value in (field if isinstance(field, tuple) else (field,))]
+    fits = shape == [len(field) if isinstance(field, tuple) else 0 for field in game.start]
+    if not fits or not all(type(value) is int and 0 <= value < 1 << width for value, width in zip(values, widths(game.bits), strict=True)):
+        raise BadFile(_("{path}: {start} is not a state of {game}", path=path, start=fields, game=game.text))
+    return game.as_state(state)
