@@ -1,0 +1,179 @@
+"""What a student, a script or an enemy may bring: each ends as the contract says, and nothing runs that was not asked for."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from damier.cli.main import build, run
+
+RACE = """
+from typing import NamedTuple
+from damier import CHANCE, ONGOING, Game, position_of
+
+class State(NamedTuple):
+    total: int
+    mover: int
+
+def race(goal: int = 300) -> Game:
+    def moves(s):
+        {moves}
+    def play(s, move):
+        return State(s.total + position_of(move) + 1, 1 - s.mover)
+    def outcome(s):
+        return -1 if s.total >= goal else ONGOING
+    def mover(s):
+        {mover}
+    return Game("race", State(0, 0), moves, play, outcome, mover=mover)
+"""
+
+
+def race(folder: Path, moves: str = "return 3", mover: str = "return s.mover") -> str:
+    path = folder / "race.py"
+    path.write_text(RACE.format(moves=moves, mover=mover))
+    return str(path)
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = run(build(), arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize("speed", ["--pure", "--compiled"])
+@pytest.mark.parametrize(
+    ("moves", "mover", "says"),
+    [
+        ("return 3 if s.total != 150 else 0", "return s.mover", "no move though the game is not over"),
+        ("return 3 if s.total != 150 else -1", "return s.mover", "no move though the game is not over"),
+        ("return 3 if s.total != 150 else 1 << 62", "return s.mover", "beyond 62"),
+        ("return 3", "return s.mover if s.total != 150 else 2", "player that there is not"),
+        ("return 3 // (s.total - 150)", "return s.mover", "race.py"),
+    ],
+)
+def test_a_rule_that_is_wrong_far_from_the_start_is_found(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, moves: str, mover: str, says: str, speed: str
+) -> None:
+    for command, agents in (("solve", []), ("match", ["random", "random", "--games", "50"])):
+        code, out, err = call(capsys, command, race(tmp_path, moves, mover), *agents, speed)
+        assert (code, out) == (2, ""), (command, err)
+        assert says in err
+        assert err.count("\n") == 1
+
+
+def test_a_die_without_weights_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, _out, err = call(capsys, "solve", race(tmp_path, mover="return CHANCE"))
+    assert code == 2
+    assert "chance=" in err
+
+
+def test_what_a_game_prints_is_not_the_result(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, err = call(capsys, "solve", race(tmp_path, "print('hello'); return 3") + ":goal=9", "--json")
+    assert code == 0
+    assert json.loads(out)["value"] == "loss"
+    assert "hello" in err
+
+
+def test_a_solution_does_not_choose_what_runs_here(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    game, solution, ran = race(tmp_path), tmp_path / "race.solution", tmp_path / "ran"
+    assert call(capsys, "solve", f"{game}:goal=12", "--out", str(solution))[0] == 0
+    text = Path(game).read_text()
+    Path(game).write_text(f"open({str(ran)!r}, 'w').close()\n{text}")
+    code, _out, err = call(capsys, "show", str(solution))
+    assert code == 2
+    assert "--game" in err
+    assert not ran.exists()
+    assert call(capsys, "show", str(solution), "--game", f"{game}:goal=12")[0] == 0
+    code, _out, err = call(capsys, "show", str(solution), "--game", f"{game}:goal=13")
+    assert code == 2
+
+
+def test_a_solution_is_checked_against_rules_that_differ_far_from_the_start(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    game, solution = race(tmp_path), tmp_path / "race.solution"
+    assert call(capsys, "solve", game, "--out", str(solution))[0] == 0
+    race(tmp_path, moves="return 3 if s.total < 298 else 1")
+    code, _out, err = call(capsys, "show", str(solution), "--game", game)
+    assert code == 2
+    assert "rules changed" in err
+
+
+def test_the_record_of_a_very_long_game_is_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    record = tmp_path / "long.jsonl"
+    game = race(tmp_path) + ":goal=600000"
+    assert call(capsys, "match", game, "random", "random", "--games", "1", "--max-plies", "500000", "--record", str(record))[0] == 0
+    assert len(record.read_text()) > 1 << 20
+    code, out, _err = call(capsys, "show", str(record), "--json")
+    assert code == 0
+    assert json.loads(out)["games"] == 1
+
+
+def test_a_link_is_followed_and_a_pipe_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    target, link, pipe = tmp_path / "target", tmp_path / "link", tmp_path / "pipe"
+    target.write_text("old")
+    link.symlink_to(target)
+    os.mkfifo(pipe)
+    assert call(capsys, "solve", "tictactoe", "--svg", str(link))[0] == 0
+    assert link.is_symlink()
+    assert target.read_text().startswith("<svg")
+    code, _out, err = call(capsys, "solve", "tictactoe", "--svg", str(pipe))
+    assert code == 2
+    assert "not a file" in err
+
+
+@pytest.mark.parametrize("arguments", [["--games", "1.5"], ["--seed", "1e3"], ["--jobs", "two"], ["--max-plies", "9.0"]])
+def test_numbers_are_whole(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    code, _out, err = call(capsys, "match", "tictactoe", "random", "random", *arguments)
+    assert code == 2
+    assert "whole number" in err
+
+
+def test_a_limit_of_plies_takes_no_memory(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "play", "tictactoe", "random", "random", "--max-plies", str(10**12), "--json")[0] == 0
+
+
+def test_long_lines_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert json.loads(call(capsys, "perft", "nim:matches=2000,take=1", "--depth", "1000", "--json")[1])["leaves"][-1] == 1
+    found = json.loads(call(capsys, "count", "nim:matches=9999,take=1", "--games", "--json")[1])
+    assert (found["states"], found["games"]) == (10_000, 1)
+
+
+def in_a_shell(line: str) -> subprocess.CompletedProcess[str]:
+    command = line.replace("damier", f"{sys.executable} -m damier")
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "PYTHONIOENCODING=ascii damier match tictactoe random random --games 10",
+        "PYTHONIOENCODING=latin-1 damier match --help",
+        "damier games >&-",
+        "damier solve tictactoe <&-",
+        "damier perft tictactoe --depth 3 | head -1",
+    ],
+)
+def test_strange_streams_cost_no_traceback(line: str) -> None:
+    ended = in_a_shell(line)
+    assert "Traceback" not in ended.stderr
+    assert "fault of damier" not in ended.stderr
+    assert ended.returncode == 0
+
+
+@pytest.mark.parametrize("delay", [0.7, 1.1, 1.6])
+def test_ctrl_c_ends_a_match_with_its_figures(delay: float) -> None:
+    command = [sys.executable, "-m", "damier", "match", "connect_four", "random", "random", "--games", "1000000000000", "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(delay)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    found = json.loads(out)
+    assert found["games"] == found["wins"] + found["draws"] + found["losses"]

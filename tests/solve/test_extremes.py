@@ -1,0 +1,79 @@
+"""Sizes at which something once broke: a table that fills up, a layer longer than a chunk, a game longer than an int16."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from damier import ONGOING, Game, Job, position_of
+from damier.solve import count, reach, solve
+from damier.solve import depth_first as searching
+
+
+class Link(NamedTuple):
+    place: int
+    branch: int
+    mover: int
+
+
+def chain(links: int) -> Game:
+    """A chain of links, each with 61 ends hanging on it: an unwinding path stores them all at once."""
+
+    def moves(s: Link) -> int:
+        return (1 << 62) - 1
+
+    def play(s: Link, move: int) -> Link:
+        branch = position_of(move)
+        return Link(s.place + 1, 0, 1 - s.mover) if branch == 0 else Link(s.place, branch, 1 - s.mover)
+
+    def outcome(s: Link) -> int:
+        return ONGOING if s.branch == 0 and s.place < links else -1
+
+    return Game("chain", Link(0, 0, 0), moves, play, outcome, bits=(20, 7, 1))
+
+
+class Step(NamedTuple):
+    n: int
+    mover: int
+
+
+def corridor(length: int) -> Game:
+    """One move at every turn."""
+
+    def moves(s: Step) -> int:
+        return 1
+
+    def play(s: Step, move: int) -> Step:
+        return Step(s.n + 1, 1 - s.mover)
+
+    def outcome(s: Step) -> int:
+        return ONGOING if s.n < length else -1
+
+    def ply(s: Step) -> int:
+        return s.n
+
+    return Game("corridor", Step(0, 0), moves, play, outcome, ply=ply, bits=(30, 1))
+
+
+def test_many_ends_on_a_deep_path_do_not_fill_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "FULL", 0.95)  # a table that is nearly full already
+    solution = solve(chain(990), job=Job(jit=True), method="depth-first")
+    assert len(solution) == 990 * 62 + 1
+    assert solution.distance(solution.start) == 1
+
+
+@pytest.mark.parametrize(
+    ("length", "method"), [(126, "layers"), (127, "layers"), (128, "layers"), (999, "depth-first"), (33_000, "retrograde"), (33_000, "layers")]
+)
+def test_the_longest_distances_of_every_type(length: int, method: str) -> None:
+    solution = solve(corridor(length), job=Job(jit=True), method=method)  # type: ignore[arg-type]
+    assert solution.distance(solution.start) == length
+    assert solution.value(solution.start) == ("loss" if length % 2 == 0 else "win")
+
+
+def test_a_layer_longer_than_a_chunk_takes_no_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    from damier import load
+
+    monkeypatch.setattr(reach, "CHUNK", 400)
+    assert count(load("octapawn"), job=Job(jit=True, memory=16 << 20)).states == 20286
