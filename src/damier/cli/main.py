@@ -125,7 +125,7 @@ def prepared() -> list[str]:
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, io.StringIO())  # closed by whoever called: nothing to read, nobody to tell
-        elif name != "stdin":
+        elif name != "stdin" and isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     return sys.argv[1:]
 
