@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from damier.core import defaults
 from damier.core.bits import lowest, random_bit, reseed, scramble
+from damier.core.defaults import Rule
 from damier.core.errors import BadGame, BadInput
 from damier.core.grid import Grid
 from damier.core.keys import KEY_BITS, Bits, default_bits, packer, unpacker, widths
-from damier.core.rules import ONGOING, State
+from damier.core.rules import State
 from damier.core.words import _
 
 if TYPE_CHECKING:
@@ -23,8 +25,6 @@ if TYPE_CHECKING:
 
 MOVES = 62
 """The most different moves a game may have: a set of moves is one int."""
-
-Rule = Callable[..., Any]
 
 
 class Game:
@@ -175,11 +175,18 @@ class Game:
         if ("key" in given) != ("unkey" in given):
             raise BadGame(_("{name}: key and unkey are given together", name=self.name))
         self._own_key = "key" in given
-        mover = given.get("mover", _mover)
-        derived = _from_outcome(given["outcome"], mover) if "outcome" in given else _from_payoff(given["over"], given["payoff"], mover)
+        mover = given.get("mover", defaults.mover_field)
+        derived = defaults.from_outcome(given["outcome"], mover) if "outcome" in given else defaults.from_payoff(given["over"], given["payoff"], mover)
         make = type(self.start)
-        keys: dict[str, Rule] = {"key": packer(self.bits), "unkey": unpacker(self.bits, make), "as_state": _maker(make)}
-        same: dict[str, Rule] = {"turn": _unturned, "turn_move": _unturned, "chance": _even, "reward": _nothing, "ply": _nothing_yet, "mover": mover}
+        keys: dict[str, Rule] = {"key": packer(self.bits), "unkey": unpacker(self.bits, make), "as_state": defaults.maker(make)}
+        same: dict[str, Rule] = {
+            "turn": defaults.unturned,
+            "turn_move": defaults.unturned,
+            "chance": defaults.even,
+            "reward": defaults.nothing,
+            "ply": defaults.nothing_yet,
+            "mover": mover,
+        }
         return keys | same | derived | given
 
 
@@ -219,55 +226,3 @@ def written(name: str, options: Mapping[str, object]) -> str:
 def option_text(value: object) -> str:
     """An option's value as it is written on the command line."""
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _from_outcome(outcome: Rule, mover: Rule) -> dict[str, Rule]:
-    def over(s: State) -> bool:
-        return outcome(s) != ONGOING  # type: ignore[no-any-return]
-
-    def payoff(s: State, player: int) -> int:
-        worth: int = outcome(s)
-        return worth if player == mover(s) else -worth
-
-    return {"outcome": outcome, "over": over, "payoff": payoff}
-
-
-def _from_payoff(over: Rule, payoff: Rule, mover: Rule) -> dict[str, Rule]:
-    def outcome(s: State) -> int:
-        if not over(s):
-            return ONGOING
-        worth = payoff(s, mover(s))
-        return worth if payoff(s, 1 - mover(s)) == -worth else UNOPPOSED
-
-    return {"outcome": outcome, "over": over, "payoff": payoff}
-
-
-UNOPPOSED = ONGOING + 1
-"""The outcome of a game of two players that both win, or both lose: no engine for opposed payoffs takes it for one."""
-
-
-def _maker(make: Callable[..., State]) -> Rule:
-    def as_state(fields: tuple[Any, ...]) -> State:
-        return make(*fields)
-
-    return as_state
-
-
-def _mover(s: State) -> int:
-    return s.mover  # type: ignore[no-any-return]
-
-
-def _unturned(of: Any, symmetry: int) -> Any:
-    return of
-
-
-def _even(s: State, move: int) -> float:
-    return 1.0
-
-
-def _nothing(s: State, move: int) -> int:
-    return 0
-
-
-def _nothing_yet(s: State) -> int:
-    return 0

@@ -17,8 +17,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
+from damier.core.defaults import Rule
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
-from damier.core.game import Game, Rule
+from damier.core.game import Game
 from damier.core.rules import CHANCE, State
 from damier.core.trial import try_out
 from damier.core.words import _
