@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 ALIGN = 64
 LONGEST_HEADER = 1 << 20
-LARGEST_TEXT = 1 << 28
 DTYPES = ("int8", "int16", "int32", "int64", "float64")
 
 
@@ -98,18 +97,6 @@ def parse_json(text: str, where: object) -> Any:
         return json.loads(text, object_pairs_hook=pairs, parse_constant=refuse)
     except (ValueError, RecursionError) as error:
         raise BadFile(_("{where} is not JSON: {error}", where=where, error=error)) from error
-
-
-def read_text(path: Path) -> str:
-    """A text file of moderate size. Raises BadFile."""
-    try:
-        if path.stat().st_size > LARGEST_TEXT:
-            raise BadFile(_("{path} is too large to be read as text", path=path))
-        return path.read_bytes().decode()
-    except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
-    except UnicodeDecodeError as error:
-        raise BadFile(_("{path} is not a text file", path=path)) from error
 
 
 def write_arrays(path: Path, format: str, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:

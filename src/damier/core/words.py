@@ -14,12 +14,6 @@ LOCALE = Path(__file__).parent.parent / "locale"
 _catalogue = gettext.translation("damier", LOCALE, fallback=True)
 
 
-def use_language(code: str | None) -> None:
-    """Reads the catalogue of a language (`fr`, `en`); None asks the environment (LANGUAGE, LC_ALL, LC_MESSAGES, LANG)."""
-    global _catalogue
-    _catalogue = gettext.translation("damier", LOCALE, languages=[code] if code else None, fallback=True)
-
-
 def _(text: str, /, **values: object) -> str:
     """The translation of `text`, its `{names}` replaced by `values`."""
     return _filled(_catalogue.gettext(text), values)

@@ -176,10 +176,7 @@ def minimax(order: Any, first: Any, child: Any, movers: Any, ends: Any, best: An
 
 
 def mark_reached(order: Any, first: Any, child: Any, movers: Any, ours: Any, theirs: Any, seat: int, reached: Any) -> None:
-    """Marks the positions in which the player at `seat` is to move and which can come up: 1 can come up, 2 also with `seat` to move.
-
-    Marks are kept apart by bits, so that both seats can be marked in one array: 1 << 2 * seat and 2 << 2 * seat.
-    """
+    """Marks the positions that can come up when one of the policies sits at `seat`: 1, and 2 where it is to move; shifted by 2 for seat 1."""
     can, decides = 1 << 2 * seat, 2 << 2 * seat
     reached[0] |= can
     for number in range(len(order) - 1, -1, -1):

@@ -18,7 +18,7 @@ from damier.core.job import Job
 from damier.core.rules import ONGOING, mover, moves, outcome, play, unkey
 from damier.core.words import _
 from damier.solve.depth_first import check
-from damier.solve.reach import PURE_STATES, code, layers, number_of, pure_layers, renumber
+from damier.solve.reach import PURE_STATES, code, number_of, numbered, pure_layers
 
 
 @dataclass
@@ -79,12 +79,8 @@ def _numbered(game: Game, job: Job, jit: bool) -> tuple[Any, int, Any]:
     if not jit:
         states = [s for layer in pure_layers(game, game.start, job) for s in layer]
         return states, len(states), (states, {s: number for number, s in enumerate(states)})
-    import numpy as np
-
-    keys = np.concatenate([layer.copy() for layer in layers(game, game.start, job)])
-    table = (keys, np.full(1 << (2 * len(keys)).bit_length(), -1, np.int64), np.full(1, len(keys), np.int64))
-    instantiate(renumber, game, jit=True)(table)
-    return keys, len(keys), table
+    table, _by_ply = numbered(game, game.start, job)
+    return table[0], len(table[0]), table
 
 
 def count_moves(table: Any, n: int, first: Any, movers: Any, ends: Any, limits: Any) -> None:

@@ -242,3 +242,18 @@ def _by_distance(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[N
                 slots = np.full(2 * len(slots), -1, np.int64)
                 enter((found, slots, filled))
             job.progress(int(filled[0]), None, _("positions"))
+
+
+def numbered(game: Game, start: State, job: Job) -> tuple[Any, list[int]]:
+    """All positions in a compiled table for `number_of`, the start first, and how many were first met at each ply."""
+    import numpy as np
+
+    by_ply, found = [], []
+    for layer in layers(game, start, job):
+        by_ply.append(len(layer))
+        found.append(layer.copy())
+    keys = np.concatenate(found)
+    del found, layer  # `layer` holds on to the whole table of the search
+    table = (keys, np.full(1 << (2 * len(keys)).bit_length(), -1, np.int64), np.full(1, len(keys), np.int64))
+    instantiate(renumber, game, jit=True)(table)
+    return table, by_ply

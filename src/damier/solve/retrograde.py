@@ -19,8 +19,7 @@ from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
 from damier.core.solution import KeyTable, StateTable, Table
 from damier.core.words import _
 from damier.solve.depth_first import check
-from damier.solve.reach import PURE_STATES, code, number_of, pure_layers, renumber
-from damier.solve.reach import layers as compiled_layers
+from damier.solve.reach import PURE_STATES, code, number_of, numbered, pure_layers
 
 TOP = 2**31 - 1
 CHUNK = 1 << 19  # positions between two signs of life
@@ -132,17 +131,9 @@ def compiled(game: Game, start: State, job: Job) -> tuple[Table, bool]:
     """The table, and whether a position can come back. Raises LimitReached where positions and edges would need more than the budget."""
     import numpy as np
 
-    by_ply = []
-    found = []
-    for layer in compiled_layers(game, start, job):
-        by_ply.append(len(layer))
-        found.append(layer.copy())
-    keys = np.concatenate(found)
-    del found, layer  # `layer` holds on to the whole table of the search
+    table, by_ply = numbered(game, start, job)
+    keys, slots, _filled = table
     n = len(keys)
-    slots = np.full(1 << (2 * n).bit_length(), -1, np.int64)
-    table = (keys, slots, np.full(1, n, np.int64))
-    instantiate(renumber, game, jit=True)(table)
     into, left = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
     scores, limits = np.zeros(n, np.int32), np.zeros(3, np.int64)
     count, list_ = instantiate(count_edges, game, jit=True), instantiate(list_parents, game, jit=True)
