@@ -258,6 +258,21 @@ def test_symmetries_commute_with_play_and_keep_mover_and_result(text: str) -> No
 
 
 @every_game
+def test_equal_views_have_the_same_moves_and_futures(text: str) -> None:
+    game = game_of(text)
+    for s in states_of(text)[:400]:
+        seen = game.view(s)
+        assert game.view(seen) == seen
+        assert game.over(seen) == game.over(s)
+        if game.over(s):
+            assert game.payoff(seen, game.mover(seen)) == game.payoff(s, game.mover(s))
+        for move in game.legal(s):
+            assert move & game.moves(seen)
+            assert game.reward(seen, move) == game.reward(s, move)
+            assert game.view(game.play(seen, move)) == game.view(game.play(s, move))
+
+
+@every_game
 def test_symmetries_are_a_group_of_permutations(text: str) -> None:
     """The identity first, each undone by another, two in a row equal to a third, no two the same."""
     game = game_of(text)

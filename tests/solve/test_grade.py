@@ -63,7 +63,9 @@ class Resigner:
     def choose(self, game: Game, s: State, rng: Any) -> int:
         raise AssertionError("never asked")
 
-    def kernel(self) -> None:
+    compiles, learns = False, False
+
+    def kernel(self, *, jit: bool) -> None:
         return None
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:

@@ -22,6 +22,7 @@ class HumanPlayer:
     tell: Callable[[str], None]
 
     text = "human"
+    compiles, learns = False, False
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         position = Position(game, s)
@@ -37,7 +38,7 @@ class HumanPlayer:
             except IllegalMove as error:
                 self.tell(str(error))
 
-    def kernel(self) -> Kernel | None:
+    def kernel(self, *, jit: bool) -> Kernel | None:
         return None
 
 

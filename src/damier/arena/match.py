@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from damier.arena.statistics import wilson
 from damier.core.compile import PURE_LIMIT
-from damier.core.errors import Uncompilable, Unsuitable
+from damier.core.errors import BadInput, Uncompilable, Unsuitable
 from damier.core.job import Job, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, Played, Table
 from damier.core.record import GameRecord
@@ -65,13 +65,15 @@ def match(table: Table, games: int, job: Job | None = None, *, jobs: int = 1, ke
     if table.game.players != 2:
         raise Unsuitable(_("a match is between two players; {game} has {n}", game=table.game.text, n=table.game.players))
     job, score = job or Job(), score or Score()
+    if table.learns and jobs > 1:
+        raise BadInput(_("--jobs {n}: an agent that learns plays its games one after the other", n=jobs))
     done = 0
-    if job.jit is None and table.kernels:
+    if job.jit is None and table.compiles:
         done = min(games, TRIAL)
         _play(table, range(0, done), games, job, score, keep, jit=False)
-    if table.kernels and (job.jit or (job.jit is None and score.plies * games > PURE_LIMIT * done)):
+    if table.compiles and (job.jit or (job.jit is None and score.plies * games > PURE_LIMIT * done)):
         try:
-            table.play(0, 1, jit=True)  # compiles
+            table.compile()
             _play(table, range(done, games), games, job, score, keep, jit=True, jobs=jobs)
             done = games
         except Uncompilable as error:
@@ -120,12 +122,16 @@ def _in_order(table: Table, chunks: list[tuple[int, int]], jit: bool, jobs: int)
 def record(table: Table, number: int, line: list[int]) -> GameRecord:
     """The record of game `number`, its moves in the game's own words."""
     game, s, names = table.game, table.game.start, []
-    for move in line:
+    resigned = line[-1:] == [0]
+    for move in line[: len(line) - resigned]:
         names.append(game.name_move(s, move))
         s = game.play(s, move)
     players = [agent.text for agent in table.agents]
     if table.swap and number & 1:
         players.reverse()
-    finished = bool(game.over(s))
-    payoffs = tuple(int(game.payoff(s, player)) if finished else 0 for player in range(game.players))
-    return GameRecord(game.name, game.options, tuple(players), tuple(names), payoffs, table.seed, number, finished)
+    finished = resigned or bool(game.over(s))
+    if resigned:
+        payoffs = tuple(-1 if player == game.mover(s) else 1 for player in range(game.players))
+    else:
+        payoffs = tuple(int(game.payoff(s, player)) if finished else 0 for player in range(game.players))
+    return GameRecord(game.name, game.options, tuple(players), tuple(names), payoffs, table.seed, number, finished, resigned)

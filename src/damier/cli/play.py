@@ -67,6 +67,8 @@ class Shown:
     def __init__(self, player: Player, tell: Tell, solution: Any) -> None:
         self.player, self.tell, self.solution = player, tell, solution
 
+    compiles, learns = False, False
+
     @property
     def text(self) -> str:
         return self.player.text
@@ -81,7 +83,7 @@ class Shown:
         self.tell(_("Player {n} ({agent}) plays {move}", n=position.mover + 1, agent=self.text, move=game.name_move(s, move)) + "\n")
         return move
 
-    def kernel(self) -> Kernel | None:
+    def kernel(self, *, jit: bool) -> Kernel | None:
         return None
 
 

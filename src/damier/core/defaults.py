@@ -58,6 +58,11 @@ def unturned(of: Any, symmetry: int) -> Any:
     return of
 
 
+def unchanged(s: State) -> State:
+    """`view` of a game that gives none."""
+    return s
+
+
 def even(s: State, move: int) -> float:
     """`chance` of a fair die."""
     return 1.0

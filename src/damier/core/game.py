@@ -64,6 +64,7 @@ class Game:
         symmetries: int = 1,
         turn: Rule | None = None,
         turn_move: Rule | None = None,
+        view: Rule | None = None,
         players: int = 2,
         hidden: bool = False,
         states: int | None = None,
@@ -88,7 +89,7 @@ class Game:
         if symmetries > 1 and not (turn and turn_move):
             raise BadGame(_("{name}: symmetries={n} needs turn= and turn_move=", name=name, n=symmetries))
         given = {"moves": moves, "play": play, "outcome": outcome, "over": over, "payoff": payoff, "mover": mover, "chance": chance}
-        given |= {"reward": reward, "ply": ply, "key": key, "unkey": unkey, "turn": turn, "turn_move": turn_move}
+        given |= {"reward": reward, "ply": ply, "key": key, "unkey": unkey, "turn": turn, "turn_move": turn_move, "view": view}
         self.given: dict[str, Rule] = {rule: f for rule, f in given.items() if f is not None}
         self.rules: dict[str, Rule] = self._complete(self.given | {"symmetries": lambda: symmetries})
 
@@ -182,6 +183,7 @@ class Game:
         same: dict[str, Rule] = {
             "turn": defaults.unturned,
             "turn_move": defaults.unturned,
+            "view": defaults.unchanged,
             "chance": defaults.even,
             "reward": defaults.nothing,
             "ply": defaults.nothing_yet,

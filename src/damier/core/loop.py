@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from damier.core.bits import Rng, lowest, random_unit, reseed
-from damier.core.compile import Engine, instantiate
+from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.game import Game
 from damier.core.player import Kernel, Player
-from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
+from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play, reward
 
 Choose: TypeAlias = Callable[[State, Any, Rng], int]
 
@@ -22,14 +22,53 @@ UNFINISHED, PLIES = 6, 7
 TALLIES = 8
 
 
+class Stubs(NamedTuple):
+    """What the loop calls of an agent: bound to the functions of its kernel."""
+
+    begin: Engine
+    choose: Engine
+    feel: Engine
+    learn: Engine
+
+    def bound_to(self, kernel: Kernel) -> Bindings:
+        bound: Bindings = {self.begin: kernel.begin, self.choose: kernel.choose, self.feel: kernel.feel, self.learn: kernel.learn}
+        return bound | kernel.bind
+
+
+def begin_first(arrays: Any, plies: int) -> bool:
+    raise TypeError
+
+
 def choose_first(s: State, arrays: Any, rng: Rng) -> int:
-    """The move of the first agent: bound to its kernel."""
-    raise TypeError("choose_first is bound by run_games")
+    raise TypeError
+
+
+def feel_first(gain: int, player: int, arrays: Any) -> None:
+    raise TypeError
+
+
+def learn_first(worth: int, player: int, arrays: Any) -> None:
+    raise TypeError
+
+
+def begin_second(arrays: Any, plies: int) -> bool:
+    raise TypeError
 
 
 def choose_second(s: State, arrays: Any, rng: Rng) -> int:
-    """The move of the second agent: bound to its kernel."""
-    raise TypeError("choose_second is bound by run_games")
+    raise TypeError
+
+
+def feel_second(gain: int, player: int, arrays: Any) -> None:
+    raise TypeError
+
+
+def learn_second(worth: int, player: int, arrays: Any) -> None:
+    raise TypeError
+
+
+FIRST_AGENT = Stubs(begin_first, choose_first, feel_first, learn_first)
+SECOND_AGENT = Stubs(begin_second, choose_second, feel_second, learn_second)
 
 
 def draw_of_chance(s: State, legal: int, rng: Rng) -> int:
@@ -53,21 +92,25 @@ def draw_of_chance(s: State, legal: int, rng: Rng) -> int:
 
 
 def run_games(
-    start: Any, first: int, stop: int, seed: int, swap: bool, limit: int, arrays: Any, others: Any, rng: Any, tallies: Any, line: Any, ends: Any
+    start: Any, first: int, stop: int, seed: int, swap: int, limit: int, arrays: Any, others: Any, rng: Any, tallies: Any, line: Any, ends: Any
 ) -> int:
     """Plays games number first to stop, `limit` plies at most, and counts their ends in `tallies`; returns where it stopped.
 
-    With `swap`, the agents change seats every other game. Moves are written one game after the other to `line`, each game's end in there
-    to `ends`; it stops early where `line` is full. An empty `ends` records nothing.
+    The first agent sits at seat 0; with `swap` 1 the agents change seats every other game, with 2 it sits at seat 1. An agent that resigns
+    (its move is 0) loses. Moves are written one game after the other to `line`, each game's end in there to `ends`; an empty `ends`
+    records nothing. The loop stops early where `line` is full, or where a learner has no room.
     """
     recorded = len(ends) > 0
     written = 0
     for number in range(first, stop):
+        if not begin_first(arrays, limit) or not begin_second(others, limit):
+            return number
         reseed(rng, seed, number)
-        seat = number & 1 if swap else 0  # of the first agent
+        seat = number & 1 if swap == 1 else swap >> 1  # of the first agent
         s = as_state(start)
         plies = 0
-        while plies < limit and not over(s):
+        resigned = CHANCE  # who has
+        while plies < limit and resigned < 0 and not over(s):
             player = mover(s)
             if player == CHANCE:
                 move = draw_of_chance(s, moves(s), rng)
@@ -80,17 +123,28 @@ def run_games(
                     return number
                 line[written] = move
                 written += 1
-            s = play(s, move)
-            plies += 1
+            if move == 0:
+                resigned = player
+            else:
+                gain = reward(s, move)
+                if gain != 0 and player != CHANCE:
+                    feel_first(gain if player == seat else -gain, player, arrays)
+                    feel_second(-gain if player == seat else gain, player, others)
+                s = play(s, move)
+                plies += 1
         tallies[PLIES] += plies
         if recorded:
             ends[number - first] = written
-        if over(s):
-            worth = payoff(s, seat)
-            tallies[3 * seat + (WINS if worth > 0 else LOSSES if worth < 0 else DRAWS)] += 1
+        worth, other_worth = 0, 0
+        if resigned >= 0:
+            worth, other_worth = (-1, 1) if resigned == seat else (1, -1)
+        elif over(s):
+            worth, other_worth = payoff(s, seat), payoff(s, 1 - seat)
         else:
-            tallies[3 * seat + DRAWS] += 1
             tallies[UNFINISHED] += 1
+        tallies[3 * seat + (WINS if worth > 0 else LOSSES if worth < 0 else DRAWS)] += 1
+        learn_first(worth, seat, arrays)
+        learn_second(other_worth, 1 - seat, others)
     return stop
 
 
@@ -116,46 +170,73 @@ class Table:
     game: Game
     agents: tuple[Player, Player]
     seed: int
-    swap: bool = False
+    swap: int = 0
     limit: int = 10_000
     record: bool = False
 
-    @cached_property
-    def kernels(self) -> tuple[Kernel, Kernel] | None:
-        """How the agents play compiled, if both can."""
-        first, second = (agent.kernel() for agent in self.agents)
-        return (first, second) if first and second else None
+    @property
+    def compiles(self) -> bool:
+        """Whether both agents can sit in the compiled loop."""
+        return all(agent.compiles for agent in self.agents)
+
+    @property
+    def learns(self) -> bool:
+        """Whether an agent learns from the games, which must then be played one after the other."""
+        return any(agent.learns for agent in self.agents)
+
+    def compile(self) -> None:
+        """Compiles the loop, or reads it from the cache, and plays nothing. Raises Uncompilable."""
+        self._run(0, 0, True)
 
     def play(self, first: int, stop: int, *, jit: bool) -> Played:
         """Games number first to stop. Raises Uncompilable."""
-        if jit:
-            import numpy as np
+        return self._run(first, stop, jit)
 
-            assert self.kernels is not None
-            one, two = self.kernels
-            engine = instantiate(run_games, self.game, jit=True, bind={choose_first: one.choose, choose_second: two.choose})
-            return self._run(engine, first, stop, (one.arrays, two.arrays), lambda n: np.zeros(n, np.int64), np.zeros(1, np.uint64))
-        return self._run(self._pure_engine, first, stop, ((), ()), lambda n: [0] * n, [0])
-
-    def _run(self, engine: Engine, first: int, stop: int, arrays: tuple[Any, Any], ints: Callable[[int], Any], rng: Any) -> Played:
-        """Calls the engine until all games are played; where their moves do not fit, the game that was cut off starts again."""
+    def _run(self, first: int, stop: int, jit: bool) -> Played:
+        """Calls the engine until all games are played; where there is no room for a game, or its moves, that game starts again with more."""
+        ints, rng = _numbers(jit)
         played, room = Played(), LINE if self.record else 0
-        while first < stop:
+        while True:
+            kernels = self._kernels(jit)
+            engine = self._compiled_engine(kernels) if jit else self._pure_engine
             tallies, line, ends = ints(TALLIES), ints(room), ints(stop - first if self.record else 0)
-            reached = engine(tuple(self.game.start), first, stop, self.seed, self.swap, self.limit, *arrays, rng, tallies, line, ends)
+            arrays = (kernels[0].arrays, kernels[1].arrays)
+            reached = engine(tuple(self.game.start), first, stop, self.seed, int(self.swap), self.limit, *arrays, rng, tallies, line, ends)
             cuts = [int(end) for end in ends[: reached - first]]
             lines = [[int(move) for move in line[begin:end]] for begin, end in zip([0, *cuts], cuts, strict=False)]
             played.add(Played([int(n) for n in tallies], lines))
+            if reached == stop:
+                return played
+            for kernel in kernels:
+                kernel.grow(self.limit)
             if reached == first:
                 room *= 2  # one game alone is longer
             first = reached
-        return played
+
+    def _kernels(self, jit: bool) -> tuple[Kernel, Kernel]:
+        first, second = (agent.kernel(jit=jit) or Kernel(_chooser(agent, self.game), None, ()) for agent in self.agents)
+        return first, second
+
+    def _compiled_engine(self, kernels: tuple[Kernel, Kernel]) -> Engine:
+        return instantiate(run_games, self.game, jit=True, bind=_bound(kernels))
 
     @cached_property
     def _pure_engine(self) -> Engine:
         """The loop in plain Python: made once, since making it costs as much as some twenty games."""
-        first, second = (_chooser(agent, self.game) for agent in self.agents)
-        return instantiate(run_games, self.game, jit=False, bind={choose_first: first, choose_second: second})
+        return instantiate(run_games, self.game, jit=False, bind=_bound(self._kernels(False)))
+
+
+def _numbers(jit: bool) -> tuple[Callable[[int], Any], Any]:
+    """What makes room for n ints, and a generator of random numbers."""
+    if not jit:
+        return lambda n: [0] * n, [0]
+    import numpy as np
+
+    return lambda n: np.zeros(n, np.int64), np.zeros(1, np.uint64)
+
+
+def _bound(kernels: tuple[Kernel, Kernel]) -> Bindings:
+    return FIRST_AGENT.bound_to(kernels[0]) | SECOND_AGENT.bound_to(kernels[1])
 
 
 def _chooser(agent: Player, game: Game) -> Choose:

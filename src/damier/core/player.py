@@ -1,6 +1,6 @@
 """Who chooses the moves. A Player chooses; a Policy is a player that can say how likely it is to choose each move.
 
-A player that brings a `kernel` can sit in the compiled loop; any other plays in its pure twin.
+A player that brings a `kernel` can sit in the compiled loop; any other plays in its pure twin. A player that learns brings one for both.
 """
 
 from __future__ import annotations
@@ -9,20 +9,46 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from damier.core.bits import Rng, lowest, popcount, position_of, random_bit
+from damier.core.compile import Bindings
 from damier.core.game import Game, each
 from damier.core.rules import State, moves
 
 
-class Kernel(NamedTuple):
-    """A player as compiled code sees it: plain functions, and the arrays that they read.
+def begin_nothing(arrays: Any, plies: int) -> bool:
+    return True
 
-    choose(state, arrays, rng) -> move; weigh(state, arrays, weights) writes how likely each legal move is, by the number of its bit: None
-    for a player that is no policy.
+
+def feel_nothing(gain: int, player: int, arrays: Any) -> None:
+    return None
+
+
+def learn_nothing(worth: int, player: int, arrays: Any) -> None:
+    return None
+
+
+def grow_nothing(plies: int) -> None:
+    return None
+
+
+class Kernel(NamedTuple):
+    """A player as the loop sees it: plain functions, and the arrays that they read and write.
+
+    choose(state, arrays, rng) -> move, 0 to resign; weigh(state, arrays, weights) writes how likely each legal move is, by the number of
+    its bit: None for a player that is no policy. The rest is for players that learn:
+
+    begin(arrays, plies)          before a game of so many plies at most: False where the arrays have no room for what may be learnt
+    feel(gain, player, arrays)    a move gained this player `gain` (negative: its opponent's did); `player` is who moved
+    learn(worth, player, arrays)  the game is over, and was worth so much to this player, who sat at `player`
     """
 
     choose: Callable[[State, Any, Rng], int]
     weigh: Callable[[State, Any, Any], None] | None
     arrays: tuple[Any, ...]
+    begin: Callable[[Any, int], bool] = begin_nothing
+    feel: Callable[[int, int, Any], None] = feel_nothing
+    learn: Callable[[int, int, Any], None] = learn_nothing
+    bind: Bindings = {}  # noqa: RUF012  what its functions need bound in plain Python
+    grow: Callable[[int], None] = grow_nothing  # makes room for a game of so many plies; called from Python
 
 
 class Player(Protocol):
@@ -33,10 +59,20 @@ class Player(Protocol):
         """As it is written on the command line."""
         ...
 
+    @property
+    def compiles(self) -> bool:
+        """Whether it can sit in the compiled loop."""
+        ...
+
+    @property
+    def learns(self) -> bool:
+        """Whether it learns from the games that it plays."""
+        ...
+
     def choose(self, game: Game, s: State, rng: Rng) -> int: ...
 
-    def kernel(self) -> Kernel | None:
-        """How it plays compiled; None for a player that is Python only."""
+    def kernel(self, *, jit: bool) -> Kernel | None:
+        """How it plays in the loop, compiled or plain; None where only `choose` can tell."""
         ...
 
 
@@ -53,12 +89,13 @@ class RandomPlayer:
     """Every legal move is as likely (rows A-11, A-75)."""
 
     text = "random"
+    compiles, learns = True, False
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         return random_bit(rng, game.moves(s))
 
-    def kernel(self) -> Kernel:
-        return Kernel(choose_at_random, weigh_evenly, ())
+    def kernel(self, *, jit: bool) -> Kernel | None:
+        return Kernel(choose_at_random, weigh_evenly, ()) if jit else None
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         legal = game.moves(s)

@@ -20,6 +20,7 @@ class GameRecord:
     seed: int
     number: int = 0  # which game of a match: the random numbers come from stream `number` of `seed`
     finished: bool = True  # False where the limit of plies stopped it: then every payoff is 0
+    resigned: bool = False  # the player to move gave up
 
     @property
     def outcome(self) -> Value:

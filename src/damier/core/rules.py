@@ -95,8 +95,13 @@ def turn_move(move: int, symmetry: int) -> int:
     unbound("turn_move")
 
 
+def view(s: State) -> State:
+    """The state that stands for `s` whoever is to move: equal views have the same moves, and the same follows from them."""
+    unbound("view")
+
+
 def unbound(rule: str) -> NoReturn:
     raise TypeError(f"{rule} belongs to no game yet: give this function to damier.core.compile.instantiate")
 
 
-NAMES: Final = ["moves", "play", "outcome", "over", "payoff", "mover", "chance", "reward", "ply", "key", "unkey", "as_state", "symmetries", "turn", "turn_move"]
+NAMES: Final = "moves play outcome over payoff mover chance reward ply key unkey as_state symmetries turn turn_move view".split()

@@ -130,6 +130,10 @@ def _words(game: Game, s: State, legal: int) -> None:
         move = _call(game, "turn_move", lowest(legal), symmetry)
         if not isinstance(move, int) or not move & game.moves(turned):
             _wrong(game, "turn_move", s, move, _("a legal move of the turned state"))
+    seen = _call(game, "view", s)
+    _state(game, "view", s, seen)
+    if game.moves(seen) != legal:
+        _wrong(game, "view", s, seen, _("a state with the same moves"))
 
 
 def _call(game: Game, rule: str, *arguments: Any) -> Any:

@@ -68,6 +68,9 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
     def outcome(s: State) -> int:
         return payoff_of_the_end if s.matches == 0 else ONGOING
 
+    def view(s: State) -> State:
+        return State(0, s.matches)
+
     def name_move(s: State, move: int) -> str:
         bit = position_of(move)
         heap = heap_of[bit]
@@ -97,6 +100,7 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
         moves,
         play,
         outcome,
+        view=view,
         bits=(1, sum(widths)),
         states=2 * prod(size + 1 for size in sizes),
         name_move=name_move,

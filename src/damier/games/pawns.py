@@ -91,6 +91,16 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     def turn(s: State, symmetry: int) -> State:
         return State(mirrored(s.white), mirrored(s.black), s.mover) if symmetry else s
 
+    def view(s: State) -> State:
+        """The board as its mover sees it, as if it were White (row A-5)."""
+        return s if s.mover == 0 else State(turned(s.black), turned(s.white), 0)
+
+    def turned(pieces: int) -> int:
+        round_ = 0
+        for cell in range(cells):
+            round_ |= (pieces >> cell & 1) << (cells - 1 - cell)
+        return round_
+
     def mirrored(pieces: int) -> int:
         turned = 0
         for row in range(height):
@@ -129,6 +139,7 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
         symmetries=2 if width > 1 else 1,
         turn=turn,
         turn_move=turn_move,
+        view=view,
         name_move=name_move,
         grid=grid,
         place=place,

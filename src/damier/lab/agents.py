@@ -15,10 +15,11 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.solution import Solution
+from damier.core.ties import Ties
 from damier.core.words import N_, _
 from damier.lab.options import read_options, unknown
 from damier.solve import PerfectPlayer, solve
-from damier.solve.perfect import Prefer, Ties
+from damier.solve.perfect import Prefer
 
 
 @dataclass

@@ -16,11 +16,12 @@ from damier.core.compile import instantiate
 from damier.core.errors import BadGame
 from damier.core.game import Game
 from damier.core.job import Job, calls_deep
+from damier.core.numbering import FULL
 from damier.core.rules import ONGOING, State, as_state, mover, moves, outcome, play
 from damier.core.solution import STATE_TOP, KeyTable, StateTable, Table
 from damier.core.words import _
 from damier.solve.reach import TooMany
-from damier.solve.tables import CHECKED, FULL, PURE, empty_arrays, recall, rehash, size, store
+from damier.solve.tables import CHECKED, PURE, empty_arrays, recall, rehash, size, store
 
 UNKNOWN = 1 << 20  # no score
 DEPTH = 1000

@@ -68,8 +68,8 @@ def _graph(game: Game, job: Job) -> Graph:
 def weights_of(positions: Graph, policy: Policy) -> Any:
     """A weight for every move of every position."""
     weights = positions.numbers(len(positions.moves), real=True)
-    kernel = policy.kernel()
-    if positions.jit and kernel is not None and kernel.weigh is not None:
+    kernel = policy.kernel(jit=True) if positions.jit else None
+    if kernel is not None and kernel.weigh is not None:
         scratch = positions.numbers(64, real=True)
         fill = positions.engine(fill_weights, {weigh: kernel.weigh})
         fill(positions.states, positions.first, positions.moves, kernel.arrays, scratch, weights)

@@ -15,10 +15,11 @@ from damier.core.compile import Engine, instantiate
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.numbering import number_of
 from damier.core.rules import ONGOING, mover, moves, outcome, play, unkey
 from damier.core.words import _
 from damier.solve.depth_first import check
-from damier.solve.reach import PURE_STATES, code, number_of, numbered, pure_layers
+from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
 
 
 @dataclass

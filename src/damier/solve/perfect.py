@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from damier.core.bits import Rng, lowest, popcount, position_of, random_bit
+from damier.core.bits import Rng, lowest, position_of
 from damier.core.errors import BadInput
 from damier.core.game import Game, each
 from damier.core.player import Kernel
 from damier.core.rules import State, key, mover, moves, play, ply
 from damier.core.solution import Solution
+from damier.core.ties import TIES, Ties, chosen, share_of
 from damier.core.words import _
 from damier.solve.tables import find
 
 Prefer: TypeAlias = Literal["value", "fastest"]
-Ties: TypeAlias = Literal["first", "last", "random"]
 
 
 @dataclass
@@ -29,7 +29,10 @@ class PerfectPlayer:
     prefer: Prefer = "value"
     ties: Ties = "random"
 
+    compiles, learns = True, False
+
     def __post_init__(self) -> None:
+        self._kernel: Kernel | None = None
         if self.solution.cyclic and self.prefer == "value":
             raise BadInput(
                 _(
@@ -47,37 +50,21 @@ class PerfectPlayer:
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         equals = self._equals(s)
-        if self.ties == "random":
-            return {move: popcount(move & equals) / popcount(equals) for move in each(game.moves(s))}
-        only = chosen(equals, TIES[self.ties], [0])
-        return {move: float(move == only) for move in each(game.moves(s))}
+        return {move: share_of(move, equals, TIES[self.ties]) for move in each(game.moves(s))}
 
     def _equals(self, s: State) -> int:
         return self.solution.best_moves(s) if self.prefer == "value" else self.solution.fastest_moves(s)
 
-    def kernel(self) -> Kernel:
+    def kernel(self, *, jit: bool) -> Kernel | None:
+        if not jit:
+            return None
         import numpy as np
 
-        table = self.solution.key_table()
-        options = np.array([TIES[self.ties], self.prefer == "fastest", len(table.offsets) > 2, table.first_ply], np.int64)
-        return Kernel(choose_best, weigh_best, (table.keys, table.scores, np.array(table.offsets, np.int64), options))
-
-
-TIES = {"first": 0, "last": 1, "random": 2}
-
-
-def chosen(equals: int, ties: int, rng: Rng) -> int:
-    """One of some equally good moves."""
-    if ties == 0:
-        return lowest(equals)
-    return random_bit(rng, equals) if ties == 2 else highest(equals)
-
-
-def highest(moves: int) -> int:
-    """The highest bit of a set, as a set of its own."""
-    while moves & (moves - 1):
-        moves &= moves - 1
-    return moves
+        if self._kernel is None:
+            table = self.solution.key_table()
+            options = np.array([TIES[self.ties], self.prefer == "fastest", len(table.offsets) > 2, table.first_ply], np.int64)
+            self._kernel = Kernel(choose_best, weigh_best, (table.keys, table.scores, np.array(table.offsets, np.int64), options))
+        return self._kernel
 
 
 def choose_best(s: State, arrays: Any, rng: Rng) -> int:
@@ -88,16 +75,11 @@ def choose_best(s: State, arrays: Any, rng: Rng) -> int:
 def weigh_best(s: State, arrays: Any, weights: Any) -> None:
     """How PerfectPlayer weighs the moves."""
     equals, ties = equally_good(s, arrays), arrays[3][0]
-    likely = equals
-    if ties == 0:
-        likely = lowest(equals)
-    elif ties == 1:
-        likely = highest(equals)
     legal = moves(s)
     while legal:
         move = lowest(legal)
         legal ^= move
-        weights[position_of(move)] = 1.0 / popcount(likely) if likely & move else 0.0
+        weights[position_of(move)] = share_of(move, equals, ties)
 
 
 def equally_good(s: State, arrays: Any) -> int:

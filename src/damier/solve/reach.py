@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from damier.core.bits import lowest, scramble
+from damier.core.bits import lowest
 from damier.core.compile import Bindings, instantiate
 from damier.core.game import MOVES, Game
 from damier.core.job import Job
+from damier.core.numbering import FULL, NUMBERS_IN_DICTIONARY, number_in_dictionary, number_of, renumber
 from damier.core.rules import State, as_state, key, moves, over, play, symmetries, turn, unkey
 from damier.core.words import _
-from damier.solve.tables import FULL
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -110,43 +110,6 @@ def has_room(table: Any) -> bool:
     return bool(filled[0] + MOVES <= len(found) and filled[0] + MOVES <= FULL * len(slots))
 
 
-def number_of(table: Any, wanted: int) -> int:
-    """The number of a code in order of discovery, now, if it is new.
-
-    Compiled, a table is (found, slots, filled): the codes in order; the number of the code of each slot, -1 where it is empty; how many.
-    """
-    found, slots, filled = table
-    mask = len(slots) - 1
-    slot = scramble(wanted) & mask
-    while slots[slot] >= 0 and found[slots[slot]] != wanted:
-        slot = (slot + 1) & mask
-    if slots[slot] < 0:
-        slots[slot] = filled[0]
-        found[filled[0]] = wanted
-        filled[0] += 1
-    return int(slots[slot])
-
-
-def renumber(table: Any) -> None:
-    """Enters the codes found so far into empty slots."""
-    found, slots, filled = table
-    mask = len(slots) - 1
-    for number in range(filled[0]):
-        slot = scramble(found[number]) & mask
-        while slots[slot] >= 0:
-            slot = (slot + 1) & mask
-        slots[slot] = number
-
-
-def number_in_dictionary(table: Any, wanted: Any) -> int:
-    """`number_of` in plain Python, where a table is (found, numbers): a list and a dictionary."""
-    found, numbers = table
-    number = numbers.setdefault(wanted, len(found))
-    if number == len(found):
-        found.append(wanted)
-    return int(number)
-
-
 def always(table: Any) -> bool:
     return True
 
@@ -155,7 +118,7 @@ def same(value: Any) -> Any:
     return value
 
 
-PURE: Bindings = {number_of: number_in_dictionary, has_room: always}
+PURE: Bindings = NUMBERS_IN_DICTIONARY | {has_room: always}
 PURE_STATES: Bindings = PURE | {code: same, unkey: same}  # without symmetries a state stands for itself
 SYMMETRIC: Bindings = {code: representative}
 PURE_BYTES = 300  # a code, its number and its place in a dictionary

@@ -15,11 +15,12 @@ from damier.core.bits import lowest
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.numbering import number_of
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
 from damier.core.solution import KeyTable, StateTable, Table
 from damier.core.words import _
 from damier.solve.depth_first import check
-from damier.solve.reach import PURE_STATES, code, number_of, numbered, pure_layers
+from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
 
 TOP = 2**31 - 1
 CHUNK = 1 << 19  # positions between two signs of life

@@ -16,9 +16,6 @@ from damier.core.rules import State, key
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FULL = 0.7
-"""The share of slots in use at which a compiled table is grown."""
-
 
 def slot_of(keys: Any, k: int) -> int:
     """Where the key `k` stands, or the empty slot where it would."""
