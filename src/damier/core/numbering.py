@@ -47,6 +47,12 @@ def size(index: Any) -> int:
     return int(index[2][0])
 
 
+def has_room(index: Any, more: int) -> bool:
+    """Whether so many new codes fit."""
+    found, slots, filled = index
+    return bool(filled[0] + more <= len(found) and filled[0] + more <= FULL * len(slots))
+
+
 def renumber(index: Any) -> None:
     """Enters the codes found so far into empty slots."""
     found, slots, filled = index
@@ -74,4 +80,13 @@ def size_of_dictionary(index: Any) -> int:
     return len(index[0])
 
 
-NUMBERS_IN_DICTIONARY: Bindings = {number_of: number_in_dictionary, number_if_known: known_in_dictionary, size: size_of_dictionary}
+def always_room(index: Any, more: int) -> bool:
+    return True
+
+
+NUMBERS_IN_DICTIONARY: Bindings = {
+    number_of: number_in_dictionary,
+    number_if_known: known_in_dictionary,
+    size: size_of_dictionary,
+    has_room: always_room,
+}

@@ -104,4 +104,21 @@ def unbound(rule: str) -> NoReturn:
     raise TypeError(f"{rule} belongs to no game yet: give this function to damier.core.compile.instantiate")
 
 
-NAMES: Final = "moves play outcome over payoff mover chance reward ply key unkey as_state symmetries turn turn_move view".split()
+NAMES: Final = [
+    "moves",
+    "play",
+    "outcome",
+    "over",
+    "payoff",
+    "mover",
+    "chance",
+    "reward",
+    "ply",
+    "key",
+    "unkey",
+    "as_state",
+    "symmetries",
+    "turn",
+    "turn_move",
+    "view",
+]

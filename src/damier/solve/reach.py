@@ -14,7 +14,7 @@ from damier.core.bits import lowest
 from damier.core.compile import Bindings, instantiate
 from damier.core.game import MOVES, Game
 from damier.core.job import Job
-from damier.core.numbering import FULL, NUMBERS_IN_DICTIONARY, number_in_dictionary, number_of, renumber
+from damier.core.numbering import NUMBERS_IN_DICTIONARY, has_room, number_in_dictionary, number_of, renumber
 from damier.core.rules import State, as_state, key, moves, over, play, symmetries, turn, unkey
 from damier.core.words import _
 
@@ -92,7 +92,7 @@ def unite(one: Any, two: Any, both: Any) -> int:
 def sweep(first: int, stop: int, table: Any) -> int:
     """Expands the codes numbered first to stop of a table of codes, adding the new ones; returns where it stopped for want of room."""
     index = first
-    while index < stop and has_room(table):
+    while index < stop and has_room(table, MOVES):
         s = unkey(table[0][index])
         index += 1
         if not over(s):
@@ -104,21 +104,11 @@ def sweep(first: int, stop: int, table: Any) -> int:
     return index
 
 
-def has_room(table: Any) -> bool:
-    """Whether the children of one more position fit."""
-    found, slots, filled = table
-    return bool(filled[0] + MOVES <= len(found) and filled[0] + MOVES <= FULL * len(slots))
-
-
-def always(table: Any) -> bool:
-    return True
-
-
 def same(value: Any) -> Any:
     return value
 
 
-PURE: Bindings = NUMBERS_IN_DICTIONARY | {has_room: always}
+PURE = NUMBERS_IN_DICTIONARY
 PURE_STATES: Bindings = PURE | {code: same, unkey: same}  # without symmetries a state stands for itself
 SYMMETRIC: Bindings = {code: representative}
 PURE_BYTES = 300  # a code, its number and its place in a dictionary
@@ -199,7 +189,7 @@ def _by_distance(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[N
         yield found[done:stop]
         while done < stop:
             done = run(done, min(stop, done + CHUNK // 4), (found, slots, filled))
-            if not has_room((found, slots, filled)):
+            if not has_room((found, slots, filled), MOVES):
                 job.require(4 * 8 * (len(found) + len(slots)), by_ply)
                 found = np.concatenate([found, np.empty_like(found)])
                 slots = np.full(2 * len(slots), -1, np.int64)
