@@ -1,0 +1,1 @@
+"""Learn from games: tables, lists and matchboxes, one algorithm a file."""

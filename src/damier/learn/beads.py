@@ -1,0 +1,214 @@
+"""Matchboxes: one box a position, beads of a colour for each move; draw a bead, play it, and put beads in or take them out when the game
+is over (D. Michie, "Experiments on the mechanization of game-learning", The Computer Journal 6 (1963): MENACE, rows A-26 to A-31;
+M. Gardner, Scientific American, March 1962: the hexapawn machine, row A-32; the lists of document S1, in which a move that stands twice
+is two beads: rows A-39 to A-47).
+
+    beads[s, m] <- beads[s, m] + win | draw | loss          for the moves drawn in the game, all of them or the last; never below 0
+
+One box serves all positions that are one another's mirror image or turn (`symmetric`), and one colour all moves that are (`merged`); a
+move that is drawn is played as the first move on the board that corresponds to it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from damier.core.bits import Rng, lowest, position_of, random_unit
+from damier.core.errors import BadInput
+from damier.core.numbering import number_if_known, number_of, size
+from damier.core.rules import State, key, moves, symmetries, turn, turn_move, view
+from damier.core.words import _
+from damier.learn.parameters import numbers_of, require
+from damier.learn.seat import DECISIONS, Seat, add_entry, end_game, end_row, remember
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The options of matchboxes."""
+
+    beads: str = "4-3-2-1"
+    """Beads of each colour in a new box, by the machine's decisions before it in the game; the last number serves all later ones."""
+    win: int = 3
+    """Beads put into a box after a win."""
+    draw: int = 1
+    """Beads put into a box after a draw."""
+    loss: int = -1
+    """Beads put into a box after a loss: negative, taken out."""
+    reinforce: Literal["every", "last"] = "every"
+    """Which of the boxes used in a game gain beads."""
+    punish: Literal["every", "last"] = "every"
+    """Which of the boxes used in a game lose beads."""
+    cascade: bool = False
+    """Whether the box before loses its bead too where the last one has been emptied, and so on (row A-30)."""
+    empty: Literal["resign", "restock"] = "resign"
+    """What an empty box does: it gives the game up, or gets its first beads again."""
+    symmetric: bool = True
+    """Whether one box serves all positions that are the same up to symmetry."""
+    merged: bool = True
+    """Whether one colour serves all moves that are the same up to symmetry."""
+    forced: bool = True
+    """Whether there is a box where there is only one move (MENACE has none)."""
+    alike: bool = False
+    """Whether positions that look alike to their movers share a box (row A-46)."""
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[1-9][0-9]{0,5}(-[1-9][0-9]{0,5}){0,31}", self.beads):
+            raise BadInput(_("beads={beads}; write how many, by stage, with dashes between them, like 4-3-2-1", beads=self.beads))
+        for name in ("win", "draw", "loss"):
+            require(self, name, -MOST_BEADS, MOST_BEADS)
+
+
+MOST_BEADS = 1_000_000
+FULL_BOX = 1 << 50
+"""Beads of one colour never become more: their sum must stay a number that a float holds exactly."""
+
+Numbers = numbers_of(Parameters)
+LAST, RESTOCK = 1, 1  # of reinforce and punish, of empty
+
+
+def choose(s: State, arrays: Any, rng: Rng) -> int:
+    """The move of a bead drawn from the box of `s`; 0 where it is empty."""
+    seat = Seat(*arrays)
+    p = Numbers(*seat.options)
+    if is_forced(s, p):
+        return moves(s)
+    row, symmetry = box_of(s, seat, p)
+    seat.counters[DECISIONS] += 1
+    if p.empty == RESTOCK and beads_in(row, seat) == 0:
+        for entry in range(seat.first[row], seat.first[row + 1]):
+            seat.counts[entry] = stock(seat.length[0], p)
+    left = int(random_unit(rng) * beads_in(row, seat))
+    for entry in range(seat.first[row], seat.first[row + 1]):
+        left -= seat.counts[entry]
+        if left < 0:
+            remember(row, entry, seat)
+            return move_on_board(s, seat.moves[entry], symmetry)
+    return 0
+
+
+def feel(gain: int, player: int, arrays: Any) -> None:
+    """Beads do not feel what a single move gains."""
+
+
+def learn(worth: int, player: int, arrays: Any) -> None:
+    """Puts beads in, or takes them out."""
+    seat = Seat(*arrays)
+    p = Numbers(*seat.options)
+    beads = int(p.win if worth > 0 else p.loss if worth < 0 else p.draw)
+    only_last = p.reinforce == LAST if beads > 0 else p.punish == LAST
+    for decision in range(seat.length[0] - 1, -1, -1):
+        row, entry = seat.rows[decision], seat.entries[decision]
+        seat.counts[entry] = min(max(seat.counts[entry] + beads, 0), FULL_BOX)
+        emptied = beads < 0 and p.cascade and beads_in(row, seat) == 0
+        if only_last and not emptied:
+            break
+    end_game(seat)
+
+
+def weigh(s: State, arrays: Any, weights: Any) -> None:
+    """How likely each move is: its share of the beads; a box that was never opened holds the same of each colour."""
+    seat = Seat(*arrays)
+    p = Numbers(*seat.options)
+    legal = moves(s)
+    while legal:
+        weights[position_of(legal)] = 0.0
+        legal &= legal - 1
+    if is_forced(s, p):
+        weights[position_of(moves(s))] = 1.0
+        return
+    code, symmetry = code_of(s, p)
+    row = number_if_known(seat.index, code)
+    total = beads_in(row, seat) if row >= 0 else 0
+    if row >= 0 and (total > 0 or p.empty != RESTOCK):
+        for entry in range(seat.first[row], seat.first[row + 1]):
+            if seat.counts[entry] > 0:
+                weights[position_of(move_on_board(s, seat.moves[entry], symmetry))] += seat.counts[entry] / total
+    else:
+        weigh_new_box(s, symmetry, weights, p)
+
+
+def weigh_new_box(s: State, symmetry: int, weights: Any, p: Any) -> None:
+    """How likely each move is in a box that holds the same of each colour."""
+    seen = turn(view(s) if p.alike else s, symmetry)
+    colours, untried = 0, moves(seen)
+    while untried:
+        move = lowest(untried)
+        untried ^= move
+        colours += 1 if has_colour(move, seen, p) else 0
+    untried = moves(seen)
+    while untried:
+        move = lowest(untried)
+        untried ^= move
+        if has_colour(move, seen, p):
+            weights[position_of(move_on_board(s, move, symmetry))] = 1.0 / colours
+
+
+def is_forced(s: State, p: Any) -> bool:
+    """Whether `s` has no box because it has only one move."""
+    return not p.forced and moves(s) & (moves(s) - 1) == 0
+
+
+def box_of(s: State, seat: Any, p: Any) -> tuple[int, int]:
+    """The row of the box of `s`, now if it is new, and the symmetry that turns `s` into the position on the box."""
+    code, symmetry = code_of(s, p)
+    known = size(seat.index)
+    row = number_of(seat.index, code)
+    if row == known:
+        seen = turn(view(s) if p.alike else s, symmetry)
+        untried = moves(seen)
+        while untried:
+            move = lowest(untried)
+            untried ^= move
+            if has_colour(move, seen, p):
+                add_entry(move, stock(seat.length[0], p), seat)
+        end_row(row, seat)
+    return row, symmetry
+
+
+def code_of(s: State, p: Any) -> tuple[int, int]:
+    """The smallest key among the images of `s`, and the symmetry that gives it."""
+    seen = view(s) if p.alike else s
+    smallest, best = key(seen), 0
+    if p.symmetric:
+        for symmetry in range(1, symmetries()):
+            code = key(turn(seen, symmetry))
+            if code < smallest:
+                smallest, best = code, symmetry
+    return smallest, best
+
+
+def has_colour(move: int, s: State, p: Any) -> bool:
+    """Whether a move has beads of its own: not if a symmetry of the position turns it into a lower one."""
+    if p.merged and p.symmetric:
+        for symmetry in range(1, symmetries()):
+            if turn_move(move, symmetry) < move and key(turn(s, symmetry)) == key(s):
+                return False
+    return True
+
+
+def move_on_board(s: State, drawn: int, symmetry: int) -> int:
+    """The move in `s` that a symmetry turns into the one drawn."""
+    if symmetry == 0:
+        return drawn
+    untried = moves(s)
+    while untried:
+        move = lowest(untried)
+        untried ^= move
+        if turn_move(move, symmetry) == drawn:
+            return move
+    return 0
+
+
+def stock(stage: int, p: Any) -> int:
+    """Beads of each colour in a new box."""
+    return int(p.beads[min(stage, len(p.beads) - 1)])
+
+
+def beads_in(row: int, seat: Any) -> int:
+    """Beads in a box."""
+    total = 0
+    for entry in range(seat.first[row], seat.first[row + 1]):
+        total += seat.counts[entry]
+    return total

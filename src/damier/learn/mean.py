@@ -1,0 +1,75 @@
+"""Mean scores: a move is worth the average of the games in which it was played (document S4, section 2.2, row A-77).
+
+    mean[s, m] <- mean[s, m] + (score - mean[s, m]) / count[s, m]          count starts at 1 and mean at 0, so a first win gives 1/2
+
+The simplest Monte-Carlo control (Sutton and Barto, Reinforcement Learning, section 5.4), learning at the end of each game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from damier.core.bits import Rng
+from damier.core.rules import State, moves
+from damier.core.ties import Ties
+from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
+from damier.learn.parameters import Table, numbers_of, require
+from damier.learn.seat import Seat, any_entry, best_entry, best_moves, known_row, remember, row_of
+
+
+@dataclass(frozen=True)
+class Parameters(Table):
+    """The options of mean scores."""
+
+    epsilon: float = 0.25
+    """Share of moves drawn at random while learning, at first (0 to 1)."""
+    ties: Ties = "random"
+    """Which of several best moves is taken."""
+    prior_count: int = 1
+    """Games of score 0 that every move is taken to have had."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(self, "prior_count", 0, 1 << 40)
+
+
+Numbers = numbers_of(Parameters)
+
+
+def choose(s: State, arrays: Any, rng: Rng) -> int:
+    """A move while learning: at random, or of the highest mean."""
+    seat = Seat(*arrays)
+    p = Numbers(*seat.options)
+    row = row_of(s, p.alike != 0, seat, int(p.prior_count))
+    entry = any_entry(row, seat, rng) if explores(seat, rng) else best_entry(row, int(p.ties), seat, rng)
+    remember(row, entry, seat)
+    count_decision(seat, p)
+    return int(seat.moves[entry])
+
+
+def feel(gain: int, player: int, arrays: Any) -> None:
+    """A move has gained something."""
+    seat = Seat(*arrays)
+    add_gain(gain, player, seat, Numbers(*seat.options))
+
+
+def learn(worth: int, player: int, arrays: Any) -> None:
+    """One finished game: what came after a decision, gains and end, is its score."""
+    seat = Seat(*arrays)
+    p = Numbers(*seat.options)
+    score = reward_of_end(worth, player, seat, p)
+    for decision in range(seat.length[0] - 1, -1, -1):
+        entry = seat.entries[decision]
+        seat.counts[entry] += 1
+        seat.values[entry] += (score - seat.values[entry]) / seat.counts[entry]
+        score += seat.gains[decision]
+    count_game(seat, p)
+
+
+def weigh(s: State, arrays: Any, weights: Any) -> None:
+    """How likely each move is without exploration; all means of a position that was never met are 0."""
+    seat = Seat(*arrays)
+    p = Numbers(*seat.options)
+    row = known_row(s, p.alike != 0, seat)
+    share_evenly(best_moves(row, seat) if row >= 0 else moves(s), moves(s), int(p.ties), weights)

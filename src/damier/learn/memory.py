@@ -1,0 +1,152 @@
+"""What a learner knows, as an object: the table of `damier.learn.seat`, in lists for plain Python or in arrays for compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from damier.core.compile import Bindings, instantiate
+from damier.core.game import MOVES, Game
+from damier.core.numbering import FULL, NUMBERS_IN_DICTIONARY, renumber
+from damier.core.rules import State, key
+from damier.learn.seat import COUNTERS, DECISIONS, ENTRIES, EPSILON, GAMES
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is known of one position: its moves, with a value and a count for each. Afterstates have one entry, and no move."""
+
+    state: State
+    moves: tuple[int, ...]
+    values: tuple[float, ...]
+    counts: tuple[int, ...]
+
+
+class Memory:
+    """A table that grows, of one game. `epsilon` is that of the first game."""
+
+    def __init__(self, game: Game, epsilon: float = 0.0) -> None:
+        self.game = game
+        self._jit = False
+        self._codes: list[Any] = []
+        self._index: Any = (self._codes, {})
+        self._first: Any = [0]
+        self._moves: Any = []
+        self._values: Any = []
+        self._counts: Any = []
+        self.counters: Any = [0] * COUNTERS
+        self.rates: Any = [epsilon, epsilon]
+
+    def __len__(self) -> int:
+        return int(self._index[2][0]) if self._jit else len(self._index[0])
+
+    @property
+    def entries(self) -> int:
+        """Entries in all rows."""
+        return int(self.counters[ENTRIES])
+
+    @property
+    def epsilon(self) -> float:
+        return float(self.rates[EPSILON])
+
+    @property
+    def decisions(self) -> int:
+        """Decisions taken while learning."""
+        return int(self.counters[DECISIONS])
+
+    @property
+    def games(self) -> int:
+        """Games learnt from."""
+        return int(self.counters[GAMES])
+
+    def arrays(self, *, jit: bool) -> tuple[Any, ...]:
+        """The table's part of a `Seat`."""
+        if jit and not self._jit:
+            self._to_arrays()
+        elif self._jit and not jit:
+            self._to_lists()
+        return (self._index, self._first, self._moves, self._values, self._counts, self.counters, self.rates)
+
+    def grow(self, plies: int) -> None:
+        """Makes room for a game of so many plies, and for as much again as there is."""
+        rows, entries = 2 * len(self) + plies + 1, 2 * self.entries + plies * MOVES
+        self._first = self._resized(self._first, rows + 1)
+        self._moves, self._values, self._counts = (self._resized(array, entries) for array in (self._moves, self._values, self._counts))
+        if self._jit:
+            self._index = self._indexed(self._index[0][: len(self)], rows)
+
+    def _resized(self, array: Any, length: int) -> Any:
+        """A copy with more room; what lies beyond is 0."""
+        if not self._jit:
+            return array + [type(array[0])() if array else 0] * (length - len(array))
+        import numpy as np
+
+        longer = np.zeros(max(length, len(array)), array.dtype)
+        longer[: len(array)] = array
+        return longer
+
+    def _indexed(self, codes: Any, rows: int) -> tuple[Any, Any, Any]:
+        """A compiled index of these codes, with room for so many."""
+        import numpy as np
+
+        found = np.zeros(rows, np.int64)
+        found[: len(codes)] = codes
+        index = (found, np.full(1 << int(rows / FULL).bit_length(), -1, np.int32), np.full(1, len(codes), np.int64))
+        instantiate(renumber, self.game, jit=True)(index)
+        return index
+
+    def _to_arrays(self) -> None:
+        import numpy as np
+
+        codes = self._codes = list(self._index[0])
+        rows, entries = len(codes), self.entries
+        self._first = np.array(self._first[: rows + 1], np.int64)
+        self._moves, self._counts = np.array(self._moves[:entries], np.int64), np.array(self._counts[:entries], np.int64)
+        self._values = np.array(self._values[:entries], np.float64)
+        self.counters, self.rates = np.array(self.counters, np.int64), np.array(self.rates, np.float64)
+        self._index = self._indexed(np.array(codes, np.int64), rows)
+        self._jit = True
+
+    def _to_lists(self) -> None:
+        rows, entries = len(self), self.entries
+        codes = self._index[0][:rows].tolist()
+        self._first = self._first[: rows + 1].tolist()
+        self._moves, self._values, self._counts = (array[:entries].tolist() for array in (self._moves, self._values, self._counts))
+        self.counters, self.rates = self.counters.tolist(), self.rates.tolist()
+        self._index = (codes, {code: number for number, code in enumerate(codes)})
+        self._jit = False
+
+    def rows(self) -> Iterator[Row]:
+        """All rows, in order of discovery."""
+        n, entries = len(self), self.entries
+        codes, first = self._index[0][:n], self._first[: n + 1]
+        moves, values, counts = self._moves[:entries], self._values[:entries], self._counts[:entries]
+        if self._jit:
+            codes, first, moves, values, counts = (array.tolist() for array in (codes, first, moves, values, counts))
+        for row, code in enumerate(codes):
+            begin, end = first[row], first[row + 1]
+            state = self.game.unkey(code) if self.game.keyed else code
+            yield Row(state, tuple(moves[begin:end]), tuple(values[begin:end]), tuple(counts[begin:end]))
+
+    def fill(self, rows: Iterable[Row]) -> None:
+        """Puts rows into an empty table."""
+        self.arrays(jit=False)
+        for row in rows:
+            code = self.game.key(row.state) if self.game.keyed else row.state
+            self._index[1][code] = len(self._index[0])
+            self._index[0].append(code)
+            self._moves = self._moves[: self.entries] + list(row.moves)
+            self._values = self._values[: self.entries] + list(row.values)
+            self._counts = self._counts[: self.entries] + list(row.counts)
+            self.counters[ENTRIES] += len(row.moves)
+            self._first.append(self.counters[ENTRIES])
+
+
+def bindings(game: Game) -> Bindings:
+    """What engines of plain Python need bound: a state that has no key stands for itself."""
+    return NUMBERS_IN_DICTIONARY if game.keyed else NUMBERS_IN_DICTIONARY | {key: itself}
+
+
+def itself(s: State) -> Any:
+    return s

@@ -1,0 +1,133 @@
+"""A learner as a player: it sits in the loop like any other, and learns from the games that it plays there, or only plays what it knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from damier.core.bits import Rng, lowest, position_of, random_unit
+from damier.core.compile import instantiate
+from damier.core.game import Game, each, written
+from damier.core.player import Kernel
+from damier.core.rules import State, moves
+from damier.learn import beads, mean, q, v
+from damier.learn.memory import Memory, bindings
+from damier.learn.parameters import as_numbers
+from damier.learn.seat import Seat, begin
+
+
+class Algorithm(Protocol):
+    """One way of learning: a module of this room. Its functions are those of a `Kernel`."""
+
+    @property
+    def Parameters(self) -> Any: ...
+
+    def choose(self, s: State, arrays: Any, rng: Rng) -> int: ...
+
+    def feel(self, gain: int, player: int, arrays: Any) -> None: ...
+
+    def learn(self, worth: int, player: int, arrays: Any) -> None: ...
+
+    def weigh(self, s: State, arrays: Any, weights: Any) -> None: ...
+
+
+ALGORITHMS: Mapping[str, Algorithm] = {"beads": beads, "mean": mean, "q": q, "v": v}
+
+
+class LearningPlayer:
+    """A player with a memory. One memory may serve two players, one at each seat.
+
+    name        of its algorithm, a key of ALGORITHMS
+    parameters  the dataclass of that module
+    learns      whether it explores and learns; else it plays what it knows
+    """
+
+    compiles: bool
+
+    def __init__(self, game: Game, name: str, parameters: Any, memory: Memory | None = None, *, learns: bool = True) -> None:
+        self.game, self.name, self.parameters, self.learns = game, name, parameters, learns
+        self.algorithm = ALGORITHMS[name]
+        self.memory = memory or Memory(game, getattr(parameters, "epsilon", 0.0))
+        self.compiles = game.keyed
+        self._options = as_numbers(parameters)
+        self._own: dict[bool, tuple[Any, ...]] = {}  # this seat's own arrays, in plain Python and compiled
+
+    @property
+    def text(self) -> str:
+        """Its name, and the parameters that differ from the algorithm's own."""
+        plain = self.algorithm.Parameters()
+        changed = {name: value for name, value in vars(self.parameters).items() if value != getattr(plain, name)}
+        return written(self.name, changed)
+
+    def beside(self, *, learns: bool) -> LearningPlayer:
+        """A player for the other seat, with the same memory."""
+        return LearningPlayer(self.game, self.name, self.parameters, self.memory, learns=learns)
+
+    def kernel(self, *, jit: bool) -> Kernel | None:
+        bind = {} if jit else bindings(self.game)
+        arrays = self._arrays(jit)
+        if not self.learns:
+            return Kernel(PLAYING[self.name], self.algorithm.weigh, arrays, bind=bind)
+        functions = self.algorithm
+        return Kernel(functions.choose, functions.weigh, arrays, begin, functions.feel, functions.learn, bind, self._grow)
+
+    def _arrays(self, jit: bool) -> tuple[Any, ...]:
+        if jit not in self._own:
+            self._make_room(1, jit)
+        return (*self.memory.arrays(jit=jit), *self._own[jit], self._options)
+
+    def _grow(self, plies: int) -> None:
+        self.memory.grow(plies)
+        for jit in self._own:
+            self._make_room(plies, jit)
+
+    def _make_room(self, plies: int, jit: bool) -> None:
+        """Arrays for the history of a game of so many plies."""
+        rows, entries, length = (zeros(n, 0, jit=jit) for n in (plies + 2, plies + 2, 1))
+        gains, weights = (zeros(n, 0.0, jit=jit) for n in (plies + 2, 64))
+        self._own[jit] = (rows, entries, gains, length, weights)
+
+    def probabilities(self, game: Game, s: State) -> dict[int, float]:
+        weights = [0.0] * 64
+        instantiate(self.algorithm.weigh, game, jit=False, bind=bindings(game))(s, self._arrays(False), weights)
+        return {move: weights[position_of(move)] for move in each(game.moves(s))}
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        """What it plays without learning."""
+        return instantiate(PLAYING[self.name], game, jit=False, bind=bindings(game))(s, self._arrays(False), rng)  # type: ignore[no-any-return]
+
+
+def playing(weigh: Callable[[State, Any, Any], None]) -> Callable[[State, Any, Rng], int]:
+    """How a policy is played: each move as often as it weighs; what the weights lack to 1 resigns."""
+
+    def choose_by_weight(s: State, arrays: Any, rng: Rng) -> int:
+        weights = Seat(*arrays).weights
+        weigh(s, arrays, weights)
+        left, total, last = random_unit(rng), 0.0, 0
+        untried = moves(s)
+        while untried:
+            move = lowest(untried)
+            untried ^= move
+            weight = weights[position_of(move)]
+            left -= weight
+            total += weight
+            if left < 0:
+                return move
+            last = move if weight > 0 else last
+        return last if total > CERTAIN else 0
+
+    return choose_by_weight
+
+
+PLAYING = {name: playing(algorithm.weigh) for name, algorithm in ALGORITHMS.items()}
+
+CERTAIN = 1 - 1e-9
+"""Weights that sum to more than this sum to 1, but for rounding."""
+
+
+def zeros(n: int, zero: float, *, jit: bool) -> Any:
+    if not jit:
+        return [zero] * n
+    import numpy as np
+
+    return np.zeros(n, np.float64 if isinstance(zero, float) else np.int64)

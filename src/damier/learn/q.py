@@ -1,0 +1,135 @@
+"""Q-learning: a move is worth what it brings at once and the best that can follow (C. J. C. H. Watkins and P. Dayan, "Q-learning", Machine
+Learning 8 (1992); document S0, rows A-15 to A-22).
+
+    Q[s, a] <- (1 - alpha) Q[s, a] + alpha (r + gamma max Q[s', .])          s' is the learner's next decision
+
+It learns when a game is over, from its last decision to its first. With `fresh`, as the document has it, a step sees what the step after
+it has just learnt, so that one game carries a reward all the way back. Without, each step sees the values from before the game: that is
+one-step Q-learning (no position comes twice in a game, so learning at its end comes to the same), or SARSA with `backup=taken`. `trace` is
+lambda: the target mixes the value of the next decision with the target there (Sutton and Barto, Reinforcement Learning, chapter 12); with
+`backup=best` a move that was not the best cuts it, as in Watkins's Q(lambda).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp
+from typing import Any, Literal
+
+from damier.core.bits import Rng, position_of, random_unit
+from damier.core.rules import State, moves
+from damier.core.ties import RANDOM
+from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
+from damier.learn.parameters import Table, numbers_of, require
+from damier.learn.seat import Seat, any_entry, best_entry, best_moves, highest_value, known_row, remember, row_of
+
+
+@dataclass(frozen=True)
+class Parameters(Table):
+    """The options of Q-learning."""
+
+    alpha: float = 0.1
+    """How far a value moves towards its target (above 0, up to 1)."""
+    gamma: float = 1.0
+    """What a reward is worth one decision earlier (0 to 1)."""
+    trace: float = 0.0
+    """Lambda: the share of the target's target in a target (0 to 1)."""
+    backup: Literal["best", "taken"] = "best"
+    """The next decision is worth its best move, or the move that was taken there (SARSA)."""
+    fresh: bool = True
+    """Whether a step sees what the step after it has just learnt (row A-19)."""
+    policy: Literal["greedy", "softmax"] = "greedy"
+    """How a move is chosen that is not drawn at random (row A-22)."""
+    temperature: float = 1.0
+    """What values are divided by in the softmax (above 0)."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(self, "alpha", 1e-9, 1)
+        require(self, "gamma", 0, 1)
+        require(self, "trace", 0, 1)
+        require(self, "temperature", 1e-6, 1e12)
+
+
+Numbers = numbers_of(Parameters)
+TAKEN, SOFTMAX = 1, 1  # of backup, of policy
+
+
+def choose(s: State, arrays: Any, rng: Rng) -> int:
+    """A move while learning: at random, or by the policy."""
+    seat = Seat(*arrays)
+    p = Numbers(*seat.options)
+    row = row_of(s, p.alike != 0, seat, 0)
+    if explores(seat, rng):
+        entry = any_entry(row, seat, rng)
+    elif p.policy == SOFTMAX:
+        entry = softmax_entry(row, p.temperature, seat, rng)
+    else:
+        entry = best_entry(row, int(p.ties), seat, rng)
+    remember(row, entry, seat)
+    count_decision(seat, p)
+    return int(seat.moves[entry])
+
+
+def feel(gain: int, player: int, arrays: Any) -> None:
+    """A move has gained something."""
+    seat = Seat(*arrays)
+    add_gain(gain, player, seat, Numbers(*seat.options))
+
+
+def learn(worth: int, player: int, arrays: Any) -> None:
+    """One finished game, backwards."""
+    seat = Seat(*arrays)
+    p = Numbers(*seat.options)
+    reward, following, target, trace = reward_of_end(worth, player, seat, p), 0.0, 0.0, 0.0
+    for decision in range(seat.length[0] - 1, -1, -1):
+        row, entry = seat.rows[decision], seat.entries[decision]
+        target = reward + p.gamma * (following + trace * (target - following))
+        taken = seat.values[entry]
+        before = taken if p.backup == TAKEN else highest_value(row, seat)
+        trace = p.trace if taken == before else 0.0
+        learnt = (1.0 - p.alpha) * taken + p.alpha * target
+        seat.values[entry] = learnt
+        seat.counts[entry] += 1
+        following = before
+        if p.fresh:
+            following = learnt if p.backup == TAKEN or learnt >= before else highest_value(row, seat) if taken == before else before
+        reward = seat.gains[decision]
+    count_game(seat, p)
+
+
+def weigh(s: State, arrays: Any, weights: Any) -> None:
+    """How likely each move is without exploration; all values of a position that was never met are 0."""
+    seat = Seat(*arrays)
+    p = Numbers(*seat.options)
+    row = known_row(s, p.alike != 0, seat)
+    if row >= 0 and p.policy == SOFTMAX:
+        total, highest = softmax_total(row, p.temperature, seat), highest_value(row, seat)
+        for entry in range(seat.first[row], seat.first[row + 1]):
+            weights[position_of(seat.moves[entry])] = exp((seat.values[entry] - highest) / p.temperature) / total
+    elif p.policy == SOFTMAX:
+        share_evenly(moves(s), moves(s), RANDOM, weights)
+    else:
+        share_evenly(best_moves(row, seat) if row >= 0 else moves(s), moves(s), int(p.ties), weights)
+
+
+def softmax_entry(row: int, temperature: float, seat: Any, rng: Rng) -> int:
+    """The first entry whose running sum of e^(Q / temperature) reaches a random share of their total.
+
+    The highest value is taken off all of them first, which changes no share and cannot overflow.
+    """
+    left, highest = random_unit(rng) * softmax_total(row, temperature, seat), highest_value(row, seat)
+    last = seat.first[row + 1] - 1
+    for entry in range(seat.first[row], last):
+        left -= exp((seat.values[entry] - highest) / temperature)
+        if left < 0:
+            return entry
+    return int(last)
+
+
+def softmax_total(row: int, temperature: float, seat: Any) -> float:
+    """The sum of e^((Q - highest) / temperature) over a row: at least 1."""
+    total, highest = 0.0, highest_value(row, seat)
+    for entry in range(seat.first[row], seat.first[row + 1]):
+        total += exp((seat.values[entry] - highest) / temperature)
+    return total

@@ -1,0 +1,164 @@
+"""A learner at its seat, as engines see it: what it knows, and the game that it is in.
+
+What it knows is a table: one row a position, in order of discovery, and in each row one entry for every move.
+
+    index    numbers of the positions           moves   the move of each entry
+    first    the first entry of each row;       values  its value
+             the row ends where the next begins counts  how often it was learnt from, or its beads
+
+The game so far is the entry of each of its decisions, and what was gained before it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from damier.core.bits import Rng, lowest, random_below
+from damier.core.game import MOVES
+from damier.core.numbering import has_room, number_if_known, number_of, size
+from damier.core.rules import State, key, moves, view
+from damier.core.ties import FIRST, LAST
+
+
+class Seat(NamedTuple):
+    """Arrays of ints and floats, in plain Python lists; those below the line belong to one seat, the others to the table."""
+
+    index: Any
+    first: Any
+    moves: Any
+    values: Any
+    counts: Any
+    counters: Any  # see below
+    rates: Any  # epsilon; epsilon when the game began
+    # ----
+    rows: Any  # [decisions] the row of each
+    entries: Any  # [decisions] the entry of each
+    gains: Any  # [decisions + 1] what was gained before each, and since the last
+    length: Any  # [1] decisions so far
+    weights: Any  # [64] how likely each move is, by the number of its bit: room to work
+    options: Any  # the parameters, as numbers
+
+
+DECISIONS, GAMES, ENTRIES, PLAYING, DECISIONS_BEFORE = range(5)  # counters: of the table's life, but for PLAYING: whether in a game
+COUNTERS = 5
+EPSILON, EPSILON_BEFORE = range(2)
+
+
+def begin(arrays: Any, plies: int) -> bool:
+    """Starts a game of at most so many plies; False where there is no room for what may be met in it.
+
+    A game that was broken off is as if it had never been: its decisions are not counted.
+    """
+    seat = Seat(*arrays)
+    if seat.counters[PLAYING] == 1:
+        seat.counters[DECISIONS] = seat.counters[DECISIONS_BEFORE]
+        seat.rates[EPSILON] = seat.rates[EPSILON_BEFORE]
+    seat.counters[PLAYING] = 1
+    seat.counters[DECISIONS_BEFORE] = seat.counters[DECISIONS]
+    seat.rates[EPSILON_BEFORE] = seat.rates[EPSILON]
+    seat.length[0] = 0
+    seat.gains[0] = 0.0
+    rows, entries = size(seat.index) + plies, seat.counters[ENTRIES] + plies * MOVES
+    return bool(plies < len(seat.entries) and rows < len(seat.first) and entries <= len(seat.moves) and has_room(seat.index, plies))
+
+
+def row_of(s: State, alike: bool, seat: Any, count: int) -> int:
+    """The row of a position; a new one gets an entry for every legal move, of value 0 and so many counts."""
+    seen = view(s) if alike else s
+    known = size(seat.index)
+    row = number_of(seat.index, key(seen))
+    if row == known:
+        untried = moves(s)
+        while untried:
+            move = lowest(untried)
+            untried ^= move
+            add_entry(move, count, seat)
+        end_row(row, seat)
+    return row
+
+
+def known_row(s: State, alike: bool, seat: Any) -> int:
+    """The row of a position, -1 if it was never met."""
+    return number_if_known(seat.index, key(view(s) if alike else s))
+
+
+def add_entry(move: int, count: int, seat: Any) -> None:
+    """An entry more in the row that is being made."""
+    entry = seat.counters[ENTRIES]
+    seat.moves[entry] = move
+    seat.values[entry] = 0.0
+    seat.counts[entry] = count
+    seat.counters[ENTRIES] = entry + 1
+
+
+def end_row(row: int, seat: Any) -> None:
+    """The entries added since the last row are those of this one."""
+    seat.first[row + 1] = seat.counters[ENTRIES]
+
+
+def best_entry(row: int, ties: int, seat: Any, rng: Rng) -> int:
+    """The entry of the highest value in a row.
+
+    Written without branches that nobody can foresee: they cost more than the comparisons.
+    """
+    first, end = seat.first[row], seat.first[row + 1]
+    highest, lowest_best, highest_best, equals = seat.values[first], first, first, 1
+    for entry in range(first + 1, end):
+        value = seat.values[entry]
+        better, same = value > highest, value == highest
+        highest = value if better else highest
+        lowest_best = entry if better else lowest_best
+        highest_best = entry if better or same else highest_best
+        equals = 1 if better else equals + same
+    if ties == FIRST:
+        return int(lowest_best)
+    if ties == LAST or equals == 1:
+        return int(highest_best)
+    wanted = random_below(rng, equals)
+    entry = lowest_best
+    while wanted > 0:
+        entry += 1
+        wanted -= seat.values[entry] == highest
+    return int(entry)
+
+
+def best_moves(row: int, seat: Any) -> int:
+    """The moves of the highest value in a row, as a set."""
+    highest, best = highest_value(row, seat), 0
+    for entry in range(seat.first[row], seat.first[row + 1]):
+        if seat.values[entry] == highest:
+            best |= seat.moves[entry]
+    return best
+
+
+def any_entry(row: int, seat: Any, rng: Rng) -> int:
+    """An entry of a row, each as likely."""
+    first = seat.first[row]
+    return int(first + random_below(rng, seat.first[row + 1] - first))
+
+
+def highest_value(row: int, seat: Any) -> float:
+    """The highest value in a row."""
+    highest = seat.values[seat.first[row]]
+    for entry in range(seat.first[row] + 1, seat.first[row + 1]):
+        value = seat.values[entry]
+        highest = value if value > highest else highest
+    return float(highest)
+
+
+def remember(row: int, entry: int, seat: Any) -> None:
+    """Notes a decision of this game."""
+    decision = seat.length[0]
+    seat.rows[decision] = row
+    seat.entries[decision] = entry
+    seat.gains[decision + 1] = 0.0
+    seat.length[0] = decision + 1
+
+
+def end_game(seat: Any) -> bool:
+    """Counts a game; False where the table's other seat has counted it already."""
+    if seat.counters[PLAYING] == 0:
+        return False
+    seat.counters[PLAYING] = 0
+    seat.counters[GAMES] += 1
+    return True

@@ -1,0 +1,109 @@
+"""The V-function: a position is worth what follows from it; of all moves, take the one that leads to the best (document S3, rows A-64 to
+A-70; with `trace`, TD(lambda): R. S. Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3 (1988)).
+
+    V[s] <- V[s] + alpha (target - V[s])            target: the reward at the end, before it the value of the next s
+
+`s` is an afterstate: the board after the learner's own move. It learns when a game is over, from its last afterstate to its first; with
+`fresh`, as the document has it, the target is the new value of the next one. With `trace` = 1 every target is the reward of the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from damier.core.bits import Rng, lowest, random_bit
+from damier.core.numbering import number_of, size
+from damier.core.rules import State, key, moves, play, view
+from damier.core.ties import chosen
+from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
+from damier.learn.parameters import Table, numbers_of, require
+from damier.learn.seat import Seat, add_entry, end_row, known_row, remember
+
+
+@dataclass(frozen=True)
+class Parameters(Table):
+    """The options of the V-function."""
+
+    alpha: float = 0.1
+    """How far a value moves towards its target (above 0, up to 1)."""
+    gamma: float = 1.0
+    """What a reward is worth one decision earlier (0 to 1)."""
+    trace: float = 0.0
+    """Lambda: the share of the target's target in a target (0 to 1)."""
+    fresh: bool = True
+    """Whether a step sees what the step after it has just learnt (row A-67)."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(self, "alpha", 1e-9, 1)
+        require(self, "gamma", 0, 1)
+        require(self, "trace", 0, 1)
+
+
+Numbers = numbers_of(Parameters)
+
+
+def choose(s: State, arrays: Any, rng: Rng) -> int:
+    """A move while learning: at random, or to the best afterstate."""
+    seat = Seat(*arrays)
+    p = Numbers(*seat.options)
+    move = random_bit(rng, moves(s)) if explores(seat, rng) else chosen(best_moves(s, seat, p), int(p.ties), rng)
+    row = row_of(play(s, move), p.alike != 0, seat)
+    remember(row, seat.first[row], seat)
+    count_decision(seat, p)
+    return move
+
+
+def feel(gain: int, player: int, arrays: Any) -> None:
+    """A move has gained something."""
+    seat = Seat(*arrays)
+    add_gain(gain, player, seat, Numbers(*seat.options))
+
+
+def learn(worth: int, player: int, arrays: Any) -> None:
+    """One finished game, backwards."""
+    seat = Seat(*arrays)
+    p = Numbers(*seat.options)
+    reward, following, target, trace = reward_of_end(worth, player, seat, p), 0.0, 0.0, 0.0
+    for decision in range(seat.length[0] - 1, -1, -1):
+        entry = seat.entries[decision]
+        target = reward + p.gamma * (following + trace * (target - following))
+        before = seat.values[entry]
+        seat.values[entry] = before + p.alpha * (target - before)
+        seat.counts[entry] += 1
+        following = seat.values[entry] if p.fresh else before
+        reward, trace = seat.gains[decision], p.trace
+    count_game(seat, p)
+
+
+def weigh(s: State, arrays: Any, weights: Any) -> None:
+    """How likely each move is without exploration."""
+    seat = Seat(*arrays)
+    p = Numbers(*seat.options)
+    share_evenly(best_moves(s, seat, p), moves(s), int(p.ties), weights)
+
+
+def best_moves(s: State, seat: Any, p: Any) -> int:
+    """The moves to the afterstates of the highest value, as a set; one that was never met is worth 0."""
+    highest, best, untried = 0.0, 0, moves(s)
+    while untried:
+        move = lowest(untried)
+        untried ^= move
+        row = known_row(play(s, move), p.alike != 0, seat)
+        value = seat.values[seat.first[row]] if row >= 0 else 0.0
+        if best == 0 or value > highest:
+            highest, best = value, move
+        elif value == highest:
+            best |= move
+    return best
+
+
+def row_of(s: State, alike: bool, seat: Any) -> int:
+    """The row of an afterstate, which has one entry."""
+    known = size(seat.index)
+    row = number_of(seat.index, key(view(s) if alike else s))
+    if row == known:
+        add_entry(0, 0, seat)
+        end_row(row, seat)
+    return row
