@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from damier.cli.options import AgentName, GameName, Json, Work
 from damier.cli.output import percent, remarks, report, say, table
-from damier.core.grade import Chances, Grade
+from damier.core.grade import Grade, grade_facts
 from damier.core.words import _
 
 
@@ -30,23 +30,8 @@ def grade(
     graded, opponent = policy(lab, agent), policy(lab, against)
     found = exact_grade(lab.game, graded, opponent, job)
     remarks(job.notes)
-    data = {"game": lab.game.text, "agent": graded.text, "against": opponent.text, **facts(found)}
+    data = {"game": lab.game.text, "agent": graded.text, "against": opponent.text, **grade_facts(found)}
     report(data, json, lambda: show(data, found))
-
-
-def facts(found: Grade) -> dict[str, Any]:
-    """A grade as plain data."""
-
-    def plain(pair: tuple[Chances, Chances]) -> list[dict[str, float]]:
-        return [{"win": c.win, "draw": c.draw, "loss": c.loss, "payoff": c.payoff} for c in pair]
-
-    return {
-        "seats": plain(found.seats),
-        "best_against": plain(found.best_against),
-        "best_response": plain(found.best_response),
-        "optimal_share": {"all": found.optimal_share_all, "reached": found.optimal_share_reached},
-        "states": found.states,
-    }
 
 
 def show(data: dict[str, Any], found: Grade) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from cyclopts import App, CycloptsError
 
 import damier
-from damier.cli import count, grade, listing, match, perft, play, replay, show, solve
+from damier.cli import count, grade, listing, match, perft, play, replay, show, solve, train
 from damier.cli.output import clear_bar, only_results, remark, result
 from damier.core.errors import DamierError, LimitReached
 from damier.core.words import _
@@ -46,6 +46,7 @@ def build() -> App:
         ("agents", listing.agents, _("the agents there are, with their options")),
         ("play", play.play, _("one game, boards shown")),
         ("match", match.match, _("many games, counted")),
+        ("train", train.train, _("a learner learns from games; its curve, graded exactly")),
         ("grade", grade.grade, _("what an agent is worth, exactly")),
         ("solve", solve.solve, _("the exact value of a position, and its best moves")),
         ("count", count.count, _("how many positions a game has")),

@@ -1,6 +1,7 @@
 """The one way a file is written and read.
 
-A file of damier is one line of JSON, the header, and where it holds arrays, their bytes: little-endian, each at a multiple of 64 bytes.
+A small file of damier is JSON that people can read and edit. A large one is one line of JSON, the header, and then arrays: little-endian,
+each at a multiple of 64 bytes.
 The header carries `format`, `version` and, for arrays, their names, types, shapes and the SHA-256 of all that follows. A file is written
 beside its place and moved there in one step, so that a crash at any instant leaves the old file or the new one. Nothing that is read can
 execute: JSON and numbers only.
@@ -12,7 +13,8 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
+import re
+import secrets
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 ALIGN = 64
 LONGEST_HEADER = 1 << 20
+LARGEST_JSON = 1 << 28
 DTYPES = ("int8", "int16", "int32", "int64", "float64")
 
 
@@ -33,8 +36,11 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A stream whose bytes take the place of `path` when the block ends well; on any error the old file stays, and nothing is left behind."""
     require_place(path)
     path = path.resolve()  # what a link points to is replaced, not the link
+    temporary = str(path.parent / f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
-        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+        descriptor, named = _unnamed(path.parent), False
+        if descriptor is None:
+            descriptor, named = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), True
     except OSError as error:
         raise BadInput(_("{path} cannot be written: {error}", path=path, error=error.strerror)) from error
     try:
@@ -42,7 +48,10 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
+            os.fchmod(stream.fileno(), 0o666 & ~_umask())
+            if not named:  # it gets its name when all is written: what kills the process before leaves nothing behind
+                fd = stream.fileno()
+                os.link(f"/proc/self/fd/{fd}", temporary, src_dir_fd=fd, follow_symlinks=True)  # Python follows links only beside a dir_fd
         os.replace(temporary, path)
     except BaseException as error:
         with contextlib.suppress(OSError):
@@ -54,6 +63,14 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         folder = os.open(path.parent, os.O_RDONLY)
         os.fsync(folder)
         os.close(folder)
+
+
+def _unnamed(folder: Path) -> int | None:
+    """A new file without a name, where the system has such files."""
+    with contextlib.suppress(OSError, AttributeError):
+        if os.path.isdir("/proc/self/fd"):
+            return os.open(folder, os.O_WRONLY | os.O_TMPFILE, 0o600)
+    return None
 
 
 def require_place(path: Path) -> None:
@@ -97,6 +114,69 @@ def parse_json(text: str, where: object) -> Any:
         return json.loads(text, object_pairs_hook=pairs, parse_constant=refuse)
     except (ValueError, RecursionError) as error:
         raise BadFile(_("{where} is not JSON: {error}", where=where, error=error)) from error
+
+
+def format_of(path: Path) -> str:
+    """The format that a file of damier says it has, such as `damier-agent/1`. Raises BadFile for any other file."""
+    try:
+        with open(path, "rb") as stream:
+            found = re.match(rb'\s*\{\s*"format"\s*:\s*"(damier-[a-z]+/[0-9]+)"', stream.read(200))
+    except OSError as error:
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
+    if not found:
+        raise BadFile(_("{path} is not a file of damier", path=path))
+    return found.group(1).decode()
+
+
+def write_json(path: Path, data: Mapping[str, Any]) -> None:
+    """Writes data as JSON that people can read and edit, with the checksum of what it says."""
+    write_text(path, laid_out({**data, "sha256": checksum(data)}) + "\n")
+
+
+def read_json(path: Path, format: str) -> dict[str, Any]:
+    """The data of such a file, without its checksum; where somebody took that out, the data is taken as it is. Raises BadFile."""
+    try:
+        if path.stat().st_size > LARGEST_JSON:
+            raise BadFile(_("{path} is larger than any file that damier writes", path=path))
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
+    except UnicodeDecodeError as error:
+        raise BadFile(_("{path} is not a file of damier", path=path)) from error
+    data = parse_json(text, path)
+    if not isinstance(data, dict) or not isinstance(data.get("format"), str) or not data["format"].startswith("damier-"):
+        raise BadFile(_("{path} is not a file of damier", path=path))
+    if data["format"] != format:
+        raise BadFile(_("{path} is a {found}; a {format} is needed here", path=path, found=data["format"], format=format))
+    said = data.pop("sha256", None)
+    if said is not None and said != checksum(data):
+        raise BadFile(_("{path} is damaged: its checksum is wrong; if you have edited it, take out its sha256", path=path))
+    return data
+
+
+def checksum(data: Mapping[str, Any]) -> str:
+    """The SHA-256 of data, however it is laid out."""
+    return hashlib.sha256(to_json(data).encode()).hexdigest()
+
+
+def laid_out(data: Any, indent: str = "") -> str:
+    """JSON that has one object, or one list, of a longer list a line."""
+    if not _is_long(data):
+        return to_json(data)
+    inner = indent + " "
+    if isinstance(data, dict):
+        lines = [f"{to_json(key)}: {laid_out(value, inner)}" for key, value in data.items()]
+        return "{" + f",\n{inner}".join(lines) + "}"
+    return "[" + f",\n{inner}".join(laid_out(value, inner) for value in data) + "]"
+
+
+def _is_long(data: Any) -> bool:
+    """Whether data is a list of objects, an object of lists, or an object that holds one of these."""
+    if isinstance(data, list):
+        return any(isinstance(value, dict) for value in data)
+    lists = isinstance(data, dict) and [value for value in data.values() if isinstance(value, list)]
+    held = isinstance(data, dict) and [value for value in data.values() if isinstance(value, dict) and all(isinstance(v, list) for v in value.values())]
+    return bool(lists and (len(lists) == len(data) or any(_is_long(value) for value in lists))) or bool(held)
 
 
 def write_arrays(path: Path, format: str, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:

@@ -135,6 +135,16 @@ class Game:
         """The legal moves of `s`, none where the game is over, lowest bit first."""
         return [] if self.over(s) else list(each(self.moves(s)))
 
+    def read_state(self, fields: Any) -> State:
+        """The state of these fields, lists for those that are tuples. Raises BadInput where they do not fit the game's states."""
+        values = fields if isinstance(fields, list) else []
+        state = tuple(tuple(field) if isinstance(field, list) else field for field in values)
+        shape, ints = [len(f) if isinstance(f, tuple) else -1 for f in state], flat(state)
+        fits = shape == [len(f) if isinstance(f, tuple) else -1 for f in self.start]
+        if not fits or not all(type(value) is int and 0 <= value < 1 << width for value, width in zip(ints, widths(self.bits), strict=True)):
+            raise BadInput(_("{fields} is not a state of {game}", fields=fields, game=self.text))
+        return self.rules["as_state"](state)
+
     def fingerprint(self) -> str:
         """A digest of what the rules do, from a few seeded random games: equal rules give equal fingerprints in any version of Python."""
         digest = 0

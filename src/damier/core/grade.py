@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -29,3 +30,18 @@ class Grade:
     optimal_share_all: float  # mean probability that A gives to moves that keep the value, over all positions with a choice to make
     optimal_share_reached: float  # the same over those that A reaches against B
     states: int  # positions in which somebody is to move
+
+
+def grade_facts(grade: Grade) -> dict[str, Any]:
+    """A grade as plain data (spec D, "Grade")."""
+
+    def pair(chances: tuple[Chances, Chances]) -> list[dict[str, float]]:
+        return [{"win": c.win, "draw": c.draw, "loss": c.loss, "payoff": c.payoff} for c in chances]
+
+    return {
+        "seats": pair(grade.seats),
+        "best_against": pair(grade.best_against),
+        "best_response": pair(grade.best_response),
+        "optimal_share": {"all": grade.optimal_share_all, "reached": grade.optimal_share_reached},
+        "states": grade.states,
+    }

@@ -17,6 +17,7 @@ from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.solution import Solution
 from damier.core.ties import Ties
 from damier.core.words import N_, _
+from damier.lab.learners import learner_factory
 from damier.lab.options import read_options, unknown
 from damier.solve import PerfectPlayer, solve
 from damier.solve.perfect import Prefer
@@ -64,9 +65,14 @@ def human(lab: Lab) -> Player:
 
 
 AGENTS: dict[str, tuple[AgentFactory, str]] = {
+    "beads": (learner_factory("beads"), N_("matchboxes that learn: a bead drawn is a move")),
     "human": (human, N_("you, at the terminal")),
+    "mean": (learner_factory("mean"), N_("learns the mean score of every move")),
+    "menace": (learner_factory("beads", "hexapion"), N_("the matchboxes of tic-tac-toe: beads:preset=hexapion")),
     "perfect": (perfect, N_("keeps the exact value; prefer=value|fastest, ties=first|last|random")),
+    "q": (learner_factory("q"), N_("Q-learning: learns what every move is worth")),
     "random": (random, N_("every legal move is as likely")),
+    "v": (learner_factory("v"), N_("learns what every position after its move is worth")),
 }
 
 

@@ -29,8 +29,7 @@ class Memory:
     def __init__(self, game: Game, epsilon: float = 0.0) -> None:
         self.game = game
         self._jit = False
-        self._codes: list[Any] = []
-        self._index: Any = (self._codes, {})
+        self._index: Any = ([], {})
         self._first: Any = [0]
         self._moves: Any = []
         self._values: Any = []
@@ -99,7 +98,7 @@ class Memory:
     def _to_arrays(self) -> None:
         import numpy as np
 
-        codes = self._codes = list(self._index[0])
+        codes = self._index[0]
         rows, entries = len(codes), self.entries
         self._first = np.array(self._first[: rows + 1], np.int64)
         self._moves, self._counts = np.array(self._moves[:entries], np.int64), np.array(self._counts[:entries], np.int64)
@@ -132,15 +131,17 @@ class Memory:
     def fill(self, rows: Iterable[Row]) -> None:
         """Puts rows into an empty table."""
         self.arrays(jit=False)
+        self._first, self._moves, self._values, self._counts = [0], [], [], []
+        codes, numbers = self._index
         for row in rows:
             code = self.game.key(row.state) if self.game.keyed else row.state
-            self._index[1][code] = len(self._index[0])
-            self._index[0].append(code)
-            self._moves = self._moves[: self.entries] + list(row.moves)
-            self._values = self._values[: self.entries] + list(row.values)
-            self._counts = self._counts[: self.entries] + list(row.counts)
-            self.counters[ENTRIES] += len(row.moves)
-            self._first.append(self.counters[ENTRIES])
+            numbers[code] = len(codes)
+            codes.append(code)
+            self._moves += row.moves
+            self._values += row.values
+            self._counts += row.counts
+            self._first.append(len(self._moves))
+        self.counters[ENTRIES] = len(self._moves)
 
 
 def bindings(game: Game) -> Bindings:

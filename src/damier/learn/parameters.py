@@ -77,7 +77,7 @@ def require(parameters: Any, name: str, low: float, high: float) -> None:
 
 def numbers_of(parameters: type) -> Any:
     """The NamedTuple that engines read parameters of this class as."""
-    return namedtuple(parameters.__module__.rpartition(".")[2], [field.name for field in fields(parameters)])  # type: ignore[misc]
+    return namedtuple(parameters.__module__.rpartition(".")[2], [field.name for field in fields(parameters)])
 
 
 def as_numbers(parameters: Any) -> tuple[Number, ...]:

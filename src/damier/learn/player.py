@@ -47,7 +47,7 @@ class LearningPlayer:
     def __init__(self, game: Game, name: str, parameters: Any, memory: Memory | None = None, *, learns: bool = True) -> None:
         self.game, self.name, self.parameters, self.learns = game, name, parameters, learns
         self.algorithm = ALGORITHMS[name]
-        self.memory = memory or Memory(game, getattr(parameters, "epsilon", 0.0))
+        self.memory = Memory(game, getattr(parameters, "epsilon", 0.0)) if memory is None else memory
         self.compiles = game.keyed
         self._options = as_numbers(parameters)
         self._own: dict[bool, tuple[Any, ...]] = {}  # this seat's own arrays, in plain Python and compiled

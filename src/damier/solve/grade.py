@@ -24,28 +24,39 @@ from damier.solve.reach import TooMany, pure_layers
 
 def grade(game: Game, policy: Policy, against: Policy, job: Job | None = None) -> Grade:
     """The exact grade of `policy` against another. Raises Unsuitable (also where a position can come back) and LimitReached."""
-    job = job or Job()
-    refuse_unsuitable(game, "grade")
-    refuse_too_large(game, job)
-    positions = _graph(game, job)
-    ours, theirs = weights_of(positions, policy), weights_of(positions, against)
-    n = len(positions)
-    best = positions.numbers(n)
-    positions.engine(minimax)(positions.order, positions.first, positions.child, positions.movers, positions.ends, best)
-    reached = positions.numbers(n)
-    for seat in (0, 1):
-        pair = (ours, theirs) if seat == 0 else (theirs, ours)
-        positions.engine(mark_reached)(positions.order, positions.first, positions.child, positions.movers, *pair, seat, reached)
-    sums = positions.numbers(4, real=True)
-    positions.engine(share)(positions.order, positions.first, positions.child, ours, best, reached, sums)
-    return Grade(
-        seats=(evaluated(positions, ours, theirs, 0), evaluated(positions, theirs, ours, 1)),
-        best_against=(responded(positions, theirs, 0), responded(positions, theirs, 1)),
-        best_response=(responded(positions, ours, 0), responded(positions, ours, 1)),
-        optimal_share_all=float(sums[0] / sums[1]) if sums[1] else 1.0,
-        optimal_share_reached=float(sums[2] / sums[3]) if sums[3] else 1.0,
-        states=int(sums[1]),
-    )
+    return Grader(game, against, job or Job()).grade(policy)
+
+
+class Grader:
+    """Grades policies against one opponent, which must not change: the positions, their values and the ceiling are worked out once."""
+
+    def __init__(self, game: Game, against: Policy, job: Job) -> None:
+        """Raises Unsuitable (also where a position can come back) and LimitReached."""
+        refuse_unsuitable(game, "grade")
+        refuse_too_large(game, job)
+        self._positions = positions = _graph(game, job)
+        self._theirs = weights_of(positions, against)
+        self._best = positions.numbers(len(positions))
+        positions.engine(minimax)(positions.order, positions.first, positions.child, positions.movers, positions.ends, self._best)
+        self._ceiling = (responded(positions, self._theirs, 0), responded(positions, self._theirs, 1))
+
+    def grade(self, policy: Policy) -> Grade:
+        """The exact grade of a policy."""
+        positions, theirs = self._positions, self._theirs
+        ours = weights_of(positions, policy)
+        reached = positions.numbers(len(positions))
+        for seat, pair in enumerate(((ours, theirs), (theirs, ours))):
+            positions.engine(mark_reached)(positions.order, positions.first, positions.child, positions.movers, *pair, seat, reached)
+        sums = positions.numbers(4, real=True)
+        positions.engine(share)(positions.order, positions.first, positions.child, ours, self._best, reached, sums)
+        return Grade(
+            seats=(evaluated(positions, ours, theirs, 0), evaluated(positions, theirs, ours, 1)),
+            best_against=self._ceiling,
+            best_response=(responded(positions, ours, 0), responded(positions, ours, 1)),
+            optimal_share_all=float(sums[0] / sums[1]) if sums[1] else 1.0,
+            optimal_share_reached=float(sums[2] / sums[3]) if sums[3] else 1.0,
+            states=int(sums[1]),
+        )
 
 
 def _graph(game: Game, job: Job) -> Graph:

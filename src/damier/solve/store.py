@@ -8,7 +8,6 @@ from typing import Any
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import read_arrays, write_arrays
 from damier.core.game import Game, written
-from damier.core.keys import widths
 from damier.core.solution import KeyTable, Solution, side
 from damier.core.words import _
 
@@ -83,11 +82,7 @@ def _verify(solution: Solution, path: Path) -> None:
 
 
 def _state(game: Game, fields: list[Any], path: Path) -> Any:
-    """The state of these fields."""
-    state = tuple(tuple(field) if isinstance(field, list) else field for field in fields)
-    shape = [len(field) if isinstance(field, tuple) else 0 for field in state]
-    values = [value for field in state for value in (field if isinstance(field, tuple) else (field,))]
-    fits = shape == [len(field) if isinstance(field, tuple) else 0 for field in game.start]
-    if not fits or not all(type(value) is int and 0 <= value < 1 << width for value, width in zip(values, widths(game.bits), strict=True)):
-        raise BadFile(_("{path}: {start} is not a state of {game}", path=path, start=fields, game=game.text))
-    return game.as_state(state)
+    try:
+        return game.read_state(fields)
+    except BadInput as error:
+        raise BadFile(f"{path}: {error}") from None

@@ -1,0 +1,107 @@
+"""Learners by name: `q`, `q:preset=hexapion,alpha=0.05`, `mean:file=agent.json`, `menace`.
+
+The options of a learner are `file`, `learn` and `preset`, then the parameters of its algorithm.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from damier.core.errors import BadFile, BadInput
+from damier.core.game import Game
+from damier.core.player import Player
+from damier.core.words import _
+from damier.lab.options import unknown
+from damier.learn import store
+from damier.learn.hexapion import is_hexapion, load_hexapion
+from damier.learn.player import ALGORITHMS, LearningPlayer
+from damier.learn.presets import PRESETS, Preset
+from damier.learn.seated import SeatedPlayer
+
+Factory: TypeAlias = Callable[..., Player]
+
+
+def learner_factory(name: str, standard: str = "") -> Factory:
+    """The function that makes learners of one algorithm; `standard` is the preset of those that name none."""
+
+    def make(lab: Any, **options: Any) -> Player:
+        return learner(lab.game, name, options, standard)
+
+    parameter = inspect.Parameter
+    hints: dict[str, Any] = {"file": str, "learn": bool, "preset": Literal[tuple(PRESETS[name])]}
+    defaults: dict[str, Any] = {"file": "", "learn": False, "preset": standard or None}
+    kind = ALGORITHMS[name].Parameters
+    plain = with_preset(name, standard)
+    defaults |= {field.name: getattr(plain, field.name) for field in fields(kind)}
+    hints |= typing.get_type_hints(kind)
+    signature = [parameter("lab", parameter.POSITIONAL_ONLY)]
+    signature += [parameter(option, parameter.KEYWORD_ONLY, default=default) for option, default in defaults.items()]
+    make.__signature__ = inspect.Signature(signature)  # type: ignore[attr-defined]
+    make.__annotations__ = hints
+    return make
+
+
+def with_preset(name: str, preset: str) -> Any:
+    """The parameters of an algorithm with those of a preset."""
+    return ALGORITHMS[name].Parameters(**(PRESETS[name][preset].parameters if preset else {}))
+
+
+def preset_of(name: str, options: dict[str, Any], standard: str = "") -> Preset | None:
+    """The preset that the options name."""
+    return PRESETS[name].get(options.get("preset") or standard)
+
+
+def learner(game: Game, name: str, options: dict[str, Any], standard: str = "") -> LearningPlayer | SeatedPlayer:
+    """A learner as its options say: new, it learns; from a file, it plays what that knows, unless it is to go on learning."""
+    options = dict(options)
+    file, learns, preset = options.pop("file", ""), options.pop("learn", None), options.pop("preset", None)
+    if not file:
+        if learns is False:
+            raise BadInput(_("{name}: learn=false plays what a file knows; give file=FILE", name=name))
+        chosen = preset or standard
+        return LearningPlayer(game, name, with_parameters(name, with_preset(name, chosen), options))
+    if preset:
+        raise BadInput(_("{name}: preset={preset} and file exclude each other; a file has its parameters", name=name, preset=preset))
+    return from_file(game, name, Path(file), options, learns=bool(learns))
+
+
+def with_parameters(name: str, parameters: Any, changed: dict[str, Any]) -> Any:
+    """Parameters with some of them changed. Raises BadInput where one is out of range."""
+    try:
+        return replace(parameters, **changed)
+    except BadInput as error:
+        raise BadInput(f"{name}: {error}") from None
+
+
+def from_file(game: Game, name: str, path: Path, changed: dict[str, Any], *, learns: bool) -> LearningPlayer | SeatedPlayer:
+    """The learner that a file holds. Raises BadFile."""
+    if is_hexapion(path):
+        if name != "q":
+            raise BadFile(_("{path} is a table of the Hexapawn lab, which q plays", path=path))
+        memory = load_hexapion(path, game)
+        return LearningPlayer(game, name, with_parameters(name, with_preset("q", "hexapion"), changed), memory, learns=learns)
+    agent = store.load(path, game)
+    if agent.learner != name:
+        raise BadFile(_("{path} holds a {found}, not a {name}: write {found}:file={path}", path=path, found=agent.learner, name=name))
+    parameters = with_parameters(name, agent.parameters, changed)
+    players = [LearningPlayer(game, name, parameters, memory, learns=learns) for memory in agent.memories]
+    if len(players) == 1:
+        return players[0]
+    if learns:
+        raise BadInput(_("{path} holds a table for each seat; to go on learning, train it with --resume", path=path))
+    return SeatedPlayer(players[0], players[1])
+
+
+def learner_of_file(path: Path) -> str:
+    """The algorithm of the agent in a file. Raises BadFile."""
+    if is_hexapion(path):
+        return "q"
+    name = store.header(path).get("learner")
+    if name not in ALGORITHMS:
+        raise unknown(_("learner"), str(name), ALGORITHMS)
+    return str(name)

@@ -1,0 +1,167 @@
+"""A training put together: a learner, its opponent, the seat, what grades it, the file that keeps it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
+from damier.core.game import option_text
+from damier.core.grade import Grade
+from damier.core.loop import Table
+from damier.core.player import Player, Policy, RandomPlayer
+from damier.core.words import _
+from damier.lab.agents import AGENTS, Lab, agent
+from damier.lab.learners import preset_of
+from damier.lab.options import read_options
+from damier.learn import store
+from damier.learn.player import ALGORITHMS, LearningPlayer
+from damier.learn.presets import Seat
+from damier.learn.training import Training
+from damier.solve.grade import Grader
+
+GRADED_BYTES = 1 << 30
+"""Memory that grading may take while a learner trains: a larger game trains without grades."""
+
+
+@dataclass
+class Plan:
+    """What a training is, as its file says it.
+
+    learner  as text, such as q:preset=hexapion; opponent and seat: the preset's own, or against random at seat 1, unless given
+    """
+
+    learner: str
+    opponent: str | None = None
+    seat: Seat | None = None
+    seed: int = 0
+    max_plies: int = 1000
+
+
+def self_play(table: Literal["shared", "separate"] = "shared", learn: Literal["both", "one"] = "both") -> tuple[str, str]:
+    """The options of the opponent `self`."""
+    return table, learn
+
+
+@dataclass
+class Trainer:
+    """One training, ready to run or to go on.
+
+    against  whom the learner is graded against: its opponent where that never changes, else the random player
+    """
+
+    lab: Lab
+    plan: Plan
+    training: Training
+    learner: LearningPlayer
+    opponent: Player
+    against: str
+    saved_opponent: LearningPlayer | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def both_seats(self) -> bool:
+        """Whether the learner has a table for each seat."""
+        return self.opponent is self.saved_opponent and self.plan.opponent is not None and self.plan.opponent.startswith("self")
+
+    def agent(self) -> store.Agent:
+        """All that its file says."""
+        memories = [self.learner.memory]
+        opponent = None
+        if self.both_seats and self.saved_opponent:
+            memories.insert(1 if self.plan.seat == "1" else 0, self.saved_opponent.memory)
+        elif self.saved_opponent:
+            opponent = (self.saved_opponent.name, self.saved_opponent.parameters, self.saved_opponent.memory)
+        training = {"opponent": self.plan.opponent, "seat": self.plan.seat, "seed": self.plan.seed, "max_plies": self.plan.max_plies}
+        done = self.training
+        return store.Agent(self.lab.game, self.learner.name, self.learner.parameters, training, memories, opponent, done.games, done.curve)
+
+    def save_to(self, path: Path) -> None:
+        """Keeps `path` up to date while it runs."""
+        self.training.saved = lambda _training: store.save(self.agent(), path)
+
+    def resume(self, path: Path) -> None:
+        """Goes on from a file, which must be of the same training. Raises BadFile, BadInput."""
+        found, mine = store.load(path, self.lab.game), self.agent()
+        ours = {"learner": mine.learner, **vars(mine.parameters), **mine.training}
+        theirs = {"learner": found.learner, **vars(found.parameters), **found.training}
+        if different := [name for name in ours if ours[name] != theirs.get(name)]:
+            name = different[0]
+            raise BadInput(
+                _("{path} was trained with {name}={theirs}, not {ours}", path=path, name=name, theirs=option_text(theirs.get(name)), ours=ours[name])
+            )
+        if len(found.memories) != len(mine.memories) or (found.opponent is None) != (mine.opponent is None):
+            raise BadFile(_("{path} does not hold the tables of this training", path=path))
+        own = self.learner.memory
+        for memory, loaded in zip([memory for _n, _p, memory in mine.tables], [memory for _n, _p, memory in found.tables], strict=True):
+            target = self.learner if memory is own else self.saved_opponent
+            assert target is not None
+            target.memory = loaded
+        if self.opponent is not self.saved_opponent and isinstance(self.opponent, LearningPlayer) and self.opponent.memory is own:
+            self.opponent.memory = self.learner.memory
+        self.training.games, self.training.curve = found.games, found.curve
+
+
+def trainer(lab: Lab, plan: Plan) -> Trainer:
+    """A training as planned. Raises UnknownName, BadInput, Unsuitable, LimitReached."""
+    name, _colon, written = plan.learner.partition(":")
+    if lab.game.players != 2 or lab.game.hidden:
+        raise Unsuitable(_("learners handle games of two players without secrets; {game} is not one", game=lab.game.text))
+    learner = agent(lab, plan.learner)
+    if not isinstance(learner, LearningPlayer):
+        raise BadInput(_("{name} does not learn; learners are {names}", name=name, names=" ".join(learner_names())))
+    learner.learns = True
+    options = read_options(name, written, AGENTS[name][0], given=["lab"])
+    preset = preset_of(learner.name, options, "hexapion" if name == "menace" else "")
+    seat = plan.seat or (preset.seat if preset else "1")
+    opponent, text, saved = opponent_of(lab, learner, plan.opponent, preset.opponent if preset else "random", seat)
+    full = Plan(plan.learner, text, seat, plan.seed, plan.max_plies)
+    table = Table(lab.game, (learner, opponent), plan.seed, {"1": 0, "alternate": 1, "2": 2}[seat], plan.max_plies)
+    fixed = isinstance(opponent, Policy) and not opponent.learns and not (isinstance(opponent, LearningPlayer) and opponent.memory is learner.memory)
+    against = opponent if fixed else RandomPlayer()
+    made = Trainer(lab, full, Training(table, learner), learner, opponent, against.text, saved)
+    made.training.grade = grading(lab, against)  # type: ignore[arg-type]
+    return made
+
+
+def learner_names() -> list[str]:
+    return [name for name in AGENTS if name in ALGORITHMS or name == "menace"]
+
+
+def opponent_of(lab: Lab, learner: LearningPlayer, text: str | None, usual: str, seat: Seat) -> tuple[Player, str, LearningPlayer | None]:
+    """The opponent, how it is written, and, where it has a table of its own that changes, the same again."""
+    name, _colon, options = (usual if text is None else text).partition(":")
+    if name != "self":
+        opponent = agent(lab, usual if text is None else text)
+        return opponent, usual if text is None else text, opponent if isinstance(opponent, LearningPlayer) and opponent.learns else None
+    given = read_options("self", usual.partition(":")[2], self_play) if usual.startswith("self") else {}
+    table, learn = self_play(**(given | read_options("self", options, self_play)))
+    written = f"self:table={table},learn={learn}"
+    if table == "shared":
+        return learner.beside(learns=learn == "both"), written, None
+    if seat == "alternate":
+        raise BadInput(_("self:table=separate has a table for each seat, so --seat is 1 or 2, the one whose results are told"))
+    if learn == "one":
+        raise BadInput(_("self:table=separate,learn=one: a table that nobody learns is the random player or one from a file"))
+    other = LearningPlayer(lab.game, learner.name, learner.parameters)
+    return other, written, other
+
+
+def grading(lab: Lab, against: Policy) -> Any:
+    """What grades a learner exactly, made when it is first needed; where the game is too large or goes round, nothing, and a note says why."""
+    made: list[Grader | None] = []
+
+    def grade(learner: LearningPlayer) -> Grade | None:
+        if not made:
+            memory, lab.job.memory = lab.job.memory, min(lab.job.memory, GRADED_BYTES)
+            try:
+                made.append(Grader(lab.game, against, lab.job))
+            except (Unsuitable, LimitReached) as error:
+                made.append(None)
+                lab.job.note(_("the learner is not graded: {error}", error=error))
+            finally:
+                lab.job.memory = memory
+        return made[0].grade(learner) if made[0] else None
+
+    return grade

@@ -1,0 +1,62 @@
+"""The lists of document S1 (rows A-39 to A-47): what is known of one heap of Nim, one list of moves for each number of matches.
+
+    {"16": [3, 2, 1, 3, 3], …, "2": [2, 1, 1], "1": [1]}
+
+A move that stands there several times is drawn so much more often: a list is a box of beads.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.errors import BadFile
+from damier.core.game import Game, each
+from damier.core.rules import State
+from damier.core.words import _
+from damier.learn.memory import Memory, Row
+
+LONGEST = 100_000
+"""Moves in all lists that a file still shows one by one."""
+
+
+def written_as_lists(game: Game, learner: str, parameters: Any) -> bool:
+    """Whether what is learnt is shown as lists: beads, on one heap of Nim, that both players see alike."""
+    return game.name == "nim" and "matches" in game.options and learner == "beads" and bool(parameters.alike)
+
+
+def lists_of(game: Game, parameters: Any, memory: Memory) -> dict[str, list[int]] | None:
+    """The lists, longest heap first, those never used as they were at first; None where they are too long to show."""
+    stock = int(parameters.beads.split("-")[0])
+    beads = {int(row.state.matches): dict(zip(row.moves, row.counts, strict=True)) for row in memory.rows()}
+    if sum(sum(box.values()) for box in beads.values()) > LONGEST:
+        return None
+    lists = {}
+    for matches in range(game.options["matches"], 0, -1):
+        moves = list(each(game.moves(heap_of(game, matches))))
+        box = beads.get(matches) or dict.fromkeys(moves, stock)
+        first = [taken(move) for move in reversed(moves) for _bead in range(min(stock, box[move]))]
+        lists[str(matches)] = first + [taken(move) for move in reversed(moves) for _bead in range(box[move] - stock)]
+    return lists
+
+
+def rows_of_lists(game: Game, lists: Any, where: object) -> list[Row]:
+    """The rows that lists stand for. Raises BadFile."""
+    if not isinstance(lists, dict) or list(lists) != [str(n) for n in range(game.options["matches"], 0, -1)]:
+        raise BadFile(_("{where}: there is one list for each number of matches from {n} to 1", where=where, n=game.options["matches"]))
+    rows = []
+    for matches, listed in lists.items():
+        s = heap_of(game, int(matches))
+        moves = tuple(each(game.moves(s)))
+        if not isinstance(listed, list) or not all(type(n) is int and n > 0 and 1 << n - 1 in moves for n in listed):
+            raise BadFile(_("{where}: the list of {n} holds what cannot be taken there", where=where, n=matches))
+        rows.append(Row(s, moves, (0.0,) * len(moves), tuple(listed.count(taken(move)) for move in moves)))
+    return rows
+
+
+def heap_of(game: Game, matches: int) -> State:
+    return type(game.start)(0, matches)
+
+
+def taken(move: int) -> int:
+    """How many matches a move takes."""
+    return move.bit_length()

@@ -1,0 +1,55 @@
+"""A learner with a table for each seat: it plays with the one of the seat that it sits at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from damier.core.bits import Rng
+from damier.core.game import Game
+from damier.core.player import Kernel
+from damier.core.rules import State, mover
+from damier.learn.player import ALGORITHMS, PLAYING, LearningPlayer
+
+
+class SeatedPlayer:
+    """Two players of one algorithm that do not learn, one for each seat."""
+
+    compiles: bool
+    learns = False
+
+    def __init__(self, first: LearningPlayer, second: LearningPlayer) -> None:
+        self.players = (first, second)
+        self.name, self.game, self.parameters, self.compiles = first.name, first.game, first.parameters, first.compiles
+
+    @property
+    def text(self) -> str:
+        return self.players[0].text
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        return self.players[game.mover(s)].choose(game, s, rng)
+
+    def probabilities(self, game: Game, s: State) -> dict[int, float]:
+        return self.players[game.mover(s)].probabilities(game, s)
+
+    def kernel(self, *, jit: bool) -> Kernel | None:
+        first, second = (player.kernel(jit=jit) for player in self.players)
+        assert first is not None
+        assert second is not None
+        choose, weigh = BY_SEAT[self.name]
+        return Kernel(choose, weigh, (first.arrays, second.arrays), bind=first.bind)
+
+
+def by_seat(choose_one: Callable[[State, Any, Rng], int], weigh_one: Callable[[State, Any, Any], None]) -> tuple[Any, Any]:
+    """The functions of two players from those of one."""
+
+    def choose(s: State, arrays: Any, rng: Rng) -> int:
+        return choose_one(s, arrays[mover(s)], rng)
+
+    def weigh(s: State, arrays: Any, weights: Any) -> None:
+        weigh_one(s, arrays[mover(s)], weights)
+
+    return choose, weigh
+
+
+BY_SEAT = {name: by_seat(PLAYING[name], algorithm.weigh) for name, algorithm in ALGORITHMS.items()}

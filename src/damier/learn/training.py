@@ -1,0 +1,128 @@
+"""Training: many games in the loop, block by block, with a curve. What comes of it depends on the seed and the number of games only."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from damier.core.compile import PURE_LIMIT
+from damier.core.curve import Curve
+from damier.core.errors import Uncompilable
+from damier.core.grade import Grade
+from damier.core.job import Job, uninterrupted
+from damier.core.loop import DRAWS, LOSSES, PLIES, WINS, Played, Table
+from damier.core.words import _
+from damier.learn.player import LearningPlayer
+
+TRIAL = 64  # games played plain before it is decided whether compiling pays
+PURE_CHUNK, COMPILED_CHUNK = 32, 20_000
+
+
+def ungraded(learner: LearningPlayer) -> Grade | None:
+    return None
+
+
+def nothing(training: Training) -> None:
+    return None
+
+
+@dataclass
+class Training:
+    """A learner at the first place of a table, its opponent at the second, and how far it has come.
+
+    grade  what the learner is worth, asked at the end of every block
+    saved  called with the training at the end of every block, and after every `save_every` games or `save_seconds` seconds
+    shown  called after every chunk of games
+    """
+
+    table: Table
+    learner: LearningPlayer
+    games: int = 0
+    curve: Curve = field(default_factory=Curve)
+    grade: Callable[[LearningPlayer], Grade | None] = ungraded
+    saved: Callable[[Training], None] = nothing
+    shown: Callable[[Training], None] = nothing
+    save_every: int | None = None
+    save_seconds: float = 5.0
+    seconds: float = 0.0  # of playing and learning, in this run
+    played: int = 0  # games, in this run
+
+    @property
+    def games_per_second(self) -> float:
+        return self.played / self.seconds if self.seconds > 0 else 0.0
+
+    def run(self, games: int, job: Job) -> None:
+        """Goes on until so many games have been played in all; stopped by Ctrl-C, it ends after a whole game, saved.
+
+        Plain Python at first, compiled once there is enough to do and both players can be: the table is the same.
+        """
+        self.curve.prepare(games)
+        plies, jit = 0, bool(job.jit) and self._compiles(job)
+        saved_at = time.monotonic()
+        try:
+            while self.games < games:
+                if not jit and job.jit is None and self.played >= TRIAL and plies * (games - self.games) > PURE_LIMIT * self.played:
+                    jit = self._compiles(job)
+                stop = self._next_stop(games, jit)
+                with uninterrupted() if self.table.compiles else contextlib.nullcontext():
+                    plies += self._play(stop, games, jit)
+                    due = self.save_every is None and time.monotonic() - saved_at > self.save_seconds
+                    if due or self.games == games or self._at_a_stop():
+                        saved_at = time.monotonic()
+                        self.saved(self)
+                    self.shown(self)
+                job.progress(self.games, games, _("games"))
+        except KeyboardInterrupt:
+            with uninterrupted():
+                self._end_block()
+                self.saved(self)
+            raise
+
+    def _compiles(self, job: Job) -> bool:
+        """Compiles the loop, if it can be."""
+        if not self.table.compiles or job.jit is False:
+            return False
+        try:
+            self.table.compile()
+            return True
+        except Uncompilable as error:
+            job.jit = False
+            job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=self.table.game.name, reason=error))
+            return False
+
+    def _next_stop(self, games: int, jit: bool) -> int:
+        """Where the next chunk of games ends: short enough for Ctrl-C, and never beyond a block or a place to save."""
+        chunk = COMPILED_CHUNK if jit else PURE_CHUNK if self.table.compiles else 1
+        stops = [games, self.games + chunk, self.games + self.curve.left]
+        if self.save_every is not None:
+            stops.append(self.games + self.save_every - self.games % self.save_every)
+        return min(stops)
+
+    def _at_a_stop(self) -> bool:
+        """Whether it is time to save, by the number of games."""
+        return self.games % self.save_every == 0 if self.save_every is not None else self.curve.left == self.curve.size
+
+    def _play(self, stop: int, games: int, jit: bool) -> int:
+        """Plays up to game `stop`; returns how many plies that took."""
+        begun = time.perf_counter()
+        played = self.table.play(self.games, stop, jit=jit)
+        self.seconds += time.perf_counter() - begun
+        self.played += stop - self.games
+        self.games = stop
+        block = self.curve.add(*results(played))
+        block.epsilon = self.learner.memory.epsilon
+        if block.games == self.curve.size or stop == games:
+            self._end_block()
+        return played.tallies[PLIES]
+
+    def _end_block(self) -> None:
+        if self.curve.blocks and self.curve.blocks[-1].grade is None:
+            self.curve.blocks[-1].grade = self.grade(self.learner)
+
+
+def results(played: Played) -> tuple[int, int, int]:
+    """Wins, draws and losses of the first agent, at whichever seat."""
+    wins, draws, losses = (played.tallies[end] + played.tallies[3 + end] for end in (WINS, DRAWS, LOSSES))
+    return wins, draws, losses
