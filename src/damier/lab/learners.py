@@ -17,7 +17,7 @@ from damier.core.game import Game
 from damier.core.player import Player
 from damier.core.words import _
 from damier.lab.options import unknown
-from damier.learn import store
+from damier.learn import reading
 from damier.learn.hexapion import is_hexapion, load_hexapion
 from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.presets import PRESETS, Preset
@@ -85,7 +85,7 @@ def from_file(game: Game, name: str, path: Path, changed: dict[str, Any], *, lea
             raise BadFile(_("{path} is a table of the Hexapawn lab, which q plays", path=path))
         memory = load_hexapion(path, game)
         return LearningPlayer(game, name, with_parameters(name, with_preset("q", "hexapion"), changed), memory, learns=learns)
-    agent = store.load(path, game)
+    agent = reading.load(path, game)
     if agent.learner != name:
         raise BadFile(_("{path} holds a {found}, not a {name}: write {found}:file={path}", path=path, found=agent.learner, name=name))
     parameters = with_parameters(name, agent.parameters, changed)
@@ -101,7 +101,7 @@ def learner_of_file(path: Path) -> str:
     """The algorithm of the agent in a file. Raises BadFile."""
     if is_hexapion(path):
         return "q"
-    name = store.header(path).get("learner")
+    name = reading.header(path).get("learner")
     if name not in ALGORITHMS:
         raise unknown(_("learner"), str(name), ALGORITHMS)
     return str(name)

@@ -15,7 +15,7 @@ from damier.core.words import _
 from damier.lab.agents import AGENTS, Lab, agent
 from damier.lab.learners import preset_of
 from damier.lab.options import read_options
-from damier.learn import store
+from damier.learn import reading, store
 from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.presets import Seat
 from damier.learn.training import Training
@@ -83,7 +83,7 @@ class Trainer:
 
     def resume(self, path: Path) -> None:
         """Goes on from a file, which must be of the same training. Raises BadFile, BadInput."""
-        found, mine = store.load(path, self.lab.game), self.agent()
+        found, mine = reading.load(path, self.lab.game), self.agent()
         ours = {"learner": mine.learner, **vars(mine.parameters), **mine.training}
         theirs = {"learner": found.learner, **vars(found.parameters), **found.training}
         if different := [name for name in ours if ours[name] != theirs.get(name)]:

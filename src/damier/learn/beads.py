@@ -21,7 +21,7 @@ from damier.core.numbering import number_if_known, number_of, size
 from damier.core.rules import State, key, moves, symmetries, turn, turn_move, view
 from damier.core.words import _
 from damier.learn.parameters import numbers_of, require
-from damier.learn.seat import DECISIONS, Seat, add_entry, end_game, end_row, remember
+from damier.learn.seat import DECISIONS, Seat, add_entry, end_game, end_row, move_of, remember
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ def choose(s: State, arrays: Any, rng: Rng) -> int:
     for entry in range(seat.first[row], seat.first[row + 1]):
         left -= seat.counts[entry]
         if left < 0:
-            remember(row, entry, seat)
-            return move_on_board(s, seat.moves[entry], symmetry)
+            remember(row, entry, 0.0, seat)
+            return move_on_board(s, move_of(entry, seat), symmetry)
     return 0
 
 
@@ -124,7 +124,7 @@ def weigh(s: State, arrays: Any, weights: Any) -> None:
     if row >= 0 and (total > 0 or p.empty != RESTOCK):
         for entry in range(seat.first[row], seat.first[row + 1]):
             if seat.counts[entry] > 0:
-                weights[position_of(move_on_board(s, seat.moves[entry], symmetry))] += seat.counts[entry] / total
+                weights[position_of(move_on_board(s, move_of(entry, seat), symmetry))] += seat.counts[entry] / total
     else:
         weigh_new_box(s, symmetry, weights, p)
 

@@ -15,7 +15,7 @@ from damier.core.rules import State, moves
 from damier.core.ties import Ties
 from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
 from damier.learn.parameters import Table, numbers_of, require
-from damier.learn.seat import Seat, any_entry, best_entry, best_moves, known_row, remember, row_of
+from damier.learn.seat import Seat, any_entry, best_entry, best_moves, known_row, move_of, remember, row_of
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ def choose(s: State, arrays: Any, rng: Rng) -> int:
     p = Numbers(*seat.options)
     row = row_of(s, p.alike != 0, seat, int(p.prior_count))
     entry = any_entry(row, seat, rng) if explores(seat, rng) else best_entry(row, int(p.ties), seat, rng)
-    remember(row, entry, seat)
+    remember(row, entry, 0.0, seat)
     count_decision(seat, p)
-    return int(seat.moves[entry])
+    return move_of(entry, seat)
 
 
 def feel(gain: int, player: int, arrays: Any) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from damier.core.bits import position_of
 from damier.core.compile import Bindings, instantiate
 from damier.core.game import MOVES, Game
 from damier.core.numbering import FULL, NUMBERS_IN_DICTIONARY, renumber
 from damier.core.rules import State, key
-from damier.learn.seat import COUNTERS, DECISIONS, ENTRIES, EPSILON, GAMES
+from damier.learn.seat import COUNTERS, DECISIONS, ENTRIES, EPSILON, GAMES, NO_MOVE
 
 
 @dataclass(frozen=True)
@@ -100,8 +101,8 @@ class Memory:
 
         codes = self._index[0]
         rows, entries = len(codes), self.entries
-        self._first = np.array(self._first[: rows + 1], np.int64)
-        self._moves, self._counts = np.array(self._moves[:entries], np.int64), np.array(self._counts[:entries], np.int64)
+        self._first = np.array(self._first[: rows + 1], np.int32)
+        self._moves, self._counts = np.array(self._moves[:entries], np.int8), np.array(self._counts[:entries], np.int64)
         self._values = np.array(self._values[:entries], np.float64)
         self.counters, self.rates = np.array(self.counters, np.int64), np.array(self.rates, np.float64)
         self._index = self._indexed(np.array(codes, np.int64), rows)
@@ -126,7 +127,7 @@ class Memory:
         for row, code in enumerate(codes):
             begin, end = first[row], first[row + 1]
             state = self.game.unkey(code) if self.game.keyed else code
-            yield Row(state, tuple(moves[begin:end]), tuple(values[begin:end]), tuple(counts[begin:end]))
+            yield Row(state, tuple(1 << bit if bit != NO_MOVE else 0 for bit in moves[begin:end]), tuple(values[begin:end]), tuple(counts[begin:end]))
 
     def fill(self, rows: Iterable[Row]) -> None:
         """Puts rows into an empty table."""
@@ -137,7 +138,7 @@ class Memory:
             code = self.game.key(row.state) if self.game.keyed else row.state
             numbers[code] = len(codes)
             codes.append(code)
-            self._moves += row.moves
+            self._moves += [position_of(move) if move else NO_MOVE for move in row.moves]
             self._values += row.values
             self._counts += row.counts
             self._first.append(len(self._moves))

@@ -84,8 +84,8 @@ class LearningPlayer:
     def _make_room(self, plies: int, jit: bool) -> None:
         """Arrays for the history of a game of so many plies."""
         rows, entries, length = (zeros(n, 0, jit=jit) for n in (plies + 2, plies + 2, 1))
-        gains, weights = (zeros(n, 0.0, jit=jit) for n in (plies + 2, 64))
-        self._own[jit] = (rows, entries, gains, length, weights)
+        bests, gains, weights = (zeros(n, 0.0, jit=jit) for n in (plies + 2, plies + 2, 64))
+        self._own[jit] = (rows, entries, bests, gains, length, weights)
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         weights = [0.0] * 64

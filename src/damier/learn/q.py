@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any, Literal
 
-from damier.core.bits import Rng, position_of, random_unit
+from damier.core.bits import Rng, random_unit
 from damier.core.rules import State, moves
 from damier.core.ties import RANDOM
 from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
 from damier.learn.parameters import Table, numbers_of, require
-from damier.learn.seat import Seat, any_entry, best_entry, best_moves, highest_value, known_row, remember, row_of
+from damier.learn.seat import Seat, any_entry, best_entry, best_moves, highest_value, known_row, move_of, remember, row_of
 
 
 @dataclass(frozen=True)
@@ -61,14 +61,15 @@ def choose(s: State, arrays: Any, rng: Rng) -> int:
     p = Numbers(*seat.options)
     row = row_of(s, p.alike != 0, seat, 0)
     if explores(seat, rng):
-        entry = any_entry(row, seat, rng)
+        entry, best = any_entry(row, seat, rng), highest_value(row, seat)
     elif p.policy == SOFTMAX:
-        entry = softmax_entry(row, p.temperature, seat, rng)
+        entry, best = softmax_entry(row, p.temperature, seat, rng), highest_value(row, seat)
     else:
         entry = best_entry(row, int(p.ties), seat, rng)
-    remember(row, entry, seat)
+        best = seat.values[entry]
+    remember(row, entry, best, seat)
     count_decision(seat, p)
-    return int(seat.moves[entry])
+    return move_of(entry, seat)
 
 
 def feel(gain: int, player: int, arrays: Any) -> None:
@@ -86,14 +87,14 @@ def learn(worth: int, player: int, arrays: Any) -> None:
         row, entry = seat.rows[decision], seat.entries[decision]
         target = reward + p.gamma * (following + trace * (target - following))
         taken = seat.values[entry]
-        before = taken if p.backup == TAKEN else highest_value(row, seat)
-        trace = p.trace if taken == before else 0.0
         learnt = (1.0 - p.alpha) * taken + p.alpha * target
         seat.values[entry] = learnt
         seat.counts[entry] += 1
-        following = before
-        if p.fresh:
-            following = learnt if p.backup == TAKEN or learnt >= before else highest_value(row, seat) if taken == before else before
+        if p.backup == TAKEN:
+            following, trace = learnt if p.fresh else taken, p.trace
+        else:
+            following = highest_value(row, seat) if p.fresh else seat.bests[decision]
+            trace = p.trace if taken == seat.bests[decision] else 0.0
         reward = seat.gains[decision]
     count_game(seat, p)
 
@@ -106,7 +107,7 @@ def weigh(s: State, arrays: Any, weights: Any) -> None:
     if row >= 0 and p.policy == SOFTMAX:
         total, highest = softmax_total(row, p.temperature, seat), highest_value(row, seat)
         for entry in range(seat.first[row], seat.first[row + 1]):
-            weights[position_of(seat.moves[entry])] = exp((seat.values[entry] - highest) / p.temperature) / total
+            weights[seat.moves[entry]] = exp((seat.values[entry] - highest) / p.temperature) / total
     elif p.policy == SOFTMAX:
         share_evenly(moves(s), moves(s), RANDOM, weights)
     else:

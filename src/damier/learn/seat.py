@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from damier.core.bits import Rng, lowest, random_below
+from damier.core.bits import Rng, lowest, position_of, random_below
 from damier.core.game import MOVES
 from damier.core.numbering import has_room, number_if_known, number_of, size
 from damier.core.rules import State, key, moves, view
@@ -25,7 +25,7 @@ class Seat(NamedTuple):
 
     index: Any
     first: Any
-    moves: Any
+    moves: Any  # the number of its bit: in one byte, the table is a third smaller
     values: Any
     counts: Any
     counters: Any  # see below
@@ -33,6 +33,7 @@ class Seat(NamedTuple):
     # ----
     rows: Any  # [decisions] the row of each
     entries: Any  # [decisions] the entry of each
+    bests: Any  # [decisions] the highest value of its row when each was taken
     gains: Any  # [decisions + 1] what was gained before each, and since the last
     length: Any  # [1] decisions so far
     weights: Any  # [64] how likely each move is, by the number of its bit: room to work
@@ -42,6 +43,7 @@ class Seat(NamedTuple):
 DECISIONS, GAMES, ENTRIES, PLAYING, DECISIONS_BEFORE = range(5)  # counters: of the table's life, but for PLAYING: whether in a game
 COUNTERS = 5
 EPSILON, EPSILON_BEFORE = range(2)
+NO_MOVE = -1  # of the one entry of an afterstate
 
 
 def begin(arrays: Any, plies: int) -> bool:
@@ -85,10 +87,15 @@ def known_row(s: State, alike: bool, seat: Any) -> int:
 def add_entry(move: int, count: int, seat: Any) -> None:
     """An entry more in the row that is being made."""
     entry = seat.counters[ENTRIES]
-    seat.moves[entry] = move
+    seat.moves[entry] = position_of(move) if move else NO_MOVE
     seat.values[entry] = 0.0
     seat.counts[entry] = count
     seat.counters[ENTRIES] = entry + 1
+
+
+def move_of(entry: int, seat: Any) -> int:
+    """The move of an entry."""
+    return 1 << int(seat.moves[entry])
 
 
 def end_row(row: int, seat: Any) -> None:
@@ -127,7 +134,7 @@ def best_moves(row: int, seat: Any) -> int:
     highest, best = highest_value(row, seat), 0
     for entry in range(seat.first[row], seat.first[row + 1]):
         if seat.values[entry] == highest:
-            best |= seat.moves[entry]
+            best |= move_of(entry, seat)
     return best
 
 
@@ -146,9 +153,10 @@ def highest_value(row: int, seat: Any) -> float:
     return float(highest)
 
 
-def remember(row: int, entry: int, seat: Any) -> None:
+def remember(row: int, entry: int, best: float, seat: Any) -> None:
     """Notes a decision of this game."""
     decision = seat.length[0]
+    seat.bests[decision] = best
     seat.rows[decision] = row
     seat.entries[decision] = entry
     seat.gains[decision + 1] = 0.0

@@ -1,31 +1,25 @@
 """An agent as a file: what it is, how it was trained, its curve and its tables; JSON that people can read, arrays where it is large.
 
-Whoever reads a file checks all of it against the rules of the game before anything is used.
+Reading is the harder half: `damier.learn.reading`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from damier.core.curve import Block, Curve
-from damier.core.errors import BadFile, DamierError
-from damier.core.files import format_of, read_arrays, read_json, write_arrays, write_json
-from damier.core.game import Game, each, written
-from damier.core.grade import Chances, Grade, grade_facts
-from damier.core.words import _
-from damier.learn.lists import lists_of, rows_of_lists, written_as_lists
+from damier.core.files import write_arrays, write_json
+from damier.core.game import Game
+from damier.core.grade import grade_facts
+from damier.learn.lists import lists_of, written_as_lists
 from damier.learn.memory import Memory, Row
-from damier.learn.player import ALGORITHMS
-from damier.learn.seat import COUNTERS, DECISIONS, GAMES
 
 FORMAT = "damier-agent/1"
 JSON_ROWS = 30_000
 """Rows in all tables up to which a file is JSON."""
-LARGEST_VALUE = 1e15
-LARGEST_COUNT = 1 << 50
 
 
 @dataclass
@@ -116,202 +110,3 @@ def arrays_of(agent: Agent) -> dict[str, Any]:
         for name, array in (("moves", moves), ("values", values), ("counts", counts)):
             arrays[f"{name}{number}"] = np.ascontiguousarray(array[: memory.entries])
     return arrays
-
-
-def load(path: Path, game: Game) -> Agent:
-    """The agent in a file, of this game. Raises BadFile for a damaged, foreign or hostile file."""
-    data, arrays = read(path)
-    with refusing(path):
-        if (data.get("game"), data.get("options")) != (game.name, game.options) or data.get("rules") != game.fingerprint():
-            raise BadFile(_("it is an agent for {found}, not for {game}, or for other rules", found=written_game(data), game=game.text))
-        learner, parameters = read_learner(data)
-        tables = the(data, "tables", list)
-        opponent = read_learner(the(data, "opponent", dict)) if "opponent" in data else None
-        if not 1 <= len(tables) - (opponent is not None) <= 2:
-            raise BadFile(_("it has {n} tables", n=len(tables)))
-        kinds = [(learner, parameters)] * (len(tables) - (opponent is not None)) + ([opponent] if opponent else [])
-        memories = [read_table(game, *kind, table, arrays, n) for n, (kind, table) in enumerate(zip(kinds, tables, strict=True))]
-        curve = read_curve(the(data, "curve", dict))
-        games = whole(data, "games", 1 << 60)
-        if curve.games != games:
-            raise BadFile(_("its curve counts {n} games, not {games}", n=curve.games, games=games))
-        if unknown := set(data) - KEYS:
-            raise BadFile(_("it says {key}, which no agent does", key=sorted(unknown)[0]))
-        last = (*opponent, memories.pop()) if opponent else None
-        return Agent(game, learner, parameters, the(data, "training", dict), memories, last, games, curve)
-
-
-KEYS = {"format", "version", "game", "options", "rules", "learner", "parameters", "training", "games", "curve", "tables", "opponent", "arrays", "sha256"}
-
-
-def read(path: Path) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """What a file says, and its arrays if it has any. Raises BadFile."""
-    format_of(path)
-    with open(path, "rb") as stream:
-        large = stream.read(2)[1:2] == b'"' and b'"arrays"' in stream.readline()
-    if large:
-        return read_arrays(path, FORMAT)
-    return read_json(path, FORMAT), None
-
-
-def header(path: Path) -> dict[str, Any]:
-    """What a file says of itself, before its tables are looked at."""
-    data, _arrays = read(path)
-    return data
-
-
-class refusing:
-    """Turns whatever is wrong inside into a BadFile that names the file."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, DamierError):
-            raise BadFile(f"{self.path}: {error}") from error
-        if isinstance(error, (ArithmeticError, LookupError, TypeError, ValueError)):  # the rules stumbled over a state that never comes up
-            raise BadFile(_("{path} does not hold what an agent file holds", path=self.path)) from error
-
-
-def written_game(data: Mapping[str, Any]) -> str:
-    """The game of a file as it is written on the command line."""
-    options = data.get("options")
-    return written(str(data.get("game")), options if isinstance(options, dict) else {})
-
-
-def the(data: Mapping[str, Any], name: str, kind: type) -> Any:
-    """What a file says under a name. Raises BadFile if it is not of the kind."""
-    value = data.get(name)
-    if type(value) is not kind:
-        raise BadFile(_("its {name} is missing, or not what it should be", name=name))
-    return value
-
-
-def whole(data: Mapping[str, Any], name: str, most: int = LARGEST_COUNT) -> int:
-    value = the(data, name, int)
-    if not 0 <= value <= most:
-        raise BadFile(_("its {name} is {value}", name=name, value=value))
-    return int(value)
-
-
-def real(value: Any, name: str, most: float = LARGEST_VALUE) -> float:
-    if type(value) not in (int, float) or not abs(value) <= most:
-        raise BadFile(_("its {name} is {value}", name=name, value=value))
-    return float(value)
-
-
-def read_learner(data: Mapping[str, Any]) -> tuple[str, Any]:
-    """The algorithm and its parameters, checked."""
-    name = the(data, "learner", str)
-    if name not in ALGORITHMS:
-        raise BadFile(_("no learner is called {name}", name=name))
-    kind, given = ALGORITHMS[name].Parameters, the(data, "parameters", dict)
-    plain = vars(kind())
-    if set(given) != set(plain):
-        raise BadFile(_("its parameters are not those of {name}", name=name))
-    hints = {key: type(value) for key, value in plain.items()}
-    for key, value in given.items():
-        fits = value is None or real(value, key) if key == "draw_second" else type(value) is hints[key] or (hints[key] is float and type(value) is int)
-        if fits is False:
-            raise BadFile(_("its {name} is {value}", name=key, value=value))
-    check_choices(kind, given)
-    return name, kind(**given)
-
-
-def check_choices(kind: Any, given: Mapping[str, Any]) -> None:
-    """Refuses words that are no choice of a parameter."""
-    import typing
-
-    for key, hint in typing.get_type_hints(kind).items():
-        if typing.get_origin(hint) is typing.Literal and given[key] not in typing.get_args(hint):
-            raise BadFile(_("its {name} is {value}", name=key, value=given[key]))
-
-
-def read_curve(data: Mapping[str, Any]) -> Curve:
-    blocks = []
-    for block in the(data, "blocks", list):
-        games, wins, draws, losses = (whole(block, name, 1 << 60) for name in ("games", "wins", "draws", "losses"))
-        if games != wins + draws + losses:
-            raise BadFile(_("a block of its curve does not add up"))
-        blocks.append(Block(games, wins, draws, losses, real(block.get("epsilon"), "epsilon", 1), read_grade(block.get("grade"))))
-    size = whole(data, "size", 1 << 60)
-    if size & (size - 1) or size == 0 or any(block.games != size for block in blocks[:-1]) or any(block.games > size for block in blocks):
-        raise BadFile(_("the blocks of its curve are not of one size"))
-    return Curve(size, blocks)
-
-
-def read_grade(data: Any) -> Grade | None:
-    if data is None:
-        return None
-
-    def pair(name: str) -> tuple[Chances, Chances]:
-        one, two = (Chances(*(real(seat[end], end, 1.000001) for end in ("win", "draw", "loss"))) for seat in data[name])
-        return one, two
-
-    share = data["optimal_share"]
-    shares = (real(share["all"], "all", 1.000001), real(share["reached"], "reached", 1.000001))
-    return Grade(pair("seats"), pair("best_against"), pair("best_response"), *shares, whole(data, "states"))
-
-
-def read_table(game: Game, name: str, parameters: Any, data: Any, arrays: dict[str, Any] | None, number: int) -> Memory:
-    """A table, every row checked against the rules."""
-    memory = Memory(game)
-    if arrays is not None:
-        rows = rows_of_arrays(game, {key: arrays[f"{key}{number}"] for key in ("keys", "first", "moves", "values", "counts")})
-    elif "entries" in data:
-        if not written_as_lists(game, name, parameters):
-            raise BadFile(_("it has lists, which only matches in one heap have"))
-        rows = iter(rows_of_lists(game, data["entries"], _("the lists")))
-    else:
-        rows = (row_of_facts(game, name, row) for row in the(data, "rows", list))
-    memory.fill(checked(game, name, parameters, rows))
-    memory.counters[DECISIONS], memory.counters[GAMES] = whole(data, "decisions", 1 << 60), whole(data, "games", 1 << 60)
-    memory.rates[:] = [real(data.get("epsilon"), "epsilon", 1)] * 2
-    assert len(memory.counters) == COUNTERS
-    return memory
-
-
-def row_of_facts(game: Game, name: str, data: Mapping[str, Any]) -> Row:
-    """A row from plain data."""
-    s = game.read_state(data.get("state"))
-    if name == "v":
-        return Row(s, (0,), (real(data.get("value"), "value"),), (whole(data, "count"),))
-    named = {game.name_move(s, move): move for move in game.legal(s)}
-    moves = tuple(named.get(str(word), 0) for word in the(data, "moves", list))
-    counts = the(data, "beads" if name == "beads" else "counts", list)
-    values = [0.0] * len(moves) if name == "beads" else the(data, "values", list)
-    if not len(moves) == len(values) == len(counts):
-        raise BadFile(_("a row has {n} moves, but not as many numbers", n=len(moves)))
-    return Row(s, moves, tuple(real(value, "value") for value in values), tuple(whole({"count": count}, "count") for count in counts))
-
-
-def rows_of_arrays(game: Game, arrays: Mapping[str, Any]) -> Iterator[Row]:
-    """The rows that arrays hold."""
-    keys, first, moves, values, counts = (arrays[name].tolist() for name in ("keys", "first", "moves", "values", "counts"))
-    if len(first) != len(keys) + 1 or first[0] != 0 or first[-1] != len(moves) or not len(moves) == len(values) == len(counts) or first != sorted(first):
-        raise BadFile(_("its arrays do not fit each other"))
-    for row, code in enumerate(keys):
-        begin, end = first[row], first[row + 1]
-        s = game.read_state(plain(game.unkey(code)))
-        yield Row(s, tuple(moves[begin:end]), tuple(real(value, "value") for value in values[begin:end]), tuple(counts[begin:end]))
-
-
-def checked(game: Game, name: str, parameters: Any, rows: Iterator[Row]) -> Iterator[Row]:
-    """The rows, once the rules agree: known positions, each once, with all the moves that an entry is kept for."""
-    seen = set()
-    for row in rows:
-        if row.state in seen:
-            raise BadFile(_("it has two rows for {state}", state=plain(row.state)))
-        seen.add(row.state)
-        if name == "v":
-            fits = len(row.moves) == 1 and row.moves[0] == 0
-        else:
-            legal = tuple(each(game.moves(row.state))) if not game.over(row.state) else ()
-            kept = tuple(move for move in legal if move in row.moves) if name == "beads" and parameters.merged else legal
-            fits = len(row.moves) > 0 and row.moves == kept
-        if not fits or not all(0 <= count <= LARGEST_COUNT for count in row.counts):
-            raise BadFile(_("its row for {state} does not have the moves of that position", state=plain(row.state)))
-        yield row

@@ -50,7 +50,7 @@ def choose(s: State, arrays: Any, rng: Rng) -> int:
     p = Numbers(*seat.options)
     move = random_bit(rng, moves(s)) if explores(seat, rng) else chosen(best_moves(s, seat, p), int(p.ties), rng)
     row = row_of(play(s, move), p.alike != 0, seat)
-    remember(row, seat.first[row], seat)
+    remember(row, seat.first[row], 0.0, seat)
     count_decision(seat, p)
     return move
 
