@@ -8,32 +8,54 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from damier.arena import records
-from damier.cli.options import Json
+from damier.cli.options import Json, checked_count, whole
 from damier.cli.output import report, say, table
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import read_header
-from damier.core.game import written
+from damier.core.files import format_of, read_header
+from damier.core.game import Game, written
 from damier.core.words import _
+from damier.learn import store as agents
 from damier.solve import store
 
 
 def show(
-    file: Annotated[Path, Parameter(help=_("a solution or a record of games"))],
+    file: Annotated[Path, Parameter(help=_("an agent, a solution, a record of games, or NAME.txt of the Hexapawn lab"))],
     /,
     *,
-    game: Annotated[str, Parameter(help=_("the file of your own game that a solution is of"))] = "",
+    game: Annotated[str, Parameter(help=_("the file of your own game that it is of; the game of a NAME.txt"))] = "",
+    rows: Annotated[int, Parameter(converter=whole, help=_("how many positions of an agent are shown"))] = 30,
+    out: Annotated[Path | None, Parameter(alias="-o", help=_("write an agent's table as NAME.txt of the Hexapawn lab"))] = None,
     json: Json = False,
 ) -> None:
     if records.is_record(file):
         data = record_facts(file)
         report(data, json, lambda: show_record(data))
-        return
-    header, _offset = read_header(file)
-    if header["format"] == store.FORMAT:
-        data, text = solution_facts(file, header, game)
+    elif file.suffix == ".txt" or (kind := format_of(file)) == agents.FORMAT:
+        show_agent(file, game, checked_count("--rows", rows), out, json)
+    elif kind == store.FORMAT:
+        data, text = solution_facts(file, read_header(file)[0], game)
         report(data, json, lambda: say(text))
     else:
-        raise BadFile(_("{path} is a {found}, which this damier cannot show", path=file, found=header["format"]))
+        raise BadFile(_("{path} is a {found}, which this damier cannot show", path=file, found=kind))
+
+
+def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) -> None:
+    """What an agent knows; `out` gets its table as the Hexapawn lab writes it."""
+    from damier.cli import show_agent as shown
+    from damier.lab.agents import Lab
+    from damier.lab.games import load
+    from damier.lab.learners import agent_of_file
+    from damier.learn import reading
+
+    if file.suffix == ".txt":
+        game = load(named or "hexapawn")
+    else:
+        game = load_named(file, reading.written_game(reading.header(file)), named)
+    agent = agent_of_file(file, game)
+    if out is not None:
+        shown.export(agent, out)
+    exact = shown.truth(Lab(game))
+    report(shown.facts(file, agent, exact), json, lambda: shown.show(agent, exact, rows))
 
 
 def record_facts(path: Path) -> dict[str, Any]:
@@ -59,19 +81,24 @@ def show_record(data: dict[str, Any]) -> None:
 
 
 def solution_facts(path: Path, header: dict[str, Any], named: str) -> tuple[dict[str, Any], str]:
-    """The value of the start of a solution, and the same in words.
-
-    A game that is a file of Python runs only if a person names it: a solution from elsewhere must not choose what runs here.
-    """
+    """The value of the start of a solution, and the same in words."""
     from damier.cli import solve
     from damier.core.position import Position
-    from damier.lab.games import is_file, load
 
-    found = store.written_game(header)
-    if is_file(found) and not named:
-        raise BadInput(_("{path} is a solution of {game}, a file that would run; if you trust it, give --game {game}", path=path, game=found))
-    game = load(named or found)
+    game = load_named(path, store.written_game(header), named)
     solution = store.load(path, game)
     start = Position(game, solution.start)
     text = f"{game.text}\n{start}\n\n{solve.sentence(solution, start)}\n" + _("{positions} positions", positions=f"{len(solution):,}")
     return {"format": header["format"], **solve.facts(solution, start)}, text
+
+
+def load_named(path: Path, found: str, named: str) -> Game:
+    """The game of a file, or the one that a person names.
+
+    A game that is a file of Python runs only if a person names it: data from elsewhere must not choose what runs here.
+    """
+    from damier.lab.games import is_file, load
+
+    if is_file(found) and not named:
+        raise BadInput(_("{path} is of {game}, a file that would run; if you trust it, give --game {game}", path=path, game=found))
+    return load(named or found)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
-from damier.core.grade import Grade
+from damier.core.grade import Grade, grade_facts
 
 MOST_BLOCKS = 40
 
@@ -66,3 +67,8 @@ def joined(blocks: list[Block]) -> Block:
     """Blocks as one."""
     games, wins, draws, losses = (sum(getattr(block, name) for block in blocks) for name in ("games", "wins", "draws", "losses"))
     return Block(games, wins, draws, losses, blocks[-1].epsilon, blocks[-1].grade)
+
+
+def block_facts(block: Block) -> dict[str, Any]:
+    """A block as plain data."""
+    return {**vars(block), "grade": grade_facts(block.grade) if block.grade else None}

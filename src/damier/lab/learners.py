@@ -16,8 +16,7 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
 from damier.core.player import Player
 from damier.core.words import _
-from damier.lab.options import unknown
-from damier.learn import reading
+from damier.learn import reading, store
 from damier.learn.hexapion import is_hexapion, load_hexapion
 from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.presets import PRESETS, Preset
@@ -80,12 +79,7 @@ def with_parameters(name: str, parameters: Any, changed: dict[str, Any]) -> Any:
 
 def from_file(game: Game, name: str, path: Path, changed: dict[str, Any], *, learns: bool) -> LearningPlayer | SeatedPlayer:
     """The learner that a file holds. Raises BadFile."""
-    if is_hexapion(path):
-        if name != "q":
-            raise BadFile(_("{path} is a table of the Hexapawn lab, which q plays", path=path))
-        memory = load_hexapion(path, game)
-        return LearningPlayer(game, name, with_parameters(name, with_preset("q", "hexapion"), changed), memory, learns=learns)
-    agent = reading.load(path, game)
+    agent = agent_of_file(path, game)
     if agent.learner != name:
         raise BadFile(_("{path} holds a {found}, not a {name}: write {found}:file={path}", path=path, found=agent.learner, name=name))
     parameters = with_parameters(name, agent.parameters, changed)
@@ -97,11 +91,8 @@ def from_file(game: Game, name: str, path: Path, changed: dict[str, Any], *, lea
     return SeatedPlayer(players[0], players[1])
 
 
-def learner_of_file(path: Path) -> str:
-    """The algorithm of the agent in a file. Raises BadFile."""
-    if is_hexapion(path):
-        return "q"
-    name = reading.header(path).get("learner")
-    if name not in ALGORITHMS:
-        raise unknown(_("learner"), str(name), ALGORITHMS)
-    return str(name)
+def agent_of_file(path: Path, game: Game) -> store.Agent:
+    """The agent in a file of damier, or in one of the Hexapawn lab. Raises BadFile."""
+    if not is_hexapion(path):
+        return reading.load(path, game)
+    return store.Agent(game, "q", with_preset("q", "hexapion"), {}, [load_hexapion(path, game)])

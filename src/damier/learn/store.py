@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from damier.core.curve import Block, Curve
+from damier.core.curve import Curve, block_facts
 from damier.core.files import write_arrays, write_json
 from damier.core.game import Game
-from damier.core.grade import grade_facts
 from damier.learn.lists import lists_of, written_as_lists
 from damier.learn.memory import Memory, Row
 
@@ -92,11 +91,6 @@ def row_facts(game: Game, name: str, row: Row) -> dict[str, Any]:
 
 def plain(s: Sequence[Any]) -> list[Any]:
     return [list(field) if isinstance(field, tuple) else field for field in s]
-
-
-def block_facts(block: Block) -> dict[str, Any]:
-    """A block as plain data."""
-    return {**vars(block), "grade": grade_facts(block.grade) if block.grade else None}
 
 
 def arrays_of(agent: Agent) -> dict[str, Any]:
