@@ -8,10 +8,10 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks import large, perft, playouts, processes, small
+from benchmarks import large, learning, perft, playouts, processes, small
 from benchmarks.measure import Bench, Row, Skipped, figure
 
-BENCHES: dict[str, Bench] = {bench.name: bench for module in (perft, playouts, small, large, processes) for bench in module.BENCHES}
+BENCHES: dict[str, Bench] = {bench.name: bench for module in (perft, playouts, small, large, learning, processes) for bench in module.BENCHES}
 README = Path(__file__).parent / "README.md"
 HEADER = ("row", "asked", "reached", "reference", "ratio", "met")
 BEGIN, END = "<!-- measured: scripts/bench --markdown -->", "<!-- /measured -->"

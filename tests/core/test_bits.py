@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from damier import load
 from damier.core import bits
-from damier.core.bits import lowest, nth_bit, popcount, position_of, random_below, random_bit, random_unit, random_word, reseed, scramble
+from damier.core.bits import lowest, nth_bit, place_among, popcount, position_of, random_below, random_bit, random_unit, random_word, reseed, scramble
 from damier.core.compile import instantiate
 
 np = pytest.importorskip("numpy")
@@ -111,6 +111,10 @@ def numbered(bits: Any, n: Any) -> Any:
     return nth_bit(bits, n)
 
 
+def placed(word: Any, slots: Any) -> Any:
+    return place_among(word, slots)
+
+
 def bit(rng: Any, bits: Any) -> Any:
     return random_bit(rng, bits)
 
@@ -124,17 +128,25 @@ def compiled() -> dict[str, Any]:
     """All of bits as machine code."""
     game = load("nim")
     engines = {"ints": all_of, "position": place_of, "numbered": numbered, "words": some_words, "seeded": first_word, "below": below, "bit": bit, "unit": unit}
+    engines |= {"placed": placed}
     return {name: instantiate(engine, game, jit=True) for name, engine in engines.items()}
 
 
 def test_every_function_that_exists_twice_is_tested_here() -> None:
-    assert {popcount, position_of, nth_bit, scramble, random_word, reseed} == bits.COMPILED
+    assert {popcount, position_of, nth_bit, scramble, place_among, random_word, reseed} == bits.COMPILED
 
 
 @pytest.mark.parametrize("word", INTS)
 def test_bits_and_hashes_are_the_same_compiled(compiled: dict[str, Any], word: int) -> None:
     plain = (popcount(word), lowest(word), scramble(word), word.bit_count(), word.bit_length())
     assert compiled["ints"](word) == plain
+
+
+@given(word=INT64, exponent=st.integers(1, 40))
+def test_any_int_has_the_same_place_in_a_table_compiled(compiled: dict[str, Any], word: int, exponent: int) -> None:
+    place = place_among(word, 1 << exponent)
+    assert 0 <= place < 1 << exponent
+    assert compiled["placed"](word, 1 << exponent) == place
 
 
 @given(word=INT64)

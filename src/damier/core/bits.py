@@ -67,6 +67,13 @@ def scramble(word: int) -> int:
     return (word ^ (word >> 31)) >> 2
 
 
+def place_among(word: int, slots: int) -> int:
+    """A place for a word in a table of `slots`, a power of two: the top bits of one multiplication (D. E. Knuth, The Art of Computer
+    Programming, volume 3, section 6.4). A third of the time of `scramble`, and good enough where two words may share a place.
+    """
+    return ((word * GOLDEN) & WORD) >> (64 - position_of(slots))
+
+
 def random_word(rng: Rng) -> int:
     """The next random number, uniform in [0, 2**53)."""
     rng[0] = word = (rng[0] + GOLDEN) & WORD
@@ -80,7 +87,7 @@ def reseed(rng: Rng, seed: int, stream: int) -> None:
     rng[0] = (scramble(scramble(seed) + stream) << 2) & WORD
 
 
-COMPILED: frozenset[object] = frozenset({popcount, position_of, nth_bit, scramble, random_word, reseed})
+COMPILED: frozenset[object] = frozenset({popcount, position_of, nth_bit, scramble, place_among, random_word, reseed})
 
 
 def random_unit(rng: Rng) -> float:
@@ -160,6 +167,9 @@ def register() -> None:
         w = (w ^ (w >> s27)) * second
         return i64((w ^ (w >> s31)) >> s2)
 
+    def place_among_compiled(word, slots):  # type: ignore[no-untyped-def]
+        return i64((u64(word) * golden) >> u64(64 - trailing_zeros(slots)))
+
     def random_word_compiled(rng):  # type: ignore[no-untyped-def]
         w = rng[0] + golden
         rng[0] = w
@@ -175,6 +185,7 @@ def register() -> None:
     has_pdep = "+bmi2" in cpu_target.target_context.codegen().magic_tuple()[2].split(",")  # what the cache on disk is keyed by
     overload(nth_bit)(lambda bits, n: nth_bit_deposited if has_pdep else nth_bit_compiled)
     overload(scramble)(lambda word: scramble_compiled)
+    overload(place_among)(lambda word, slots: place_among_compiled)
     overload(random_word)(lambda rng: random_word_compiled)
     overload(reseed)(lambda rng, seed, stream: reseed_compiled)
     overload_method(types.Integer, "bit_count")(lambda x: bit_count_compiled)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from damier.core.bits import scramble
+from damier.core.bits import place_among
 from damier.core.compile import Bindings
 
 FULL = 0.7
@@ -36,7 +36,7 @@ def slot_of(index: Any, wanted: int) -> int:
     """The slot of a code, or the empty one where it would be entered."""
     found, slots, _filled = index
     mask = len(slots) - 1
-    slot = scramble(wanted) & mask
+    slot = place_among(wanted, len(slots))
     while slots[slot] >= 0 and found[slots[slot]] != wanted:
         slot = (slot + 1) & mask
     return slot
@@ -58,7 +58,7 @@ def renumber(index: Any) -> None:
     found, slots, filled = index
     mask = len(slots) - 1
     for number in range(filled[0]):
-        slot = scramble(found[number]) & mask
+        slot = place_among(found[number], len(slots))
         while slots[slot] >= 0:
             slot = (slot + 1) & mask
         slots[slot] = number

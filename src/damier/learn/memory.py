@@ -42,6 +42,11 @@ class Memory:
         return int(self._index[2][0]) if self._jit else len(self._index[0])
 
     @property
+    def compiled(self) -> bool:
+        """Whether it lies in arrays for compiled code."""
+        return self._jit
+
+    @property
     def entries(self) -> int:
         """Entries in all rows."""
         return int(self.counters[ENTRIES])
@@ -92,7 +97,7 @@ class Memory:
 
         found = np.zeros(rows, np.int64)
         found[: len(codes)] = codes
-        index = (found, np.full(1 << int(rows / FULL).bit_length(), -1, np.int32), np.full(1, len(codes), np.int64))
+        index = (found, np.full(1 << max(1, int(rows / FULL).bit_length()), -1, np.int32), np.full(1, len(codes), np.int64))
         instantiate(renumber, self.game, jit=True)(index)
         return index
 

@@ -59,6 +59,12 @@ class LearningPlayer:
         changed = {name: value for name, value in vars(self.parameters).items() if value != getattr(plain, name)}
         return written(self.name, changed)
 
+    @property
+    def last_row(self) -> int | None:
+        """The row of its last decision in the game that it played last, None where it took none."""
+        seat = Seat(*self._arrays(self.memory.compiled))
+        return int(seat.rows[seat.length[0] - 1]) if seat.length[0] else None
+
     def beside(self, *, learns: bool) -> LearningPlayer:
         """A player for the other seat, with the same memory."""
         return LearningPlayer(self.game, self.name, self.parameters, self.memory, learns=learns)
