@@ -197,6 +197,18 @@ def test_rules_that_numba_cannot_compile_run_as_plain_python_and_say_why(before:
             assert any(word in job.notes[0] for word in words.split("|"))
 
 
+def test_rules_that_make_lists_are_compiled_with_memory_management(tmp_path: Path) -> None:
+    path = tmp_path / "game.py"
+    path.write_text(
+        FILE.format(
+            before="", moves="taken = [0]\n        for n in range(2):\n            taken.append(1 << n if s.left > n else 0)\n        return sum(taken)"
+        )
+    )
+    job = Job(jit=True)
+    assert len(solve(load(str(path)), job=job)) == 10
+    assert job.notes == []
+
+
 def test_an_error_inside_compiled_rules_is_not_taken_for_a_compiler_s_refusal(tmp_path: Path) -> None:
     """A division by zero deep in the game, where no trial run comes, must come out and not fall back in silence."""
     path = tmp_path / "game.py"
