@@ -1,0 +1,70 @@
+"""An explicit game tree: named nodes, whose moves lead to other nodes, and numbers at its ends (spec D, "Tree file").
+
+It may be a directed acyclic graph: a node that two moves lead to is searched twice, as a position would be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from damier.core.rules import CHANCE
+
+Number: TypeAlias = "int | float"
+Payoffs: TypeAlias = tuple[Number, ...]
+
+TERMINAL = -2
+"""The player of a node at which nobody moves."""
+
+
+class Move(NamedTuple):
+    """A move: its name, the number of the node that it leads to, and how likely it is where chance moves."""
+
+    name: str
+    child: int
+    probability: float
+
+
+class Node(NamedTuple):
+    """A node: who moves there, what it is worth if it is an end, and what a search takes for that where it stops. One number a player."""
+
+    name: str
+    player: int  # from 0; CHANCE; TERMINAL
+    moves: tuple[Move, ...]
+    value: Payoffs | None
+    evaluation: Payoffs | None
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Nodes, of which number `root` is the first. With `cycle`, who moves follows from the plies since the root, not from the node."""
+
+    nodes: tuple[Node, ...]
+    root: int
+    players: int
+    cycle: bool = False
+
+    def mover(self, number: int, ply: int) -> int:
+        """Who moves at a node, so many plies from the root."""
+        player = self.nodes[number].player
+        return ply % self.players if self.cycle and player not in (TERMINAL, CHANCE) else player
+
+
+StepKind: TypeAlias = Literal["enter", "leaf", "update", "cut", "return"]
+
+
+class Step(NamedTuple):
+    """One step of a search: what happened at a node, with what is known there after it.
+
+    value   best so far, or the value that is returned
+    alpha   what player 0 is sure of on the way here; beta: what its opponents are
+    child   for an update, the number of the move that was tried
+    """
+
+    kind: StepKind
+    node: int
+    depth: int
+    value: Number | Payoffs | None
+    alpha: Number
+    beta: Number
+    child: int = -1

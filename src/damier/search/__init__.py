@@ -1,0 +1,1 @@
+"""Choose by looking ahead: one algorithm a file."""

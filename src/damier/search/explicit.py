@@ -1,0 +1,252 @@
+"""Minimax, alpha-beta, expectimax and max^n on an explicit tree, step by step (document S2, rows A-50 to A-52, A-59 and A-60; D. E. Knuth and
+R. W. Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975); C. A. Luckhardt and K. B. Irani, "An algorithmic
+solution of N-person games", AAAI (1986)).
+
+    value(s) = what an end is worth, or max | min | mean | best for its mover  of  value(s') over the moves of s
+
+Nothing calls itself: a tree may be deeper than Python's stack. A node is searched as often as moves lead to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import fsum, inf
+from typing import Any, Literal, TypeAlias
+
+from damier.core.errors import BadInput, Unsuitable
+from damier.core.rules import CHANCE
+from damier.core.tree import TERMINAL, Move, Number, Payoffs, Step, StepKind, Tree
+from damier.core.words import _
+
+Algorithm: TypeAlias = Literal["minimax", "alphabeta", "expectimax", "maxn"]
+Prune: TypeAlias = Literal["weak", "strict"]
+Role: TypeAlias = Literal["max", "min", "mean", "best"]
+Value: TypeAlias = "Number | Payoffs"
+
+
+@dataclass
+class Cut:
+    """The rest of a node's moves was left out: after move `child` it was worth `value`, which the other side, sure of `bound`, avoids."""
+
+    node: int
+    child: int
+    role: Role
+    value: Number
+    bound: Number
+
+
+@dataclass
+class TreeAnalysis:
+    """What a search of a tree found, and how. Nodes are numbers; the moves of the root are in their order.
+
+    values      what each move of the root leads to: always true, found apart where pruning hides it
+    generated   the root, and every node looked at as a child; evaluated: those whose number was read
+    nodes       how many nodes were searched, each as often as it was reached
+    """
+
+    tree: Tree
+    algorithm: Algorithm
+    value: Value
+    values: list[Value]
+    generated: list[int]
+    evaluated: list[int]
+    cuts: list[Cut]
+    steps: list[Step]
+    nodes: int
+
+    @property
+    def best(self) -> list[int]:
+        """The numbers of the best moves of the root."""
+        root = self.tree.nodes[self.tree.root]
+        if not self.values:
+            return []
+        mover = self.tree.mover(self.tree.root, 0)
+        role = role_of(self.algorithm, mover)
+        worth = [part(value, mover) for value in self.values]
+        wanted = min(worth) if role == "min" else max(worth)
+        return [number for number, _move in enumerate(root.moves) if worth[number] == wanted] if role != "mean" else []
+
+
+@dataclass
+class Frame:
+    """A node on the path that is being searched."""
+
+    node: int
+    ply: int
+    role: Role
+    mover: int
+    moves: tuple[Move, ...]
+    alpha: Number
+    beta: Number
+    value: Any
+    tried: int = 0
+    values: list[Value] = field(default_factory=list)
+
+
+def role_of(algorithm: Algorithm, mover: int) -> Role:
+    """What a mover does with the values of its moves."""
+    if mover == CHANCE or (algorithm == "expectimax" and mover != 0):
+        return "mean"
+    if algorithm == "maxn":
+        return "best"
+    return "max" if mover == 0 else "min"
+
+
+def part(value: Value, mover: int) -> Number:
+    """What a value is to one player."""
+    return value[mover] if isinstance(value, tuple) else value
+
+
+def search(tree: Tree, algorithm: Algorithm, plies: int | None = None, prune: Prune = "weak", *, trace: bool = False) -> TreeAnalysis:
+    """Searches a tree from its root, `plies` moves deep at most. Raises BadInput where a number is missing, Unsuitable for a wrong algorithm."""
+    refuse_wrong_algorithm(tree, algorithm)
+    found = Search(tree, algorithm, plies, prune, trace).run()
+    if algorithm == "alphabeta" and found.values:
+        found.values = true_values(tree, plies)
+    return found
+
+
+def refuse_wrong_algorithm(tree: Tree, algorithm: Algorithm) -> None:
+    """Raises Unsuitable where an algorithm cannot handle a tree."""
+    chance = next((node.name for node in tree.nodes if node.player == CHANCE), None)
+    if chance is not None and algorithm in ("minimax", "alphabeta"):
+        raise Unsuitable(_("{algorithm}: chance moves at node {name}; expectimax and maxn average over its moves", algorithm=algorithm, name=chance))
+
+
+@dataclass
+class Search:
+    """One search under way."""
+
+    tree: Tree
+    algorithm: Algorithm
+    plies: int | None
+    prune: Prune
+    trace: bool
+    steps: list[Step] = field(default_factory=list)
+    cuts: list[Cut] = field(default_factory=list)
+    nodes: int = 0
+
+    def run(self) -> TreeAnalysis:
+        tree = self.tree
+        generated, evaluated = {tree.root: None}, dict[int, None]()
+        root: list[Value] = []
+        path: list[Frame] = []
+        value = self._enter(tree.root, 0, -inf, inf, path, evaluated)
+        while path:
+            frame = path[-1]
+            if value is not None:
+                if len(path) == 1:
+                    root.append(value)
+                self._update(frame, value)
+            if frame.tried < len(frame.moves) and (value is None or not self._cuts(frame)):
+                child = frame.moves[frame.tried].child
+                frame.tried += 1
+                generated[child] = None
+                window = (-inf, inf) if frame.role == "mean" else (frame.alpha, frame.beta)
+                value = self._enter(child, frame.ply + 1, *window, path, evaluated)
+            else:
+                value = frame.value
+                self._step("return", frame.node, frame.ply, value, frame.alpha, frame.beta)
+                path.pop()
+        assert value is not None
+        return TreeAnalysis(tree, self.algorithm, value, root, list(generated), list(evaluated), self.cuts, self.steps, self.nodes)
+
+    def _enter(self, number: int, ply: int, alpha: Number, beta: Number, path: list[Frame], evaluated: dict[int, None]) -> Value | None:
+        """Starts with a node; its value at once if nothing below it is searched."""
+        self.nodes += 1
+        self._step("enter", number, ply, None, alpha, beta)
+        if self.tree.nodes[number].player == TERMINAL or ply == self.plies:
+            evaluated[number] = None
+            value = number_at(self.tree, number, self.algorithm)
+            self._step("leaf", number, ply, value, alpha, beta)
+            return value
+        mover = self.tree.mover(number, ply)
+        role = role_of(self.algorithm, mover)
+        start: Value | None = -inf if role == "max" else inf if role == "min" else None
+        path.append(Frame(number, ply, role, mover, self.tree.nodes[number].moves, alpha, beta, start))
+        return None
+
+    def _update(self, frame: Frame, value: Value) -> None:
+        """Takes the value of the move just tried into account."""
+        if frame.role == "max":
+            frame.value = max(frame.value, value)
+        elif frame.role == "min":
+            frame.value = min(frame.value, value)
+        elif frame.role == "best":
+            if frame.value is None or part(value, frame.mover) > part(frame.value, frame.mover):
+                frame.value = value
+        else:
+            frame.values.append(value)
+            frame.value = mean(frame.values, [1 / len(frame.moves) if frame.mover != CHANCE else move.probability for move in frame.moves])
+        if self.algorithm == "alphabeta" and not self._beyond(frame):
+            frame.alpha = max(frame.alpha, frame.value) if frame.role == "max" else frame.alpha
+            frame.beta = min(frame.beta, frame.value) if frame.role == "min" else frame.beta
+        self._step("update", frame.node, frame.ply, frame.value, frame.alpha, frame.beta, frame.tried - 1)
+
+    def _beyond(self, frame: Frame) -> bool:
+        """Whether the other side will not let this node come up: at equality too where pruning is weak, as in the slides."""
+        if frame.role == "max":
+            return bool(frame.value >= frame.beta if self.prune == "weak" else frame.value > frame.beta)
+        return bool(frame.value <= frame.alpha if self.prune == "weak" else frame.value < frame.alpha)
+
+    def _cuts(self, frame: Frame) -> bool:
+        """Whether the rest of a node's moves is left out."""
+        if self.algorithm != "alphabeta" or not self._beyond(frame):
+            return False
+        bound = frame.beta if frame.role == "max" else frame.alpha
+        self.cuts.append(Cut(frame.node, frame.tried - 1, frame.role, frame.value, bound))
+        self._step("cut", frame.node, frame.ply, frame.value, frame.alpha, frame.beta, frame.tried - 1)
+        return True
+
+    def _step(self, kind: StepKind, node: int, ply: int, value: Value | None, alpha: Number, beta: Number, child: int = -1) -> None:
+        if self.trace:
+            self.steps.append(Step(kind, node, ply, value, alpha, beta, child))
+
+
+def number_at(tree: Tree, number: int, algorithm: Algorithm) -> Value:
+    """What a node is worth where the search stops: its value, or its evaluation. Raises BadInput if it has neither."""
+    node = tree.nodes[number]
+    worth = node.value if node.player == TERMINAL and node.value is not None else node.evaluation
+    if worth is None:
+        raise BadInput(_("node {name} has no value and no evaluation, and the search stops there", name=node.name))
+    if algorithm != "maxn":
+        return worth[0]
+    if len(worth) != tree.players:
+        raise BadInput(_("node {name} has one number for {n} players; maxn needs one for each", name=node.name, n=tree.players))
+    return worth
+
+
+def mean(values: list[Value], weights: list[float]) -> Value:
+    """The weighted sum of values, player by player; of all of them, where they weigh the same, a sum that is divided once."""
+    numbers = [value if isinstance(value, tuple) else (value,) for value in values]
+    if len(values) == len(weights) and len(set(weights)) == 1:
+        sums = tuple(fsum(column) / len(values) for column in zip(*numbers, strict=True))
+    else:
+        sums = tuple(fsum(weight * number for weight, number in zip(weights, column, strict=False)) for column in zip(*numbers, strict=True))
+    return sums if isinstance(values[0], tuple) else sums[0]
+
+
+def true_values(tree: Tree, plies: int | None) -> list[Value]:
+    """The minimax value of every move of the root, every node at every distance from the limit looked at once; counted nowhere."""
+    known: dict[tuple[int, int], Value] = {}
+    todo = [(move.child, 1) for move in tree.nodes[tree.root].moves]
+    while todo:
+        number, ply = todo[-1]
+        if tree.nodes[number].player == TERMINAL or ply == plies:
+            known[number, at(tree, ply, plies)] = number_at(tree, number, "minimax")
+        else:
+            children = [(move.child, ply + 1) for move in tree.nodes[number].moves]
+            missing = [child for child in children if (child[0], at(tree, child[1], plies)) not in known]
+            if missing:
+                todo += missing
+                continue
+            choose: Callable[..., Any] = max if tree.mover(number, ply) == 0 else min
+            known[number, at(tree, ply, plies)] = choose(known[child, at(tree, below, plies)] for child, below in children)
+        todo.pop()
+    return [known[move.child, at(tree, 1, plies)] for move in tree.nodes[tree.root].moves]
+
+
+def at(tree: Tree, ply: int, plies: int | None) -> int:
+    """What the value of a node depends on beside the node: its ply where the search has a limit, or who moves follows from it."""
+    return ply if plies is not None else ply % tree.players if tree.cycle else 0
