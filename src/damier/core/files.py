@@ -130,7 +130,9 @@ def format_of(path: Path) -> str:
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
     """Writes data as JSON that people can read and edit, with the checksum of what it says."""
-    write_text(path, laid_out({**data, "sha256": checksum(data)}) + "\n")
+    text = laid_out(data)
+    hashed = hashlib.sha256(NEXT_LINE.sub(", ", text).encode()).hexdigest()  # what to_json makes of the data, without making it again
+    write_text(path, f'{text[:-1]},\n "sha256": "{hashed}"}}\n')
 
 
 def read_json(path: Path, format: str) -> dict[str, Any]:
@@ -159,8 +161,19 @@ def checksum(data: Mapping[str, Any]) -> str:
     return hashlib.sha256(to_json(data).encode()).hexdigest()
 
 
+class Encoded(str):
+    """A part of some data that is JSON already."""
+
+    __slots__ = ()
+
+
+NEXT_LINE = re.compile(r",\n *")
+
+
 def laid_out(data: Any, indent: str = "") -> str:
     """JSON that has one object, or one list, of a longer list a line."""
+    if isinstance(data, Encoded):
+        return data
     if not _is_long(data):
         return to_json(data)
     inner = indent + " "
@@ -173,7 +186,7 @@ def laid_out(data: Any, indent: str = "") -> str:
 def _is_long(data: Any) -> bool:
     """Whether data is a list of objects, an object of lists, or an object that holds one of these."""
     if isinstance(data, list):
-        return any(isinstance(value, dict) for value in data)
+        return len(data) > 0 and isinstance(data[0], (dict, Encoded))
     lists = isinstance(data, dict) and [value for value in data.values() if isinstance(value, list)]
     held = isinstance(data, dict) and [value for value in data.values() if isinstance(value, dict) and all(isinstance(v, list) for v in value.values())]
     return bool(lists and (len(lists) == len(data) or any(_is_long(value) for value in lists))) or bool(held)

@@ -14,6 +14,9 @@ from damier.core.rules import State, key
 from damier.learn.seat import COUNTERS, DECISIONS, ENTRIES, EPSILON, GAMES, NO_MOVE
 
 
+BYTES_OF_ROW, BYTES_OF_ENTRY = 200, 100  # in plain Python: a number, a code and its place in a dictionary; two numbers
+
+
 @dataclass(frozen=True)
 class Row:
     """What is known of one position: its moves, with a value and a count for each. Afterstates have one entry, and no move."""
@@ -37,6 +40,7 @@ class Memory:
         self._counts: Any = []
         self.counters: Any = [0] * COUNTERS
         self.rates: Any = [epsilon, epsilon]
+        self.labels: list[str] = []  # what a file says of each row that never changes
 
     def __len__(self) -> int:
         return int(self._index[2][0]) if self._jit else len(self._index[0])
@@ -50,6 +54,13 @@ class Memory:
     def entries(self) -> int:
         """Entries in all rows."""
         return int(self.counters[ENTRIES])
+
+    @property
+    def bytes(self) -> int:
+        """Memory that it takes; in plain Python, about."""
+        if not self._jit:
+            return BYTES_OF_ROW * len(self) + BYTES_OF_ENTRY * self.entries
+        return sum(int(array.nbytes) for array in (*self._index, self._first, self._moves, self._values, self._counts))
 
     @property
     def epsilon(self) -> float:
@@ -122,16 +133,19 @@ class Memory:
         self._index = (codes, {code: number for number, code in enumerate(codes)})
         self._jit = False
 
-    def rows(self) -> Iterator[Row]:
-        """All rows, in order of discovery."""
+    def columns(self) -> tuple[list[Any], list[int], list[int], list[float], list[int]]:
+        """The arrays as lists: codes; first entry of each row, and one more; moves as the numbers of their bits; values; counts."""
         n, entries = len(self), self.entries
-        codes, first = self._index[0][:n], self._first[: n + 1]
-        moves, values, counts = self._moves[:entries], self._values[:entries], self._counts[:entries]
-        if self._jit:
-            codes, first, moves, values, counts = (array.tolist() for array in (codes, first, moves, values, counts))
-        for row, code in enumerate(codes):
+        columns = (self._index[0][:n], self._first[: n + 1], self._moves[:entries], self._values[:entries], self._counts[:entries])
+        codes, first, moves, values, counts = (column.tolist() for column in columns) if self._jit else columns
+        return codes, first, moves, values, counts
+
+    def rows(self, start: int = 0) -> Iterator[Row]:
+        """The rows from number `start` on, in order of discovery."""
+        codes, first, moves, values, counts = self.columns()
+        for row in range(start, len(codes)):
             begin, end = first[row], first[row + 1]
-            state = self.game.unkey(code) if self.game.keyed else code
+            state = self.game.unkey(codes[row]) if self.game.keyed else codes[row]
             yield Row(state, tuple(1 << bit if bit != NO_MOVE else 0 for bit in moves[begin:end]), tuple(values[begin:end]), tuple(counts[begin:end]))
 
     def fill(self, rows: Iterable[Row]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from damier.core.curve import Curve, block_facts
-from damier.core.files import write_arrays, write_json
+from damier.core.files import Encoded, to_json, write_arrays, write_json
 from damier.core.game import Game
 from damier.learn.lists import lists_of, written_as_lists
 from damier.learn.memory import Memory, Row
@@ -61,7 +61,7 @@ def save(agent: Agent, path: Path) -> None:
         "training": agent.training,
         "games": agent.games,
         "curve": {"size": agent.curve.size, "blocks": [block_facts(block) for block in agent.curve.blocks]},
-        "tables": [table_facts(game, *table, rows=not large) for table in agent.tables],
+        "tables": [counted(table[2]) if large else encoded(game, *table) for table in agent.tables],
     }
     if agent.opponent:
         data["opponent"] = {"learner": agent.opponent[0], "parameters": vars(agent.opponent[1])}
@@ -71,22 +71,40 @@ def save(agent: Agent, path: Path) -> None:
         write_json(path, data)
 
 
-def table_facts(game: Game, name: str, parameters: Any, memory: Memory, *, rows: bool = True) -> dict[str, Any]:
-    """A table as plain data; without `rows`, only what is counted."""
-    data: dict[str, Any] = {"decisions": memory.decisions, "games": memory.games, "epsilon": memory.epsilon}
-    if rows:
-        lists = lists_of(game, parameters, memory) if written_as_lists(game, name, parameters) else None
-        data |= {"entries": lists} if lists is not None else {"rows": [row_facts(game, name, row) for row in memory.rows()]}
-    return data
+def counted(memory: Memory) -> dict[str, Any]:
+    """What is counted in a table, as plain data."""
+    return {"decisions": memory.decisions, "games": memory.games, "epsilon": memory.epsilon}
 
 
-def row_facts(game: Game, name: str, row: Row) -> dict[str, Any]:
-    """A row as plain data: the board and the names of the moves are for people."""
+def table_facts(game: Game, name: str, parameters: Any, memory: Memory) -> dict[str, Any]:
+    """A table as plain data."""
+    lists = lists_of(game, parameters, memory) if written_as_lists(game, name, parameters) else None
+    rows = [label(game, name, row) | numbers(name, row.values, row.counts) for row in memory.rows()] if lists is None else []
+    return counted(memory) | ({"rows": rows} if lists is None else {"entries": lists})
+
+
+def encoded(game: Game, name: str, parameters: Any, memory: Memory) -> dict[str, Any]:
+    """The same, its rows as JSON: what never changes of a row is written once in the life of a table, which is saved again and again."""
+    if written_as_lists(game, name, parameters):
+        return table_facts(game, name, parameters, memory)
+    memory.labels += [to_json(label(game, name, row))[:-1] for row in memory.rows(len(memory.labels))]
+    _codes, first, _moves, values, counts = memory.columns()
+    spans = zip(memory.labels, first, first[1:], strict=False)
+    rows = [Encoded(f"{text}, {to_json(numbers(name, values[begin:end], counts[begin:end]))[1:]}") for text, begin, end in spans]
+    return counted(memory) | {"rows": rows}
+
+
+def label(game: Game, name: str, row: Row) -> dict[str, Any]:
+    """What never changes of a row, as plain data: the board and the names of the moves are for people."""
     data: dict[str, Any] = {"state": plain(row.state), "board": game.show(row.state)}
+    return data if name == "v" else data | {"moves": [game.name_move(row.state, move) for move in row.moves]}
+
+
+def numbers(name: str, values: Sequence[float], counts: Sequence[int]) -> dict[str, Any]:
+    """What was learnt of a row, as plain data."""
     if name == "v":
-        return data | {"value": row.values[0], "count": row.counts[0]}
-    data["moves"] = [game.name_move(row.state, move) for move in row.moves]
-    return data | ({"beads": list(row.counts)} if name == "beads" else {"values": list(row.values), "counts": list(row.counts)})
+        return {"value": values[0], "count": counts[0]}
+    return {"beads": list(counts)} if name == "beads" else {"values": list(values), "counts": list(counts)}
 
 
 def plain(s: Sequence[Any]) -> list[Any]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from damier.core.compile import PURE_LIMIT
 from damier.core.curve import Curve
-from damier.core.errors import Uncompilable
+from damier.core.errors import LimitReached, Uncompilable
 from damier.core.grade import Grade
-from damier.core.job import Job, uninterrupted
+from damier.core.job import Job, gib, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, WINS, Played, Table
 from damier.core.words import _
 from damier.learn.player import LearningPlayer
@@ -74,6 +74,7 @@ class Training:
                         self.saved(self)
                     self.shown(self)
                 job.progress(self.games, games, _("games"))
+                self._require(job)
         except KeyboardInterrupt:
             with uninterrupted():
                 self._end_block()
@@ -91,6 +92,18 @@ class Training:
             job.jit = False
             job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=self.table.game.name, reason=error))
             return False
+
+    def _require(self, job: Job) -> None:
+        """Raises LimitReached, everything saved, where the tables are larger than the memory budget."""
+        players = (agent for agent in self.table.agents if isinstance(agent, LearningPlayer))
+        memories = {id(player.memory): player.memory for player in players}
+        if sum(memory.bytes for memory in memories.values()) > job.memory:
+            with uninterrupted():
+                self._end_block()
+                self.saved(self)
+            known = sum(len(memory) for memory in memories.values())
+            sentence = _("stopped at the memory budget of {budget} after {games} games; {n} positions are known. A larger --memory goes further")
+            raise LimitReached(sentence.format(budget=gib(job.memory), games=f"{self.games:,}", n=f"{known:,}"), {"games": self.games, "positions": known})
 
     def _next_stop(self, games: int, jit: bool) -> int:
         """Where the next chunk of games ends: short enough for Ctrl-C, and never beyond a block or a place to save."""
