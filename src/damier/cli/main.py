@@ -16,7 +16,7 @@ from typing import Any
 from cyclopts import App, CycloptsError
 
 import damier
-from damier.cli import count, grade, listing, match, perft, play, replay, show, solve, train
+from damier.cli import count, grade, listing, match, matchboxes, perft, play, replay, show, solve, train
 from damier.cli.output import clear_bar, only_results, remark, result
 from damier.core.errors import DamierError, LimitReached
 from damier.core.words import _
@@ -48,6 +48,7 @@ def build() -> App:
         ("match", match.match, _("many games, counted")),
         ("train", train.train, _("a learner learns from games; its curve, graded exactly")),
         ("grade", grade.grade, _("what an agent is worth, exactly")),
+        ("matchboxes", matchboxes.matchboxes, _("the boxes and beads of a machine that learns, to look at or to build")),
         ("solve", solve.solve, _("the exact value of a position, and its best moves")),
         ("count", count.count, _("how many positions a game has")),
         ("perft", perft.perft, _("how many lines of play of each length")),

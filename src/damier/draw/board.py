@@ -38,7 +38,7 @@ def board_svg(position: Position, marks: Iterable[MoveMark] | None = None, size:
     marks = list(marks or ())
     grid = grid_of(position)
     shown = _shown(marks, grid) if grid else set()
-    board = board_block(grid, [mark for mark in marks if mark in shown], size) if grid else _lines_block(own_lines(position), 0.3 * size)
+    board = board_block(grid, [mark for mark in marks if mark in shown], size) if grid else lines_block(own_lines(position), 0.3 * size)
     listed = [mark for mark in marks if mark not in shown]
     room = max(board.width, LIST_WIDTH)
     blocks = [board]
@@ -51,11 +51,8 @@ def board_svg(position: Position, marks: Iterable[MoveMark] | None = None, size:
 
 def board_block(grid: Grid, marks: Sequence[MoveMark] = (), size: float = 64) -> Block:
     """A board with its labels, and those of `marks` that it can show: as a part of any picture."""
-    width = size / 2 if is_heaps(grid) else size
-    font = 0.24 * size
-    longest = max((columns_of(text) for text in grid.lines), default=0)
-    left = longest * CHARACTER * font + 0.5 * font if longest else 0.0
-    frame = Frame(grid.width, width, size, left, 0.0)
+    frame = frame_of(grid, size)
+    width, left, font = frame.width, frame.left, 0.24 * size
     labels = [label(text, left + (column + 0.5) * width, (grid.height + 0.3) * size, font, class_="d-quiet") for column, text in _labels(grid)]
     labels += [label(text, left - 0.5 * font, (row + 0.5) * size, font, "end", "d-quiet") for row, text in enumerate(grid.lines[: grid.height])]
     right = left + grid.width * width
@@ -67,6 +64,13 @@ def board_block(grid: Grid, marks: Sequence[MoveMark] = (), size: float = 64) ->
     moves = arrows(moving, grid, frame) + cell_badges(alone_in_their_cell(marks, grid), grid, frame)
     height = (grid.height + (0.5 if grid.columns else 0)) * size
     return Block(right, height, ground(grid, frame) + "".join(labels) + pieces(grid, frame) + moves)
+
+
+def frame_of(grid: Grid, size: float) -> Frame:
+    """Where the cells lie in a `board_block`."""
+    font = 0.24 * size
+    longest = max((columns_of(text) for text in grid.lines), default=0)
+    return Frame(grid.width, size / 2 if is_heaps(grid) else size, size, longest * CHARACTER * font + 0.5 * font if longest else 0.0, 0.0)
 
 
 def title_of(position: Position) -> str:
@@ -115,7 +119,7 @@ def _shown(marks: Sequence[MoveMark], grid: Grid) -> set[MoveMark]:
     return moving | set(alone_in_their_cell(marks, grid).values())
 
 
-def _lines_block(lines: Sequence[str], font: float) -> Block:
+def lines_block(lines: Sequence[str], font: float) -> Block:
     """A board that is only text."""
     drawn = [label(line, 0, (number + 0.7) * 1.4 * font, font, "start", "d-mono") for number, line in enumerate(lines)]
     width = max(map(columns_of, lines), default=0) * CHARACTER * font

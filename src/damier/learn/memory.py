@@ -13,7 +13,6 @@ from damier.core.numbering import FULL, NUMBERS_IN_DICTIONARY, renumber
 from damier.core.rules import State, key
 from damier.learn.seat import COUNTERS, DECISIONS, ENTRIES, EPSILON, GAMES, NO_MOVE
 
-
 BYTES_OF_ROW, BYTES_OF_ENTRY = 200, 100  # in plain Python: a number, a code and its place in a dictionary; two numbers
 
 

@@ -102,8 +102,9 @@ class Training:
                 self._end_block()
                 self.saved(self)
             known = sum(len(memory) for memory in memories.values())
-            sentence = _("stopped at the memory budget of {budget} after {games} games; {n} positions are known. A larger --memory goes further")
-            raise LimitReached(sentence.format(budget=gib(job.memory), games=f"{self.games:,}", n=f"{known:,}"), {"games": self.games, "positions": known})
+            facts = {"budget": gib(job.memory), "games": f"{self.games:,}", "n": f"{known:,}"}
+            sentence = _("stopped at the memory budget of {budget} after {games} games, with {n} positions known. A larger --memory goes further", **facts)
+            raise LimitReached(sentence, {"games": self.games, "positions": known})
 
     def _next_stop(self, games: int, jit: bool) -> int:
         """Where the next chunk of games ends: short enough for Ctrl-C, and never beyond a block or a place to save."""

@@ -1,0 +1,121 @@
+"""`damier matchboxes`: the boxes and the beads of a machine that draws its moves, as a table, as a picture, or as pages to build it from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from damier.cli.options import GameName, Json, Work
+from damier.cli.output import report, say, table
+from damier.core.errors import BadInput, LimitReached
+from damier.core.words import _, ngettext
+
+if TYPE_CHECKING:
+    from damier.core.matchbox import Matchbox
+    from damier.lab.matchboxes import Machine
+
+DRAWN = 1000
+"""The most boxes on a picture."""
+
+
+def matchboxes(
+    game: GameName,
+    /,
+    *,
+    agent: Annotated[Path | None, Parameter(help=_("the file of a trained agent, for its beads (default: a machine before its first game)"))] = None,
+    learner: Annotated[str, Parameter(show_default=False, help=_("menace, beads:preset=her … (default: what suits the game)"))] = "",
+    seat: Annotated[Literal["1", "2", "alternate"] | None, Parameter(help=_("where the machine sits (default: where it learnt, or the preset's own)"))] = None,
+    out: Annotated[Path | None, Parameter(name=("--out", "-o"), help=_("draw all boxes: .svg or .png; .pdf to print, cut out and build"))] = None,
+    list_boxes: Annotated[bool, Parameter(name="--list", negative=(), show_default=False, help=_("say what is in every box"))] = False,
+    json: Json = False,
+) -> None:
+    from damier.lab.agents import Lab
+    from damier.lab.games import load
+    from damier.lab.matchboxes import machine_of_file, new_machine
+
+    if agent is not None and learner:
+        raise BadInput(_("--agent and --learner exclude each other: the file says which learner it is"))
+    if out is not None:
+        require_drawable(out)
+    lab = Lab(load(game), Work().job())
+    machine = new_machine(lab, learner, seat) if agent is None else machine_of_file(lab, agent, seat)
+    if out is not None:
+        draw(machine, out)
+    report(facts(machine, list_boxes), json, lambda: show(machine, list_boxes, out))
+
+
+def require_drawable(path: Path) -> None:
+    """Raises BadInput where the boxes cannot be drawn to `path`: before they are looked for."""
+    from damier.draw.export import require_picture
+    from damier.draw.pdf import joiner
+
+    require_picture(path)
+    if path.suffix.lower() == ".pdf":
+        joiner(path)
+
+
+def draw(machine: Machine, path: Path) -> None:
+    """Draws all boxes. Raises LimitReached where they are too many."""
+    from damier.draw.export import write_picture
+    from damier.draw.matchbox import machine_svg
+    from damier.draw.pdf import write_pages
+    from damier.draw.sheets import machine_pages
+    from damier.lab.building import instructions
+
+    if len(machine.boxes) > DRAWN:
+        sentence = _("{game} has {n} boxes; up to {most} are drawn", game=machine.game.text, n=f"{len(machine.boxes):,}", most=f"{DRAWN:,}")
+        raise LimitReached(sentence, {"boxes": len(machine.boxes), "beads": machine.beads})
+    if path.suffix.lower() == ".pdf":
+        write_pages(machine_pages(machine.boxes, title_of(machine), instructions(machine)), path)
+    else:
+        write_picture(machine_svg(machine.boxes, title_of(machine)), path)
+
+
+def title_of(machine: Machine) -> str:
+    from damier.draw.matchbox import beads_in_words
+
+    boxes = ngettext("{n} matchbox", "{n} matchboxes", len(machine.boxes))
+    return _("{game}: {boxes}, {beads}", game=machine.game.text, boxes=boxes, beads=beads_in_words(machine.boxes))
+
+
+def facts(machine: Machine, listed: bool) -> dict[str, Any]:
+    """What is reported of a machine."""
+    stages = [{"stage": stage, "boxes": len(boxes), "beads": sum(box.total for box in boxes)} for stage, boxes in machine.stages]
+    data = {
+        "game": machine.game.text,
+        "learner": machine.learner,
+        "seat": machine.seat,
+        "games": machine.games,
+        "boxes": len(machine.boxes),
+        "beads": machine.beads,
+        "stages": stages,
+    }
+    return data | ({"list": [box_facts(box) for box in machine.boxes]} if listed else {})
+
+
+def box_facts(box: Matchbox) -> dict[str, Any]:
+    """A box as plain data."""
+    game, s = box.position.game, box.position.state
+    moves = {game.name_move(s, move): count for move, count in box.beads.items()}
+    return {"number": box.number, "stage": box.stage, "board": game.show(s), "moves": moves}
+
+
+def show(machine: Machine, listed: bool, out: Path | None) -> None:
+    """The boxes by stage, or one by one, as a table."""
+    title = _("{game}: {learner} at seat {seat}", game=machine.game.text, learner=machine.learner, seat=machine.seat)
+    if listed:
+        rows: list[tuple[object, ...]] = []
+        for facts_of_box in map(box_facts, machine.boxes):
+            moves = "  ".join(f"{name} × {count:,}" for name, count in facts_of_box["moves"].items())
+            rows.append((facts_of_box["number"], facts_of_box["stage"], " / ".join(facts_of_box["board"].splitlines()), moves))
+        table((_("box"), _("decisions before"), _("position"), _("beads")), rows, title, numbers=[0, 1])
+    else:
+        by_stage = [(stage, f"{len(boxes):,}", f"{sum(box.total for box in boxes):,}") for stage, boxes in machine.stages]
+        table((_("decisions before"), _("boxes"), _("beads")), by_stage, title, numbers=[0, 1, 2])
+    say(_("{boxes} boxes, {beads} beads", boxes=f"{len(machine.boxes):,}", beads=f"{machine.beads:,}"))
+    if machine.games:
+        say(ngettext("learnt from {n} game", "learnt from {n} games", machine.games, n=f"{machine.games:,}"))
+    if out is not None:
+        say(_("written to {path}", path=out))

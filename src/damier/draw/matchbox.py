@@ -1,0 +1,224 @@
+"""Matchboxes as pictures: one box seen from above, its drawer open, and a whole machine on one sheet.
+
+On the label, every move that has a colour is marked with a bead of it; in the drawer lie the beads, each row of one kind with its move.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from math import hypot
+from typing import NamedTuple
+
+from damier.core.grid import Grid
+from damier.core.matchbox import Matchbox
+from damier.core.words import _, ngettext
+from damier.draw.badges import Box
+from damier.draw.beads import Kind, Kinds, bead, short
+from damier.draw.board import board_block, frame_of, lines_block
+from damier.draw.marks import MoveMark, count_in_row, grid_of, is_free, is_heaps, move_marks
+from damier.draw.pieces import DISC, Frame
+from damier.draw.svg import CHARACTER, Block, document, escaped, label, moved, number, stacked, tag
+from damier.draw.text import columns_of, own_lines
+
+BOARD = 112.0
+"""The largest height of a board on a label, in units of the picture; it may be twice as wide."""
+WIDEST = 1600.0
+"""Width of a sheet."""
+SINGLE = 8
+"""The most beads of one kind that are drawn one by one."""
+ALONG = (0.72, 0.6, 0.5, 0.82, 0.4)
+"""Where along its arrow the bead of a move may lie, the best first."""
+PAD, ROW, RADIUS, FONT = 8.0, 15.0, 6.0, 9.0
+
+
+class Entry(NamedTuple):
+    """A move of a box: its kind of bead, and how many."""
+
+    mark: MoveMark
+    kind: Kind
+    beads: int
+
+    @property
+    def played(self) -> str:
+        """The move that a bead stands for."""
+        return f"→ {short(self.mark.name)}"
+
+
+def entries_of(box: Matchbox, kinds: Kinds) -> list[Entry]:
+    """The moves of a box that have beads of their own."""
+    marks = {mark.move: mark for mark in move_marks(box.position.game, box.position.state)}
+    return [Entry(marks[move], kind, box.beads[move]) for move, kind in kinds.of(box).items()]
+
+
+def label_block(box: Matchbox, entries: Sequence[Entry]) -> Block:
+    """The position of a box, a bead on every move that the board can show."""
+    grid = grid_of(box.position)
+    if grid is None:
+        return lines_block(own_lines(box.position), 10)
+    plain = board_block(grid, (), 100)
+    size = 100 * min(2 * BOARD / plain.width, BOARD / plain.height)
+    board, frame = board_block(grid, (), size), frame_of(grid, size)
+    placed: list[Box] = []
+    drawn = [board.body]
+    for entry in entries:
+        if entry.mark.cells and all(0 <= cell < grid.width * grid.height for cell in entry.mark.cells):
+            arrow, places = bead_places(entry.mark.cells, grid, frame)
+            x, y = best_place(places, placed)
+            drawn.append(tag("g", arrow + bead(entry.kind, x, y, places[0].width / 2), data_move=entry.mark.name))
+    return Block(board.width, board.height, "".join(drawn))
+
+
+def bead_places(cells: Sequence[int], grid: Grid, frame: Frame) -> tuple[str, list[Box]]:
+    """The arrow of a move, if it goes from one cell to another, and where its bead may lie."""
+    if len(cells) > 1:
+        arrow, points = arrow_of(cells, frame)
+        return arrow, [Box(x, y, 0.42 * frame.height, 0.42 * frame.height) for x, y in points]
+    side = min(0.6 * frame.height, 0.92 * frame.width)
+    x, y = frame.centre(cells[0])
+    foot = 0.0 if is_free(grid.piece(cells[0])) else (frame.height - side) / 2
+    return "", [Box(x, y + foot, side, side)]
+
+
+def arrow_of(cells: Sequence[int], frame: Frame) -> tuple[str, list[tuple[float, float]]]:
+    """A move from one cell to another, and where its bead may lie."""
+    (x, y), (to_x, to_y) = frame.centre(cells[0]), frame.centre(cells[-1])
+    dx, dy = to_x - x, to_y - y
+    length = hypot(dx, dy) or 1.0
+    along, size = (dx / length, dy / length), frame.height
+    x, y = x + DISC * size * along[0], y + DISC * size * along[1]
+    barbs = [(to_x - 0.16 * size * (along[0] + side * along[1]), to_y - 0.16 * size * (along[1] - side * along[0])) for side in (-0.7, 0.7)]
+    points = [(x, y), (to_x, to_y), barbs[0], (to_x, to_y), barbs[1]]
+    path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+    start = frame.centre(cells[0])
+    return tag("path", class_="d-cross", d=path, stroke_width=0.05 * size), [(start[0] + part * dx, start[1] + part * dy) for part in ALONG]
+
+
+def best_place(places: Iterable[Box], placed: list[Box]) -> tuple[float, float]:
+    """The first place that covers least of what is placed already; it is placed now."""
+    best = min(places, key=lambda place: sum(map(place.overlap, placed)))
+    placed.append(best)
+    return best.x, best.y
+
+
+def beads_block(entries: Sequence[Entry]) -> Block:
+    """The beads of a box, a row for each kind: one by one where they are few, else as a number, then the move."""
+    widths = [RADIUS * 2 * entry.beads if 0 < entry.beads <= SINGLE else RADIUS * 2.4 + CHARACTER * FONT * len(times(entry.beads)) for entry in entries]
+    names = max(widths) + 6
+    drawn = []
+    for row, entry in enumerate(entries):
+        y = (row + 0.5) * ROW
+        if 0 < entry.beads <= SINGLE:
+            drawn += [bead(entry.kind, (2 * place + 1) * RADIUS, y, 0.94 * RADIUS) for place in range(entry.beads)]
+        else:
+            drawn.append(bead(entry.kind, RADIUS, y, 0.94 * RADIUS) + label(times(entry.beads), 2.4 * RADIUS, y, FONT, "start"))
+        drawn.append(label(entry.played, names, y, FONT, "start", "d-quiet"))
+    return Block(names + CHARACTER * FONT * max(columns_of(entry.played) for entry in entries), ROW * len(entries), "".join(drawn))
+
+
+def beads_line(entry: Entry) -> Block:
+    """How many beads of one kind, as a line of text, and their move."""
+    text = f"{times(entry.beads)} {entry.played}"
+    drawn = bead(entry.kind, RADIUS, ROW / 2, 0.94 * RADIUS) + label(text, 2.4 * RADIUS, ROW / 2, FONT, "start")
+    return Block(2.4 * RADIUS + CHARACTER * FONT * columns_of(text), ROW, drawn)
+
+
+def times(count: int) -> str:
+    return f"× {count:,}"
+
+
+def heading_of(box: Matchbox) -> str:
+    """The number of the box; matches in one heap are counted, since nobody can see how many there are."""
+    grid = grid_of(box.position)
+    if grid and is_heaps(grid) and grid.height == 1:
+        return ngettext("box {number}: {n} match", "box {number}: {n} matches", count_in_row(grid, 0), number=box.number)
+    return _("box {number}", number=box.number)
+
+
+def matchbox_block(box: Matchbox, kinds: Kinds, sleeve: float = 0, drawer: float = 0, height: float = 0) -> Block:
+    """A box seen from above: the sleeve with its label on the left, the drawer pulled out of it to the right; at least so large."""
+    entries = entries_of(box, kinds)
+    board, beads = label_block(box, entries), beads_block(entries)
+    sleeve, drawer = max(sleeve, board.width + 4 * PAD), max(drawer, beads.width + 2 * PAD)
+    height = max(height, board.height + 18 + 4 * PAD, beads.height + 4 * PAD)
+    width = sleeve + drawer
+    drawn = tag("rect", class_="d-cell", x=sleeve - 10, y=PAD / 2, width=drawer + 10, height=height - PAD, rx=2, stroke_width=1.5)
+    drawn += tag("rect", class_="d-wood", x=width - 5, y=PAD / 2, width=5.0, height=height - PAD, rx=1, stroke_width=1)
+    drawn += tag("rect", class_="d-wood", width=sleeve, height=height, rx=3, stroke_width=1)
+    drawn += tag("rect", class_="d-paper", x=PAD, y=PAD, width=sleeve - 2 * PAD, height=height - 2 * PAD, rx=2)
+    drawn += label(heading_of(box), sleeve / 2, PAD + 10, 11)
+    drawn += moved(board.body, (sleeve - board.width) / 2, 18 + PAD + (height - 2 * PAD - 18 - board.height) / 2)
+    drawn += moved(beads.body, sleeve + PAD, (height - beads.height) / 2)
+    return Block(width, height, tag("g", tag("title", in_words(box, entries)), drawn, data_box=box.number))
+
+
+def in_words(box: Matchbox, entries: Sequence[Entry]) -> str:
+    """A box for those who do not see it."""
+    beads = ", ".join(_("{move} {n} × {letter} {colour}", move=e.mark.name, n=e.beads, letter=e.kind.letter, colour=e.kind.name) for e in entries)
+    return escaped(f"{heading_of(box)}: " + " / ".join(own_lines(box.position)) + f": {beads}")
+
+
+def machine_svg(boxes: Sequence[Matchbox], title: str) -> str:
+    """A whole machine on one sheet, stage by stage, with the kinds of beads that it needs."""
+    kinds = Kinds(boxes)
+    sleeve, drawer, height = size_of_all(boxes, kinds)
+    across = max(1, min(int((WIDEST + 2 * PAD) / (sleeve + drawer + 2 * PAD)), len(boxes)))
+    room = max(across * (sleeve + drawer + 2 * PAD) - 2 * PAD, line_block(title, 22, 640).width)
+    blocks = [line_block(title, 22, room), legend_block(kinds, room)]
+    for stage, found in itertools.groupby(boxes, lambda box: box.stage):
+        of_stage = list(found)
+        blocks.append(line_block(stage_heading(stage, of_stage), 15, room))
+        drawn = [matchbox_block(box, kinds, sleeve, drawer, height) for box in of_stage]
+        blocks.append(table_of(drawn, across, 2 * PAD, room))
+    return document(stacked(blocks, 16), title, description_of(boxes, kinds), 24)
+
+
+def size_of_all(boxes: Iterable[Matchbox], kinds: Kinds) -> tuple[float, float, float]:
+    """Sleeve, drawer and height that all boxes of a machine fit in."""
+    found = [(label_block(box, entries), beads_block(entries)) for box in boxes for entries in [entries_of(box, kinds)]]
+    sleeve, drawer = max(board.width for board, _beads in found) + 4 * PAD, max(beads.width for _board, beads in found) + 2 * PAD
+    return sleeve, drawer, max(max(board.height + 18, beads.height) + 4 * PAD for board, beads in found)
+
+
+def stage_heading(stage: int, boxes: Sequence[Matchbox]) -> str:
+    count = ngettext("{n} box", "{n} boxes", len(boxes))
+    return _("Decision {stage} of the machine: {boxes}, {beads}", stage=stage + 1, boxes=count, beads=beads_in_words(boxes))
+
+
+def beads_in_words(boxes: Iterable[Matchbox]) -> str:
+    """How many beads are in some boxes."""
+    beads = sum(box.total for box in boxes)
+    return ngettext("{n} bead", "{n} beads", beads, n=f"{beads:,}")
+
+
+def description_of(boxes: Sequence[Matchbox], kinds: Kinds) -> str:
+    """The machine in words: its boxes are described one by one inside."""
+    beads = ", ".join(_("{n} × {letter} {colour}", n=n, letter=kind.letter, colour=kind.name) for kind, n in kinds.needed())
+    return _("Beads, by the letter on them: {kinds}", kinds=beads)
+
+
+def legend_block(kinds: Kinds, room: float) -> Block:
+    """Every kind of bead: its letter, its colour, its move where that is the same in all boxes, and how many there are."""
+    blocks = []
+    for kind, count in kinds.needed():
+        move = kinds.moves.get(kind)
+        text = (
+            _("{colour}: move {move}, × {n}", colour=kind.name, move=short(move), n=f"{count:,}")
+            if move
+            else _("{colour} × {n}", colour=kind.name, n=f"{count:,}")
+        )
+        blocks.append(Block(24 + CHARACTER * 13 * columns_of(text) + 16, 22, bead(kind, 9, 11, 9) + label(text, 24, 11, 13, "start")))
+    widest = max(block.width for block in blocks)
+    return table_of([Block(widest, block.height, block.body) for block in blocks], max(1, int(room / widest)), 0, room)
+
+
+def line_block(text: str, font: float, room: float) -> Block:
+    return Block(max(room, CHARACTER * font * columns_of(text)), 1.4 * font, label(text, 0, 0.7 * font, font, "start"))
+
+
+def table_of(blocks: Sequence[Block], across: int, gap: float, room: float = 0) -> Block:
+    """Blocks of one size, row by row."""
+    width, height = blocks[0].width + gap, max(block.height for block in blocks) + gap
+    drawn = [moved(block.body, place % across * width, place // across * height) for place, block in enumerate(blocks)]
+    rows = -(-len(blocks) // across)
+    return Block(max(room, min(across, len(blocks)) * width - gap), rows * height - gap, "".join(drawn))

@@ -1,0 +1,47 @@
+"""Pages of SVG as one PDF without dates, equal bytes for equal pages (docs/decisions/0014)."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from damier.core.errors import BadInput
+from damier.core.files import replacing
+from damier.core.words import _
+from damier.draw.export import converter
+
+
+def write_pages(pages: Iterable[str], path: Path) -> None:
+    """Writes pages, given as SVG text, to one file. Raises BadInput."""
+    drawer, pypdf = converter(path), joiner(path)
+    joined = pypdf.PdfWriter()
+    for svg in pages:
+        page = pypdf.PdfReader(io.BytesIO(drawer.svg_to_pdf(svg))).pages[0]
+        put_resources_in_order(page)
+        joined.add_page(page)
+    joined.compress_identical_objects()
+    with replacing(path) as stream:
+        joined.write(stream)
+
+
+def put_resources_in_order(page: Any) -> None:
+    """vl-convert lists the fonts and other resources of a page in the order of a hash table, which differs from run to run."""
+    kinds = (kind.get_object() for kind in page["/Resources"].values())
+    lists: list[Any] = [kind for kind in kinds if isinstance(kind, dict)]
+    for named in lists:
+        for name in sorted(named):
+            value = named.raw_get(name)
+            del named[name]
+            named[name] = value
+
+
+def joiner(path: Path) -> ModuleType:
+    """The library that joins pages. Raises BadInput where it is not installed."""
+    try:
+        import pypdf
+    except ImportError as error:
+        raise BadInput(_("{path}: a PDF of several pages needs two more packages: pip install 'damier[plot]'; .svg needs none", path=path)) from error
+    return pypdf

@@ -1,0 +1,135 @@
+"""`damier matchboxes`: what it reports, draws and refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from damier.cli.main import build, run
+
+Captured = pytest.CaptureFixture[str]
+
+
+def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
+    code = run(build(), ["matchboxes", *arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def data(capsys: Captured, *arguments: str) -> dict[str, Any]:
+    code, out, err = call(capsys, *arguments, "--json")
+    assert code == 0, err
+    assert out.count("\n") == 1
+    return json.loads(out)  # type: ignore[no-any-return]
+
+
+def test_menace_has_304_boxes(capsys: Captured) -> None:
+    found = data(capsys, "tictactoe")
+    assert (found["boxes"], found["beads"], found["seat"], found["games"]) == (304, 1720, "1", 0)
+    assert [(stage["stage"], stage["boxes"]) for stage in found["stages"]] == [(0, 1), (1, 12), (2, 108), (3, 183)]
+    assert sum(stage["beads"] for stage in found["stages"]) == 1720
+    assert found["learner"] == "beads:punish=last,cascade=true,forced=false"
+    assert data(capsys, "tictactoe", "--learner", "beads:preset=scroggs")["beads"] == 1798
+    assert data(capsys, "tictactoe", "--seat", "2")["boxes"] == 289
+
+
+def test_every_box_listed(capsys: Captured) -> None:
+    found = data(capsys, "hexapawn", "--list")
+    assert found["seat"] == "2"
+    assert len(found["list"]) == found["boxes"] == 19
+    assert [box["number"] for box in found["list"]] == list(range(1, 20))
+    assert sum(sum(box["moves"].values()) for box in found["list"]) == found["beads"]
+    assert {"number": 2, "stage": 0, "board": "BBB\n.W.\nW.W", "moves": {"c3c2": 1, "c3b2": 1}} in found["list"]
+    lists = data(capsys, "nim", "--list")["list"]
+    assert sorted(len(box["moves"]) for box in lists) == [1, 2] + [3] * 14
+    code, out, _err = call(capsys, "hexapawn", "--list")
+    assert code == 0
+    assert "BBB / .W. / W.W" in out
+
+
+def test_a_trained_agent(capsys: Captured, tmp_path: Path) -> None:
+    path = tmp_path / "menace.json"
+    assert run(build(), ["train", "tictactoe", "menace", "--games", "50", "--out", str(path)]) == 0
+    capsys.readouterr()
+    found = data(capsys, "tictactoe", "--agent", str(path))
+    saved = json.loads(path.read_text())
+    opened = sum(sum(row["beads"]) for row in saved["tables"][0]["rows"])
+    assert (found["boxes"], found["games"]) == (304, 50)
+    assert found["stages"][0]["beads"] == sum(next(row["beads"] for row in saved["tables"][0]["rows"] if row["state"] == [0, 0]))
+    assert opened < found["beads"] < opened + 1720  # those never opened hold their first beads
+    code, _out, err = call(capsys, "tictactoe", "--agent", str(path), "--learner", "menace")
+    assert (code, err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf"])
+def test_pictures(suffix: str, capsys: Captured, tmp_path: Path) -> None:
+    if suffix != ".svg":
+        pytest.importorskip("vl_convert")
+        pytest.importorskip("pypdf")
+    path = tmp_path / f"boxes{suffix}"
+    code, out, err = call(capsys, "hexapawn", "-o", str(path))
+    assert (code, err) == (0, "")
+    assert str(path) in out.replace("\n", "")
+    first = path.read_bytes()
+    assert first.startswith({".svg": b"<svg", ".png": b"\x89PNG", ".pdf": b"%PDF"}[suffix])
+    assert call(capsys, "hexapawn", "-o", str(path))[0] == 0
+    assert path.read_bytes() == first
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_sheet_of_a_users_game(capsys: Captured, tmp_path: Path) -> None:
+    game = tmp_path / "countdown.py"
+    game.write_text(
+        "from typing import NamedTuple\n"
+        "from damier import Game, ONGOING\n\n\n"
+        "class State(NamedTuple):\n    left: int\n    mover: int\n\n\n"
+        "def countdown() -> Game:\n"
+        "    return Game('countdown', State(5, 0), moves=lambda s: (1 << min(2, s.left)) - 1,\n"
+        "                play=lambda s, move: State(s.left - move.bit_length(), 1 - s.mover),\n"
+        "                outcome=lambda s: -1 if s.left == 0 else ONGOING, bits=(3, 1), name_move=lambda s, move: '<b>' + str(move))\n"
+    )
+    path = tmp_path / "boxes.svg"
+    found = data(capsys, str(game), "-o", str(path))
+    assert (found["boxes"], found["seat"]) == (4, "1")  # 5, 3, 2, 1 left
+    assert ElementTree.fromstring(path.read_text()).tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["hexapawn", "-o", "{tmp}/boxes.txt"], ".svg .png .pdf"),
+        (["hexapawn", "-o", "{tmp}/none/boxes.svg"], "there is no folder"),
+        (["hexapawn", "-o", "{tmp}"], ".svg .png .pdf"),
+        (["hexapawn", "--learner", "q"], "no matchboxes"),
+        (["hexapawn", "--learner", "perfect"], "no matchboxes"),
+        (["hexapawn", "--learner", "beads:beads=0"], "4-3-2-1"),
+        (["hexapawn", "--seat", "3"], "seat"),
+        (["hexapawn", "--agent", "{tmp}/none.json"], "cannot be read"),
+        (["no_such_game"], "no_such_game"),
+        (["nim:matches=1", "--seat", "2"], "never a choice"),
+    ],
+)
+def test_bad_input_is_one_line(arguments: list[str], said: str, capsys: Captured, tmp_path: Path) -> None:
+    code, out, err = call(capsys, *(argument.replace("{tmp}", str(tmp_path)) for argument in arguments))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_too_many_boxes_to_draw(capsys: Captured, tmp_path: Path) -> None:
+    code, out, err = call(capsys, "octapawn", "-o", str(tmp_path / "boxes.svg"), "--json")
+    assert (code, err.count("\n")) == (3, 1)
+    assert json.loads(out)["boxes"] == 2791
+    assert list(tmp_path.iterdir()) == []
+    assert data(capsys, "octapawn")["boxes"] == 2791
+
+
+def test_too_many_positions(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("damier.lab.matchboxes.POSITIONS", 1000)
+    code, out, err = call(capsys, "connect_four", "--json")
+    assert (code, err.count("\n")) == (3, 1)
+    assert 1000 < json.loads(out)["positions"] < 1010
