@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -9,13 +11,15 @@ from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, Seed, Work, checked_count, checked_seed, whole
 from damier.cli.output import percent, remark, remarks, report, say, table
+from damier.cli.play import ask, shown, to_stderr
+from damier.core.curve import block_facts
 from damier.core.errors import BadInput
 from damier.core.files import require_place
 from damier.core.grade import grade_facts
 from damier.core.words import _
 
 if TYPE_CHECKING:
-    from damier.core.curve import Block
+    from damier.draw.curve import Point, Series
     from damier.lab.training import Trainer
 
 
@@ -28,6 +32,7 @@ def train(
     opponent: Annotated[str | None, Parameter(help=_("random, perfect, self, self:table=separate, any agent (default: the preset's own, or random)"))] = None,
     seat: Annotated[Literal["1", "2", "alternate"] | None, Parameter(help=_("where the learner sits (default: the preset's own, or 1)"))] = None,
     out: Annotated[Path | None, Parameter(help=_("the file of the agent, kept up to date"))] = None,
+    curve: Annotated[Path | None, Parameter(help=_("draw the learning curve to a .svg, .png or .pdf file"))] = None,
     resume: Annotated[bool, Parameter(negative=(), show_default=False, help=_("go on from the file of --out, if it is there"))] = False,
     checkpoint_every: Annotated[int | None, Parameter(converter=whole, help=_("games between savings (default: a few seconds)"))] = None,
     max_plies: Annotated[int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))] = 1000,
@@ -35,6 +40,9 @@ def train(
     work: Work | None = None,
     json: Json = False,
 ) -> None:
+    from damier.cli import curves
+    from damier.cli.live import watching
+    from damier.draw.export import require_picture
     from damier.lab.agents import Lab
     from damier.lab.games import load
     from damier.lab.training import Plan, trainer
@@ -47,8 +55,13 @@ def train(
         require_place(out)
     elif resume or checkpoint_every is not None:
         raise BadInput(_("--resume and --checkpoint-every need --out FILE, the file to go on from or to write"))
+    if curve is not None:
+        require_picture(curve)
     job = (work or Work()).job()
-    made = trainer(Lab(load(game), job), Plan(learner, opponent, seat, checked_seed(seed), max_plies))
+    tell = to_stderr if json else say
+    lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)
+    made = trainer(lab, Plan(learner, opponent, seat, checked_seed(seed), max_plies))
+    made.training.table.agents = (made.learner, shown(made.opponent, tell))
     made.training.save_every = checkpoint_every
     if out is not None:
         if resume and out.exists():
@@ -56,11 +69,15 @@ def train(
         made.save_to(out)
     interrupted = False
     try:
-        made.training.run(games, job)
+        with contextlib.nullcontext() if json or made.opponent.text == "human" else watching(made, games, job):
+            made.training.run(games, job)
     except KeyboardInterrupt:  # what was learnt is saved
         interrupted = True
+    learnt = curves.of_training(made)
+    if curve is not None:
+        curves.write_curve([learnt], curve, curves.title_of(made))
     remarks(job.notes)
-    report(facts(made), json, lambda: show(made, out))
+    report(facts(made), json, lambda: show(made, learnt, [path for path in (out, curve) if path]))
     if interrupted:
         if out is not None:
             remark(_("stopped after {n} games; saved in {path}: --resume goes on", n=f"{made.training.games:,}", path=out))
@@ -86,32 +103,26 @@ def facts(made: Trainer) -> dict[str, Any]:
     }
 
 
-def block_facts(block: Block) -> dict[str, Any]:
-    """A block as plain data."""
-    return {**vars(block), "grade": grade_facts(block.grade) if block.grade else None}
+def show(made: Trainer, learnt: Series, written: list[Path]) -> None:
+    """The curve as a table and as a plot."""
+    from damier.cli.curves import rates_in_words, title_of
+    from damier.draw.curve_text import curve_text, signs_for
+
+    if made.learner.text != made.plan.learner:
+        say(_("{learner} is {full}", learner=made.plan.learner, full=made.learner.text))
+    table((_("games"), _("win"), _("draw"), _("loss"), "ε", _("grade"), _("ceiling")), map(row_of, learnt.points), title_of(made), numbers=range(7))
+    if learnt.points:
+        say(curve_text(learnt, signs=signs_for(sys.stdout.encoding)))
+        say()
+        say(_("the last block, with 95 % intervals:"))
+        say("  " + rates_in_words(learnt.points[-1]))
+    if learnt.ceilings:
+        say(_("grade: exact mean payoff against {against}, without exploration; ceiling: the most that any policy gets", against=made.against))
+    for path in written:
+        say(_("written to {path}", path=path))
 
 
-def show(made: Trainer, out: Path | None) -> None:
-    """The curve as a table."""
-    rows, done = [], 0
-    seats = {"1": (0,), "2": (1,), "alternate": (0, 1)}[made.plan.seat or "1"]
-    for block in made.training.curve.blocks:
-        done += block.games
-        graded = [percent_of(block, seats), ceiling(block, seats)] if block.grade else ["", ""]
-        rates = [percent(n / block.games) for n in (block.wins, block.draws, block.losses)]
-        rows.append((f"{done:,}", *rates, f"{block.epsilon:.3f}", *graded))
-    title = _("{game}: {learner} against {opponent}", game=made.lab.game.text, learner=made.learner.text, opponent=made.plan.opponent)
-    table((_("games"), _("win"), _("draw"), _("loss"), "ε", _("grade"), _("ceiling")), rows, title, numbers=range(7))
-    say(_("grade: exact mean payoff against {against}, without exploration; ceiling: the most that any policy gets", against=made.against))
-    if out is not None:
-        say(_("written to {path}", path=out))
-
-
-def percent_of(block: Block, seats: tuple[int, ...]) -> str:
-    assert block.grade is not None
-    return f"{sum(block.grade.seats[seat].payoff for seat in seats) / len(seats):+.4f}"
-
-
-def ceiling(block: Block, seats: tuple[int, ...]) -> str:
-    assert block.grade is not None
-    return f"{sum(block.grade.best_against[seat].payoff for seat in seats) / len(seats):+.4f}"
+def row_of(point: Point) -> tuple[str, ...]:
+    """A block as a line of the table."""
+    graded = ["" if payoff is None else f"{payoff:+.4f}" for payoff in (point.payoff, point.ceiling)]
+    return (f"{point.games:,}", *(percent(rate.rate) for rate in point.rates), f"{point.epsilon:.3f}", *graded)

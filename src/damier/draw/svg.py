@@ -69,8 +69,12 @@ RULES = """
 .damier .d-draw {{ fill: {even}; stroke: {paper} }}
 .damier .d-none {{ fill: {quiet}; stroke: {paper} }}
 .damier .d-best {{ stroke: {ink} }}
+.damier .d-rule {{ fill: none; stroke: {line} }}
 .damier text.d-value {{ fill: {on_mark}; font-weight: bold }}
-"""
+""" + "".join(
+    f".damier .d-line-{name} {{{{ fill: none; stroke: {{{name}}}; stroke-linejoin: round }}}}\n.damier .d-area-{name} {{{{ fill: {{{name}}} }}}}\n"
+    for name in ("good", "bad", "ring", "ink", "head", "quiet")
+)
 
 
 class Block(NamedTuple):

@@ -86,6 +86,7 @@ class Training:
         if not self.table.compiles or job.jit is False:
             return False
         try:
+            job.progress(self.games, None, _("compiling"))
             self.table.compile()
             return True
         except Uncompilable as error:

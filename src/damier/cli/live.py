@@ -1,0 +1,243 @@
+"""A training as it goes, on a terminal: how far it is, what the games of the last block came to, what the learner is worth under its ceiling,
+and, where there is room, all that it knows (row A-23).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from damier.cli.curves import of_training, point, rates_in_words, title_of
+from damier.cli.output import clear_bar
+from damier.core.bits import position_of
+from damier.core.words import _, printable
+from damier.draw.curve import Series
+from damier.draw.curve_text import ASCII, BLOCKS, LEAST, Signs, curve_line, curve_text, signs_for
+from damier.draw.table import Line, position_name, table_lines
+from damier.draw.text import columns_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    from damier.core.job import Job
+    from damier.lab.training import Trainer
+    from damier.learn.memory import Memory, Row
+    from damier.learn.training import Training
+
+REST = 0.1
+"""The fewest seconds between two pictures."""
+SHARE = 16
+"""And so many times as long as a picture takes to draw."""
+STEADY = 1.0
+"""Seconds of playing after which their rate says how long the rest takes: the first games are plain Python."""
+SMALLEST = (40, 9)
+"""Columns and lines below which nothing is shown."""
+CURVE = (40, 12)
+"""The fewest columns of a curve beside the table, and the most lines."""
+MOST_LINES = 100
+"""The most positions that are shown."""
+AFTER = -1
+"""The column of what a position is worth that has been moved to: it has no move of its own."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A moment of a training, as data.
+
+    games       how many there will be
+    per_second  games in a second
+    left        seconds to go, None while nobody can say
+    lines       what the learner knows, None where that is more than a terminal shows
+    known       how many positions it knows
+    marked      which of them it met last
+    stage       what is going on between the games
+    """
+
+    title: str
+    curve: Series
+    games: int
+    per_second: float
+    left: int | None = None
+    known: int = 0
+    lines: list[Line] | None = None
+    marked: int | None = None
+    stage: str = ""
+
+
+@contextlib.contextmanager
+def watching(made: Trainer, games: int, job: Job) -> Iterator[None]:
+    """Shows the training on standard error while the block runs, where that is a terminal that can; then takes it away."""
+    console = terminal()
+    if console is None:
+        yield
+        return
+    clear_bar()
+    watch, before = Watch(made, games, console), job.progress
+    made.training.shown, job.progress = watch.shown, watch.progress
+    try:
+        yield
+    finally:
+        job.progress = before
+        watch.close()
+
+
+def terminal() -> Console | None:
+    """Standard error, if it is a terminal that can be painted on."""
+    if not sys.stderr.isatty():
+        return None
+    from rich.console import Console
+
+    console = Console(stderr=True, highlight=False)
+    return console if console.is_terminal and not console.is_dumb_terminal else None
+
+
+class Watch:
+    """What a training tells while it runs, painted a few times a second."""
+
+    def __init__(self, made: Trainer, games: int, console: Console) -> None:
+        self.made, self.games, self.console = made, games, console
+        self.signs = signs_for(console.encoding)
+        self.stage = ""
+        self._live: Live | None = None
+        self._next = 0.0  # when the next picture is due
+
+    def shown(self, training: Training) -> None:
+        """Called after every chunk of games."""
+        self.stage = ""
+        self._paint_if_due(self._graded)
+
+    def progress(self, done: int, total: int | None, what: str) -> None:
+        """Called by the job: also while what grades the learner is being made, so that nothing is graded here."""
+        if what != _("games"):
+            self.stage = f"{what}: {done:,}" + ("" if total is None else f" / {total:,}")
+            self._paint_if_due(partial(of_training, self.made))
+
+    def view(self, curve: Series) -> View:
+        """This moment."""
+        training, learner = self.made.training, self.made.learner
+        known = len(learner.memory)
+        lines = known_lines(learner.memory, learner.name) if known <= MOST_LINES else None
+        rate = training.games_per_second
+        left = int((self.games - training.games) / rate) if training.seconds > STEADY else None
+        return View(title_of(self.made), curve, self.games, rate, left, known, lines, learner.last_row, self.stage)
+
+    def _graded(self) -> Series:
+        """The curve so far, the block that is not yet full graded as well."""
+        curve, training = of_training(self.made), self.made.training
+        block = training.curve.blocks[-1]
+        if block.grade is not None:
+            return curve
+        graded = replace(block, grade=training.grade(self.made.learner))
+        self.stage = ""
+        return replace(curve, points=(*curve.points[:-1], point(graded, curve.points[-1].games, self.made.plan.seat or "1")))
+
+    def close(self) -> None:
+        """Takes the picture away."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+
+    def _paint_if_due(self, curve: Callable[[], Series]) -> None:
+        begun = time.monotonic()
+        if begun < self._next or self.made.training.games >= self.games:
+            return
+        width, height = self.console.size
+        if width >= SMALLEST[0] and height >= SMALLEST[1]:
+            self._paint(painted(self.view(curve()), width, height, self.signs))
+        self._next = time.monotonic() + max(REST, SHARE * (time.monotonic() - begun))
+
+    def _paint(self, picture: Text) -> None:
+        """Fills the screen: a screen of its own, so that nothing is left behind, however the window changes its size."""
+        from rich.live import Live
+
+        if self._live is None:
+            self._live = Live(console=self.console, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
+            self._live.start()
+        self._live.update(picture, refresh=True)
+
+
+def painted(view: View, width: int, height: int, signs: Signs = BLOCKS) -> Text:
+    """The moment as it stands on a terminal of this size; the position met last is on red."""
+    from rich.text import Text
+
+    lines, marked = laid_out(view, width, height, signs)
+    if signs is ASCII:
+        lines = [line.encode("ascii", "replace").decode() for line in lines]
+    picture = Text("", no_wrap=True, overflow="crop", end="")
+    for number, line in enumerate(lines):
+        picture.append(line + ("\n" if number < len(lines) - 1 else ""), "bold" if number == 0 else None)
+        if number == marked[0]:
+            begin = len(picture) - len(line) - (number < len(lines) - 1)
+            picture.stylize("bold white on red", begin, min(begin + marked[1], begin + len(line)))
+    return picture
+
+
+def laid_out(view: View, width: int, height: int, signs: Signs) -> tuple[list[str], tuple[int, int]]:
+    """Every line of the picture; which of them is marked (-1: none), and up to which column.
+
+    The table stands beside the curve, else above it, else alone with the curve in a line; where it does not fit, the curve stands alone.
+    """
+    head = [
+        printable(view.title, width),
+        progress_line(view, width, signs),
+        rates_in_words(view.curve.points[-1]) if view.curve.points else "",
+        "  ".join(state_words(view)),
+    ]
+    room = height - len(head) - 1
+    table = table_lines(view.lines, view.marked, signs.marker, {AFTER: "V"}) if view.lines else []
+    across = max(map(columns_of, table), default=0)
+    if not table or len(table) > room or across > width:
+        hint = _("{n} positions known", n=f"{view.known:,}")
+        if table:
+            hint += _("; a terminal of {columns} × {lines} shows their values", columns=across, lines=len(table) + len(head) + 1)
+        curve = curve_text(view.curve, width, min(room - 1, CURVE[1]), view.games, signs).split("\n") if room > LEAST else []
+        return [*head, "", *curve, hint][:height], (-1, 0)
+    marked = (-1 if view.marked is None else len(head) + 2 + view.marked, across)
+    left = width - across - 3
+    if left >= CURVE[0] and room >= LEAST:
+        curve = curve_text(view.curve, left, min(room, CURVE[1]), view.games, signs).split("\n")
+        beside = [(table[i] if i < len(table) else "", curve[i] if i < len(curve) else "") for i in range(max(len(table), len(curve)))]
+        return [*head, "", *(f"{one}{' ' * (across + 3 - columns_of(one))}{other}".rstrip() for one, other in beside)], marked
+    below = room - len(table) - 1
+    if below >= LEAST:
+        return [*head, "", *table, "", *curve_text(view.curve, width, min(below, CURVE[1]), view.games, signs).split("\n")], marked
+    head[-1] = head[-1] + "  " + curve_line(view.curve, max(8, width - columns_of(head[-1]) - 2), view.games, signs)
+    return [*head, "", *table], marked
+
+
+def progress_line(view: View, width: int, signs: Signs) -> str:
+    """How far it is: a bar, games, games a second, and the time to go."""
+    done = view.curve.points[-1].games if view.curve.points else 0
+    words = f"{done:,} / " + _("{n} games", n=f"{view.games:,}") + "  " + _("{n}/s", n=f"{view.per_second:,.0f}")
+    if view.left is not None:
+        words += "  " + _("{time} to go", time=f"{view.left // 3600}:{view.left // 60 % 60:02}:{view.left % 60:02}")
+    length = min(40, width - len(words) - 4)
+    filled = length * done // max(1, view.games)
+    return (f"[{signs.levels[-1] * filled}{' ' * (length - filled)}]  " if length >= 8 else "") + words
+
+
+def state_words(view: View) -> list[str]:
+    """How the learner explores, what it is worth, and what is going on besides."""
+    words = [f"ε {view.curve.points[-1].epsilon:.3f}"] if view.curve.points else []
+    graded = view.curve.graded
+    if graded:
+        words += [_("grade {payoff}", payoff=f"{graded[-1][1]:+.4f}"), _("ceiling {payoff}", payoff=f"{view.curve.ceilings[-1]:+.4f}")]
+        words.append(_("against {against}", against=view.curve.against))
+    return [*words, view.stage] if view.stage else words
+
+
+def known_lines(memory: Memory, name: str) -> list[Line]:
+    """Every position that a learner knows, with its values to two decimals, or its beads."""
+    return [Line(position_name(memory.game, row.state), cells_of(row, name)) for row in memory.rows()]
+
+
+def cells_of(row: Row, name: str) -> dict[int, str]:
+    texts = [str(count) for count in row.counts] if name == "beads" else [f"{value:.2f}" for value in row.values]
+    return {position_of(move) if move else AFTER: text for move, text in zip(row.moves, texts, strict=True)}

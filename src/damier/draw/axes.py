@@ -1,0 +1,166 @@
+"""The frame of a plot: axes with round numbers, and names at the ends of lines that keep out of each other's way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import NamedTuple
+
+from damier.core.words import N_, _
+from damier.draw.svg import CHARACTER, Block, label, number, tag
+from damier.draw.text import columns_of
+
+FONT = 11.0
+UNITS = ((5_000_000, 1_000_000, N_("games (millions)")), (20_000, 1_000, N_("games (thousands)")), (0, 1, N_("games")))
+"""From how many games on, in which unit they are counted, and its name."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Values from `low` to `high` on a length, with the values that are written; `name` of what is measured, `unit` its size."""
+
+    low: float
+    high: float
+    length: float
+    ticks: tuple[float, ...]
+    name: str = ""
+    unit: float = 1.0
+
+    def place(self, value: float) -> float:
+        """How far from the beginning a value lies."""
+        return self.length * (value - self.low) / (self.high - self.low)
+
+
+@dataclass(frozen=True)
+class Axes:
+    """The ground of a plot, its corner at 0, 0; what stands below it; and the room that its numbers take on the left."""
+
+    across: Scale
+    down: Scale
+    ground: str
+    below: Block
+    left: float
+
+    @property
+    def width(self) -> float:
+        return self.across.length
+
+    @property
+    def height(self) -> float:
+        return self.down.length
+
+    def x(self, value: float) -> float:
+        return self.across.place(value)
+
+    def y(self, value: float) -> float:
+        return self.down.length - self.down.place(value)
+
+
+class Label(NamedTuple):
+    """A name for the line that ends at `y`: in lines, with a sample of its pattern where it has one."""
+
+    y: float
+    lines: tuple[str, ...]
+    colour: str
+    dashes: str | None = None
+
+
+def round_step(span: float, most: int) -> float:
+    """The smallest step of 1, 2 or 5 times a power of 10 that is at least a `most`-th of a span above 0.
+
+    >>> round_step(100_000, 5), round_step(0.3, 6)
+    (20000.0, 0.05)
+    """
+    power = 10.0 ** floor(log10(span / most))
+    return min(step for factor in (1, 2, 5, 10) if (step := float(f"{factor * power:.12g}")) >= span / most * (1 - 1e-9))
+
+
+def ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
+    """Round numbers from `low` to `high`.
+
+    >>> ticks(-0.1, 0.52)
+    (0.0, 0.2, 0.4)
+    """
+    step = round_step(high - low, most)
+    return tuple(float(f"{n * step:.12g}") for n in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1))
+
+
+def scale(values: Iterable[float], length: float, least: float, most: float) -> Scale:
+    """A scale that shows all of these values, with some room around them; not beyond `least` and `most`, unless a value lies there."""
+    values = list(values)
+    low, high = min(values), max(values)
+    air = max(0.08 * (high - low), (0.2 - (high - low)) / 2, 0.0)  # values that are all the same get a scale as well
+    low, high = min(low, max(low - air, least)), max(high, min(high + air, most))
+    return Scale(low, high, length, ticks(low, high))
+
+
+def games_scale(games: int, length: float) -> Scale:
+    """A scale of numbers of games from 0 on."""
+    unit, name = next((unit, name) for least, unit, name in UNITS if games >= least)
+    high = max(games, 1) / unit
+    marked = tuple(value * unit for value in ticks(0, high, 5))
+    return Scale(0, max(games, 1), length, tuple(value for value in marked if value == int(value)), _(name), unit)
+
+
+LEFT = (6 * CHARACTER + 0.6) * FONT
+"""Room for the numbers on the left: the same in every plot, so that plots one below the other are in line."""
+
+
+def axes(across: Scale, down: Scale, written: str, factor: float = 1.0) -> Axes:
+    """Ground and numbers of a plot; `written` is the format of those on the left, which are multiplied by `factor`."""
+    labels = [written.format(factor * tick + 0.0) for tick in down.ticks]
+    ground = [tag("rect", class_="d-cell", x=0.0, y=0.0, width=across.length, height=down.length)]
+    for tick, text in zip(down.ticks, labels, strict=True):
+        y = down.length - down.place(tick)
+        ground.append(tag("path", class_="d-rule", d=f"M0 {number(y)}L{number(across.length)} {number(y)}", stroke_width=1.0))
+        ground.append(label(text, -0.6 * FONT, y, FONT, "end", "d-quiet"))
+    below, right = [], 0.0
+    for tick in across.ticks:
+        x, text = across.place(tick), f"{tick / across.unit:,.12g}"
+        below.append(tag("path", class_="d-rule", d=f"M{number(x)} 0L{number(x)} 4", stroke_width=1.0))
+        below.append(label(text, x, 1.2 * FONT, FONT, class_="d-quiet"))
+        right = max(right, x + len(text) * CHARACTER * FONT / 2)
+    below.append(label(across.name, across.length / 2, 2.7 * FONT, FONT, class_="d-quiet"))
+    moved = tag("g", *below, transform=f"translate(0 {number(down.length)})")
+    return Axes(across, down, "".join(ground), Block(LEFT + right, 3.3 * FONT, moved), LEFT)
+
+
+def end_labels(labels: Sequence[Label], height: float, font: float) -> Block:
+    """Names beside the right edge of a plot, each as near the end of its line as the others let it, with a thread to it."""
+    line, sample, thread = 1.25 * font, 2.2 * font, 1.6 * font
+    ordered = sorted(labels, key=lambda one: one.y)
+    tops = spread([one.y - line * len(one.lines) / 2 for one in ordered], [line * len(one.lines) + 0.3 * font for one in ordered], height)
+    drawn, width, bottom = [], 0.0, 0.0
+    for one, top in zip(ordered, tops, strict=True):
+        middle = top + line * len(one.lines) / 2
+        drawn.append(tag("path", class_="d-rule", d=f"M2 {number(one.y)}L{number(thread - 3)} {number(middle)}", stroke_width=1.0))
+        if one.dashes is not None:
+            drawn.append(_sample(one, thread, top + line / 2, sample - 4))
+        left = thread + (sample if one.dashes is not None else 0.0)
+        drawn += [label(text, left, top + (row + 0.5) * line, font, "start") for row, text in enumerate(one.lines)]
+        width = max(width, left + max(map(columns_of, one.lines)) * CHARACTER * font)
+        bottom = max(bottom, top + line * len(one.lines))
+    return Block(width, bottom, "".join(drawn))
+
+
+def _sample(one: Label, x: float, y: float, length: float) -> str:
+    d = f"M{number(x)} {number(y)}L{number(x + length)} {number(y)}"
+    return tag("path", class_=f"d-line-{one.colour}", d=d, stroke_width=2.0, stroke_dasharray=one.dashes or None)
+
+
+def spread(wanted: Sequence[float], heights: Sequence[float], room: float) -> list[float]:
+    """Where things of these heights stand one below the other, near where each wants to: pushed down by those above it, then up from the
+    end of the room. What has more height than the room begins at 0 and goes beyond it.
+
+    >>> spread([5, 6, 90], [10, 10, 10], 100)
+    [5, 15, 90]
+    """
+    tops: list[float] = []
+    for top, _height in zip(wanted, heights, strict=True):
+        tops.append(max(top, 0, tops[-1] + heights[len(tops) - 1] if tops else 0))
+    end = max(room, sum(heights))
+    for i in reversed(range(len(tops))):
+        tops[i] = max(0, min(tops[i], end - heights[i]))
+        end = tops[i]
+    return tops
