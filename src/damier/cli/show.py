@@ -24,7 +24,9 @@ def show(
     *,
     game: Annotated[str, Parameter(help=_("the file of your own game that it is of; the game of a NAME.txt"))] = "",
     rows: Annotated[int, Parameter(converter=whole, help=_("how many positions of an agent are shown"))] = 30,
-    out: Annotated[Path | None, Parameter(alias="-o", help=_("write an agent's table as NAME.txt of the Hexapawn lab"))] = None,
+    out: Annotated[
+        Path | None, Parameter(alias="-o", help=_("of an agent: its curve as .svg, .png or .pdf, or its table as NAME.txt of the Hexapawn lab"))
+    ] = None,
     json: Json = False,
 ) -> None:
     if records.is_record(file):

@@ -150,11 +150,13 @@ def one_line(board: str) -> str:
 
 
 def export(agent: Agent, path: Path) -> None:
-    """Writes the table as the Hexapawn lab does (row A-24). Raises BadInput, BadFile."""
+    """Draws the curve, or writes the table as the Hexapawn lab does (row A-24), by the name of the file. Raises BadInput, BadFile."""
+    from damier.cli.curves import series, write_curve
     from damier.learn.hexapion import SUFFIX, save_hexapion
 
+    if path.suffix != SUFFIX:
+        write_curve([series(agent.learner, agent.curve, agent.training.get("seat", "1"), agent.training.get("against", ""))], path, agent.game.text)
+        return
     if agent.learner != "q" or len(agent.memories) != 1:
         raise BadInput(_("the Hexapawn lab's file holds one table of q; this agent is {learner}", learner=agent.learner))
-    if path.suffix != SUFFIX:
-        raise BadInput(_("{path}: the Hexapawn lab's files are named NAME{suffix}", path=path, suffix=SUFFIX))
     save_hexapion(path, agent.game, agent.memories[0], agent.memories[0].rows())

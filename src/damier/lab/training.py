@@ -73,7 +73,8 @@ class Trainer:
             memories.insert(1 if self.plan.seat == "1" else 0, self.saved_opponent.memory)
         elif self.saved_opponent:
             opponent = (self.saved_opponent.name, self.saved_opponent.parameters, self.saved_opponent.memory)
-        training = {"opponent": self.plan.opponent, "seat": self.plan.seat, "seed": self.plan.seed, "max_plies": self.plan.max_plies}
+        plan = self.plan
+        training = {"opponent": plan.opponent, "seat": plan.seat, "seed": plan.seed, "max_plies": plan.max_plies, "against": self.against}
         done = self.training
         return store.Agent(self.lab.game, self.learner.name, self.learner.parameters, training, memories, opponent, done.games, done.curve)
 

@@ -16,6 +16,7 @@ from damier.core.words import _
 from damier.learn.lists import rows_of_lists, written_as_lists
 from damier.learn.memory import Memory, Row
 from damier.learn.player import ALGORITHMS
+from damier.learn.presets import Seat as SeatName
 from damier.learn.seat import DECISIONS, GAMES, NO_MOVE
 from damier.learn.store import FORMAT, Agent, plain
 
@@ -43,7 +44,7 @@ def load(path: Path, game: Game) -> Agent:
         if unknown := set(data) - KEYS:
             raise BadFile(_("it says {key}, which no agent does", key=sorted(unknown)[0]))
         last = (*opponent, memories.pop()) if opponent else None
-        return Agent(game, learner, parameters, the(data, "training", dict), memories, last, games, curve)
+        return Agent(game, learner, parameters, read_training(the(data, "training", dict)), memories, last, games, curve)
 
 
 KEYS = {"format", "version", "game", "options", "rules", "learner", "parameters", "training", "games", "curve", "tables", "opponent", "arrays", "sha256"}
@@ -131,6 +132,14 @@ def check_choices(kind: Any, given: Mapping[str, Any]) -> None:
     for key, hint in typing.get_type_hints(kind).items():
         if typing.get_origin(hint) is typing.Literal and given[key] not in typing.get_args(hint):
             raise BadFile(_("its {name} is {value}", name=key, value=given[key]))
+
+
+def read_training(data: Mapping[str, Any]) -> dict[str, Any]:
+    """How an agent was trained."""
+    kinds = {"opponent": str, "seat": str, "seed": int, "max_plies": int, "against": str}
+    if set(data) != set(kinds) or data["seat"] not in typing.get_args(SeatName):
+        raise BadFile(_("its training is not one of damier"))
+    return {name: the(data, name, kind) for name, kind in kinds.items()}
 
 
 def read_curve(data: Mapping[str, Any]) -> Curve:
