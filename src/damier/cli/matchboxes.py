@@ -49,7 +49,7 @@ def matchboxes(
 def require_drawable(path: Path) -> None:
     """Raises BadInput where the boxes cannot be drawn to `path`: before they are looked for."""
     from damier.draw.export import require_picture
-    from damier.draw.pdf import joiner
+    from damier.draw.plot import joiner
 
     require_picture(path)
     if path.suffix.lower() == ".pdf":

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import ModuleType
 
 from damier.core.errors import BadInput
 from damier.core.files import replacing, require_place, write_text
 from damier.core.words import _
+from damier.draw.pdf import write_pages
+from damier.draw.plot import converter, joiner
 
 SUFFIXES = (".svg", ".png", ".pdf")
 SCALE = 2.0
@@ -23,8 +24,6 @@ def require_picture(path: Path) -> None:
     if suffix != ".svg":
         converter(path)
     if suffix == ".pdf":
-        from damier.draw.pdf import joiner
-
         joiner(path)
 
 
@@ -35,19 +34,8 @@ def write_picture(svg: str, path: Path) -> None:
     if suffix == ".svg":
         write_text(path, svg)
     elif suffix == ".pdf":
-        from damier.draw.pdf import write_pages
-
         write_pages([svg], path)
     else:
         drawn = converter(path).svg_to_png(svg, scale=SCALE)
         with replacing(path) as stream:
             stream.write(drawn)
-
-
-def converter(path: Path) -> ModuleType:
-    """The library that draws SVG. Raises BadInput where it is not installed."""
-    try:
-        import vl_convert
-    except ImportError as error:
-        raise BadInput(_("{path}: PNG and PDF need one more package: pip install 'damier[plot]'; .svg needs none", path=path)) from error
-    return vl_convert

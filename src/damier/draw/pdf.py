@@ -5,13 +5,10 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from damier.core.errors import BadInput
 from damier.core.files import replacing
-from damier.core.words import _
-from damier.draw.export import converter
+from damier.draw.plot import converter, joiner
 
 
 def write_pages(pages: Iterable[str], path: Path) -> None:
@@ -36,12 +33,3 @@ def put_resources_in_order(page: Any) -> None:
             value = named.raw_get(name)
             del named[name]
             named[name] = value
-
-
-def joiner(path: Path) -> ModuleType:
-    """The library that joins pages. Raises BadInput where it is not installed."""
-    try:
-        import pypdf
-    except ImportError as error:
-        raise BadInput(_("{path}: a PDF of several pages needs two more packages: pip install 'damier[plot]'; .svg needs none", path=path)) from error
-    return pypdf
