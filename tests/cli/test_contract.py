@@ -224,8 +224,6 @@ def test_tictactoe_shows_a_game(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["-s", "human", "rl"], "not there yet"),
-        (["-t", "1000", "random", "rl", "-p", "100000", "ai"], "not there yet"),
         (["-s", "human"], "-s"),
         (["-t", "x", "random", "ai"], "number of games"),
         (["-t", "5", "random", "nobody"], "nobody"),

@@ -1,8 +1,8 @@
-"""`tictactoe`: the command of document S4 (rows A-78 to A-81), on the same games and agents.
+"""`tictactoe`: the command of document S4 (rows A-77 to A-81), on the same games and agents.
 
     tictactoe -s A1 A2                 one game, shown
-    tictactoe -t N A1 A2               N games, the wins of each
-    … -p M [TRAINER]                   a learner trains first
+    tictactoe -t N A1 A2               N games, the wins of each; rl learns from them
+    … -p M [TRAINER]                   rl first trains M games, then only plays what it knows
 
 Its options take one or two values, as the document writes them, which is why it is read by argparse.
 """
@@ -11,17 +11,24 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import NoReturn
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from damier.cli.options import checked_count, checked_seed
-from damier.cli.output import report, say
-from damier.core.errors import BadInput, Unsuitable
+from damier.cli.output import bar, percent, remarks, report, say
+from damier.core.errors import BadInput
 from damier.core.words import _
 
-AGENTS = {"human": "human", "random": "random", "ai": "perfect:prefer=value,ties=first"}
-"""The document's agents, as damier writes them: its minimax takes the first of the best moves (row A-76)."""
+if TYPE_CHECKING:
+    from damier.core.player import Player
+    from damier.lab.agents import Lab
+    from damier.learn.player import LearningPlayer
+    from damier.learn.training import Training
 
 LEARNER = "rl"
+AGENTS = {"human": "human", "random": "random", "ai": "perfect:prefer=value,ties=first", LEARNER: "mean:preset=morpion"}
+"""The document's agents, as damier writes them: its minimax takes the first of the best moves (row A-76)."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -33,45 +40,73 @@ class Parser(argparse.ArgumentParser):
 
 def parser() -> Parser:
     """The options of the document, and those of every command of damier."""
-    names = " ".join([*AGENTS, LEARNER])
-    parser = Parser("tictactoe", description=_("Tic-tac-toe between two agents: {names}.", names=names), allow_abbrev=False)
+    parser = Parser("tictactoe", description=_("Tic-tac-toe between two agents: {names}.", names=" ".join(AGENTS)), allow_abbrev=False)
     kind = parser.add_mutually_exclusive_group(required=True)
     kind.add_argument("-s", nargs=2, metavar=("A1", "A2"), help=_("one game, shown; A1 is X and starts"))
-    kind.add_argument("-t", nargs=3, metavar=("N", "A1", "A2"), help=_("N games: prints the wins of each"))
-    parser.add_argument("-p", nargs="+", metavar=("M", "TRAINER"), help=_("rl first trains M games against TRAINER (default: its opponent)"))
+    kind.add_argument("-t", nargs=3, metavar=("N", "A1", "A2"), help=_("N games: prints the wins of each; rl learns from them, unless -p is given"))
+    parser.add_argument("-p", nargs="+", metavar=("M", "TRAINER"), help=_("rl first trains M games against TRAINER (default: its opponent), then only plays"))
     parser.add_argument("--seed", type=int, help=_("the same seed gives the same games"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object on standard output"))
     return parser
 
 
+@dataclass(frozen=True)
+class Practice:
+    """What rl does first: so many games against a trainer, or against its coming opponent where none is named."""
+
+    games: int
+    trainer: str | None
+
+
 def command(arguments: list[str]) -> None:
     """Runs the command. Raises BadInput."""
+    from damier.cli import play
+    from damier.core.job import Job
+    from damier.lab.agents import Lab, agent
+    from damier.lab.games import load
+
     options = parser().parse_args(arguments)
     seed = checked_seed(options.seed)
     names = options.s or options.t[1:]
-    trained = options.p[1:] if options.p else []
-    if len(trained) > 1:
-        raise BadInput(_("-p M [TRAINER]: one trainer at most, not {names}", names=" ".join(trained)))
-    if options.p:
-        whole("-p", options.p[0])
-    for name in [*names, *trained]:
+    for name in [*names, *(options.p or [])[1:]]:
         refuse_unknown(name)
-    if options.p:
-        raise BadInput(_("-p trains rl, and neither agent is rl"))
+    practice = checked_practice(options.p, names) if options.p else None
+    games = checked_count("-t", whole("-t", options.t[0])) if options.t else 1
+
+    tell = play.to_stderr if options.json else say
+    lab = Lab(load("tictactoe"), Job(progress=bar), lambda prompt: play.ask(prompt, tell), tell)
+    agents = (agent(lab, AGENTS[names[0]]), agent(lab, AGENTS[names[1]]))
+    trained = practised(lab, agents, practice, seed) if practice else []
+    if not options.json:
+        for data in trained:
+            show_practice(data)
+    extra = {"training": trained} if practice else {}
     if options.s:
-        one_game(names, seed, options.json)
+        one_game(lab, agents, seed, options.json, extra)
     else:
-        many_games(names, checked_count("-t", whole("-t", options.t[0])), seed, options.json)
+        many_games(lab, agents, names, games, seed, options.json, extra)
 
 
 def refuse_unknown(name: str) -> None:
-    """Raises Unsuitable for the learner, which does not exist yet, UnknownName for any other unknown agent."""
+    """Raises UnknownName for an agent that the document does not have."""
     from damier.lab.options import unknown
 
-    if name == LEARNER:
-        raise Unsuitable(_("rl, the learning agent, is not there yet; play with {names}", names=" ".join(AGENTS)))
     if name not in AGENTS:
         raise unknown(_("agent"), name, AGENTS)
+
+
+def checked_practice(given: Sequence[str], names: Sequence[str]) -> Practice:
+    """What -p asks for. Raises BadInput where nobody could train, or only a person could be the trainer."""
+    if len(given) > 2:
+        raise BadInput(_("-p M [TRAINER]: one trainer at most, not {names}", names=" ".join(given[1:])))
+    games = checked_count("-p", whole("-p", given[0]), low=0)
+    if LEARNER not in names:
+        raise BadInput(_("-p trains rl, and neither agent is rl"))
+    trainer = given[1] if len(given) == 2 else None
+    if trainer == "human" or (trainer is None and "human" in names):
+        others = " ".join(name for name in AGENTS if name != "human")
+        raise BadInput(_("-p {games}: a person cannot be the trainer of rl; write -p {games} TRAINER, one of {names}", games=games, names=others))
+    return Practice(games, trainer)
 
 
 def whole(option: str, text: str) -> int:
@@ -81,32 +116,85 @@ def whole(option: str, text: str) -> int:
     return int(text)
 
 
-def one_game(names: list[str], seed: int, json: bool) -> None:
+def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed: int) -> list[dict[str, Any]]:
+    """Trains every learner at the seat where it will play, after which it explores and learns no more; returns what is reported of that.
+
+    Two learners without a trainer train each other, in the same games.
+    """
+    from damier.core.bits import scramble
+    from damier.core.loop import Table
+    from damier.lab.agents import agent
+    from damier.learn.player import LearningPlayer
+    from damier.learn.training import Training
+
+    learners = {seat: player for seat, player in enumerate(agents) if isinstance(player, LearningPlayer)}
+    done = []
+    for seat, learner in learners.items():
+        opponent = agent(lab, AGENTS[practice.trainer]) if practice.trainer else agents[1 - seat]
+        table = Table(lab.game, (learner, opponent), scramble(2 * seed + 1 + seat), 2 * seat)
+        training = Training(table, learner)
+        training.run(practice.games, lab.job)
+        done.append(facts_of_practice(training, learner, seat, opponent, practice))
+        if opponent in learners.values():
+            break
+    for learner in learners.values():
+        learner.learns = False
+    remarks(lab.job.notes)
+    return done
+
+
+def facts_of_practice(training: Training, learner: LearningPlayer, seat: int, opponent: Player, practice: Practice) -> dict[str, Any]:
+    """What is reported of a training."""
+    blocks = training.curve.blocks
+    won, drawn, lost = (sum(getattr(block, end) for block in blocks) for end in ("wins", "draws", "losses"))
+    facts = {"player": seat, "learner": learner.text, "trainer": opponent.text, "games": training.games, "wins": won, "draws": drawn, "losses": lost}
+    return {**facts, "positions": len(learner.memory), "games_per_second": round(training.games_per_second, 1)}
+
+
+def show_practice(data: dict[str, Any]) -> None:
+    """A training in one line."""
+    games = data["games"]
+    rates = [percent(data[end] / games) if games else "–" for end in ("wins", "draws", "losses")]
+    say(
+        _(
+            "rl at seat {seat} trained {games} games against {trainer}: {won} won, {drawn} drawn, {lost} lost; it has met {positions} positions",
+            seat=data["player"] + 1,
+            games=f"{games:,}",
+            trainer=data["trainer"],
+            won=rates[0],
+            drawn=rates[1],
+            lost=rates[2],
+            positions=f"{data['positions']:,}",
+        )
+    )
+
+
+def one_game(lab: Lab, agents: tuple[Player, Player], seed: int, json: bool, extra: dict[str, Any]) -> None:
+    """Shows a game. A learner that has not trained knows nothing yet: it plays at random, as while it learns."""
     from damier.cli import play
-    from damier.lab.agents import Lab, agent
-    from damier.lab.games import load
 
-    tell = play.to_stderr if json else say
-    lab = Lab(load("tictactoe"), ask=lambda prompt: play.ask(prompt, tell), tell=tell)
-    first, second = (agent(lab, AGENTS[name]) for name in names)
-    played = play.play_shown(lab, (first, second), seed, 9, False, tell)
-    report(play.facts(played), json, lambda: None)
+    played = play.play_shown(lab, agents, seed, 9, False, lab.tell)
+    report({**play.facts(played), **extra}, json, lambda: None)
 
 
-def many_games(names: list[str], games: int, seed: int, json: bool) -> None:
-    from damier.arena.match import match
+def many_games(lab: Lab, agents: tuple[Player, Player], names: Sequence[str], games: int, seed: int, json: bool, extra: dict[str, Any]) -> None:
+    """Counts games; interrupted, those that were played."""
+    from damier.arena.match import Score, match
     from damier.cli import play
     from damier.cli.match import facts, show
     from damier.core.loop import Table
-    from damier.lab.agents import Lab, agent
-    from damier.lab.games import load
 
-    tell = play.to_stderr if json else say
-    lab = Lab(load("tictactoe"), ask=lambda prompt: play.ask(prompt, tell), tell=tell)
-    first, second = (play.shown(agent(lab, AGENTS[name]), tell) for name in names)
-    table = Table(lab.game, (first, second), seed)
-    data = facts(table, match(table, games))
-    report(data, json, lambda: show(data, None))
+    table = Table(lab.game, (play.shown(agents[0], lab.tell), play.shown(agents[1], lab.tell)), seed)
+    score, interrupted = Score(), False
+    try:
+        match(table, games, lab.job, score=score)
+    except KeyboardInterrupt:  # what was played counts
+        interrupted = True
+    remarks(lab.job.notes)
+    data = facts(table, score)
+    report({**data, **extra}, json, lambda: show({**data, "agents": names}, None))
+    if interrupted:
+        raise KeyboardInterrupt
 
 
 def main() -> None:

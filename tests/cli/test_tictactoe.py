@@ -1,0 +1,225 @@
+"""The command of document S4 (rows A-77 to A-81): its seven sample commands, and rl before, during and after training."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+
+from damier.cli.main import run
+from damier.cli.tictactoe import command
+
+Captured = pytest.CaptureFixture[str]
+
+
+def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
+    code = run(command, arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def data(capsys: Captured, *arguments: str) -> dict[str, Any]:
+    code, out, err = call(capsys, *arguments, "--json")
+    assert code == 0, err
+    assert out.count("\n") == 1
+    return json.loads(out)  # type: ignore[no-any-return]
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, cells: str) -> None:
+    """What the person at the terminal will type."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(cells) + "\n"))
+
+
+# ---------------------------------------------------------------- the seven sample commands (row A-81)
+
+
+def test_two_people(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed(monkeypatch, "03142")
+    code, out, _err = call(capsys, "-s", "human", "human")
+    assert code == 0
+    assert "Player 1 (human) wins." in out
+
+
+def test_a_person_against_ai(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed(monkeypatch, "0" + "012345678" * 4)  # cells that are taken are asked for again
+    code, out, _err = call(capsys, "-s", "human", "ai")
+    assert code == 0
+    assert "Player 1 (human) wins." not in out
+
+
+def test_a_person_against_rl_that_knows_nothing(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = set()
+    for seed in range(12):
+        typed(monkeypatch, "4" + "012345678" * 4)
+        played = data(capsys, "-s", "human", "rl", "--seed", str(seed))
+        assert "training" not in played
+        answers.add(played["moves"][1])
+    assert len(answers) > 4  # at random, of eight cells
+
+
+def test_a_person_against_rl_trained_by_ai(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed(monkeypatch, "0" + "012345678" * 4)
+    played = data(capsys, "-s", "human", "rl", "-p", "10000", "ai", "--seed", "1")
+    (training,) = played["training"]
+    assert (training["player"], training["games"], training["wins"]) == (1, 10_000, 0)
+    assert played["moves"][:2] == ["0", "4"]  # ai opens in the corner; only the centre does not lose
+
+
+def test_random_against_ai(capsys: Captured) -> None:
+    score = data(capsys, "-t", "1000", "random", "ai", "--seed", "1")
+    assert (score["games"], score["wins"]) == (1000, 0)
+
+
+def test_rl_trained_by_random_beats_ai_at_beating_random(capsys: Captured) -> None:
+    ai = data(capsys, "-t", "1000", "random", "ai", "--seed", "1")
+    rl = data(capsys, "-t", "1000", "random", "rl", "-p", "100000", "--seed", "1")
+    assert rl["training"][0]["trainer"] == "random"
+    assert rl["interval"]["losses"][0] > ai["interval"]["losses"][1]  # losses of random: the intervals do not touch
+
+
+def test_training_by_ai_does_not_transfer_to_random(capsys: Captured) -> None:
+    ai = data(capsys, "-t", "1000", "random", "ai", "--seed", "1")
+    rl = data(capsys, "-t", "1000", "random", "rl", "-p", "100000", "ai", "--seed", "1")
+    assert rl["training"][0]["wins"] == 0
+    assert rl["training"][0]["positions"] < 100  # ai always answers alike: little is seen
+    assert rl["interval"]["losses"][1] < ai["interval"]["losses"][0]
+
+
+# ---------------------------------------------------------------- learning, and playing what was learnt
+
+
+def test_without_training_rl_learns_during_the_games(capsys: Captured) -> None:
+    short = data(capsys, "-t", "300", "random", "rl", "--seed", "2")
+    long = data(capsys, "-t", "100000", "random", "rl", "--seed", "2")
+    assert long["interval"]["losses"][0] > short["interval"]["losses"][1]
+
+
+def test_trained_rl_learns_no_more(capsys: Captured) -> None:
+    """Without practice and without learning, it stays at random: 737 of 1260 games won by X, 121 of 420 by O."""
+    score = data(capsys, "-t", "20000", "rl", "random", "-p", "0", "--seed", "3")
+    assert score["training"][0]["games"] == 0
+    low, high = score["interval"]["wins"]
+    assert low < 737 / 1260 < high
+
+
+def test_the_same_seed_gives_the_same_games(capsys: Captured) -> None:
+    def told(seed: int) -> Any:
+        score = data(capsys, "-t", "100", "rl", "random", "-p", "3000", "--seed", str(seed))
+        return score["wins"], score["draws"], score["plies"], score["training"][0]["wins"]
+
+    assert told(5) == told(5)
+    assert told(5) != told(6)
+
+
+@pytest.mark.parametrize("names", [("rl", "random"), ("random", "rl")])
+def test_rl_trains_at_the_seat_where_it_will_sit(capsys: Captured, names: tuple[str, str]) -> None:
+    score = data(capsys, "-t", "10", *names, "-p", "2000", "random", "--seed", "1")
+    (training,) = score["training"]
+    assert training["player"] == names.index("rl")
+    first = training["player"] == 0
+    assert (training["wins"] / 2000 > 0.6) == first  # who starts wins more: 0.58 and 0.29 at random
+
+
+# ---------------------------------------------------------------- two learners
+
+
+def test_two_learners_train_each_other(capsys: Captured) -> None:
+    score = data(capsys, "-t", "100", "rl", "rl", "-p", "5000", "--seed", "1")
+    (training,) = score["training"]  # the same games
+    assert (training["player"], training["trainer"], training["games"]) == (0, "mean", 5000)
+
+
+def test_two_learners_have_a_trainer_each(capsys: Captured) -> None:
+    score = data(capsys, "-t", "100", "rl", "rl", "-p", "4000", "ai", "--seed", "1")
+    assert [training["player"] for training in score["training"]] == [0, 1]
+    assert all(training["wins"] == 0 for training in score["training"])
+    assert score["training"][0]["positions"] != score["training"][1]["positions"]
+
+
+def test_the_memories_of_two_learners_are_apart() -> None:
+    from damier.cli.tictactoe import AGENTS, Practice, practised
+    from damier.lab.agents import Lab, agent
+    from damier.lab.games import load
+    from damier.learn.player import LearningPlayer
+
+    lab = Lab(load("tictactoe"))
+    first, second = agent(lab, AGENTS["rl"]), agent(lab, AGENTS["rl"])
+    assert isinstance(first, LearningPlayer)
+    assert isinstance(second, LearningPlayer)
+    practised(lab, (first, second), Practice(500, None), 1)
+    assert not first.learns
+    assert not second.learns
+    movers = [{lab.game.mover(row.state) for row in player.memory.rows()} for player in (first, second)]
+    assert movers == [{0}, {1}]
+    assert first.memory.games == second.memory.games == 500
+
+
+def test_an_rl_trainer_learns_too(capsys: Captured) -> None:
+    """Against one that only ever played at random, rl would win as often as against the random player."""
+    rl = data(capsys, "-t", "1", "rl", "random", "-p", "60000", "rl", "--seed", "1")["training"][0]
+    random = data(capsys, "-t", "1", "rl", "random", "-p", "60000", "random", "--seed", "1")["training"][0]
+    assert rl["trainer"] == "mean"
+    assert rl["wins"] < random["wins"] - 5000
+
+
+def test_a_person_among_many_games(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed(monkeypatch, "012345678" * 20)
+    score = data(capsys, "-t", "3", "human", "rl", "--seed", "1")
+    assert score["games"] == 3
+
+
+# ---------------------------------------------------------------- what is said, and what is refused
+
+
+def test_training_is_told_in_one_line(capsys: Captured) -> None:
+    code, out, err = call(capsys, "-t", "10", "random", "rl", "-p", "100", "--seed", "1")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0].startswith("rl at seat 2 trained 100 games against random: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["-t", "5", "random", "ai", "-p", "10"], "neither agent is rl"),
+        (["-t", "5", "random", "rl", "-p", "x"], "-p x: it must be a number of games"),
+        (["-t", "5", "random", "rl", "-p", "-3"], "-p"),
+        (["-t", "5", "random", "rl", "-p", "9999999999999"], "number of games"),
+        (["-t", "5", "random", "rl", "-p", "10", "nobody"], "nobody"),
+        (["-t", "5", "random", "rl", "-p", "10", "ai", "ai"], "one trainer at most"),
+        (["-t", "5", "random", "rl", "-p", "10", "human"], "a person cannot be the trainer"),
+        (["-s", "human", "rl", "-p", "10"], "a person cannot be the trainer"),
+        (["-t", "0", "random", "rl"], "-t 0"),
+        (["-t", "5", "random", "rl", "-p"], "-p"),
+        (["-s", "rl", "rl", "-t", "5", "rl", "rl"], "-t"),
+        (["-p", "10"], "-s"),
+    ],
+)
+def test_refused_in_one_line(capsys: Captured, arguments: list[str], says: str) -> None:
+    code, out, err = call(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert says in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child there")
+@pytest.mark.parametrize("arguments", [["-t", "5", "random", "rl", "-p", "900000000000"], ["-t", "900000000000", "random", "rl"]])
+def test_ctrl_c(arguments: list[str]) -> None:
+    code = "import sys, damier.cli.main; from damier.cli.tictactoe import main; print('ready', file=sys.stderr, flush=True); main()"
+    process = subprocess.Popen([sys.executable, "-c", code, *arguments, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
+    assert process.stderr is not None
+    assert process.stderr.readline() == "ready\n"
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted" in err
+    assert "Traceback" not in err
+    if "-p" not in arguments:
+        assert json.loads(out)["games"] > 0  # what was played is reported
