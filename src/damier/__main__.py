@@ -1,5 +1,5 @@
 """`python -m damier` is `damier`."""
 
-from damier.cli.main import main
+from damier.cli.entry import damier
 
-main()
+damier()

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import IO, Any
 
 from damier.core.errors import BadFile
-from damier.core.files import parse_json, replacing, to_json
+from damier.core.files import parse_json, replacing, require_file, to_json
 from damier.core.record import GameRecord
 from damier.core.words import _
 
@@ -58,6 +58,7 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
 
 def is_record(path: Path) -> bool:
     """Whether a file begins as a record does; its lines may be of any length."""
+    require_file(path)
     try:
         with open(path, "rb") as stream:
             return stream.read(len(FORMAT) + 14).startswith(b'{"format": "' + FORMAT.encode() + b'"')

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -117,8 +118,15 @@ def in_a_game(error: Exception) -> str:
 
 
 def main() -> None:
-    """The entry point."""
-    sys.exit(run(build(), prepared()))
+    """Runs the command line of this process."""
+    app, arguments = build(), prepared()
+    listen_to_ctrl_c()
+    sys.exit(run(app, arguments))
+
+
+def listen_to_ctrl_c() -> None:
+    """From here on Ctrl-C is an exception, which `run` handles; before, it ended the process (see `entry`)."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def prepared() -> list[str]:

@@ -198,7 +198,9 @@ def many_games(lab: Lab, agents: tuple[Player, Player], names: Sequence[str], ga
 
 
 def main() -> None:
-    """The entry point."""
-    from damier.cli.main import prepared, run
+    """Runs the command line of this process."""
+    from damier.cli.main import listen_to_ctrl_c, prepared, run
 
-    sys.exit(run(command, prepared()))
+    arguments = prepared()
+    listen_to_ctrl_c()
+    sys.exit(run(command, arguments))

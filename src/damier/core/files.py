@@ -81,6 +81,12 @@ def require_place(path: Path) -> None:
         raise BadInput(_("{path} cannot be written: there is no folder {folder}", path=path, folder=path.parent))
 
 
+def require_file(path: Path) -> None:
+    """Raises BadFile for a folder, or a pipe on which reading would wait; a file that is missing is told of by whoever opens it."""
+    if path.exists() and not path.is_file():
+        raise BadFile(_("{path} cannot be read: it is not a file", path=path))
+
+
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
@@ -118,6 +124,7 @@ def parse_json(text: str, where: object) -> Any:
 
 def format_of(path: Path) -> str:
     """The format that a file of damier says it has, such as `damier-agent/1`. Raises BadFile for any other file."""
+    require_file(path)
     try:
         with open(path, "rb") as stream:
             found = re.match(rb'\s*\{\s*"format"\s*:\s*"(damier-[a-z]+/[0-9]+)"', stream.read(200))
@@ -137,6 +144,7 @@ def write_json(path: Path, data: Mapping[str, Any]) -> None:
 
 def read_json(path: Path, format: str) -> dict[str, Any]:
     """The data of such a file, without its checksum; where somebody took that out, the data is taken as it is. Raises BadFile."""
+    require_file(path)
     try:
         if path.stat().st_size > LARGEST_JSON:
             raise BadFile(_("{path} is larger than any file that damier writes", path=path))
@@ -210,6 +218,7 @@ def write_arrays(path: Path, format: str, header: Mapping[str, Any], arrays: Map
 
 def read_header(path: Path) -> tuple[dict[str, Any], int]:
     """The header of a file with arrays, and where its arrays begin. Raises BadFile."""
+    require_file(path)
     try:
         with open(path, "rb") as stream:
             line = stream.readline(LONGEST_HEADER)

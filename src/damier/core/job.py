@@ -20,7 +20,7 @@ Progress: TypeAlias = Callable[[int, "int | None", str], None]
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """A Ctrl-C that comes inside the block is held back until its end: for what must happen whole or not at all."""
+    """A Ctrl-C that comes inside the block is held back until its end, or that of the block around it: for what must happen whole or not at all."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -31,7 +31,7 @@ def uninterrupted() -> Iterator[None]:
     finally:
         signal.signal(signal.SIGINT, before)
         if held:
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGINT)  # to whom it was meant for: it raises KeyboardInterrupt, or is held by the block around this one
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from damier.core.errors import BadFile
-from damier.core.files import write_text
+from damier.core.files import require_file, write_text
 from damier.core.game import Game, each
 from damier.core.rules import State
 from damier.core.words import _
@@ -41,6 +41,7 @@ def number_of_view(game: Game, s: State) -> int:
 
 def load_hexapion(path: Path, game: Game) -> Memory:
     """The table in a file of the lab, both players seeing positions alike. Raises BadFile."""
+    require_file(path)
     try:
         if path.stat().st_size > LARGEST:
             raise BadFile(_("{path} is larger than any file of the Hexapawn lab", path=path))

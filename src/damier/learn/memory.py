@@ -9,6 +9,7 @@ from typing import Any
 from damier.core.bits import position_of
 from damier.core.compile import Bindings, instantiate
 from damier.core.game import MOVES, Game
+from damier.core.job import uninterrupted
 from damier.core.numbering import FULL, NUMBERS_IN_DICTIONARY, renumber
 from damier.core.rules import State, key
 from damier.learn.seat import COUNTERS, DECISIONS, ENTRIES, EPSILON, GAMES, NO_MOVE
@@ -77,10 +78,9 @@ class Memory:
 
     def arrays(self, *, jit: bool) -> tuple[Any, ...]:
         """The table's part of a `Seat`."""
-        if jit and not self._jit:
-            self._to_arrays()
-        elif self._jit and not jit:
-            self._to_lists()
+        if jit != self._jit:
+            with uninterrupted():
+                self._to_arrays() if jit else self._to_lists()
         return (self._index, self._first, self._moves, self._values, self._counts, self.counters, self.rates)
 
     def grow(self, plies: int) -> None:
@@ -116,12 +116,12 @@ class Memory:
 
         codes = self._index[0]
         rows, entries = len(codes), self.entries
+        index = self._indexed(np.array(codes, np.int64), rows)  # may compile, and end with a Ctrl-C: before anything is changed
         self._first = np.array(self._first[: rows + 1], np.int32)
         self._moves, self._counts = np.array(self._moves[:entries], np.int8), np.array(self._counts[:entries], np.int64)
         self._values = np.array(self._values[:entries], np.float64)
         self.counters, self.rates = np.array(self.counters, np.int64), np.array(self.rates, np.float64)
-        self._index = self._indexed(np.array(codes, np.int64), rows)
-        self._jit = True
+        self._index, self._jit = index, True
 
     def _to_lists(self) -> None:
         rows, entries = len(self), self.entries

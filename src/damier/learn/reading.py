@@ -9,8 +9,8 @@ from typing import Any
 
 from damier.core.curve import Block, Curve
 from damier.core.errors import BadFile, DamierError
-from damier.core.files import format_of, read_arrays, read_json
-from damier.core.game import Game, each, written
+from damier.core.files import LONGEST_HEADER, format_of, read_arrays, read_json
+from damier.core.game import MOVES, Game, each, written
 from damier.core.grade import Chances, Grade
 from damier.core.words import _
 from damier.learn.lists import rows_of_lists, written_as_lists
@@ -54,7 +54,7 @@ def read(path: Path) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """What a file says, and its arrays if it has any. Raises BadFile."""
     format_of(path)
     with open(path, "rb") as stream:
-        large = stream.read(2)[1:2] == b'"' and b'"arrays"' in stream.readline()
+        large = stream.read(2)[1:2] == b'"' and b'"arrays"' in stream.readline(LONGEST_HEADER)
     if large:
         return read_arrays(path, FORMAT)
     return read_json(path, FORMAT), None
@@ -90,7 +90,7 @@ def written_game(data: Mapping[str, Any]) -> str:
 
 def the(data: Mapping[str, Any], name: str, kind: type) -> Any:
     """What a file says under a name. Raises BadFile if it is not of the kind."""
-    value = data.get(name)
+    value = data.get(name) if isinstance(data, dict) else None  # what should be an object may be anything
     if type(value) is not kind:
         raise BadFile(_("its {name} is missing, or not what it should be", name=name))
     return value
@@ -103,8 +103,8 @@ def whole(data: Mapping[str, Any], name: str, most: int = LARGEST_COUNT) -> int:
     return int(value)
 
 
-def real(value: Any, name: str, most: float = LARGEST_VALUE) -> float:
-    if type(value) not in (int, float) or not abs(value) <= most:
+def real(value: Any, name: str, least: float = -LARGEST_VALUE, most: float = LARGEST_VALUE) -> float:
+    if type(value) not in (int, float) or not least <= value <= most:
         raise BadFile(_("its {name} is {value}", name=name, value=value))
     return float(value)
 
@@ -135,8 +135,10 @@ def check_choices(kind: Any, given: Mapping[str, Any]) -> None:
 
 
 def read_training(data: Mapping[str, Any]) -> dict[str, Any]:
-    """How an agent was trained."""
+    """How an agent was trained; nothing, if it never was."""
     kinds = {"opponent": str, "seat": str, "seed": int, "max_plies": int, "against": str}
+    if not data:
+        return {}
     if set(data) != set(kinds) or data["seat"] not in typing.get_args(SeatName):
         raise BadFile(_("its training is not one of damier"))
     return {name: the(data, name, kind) for name, kind in kinds.items()}
@@ -148,7 +150,7 @@ def read_curve(data: Mapping[str, Any]) -> Curve:
         games, wins, draws, losses = (whole(block, name, 1 << 60) for name in ("games", "wins", "draws", "losses"))
         if games != wins + draws + losses:
             raise BadFile(_("a block of its curve does not add up"))
-        blocks.append(Block(games, wins, draws, losses, real(block.get("epsilon"), "epsilon", 1), read_grade(block.get("grade"))))
+        blocks.append(Block(games, wins, draws, losses, real(block.get("epsilon"), "epsilon", 0, 1), read_grade(block.get("grade"))))
     size = whole(data, "size", 1 << 60)
     if size & (size - 1) or size == 0 or any(block.games != size for block in blocks[:-1]) or any(block.games > size for block in blocks):
         raise BadFile(_("the blocks of its curve are not of one size"))
@@ -160,11 +162,11 @@ def read_grade(data: Any) -> Grade | None:
         return None
 
     def pair(name: str) -> tuple[Chances, Chances]:
-        one, two = (Chances(*(real(seat[end], end, 1.000001) for end in ("win", "draw", "loss"))) for seat in data[name])
+        one, two = (Chances(*(real(seat[end], end, 0, 1.000001) for end in ("win", "draw", "loss"))) for seat in data[name])
         return one, two
 
     share = data["optimal_share"]
-    shares = (real(share["all"], "all", 1.000001), real(share["reached"], "reached", 1.000001))
+    shares = (real(share["all"], "all", 0, 1.000001), real(share["reached"], "reached", 0, 1.000001))
     return Grade(pair("seats"), pair("best_against"), pair("best_response"), *shares, whole(data, "states"))
 
 
@@ -181,13 +183,13 @@ def read_table(game: Game, name: str, parameters: Any, data: Any, arrays: dict[s
         rows = (row_of_facts(game, name, row) for row in the(data, "rows", list))
     memory.fill(checked(game, name, parameters, rows))
     memory.counters[DECISIONS], memory.counters[GAMES] = whole(data, "decisions", 1 << 60), whole(data, "games", 1 << 60)
-    memory.rates[:] = [real(data.get("epsilon"), "epsilon", 1)] * 2
+    memory.rates[:] = [real(data.get("epsilon"), "epsilon", 0, 1)] * 2
     return memory
 
 
 def row_of_facts(game: Game, name: str, data: Mapping[str, Any]) -> Row:
     """A row from plain data."""
-    s = game.read_state(data.get("state"))
+    s = game.read_state(the(data, "state", list))
     if name == "v":
         return Row(s, (0,), (real(data.get("value"), "value"),), (whole(data, "count"),))
     named = {game.name_move(s, move): move for move in game.legal(s)}
@@ -204,6 +206,8 @@ def rows_of_arrays(game: Game, arrays: Mapping[str, Any]) -> Iterator[Row]:
     keys, first, moves, values, counts = (arrays[name].tolist() for name in ("keys", "first", "moves", "values", "counts"))
     if len(first) != len(keys) + 1 or first[0] != 0 or first[-1] != len(moves) or not len(moves) == len(values) == len(counts) or first != sorted(first):
         raise BadFile(_("its arrays do not fit each other"))
+    if not all(0 <= bit < MOVES or bit == NO_MOVE for bit in moves):
+        raise BadFile(_("its arrays hold a move that is none"))
     for row, code in enumerate(keys):
         begin, end = first[row], first[row + 1]
         s = game.read_state(plain(game.unkey(code)))

@@ -1,0 +1,143 @@
+"""`damier train` stopped by Ctrl-C or killed at any instant: the file opens, and going on ends in the same bytes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from damier import load
+from damier.core.job import uninterrupted
+from damier.learn.memory import Memory
+from damier.learn.reading import load as agent_in
+from tests.learn.scripted import learner, play, tables
+
+GAME, LEARNER = "hexapawn", "q:preset=hexapion"
+
+
+def started(path: Path, games: int, *more: str, agent: str = LEARNER, **environment: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "damier.cli.main", "train", GAME, agent, "--games", str(games), "--out", str(path), "--seed", "3", "--resume", *more]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | environment)
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err
+
+
+def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
+    """Until there is a checkpoint."""
+    for _try in range(2000):
+        if path.exists():
+            return
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+    raise AssertionError("no checkpoint came")
+
+
+@pytest.mark.parametrize("agent", [LEARNER, "q:alike=true"])
+def test_killed_at_random_moments(agent: str, tmp_path: Path) -> None:
+    opponent = ["--opponent", "random"] if agent == LEARNER else ["--opponent", "v:epsilon=0.3", "--seat", "2"]
+    whole, parts = tmp_path / "whole" / "agent.json", tmp_path / "parts" / "agent.json"
+    whole.parent.mkdir()
+    parts.parent.mkdir()
+    games = 12_000
+    assert ended(started(whole, games, "--pure", *opponent, agent=agent))[0] == 0
+    dice, killed, game = random.Random(agent), 0, load(GAME)
+    while killed < 5:
+        process = started(parts, games, "--pure", "--checkpoint-every", str(dice.choice([1, 10, 64])), *opponent, agent=agent)
+        time.sleep(0.4 + 0.4 * dice.random())
+        process.kill()
+        process.communicate()
+        killed += process.returncode == -signal.SIGKILL
+        if parts.exists():
+            found = agent_in(parts, game)
+            assert found.games == found.memories[0].games == found.curve.games
+            if found.games == games:
+                break
+    assert parts.exists()
+    assert killed > 2
+    assert ended(started(parts, games, "--pure", *opponent, agent=agent))[0] == 0
+    assert parts.read_bytes() == whole.read_bytes()
+    assert list(parts.parent.iterdir()) == [parts]
+
+
+@pytest.mark.parametrize("speed", ["--pure", "--compiled"])
+def test_ctrl_c_saves(speed: str, tmp_path: Path) -> None:
+    path, whole = tmp_path / "agent.json", tmp_path / "whole.json"
+    process = started(path, 10**9, speed, "--checkpoint-every", "700", "--json")
+    wait_for(path, process)
+    process.send_signal(signal.SIGINT)
+    code, out, err = ended(process)
+    assert code == 130, err
+    assert "Traceback" not in err
+    assert "--resume" in err
+    games = agent_in(path, load(GAME)).games
+    told = json.loads(out)
+    assert told["games"] == games == sum(block["games"] for block in told["curve"])
+    assert list(tmp_path.iterdir()) == [path]
+    if speed == "--pure":
+        total = str(games + 100)
+        assert ended(started(path, int(total), speed))[0] == ended(started(whole, int(total), speed))[0] == 0
+        assert told["curve"][-1]["grade"] is not None
+        assert table(path) == table(whole)
+
+
+def table(path: Path) -> object:
+    """What was learnt, and how; the blocks of a curve that was to be of 10**9 games are larger."""
+    data = json.loads(path.read_text())
+    return data["tables"], data["games"], data["parameters"]
+
+
+def test_ctrl_c_while_compiling(tmp_path: Path) -> None:
+    """With nothing compiled yet: an interrupt on the way over to compiled code loses nothing."""
+    path, whole = tmp_path / "agent.json", tmp_path / "whole.json"
+    process = started(path, 10**9, "--checkpoint-every", "32", "--json", DAMIER_CACHE=str(tmp_path / "cache"))
+    wait_for(path, process)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    code, out, err = ended(process)
+    assert (code, "fault" in err) == (130, False), err
+    games = agent_in(path, load(GAME)).games
+    assert json.loads(out)["games"] == games
+    assert ended(started(whole, games))[0] == 0
+    assert table(path) == table(whole)
+
+
+def test_an_interrupt_waits_for_the_outermost_block() -> None:
+    done = []
+
+    def blocks() -> None:
+        with uninterrupted():
+            with uninterrupted():
+                signal.raise_signal(signal.SIGINT)
+                done.append("inner")
+            done.append("outer")
+        done.append("never")
+
+    with pytest.raises(KeyboardInterrupt):
+        blocks()
+    assert done == ["inner", "outer"]
+
+
+def test_a_table_that_is_not_moved_over_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = learner(load(GAME), "q", "hexapion")
+    play(player, None, "a1a2 b3a2 b1a2 c3c2")
+    before = tables([player])
+
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Memory, "_indexed", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        player.memory.arrays(jit=True)
+    assert tables([player]) == before
+    play(player, None, "b1b2 a3a2 b2c3")
+    assert player.memory.games == 2
