@@ -121,7 +121,7 @@ def test_beads_after_games_stay_where_they_are() -> None:
 
 
 def saved(path: Path, player: LearningPlayer, seat: str = "1", opponent: str = "random", *others: LearningPlayer) -> Path:
-    training = {"opponent": opponent, "seat": seat, "seed": 0, "max_plies": 1000}
+    training = {"opponent": opponent, "seat": seat, "seed": 0, "max_plies": 1000, "against": "random"}
     memories = [player.memory, *(other.memory for other in others)]
     store.save(store.Agent(player.game, player.name, player.parameters, training, memories), path)
     return path
