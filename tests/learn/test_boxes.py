@@ -163,7 +163,7 @@ def test_what_has_no_boxes_is_refused(tmp_path: Path) -> None:
         built("tictactoe", "menace:file=menace.json")
     with pytest.raises(BadFile, match="holds a mean"):
         machine_of_file(Lab(load("tictactoe")), saved(tmp_path / "mean.json", learner(load("tictactoe"), "mean")))
-    with pytest.raises(BadFile, match="at which seat"):
+    with pytest.raises(BadFile, match="its training is not one"):
         machine_of_file(Lab(load("tictactoe")), saved(tmp_path / "lost.json", learner(load("tictactoe"), "beads"), seat="3"))
     with pytest.raises(BadInput, match="never a choice"):
         built("nim:matches=1", seat="2")
