@@ -10,11 +10,18 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from measured import grade, matchboxes, mean, nim, q, v
+from measured import grade, matchboxes, mean, nim, q, state_space, v
 from measured.writing import Untrue
 
 FOLDER = Path(__file__).resolve().parent.parent
-MODULES: dict[str, tuple[ModuleType, ...]] = {"q": (q,), "v": (v,), "mean": (mean,), "matchboxes": (matchboxes, nim), "grade": (grade,)}
+MODULES: dict[str, tuple[ModuleType, ...]] = {
+    "q": (q,),
+    "v": (v,),
+    "mean": (mean,),
+    "matchboxes": (matchboxes, nim),
+    "grade": (grade,),
+    "state-space": (state_space,),
+}
 """The modules that measure each page: BLOCKS by the name of the mark in the page, PICTURES by the name of the file."""
 BLOCK = re.compile(r"(<!-- measured: ([a-z0-9-]+) -->\n).*?(<!-- /measured -->)", re.DOTALL)
 

@@ -59,7 +59,7 @@ def unturned(of: Any, symmetry: int) -> Any:
 
 
 def unchanged(s: State) -> State:
-    """`view` of a game that gives none."""
+    """`view` and `seen_as` of a game that gives none."""
     return s
 
 
@@ -69,7 +69,7 @@ def even(s: State, move: int) -> float:
 
 
 def nothing(s: State, move: int) -> int:
-    """`reward` of a game that gives none."""
+    """`reward` and `move_score` of a game that gives none."""
     return 0
 
 

@@ -41,6 +41,7 @@ class Game:
     advances  whether the game gave a `ply`: then no position can come back
     states    an upper bound on the number of positions, or None
     source    the file of a user's own game
+    features  what can be seen in a state, by name: numbers from the side of player 0, which a search weighs where it stops
     given     the rules as the game gave them, before `rules` completed them
     """
 
@@ -65,6 +66,9 @@ class Game:
         turn: Rule | None = None,
         turn_move: Rule | None = None,
         view: Rule | None = None,
+        move_score: Rule | None = None,
+        seen_as: Rule | None = None,
+        features: Mapping[str, Rule] | None = None,
         players: int = 2,
         hidden: bool = False,
         states: int | None = None,
@@ -79,8 +83,9 @@ class Game:
         self.options: dict[str, Any] = {}
         self.players, self.hidden, self.states = players, hidden, states
         self.dice, self.advances = chance is not None, ply is not None
-        self.opposed = True  # whether what one of two players gains the other loses; a trial run may show otherwise
+        self.opposed = True  # whether all other players lose what player 0 gains; a trial run may show otherwise
         self.source: Path | None = None
+        self.features: dict[str, Rule] = dict(features or {})
         self.engines: dict[Any, Any] = {}  # what compile.instantiate has made
         self._name_move, self.grid, self.place, self._show, self.id = name_move, grid, place, show, id
         self.bits = self._checked_bits(bits)
@@ -90,6 +95,7 @@ class Game:
             raise BadGame(_("{name}: symmetries={n} needs turn= and turn_move=", name=name, n=symmetries))
         given = {"moves": moves, "play": play, "outcome": outcome, "over": over, "payoff": payoff, "mover": mover, "chance": chance}
         given |= {"reward": reward, "ply": ply, "key": key, "unkey": unkey, "turn": turn, "turn_move": turn_move, "view": view}
+        given |= {"move_score": move_score, "seen_as": seen_as}
         self.given: dict[str, Rule] = {rule: f for rule, f in given.items() if f is not None}
         self.rules: dict[str, Rule] = self._complete(self.given | {"symmetries": lambda: symmetries})
 
@@ -194,6 +200,8 @@ class Game:
             "turn": defaults.unturned,
             "turn_move": defaults.unturned,
             "view": defaults.unchanged,
+            "seen_as": defaults.unchanged,
+            "move_score": defaults.nothing,
             "chance": defaults.even,
             "reward": defaults.nothing,
             "ply": defaults.nothing_yet,

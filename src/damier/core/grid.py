@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-Look: TypeAlias = Literal["cross", "ring", "light", "dark", "match", "wall"]
+Look: TypeAlias = Literal["cross", "ring", "light", "dark", "match", "wall", "food", "capsule", "pacman", "ghost", "scared"]
 
 
 @dataclass(frozen=True)
@@ -14,13 +14,15 @@ class Grid:
     """A board of cells, numbered row by row from the top left.
 
     `rows` holds one character a cell, the top row first, `.` or a space for an empty cell. `looks` gives characters a picture; any other
-    is drawn as the letter it is. `columns` and `lines` are labels along the bottom and the left, or empty.
+    is drawn as the letter it is. `columns` and `lines` are labels along the bottom and the left, or empty;
+    `caption` is a line below the board for what it does not show, such as a score.
     """
 
     rows: tuple[str, ...]
     looks: dict[str, Look] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
+    caption: str = ""
 
     @classmethod
     def of(

@@ -100,6 +100,16 @@ def view(s: State) -> State:
     unbound("view")
 
 
+def seen_as(s: State) -> State:
+    """The state as which a search counts `s` where it tells how many different ones it looked at."""
+    unbound("seen_as")
+
+
+def move_score(s: State, move: int) -> int:
+    """How promising `move` looks to its mover: a search that orders its moves tries the largest first."""
+    unbound("move_score")
+
+
 def unbound(rule: str) -> NoReturn:
     raise TypeError(f"{rule} belongs to no game yet: give this function to damier.core.compile.instantiate")
 
@@ -121,4 +131,6 @@ NAMES: Final = [
     "turn",
     "turn_move",
     "view",
+    "seen_as",
+    "move_score",
 ]

@@ -6,12 +6,17 @@ It may be a directed acyclic graph: a node that two moves lead to is searched tw
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isinf
 from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.rules import CHANCE
 
 Number: TypeAlias = "int | float"
 Payoffs: TypeAlias = tuple[Number, ...]
+Value: TypeAlias = "Number | Payoffs"
+
+Role: TypeAlias = Literal["max", "min", "mean", "best"]
+"""What a mover does with the values of its moves; `best` is the largest of its own."""
 
 TERMINAL = -2
 """The player of a node at which nobody moves."""
@@ -64,7 +69,25 @@ class Step(NamedTuple):
     kind: StepKind
     node: int
     depth: int
-    value: Number | Payoffs | None
+    value: Value | None
     alpha: Number
     beta: Number
     child: int = -1
+
+
+def shown(value: Value | None) -> str:
+    """A value as people write it.
+
+    >>> from math import inf
+    >>> shown(3.0), shown(2 / 3), shown((1, -1)), shown(-1234567.5), shown(10**20), shown(-inf), shown(None)
+    ('3', '0.666667', '(1, -1)', '-1234567.5', '1e+20', '-∞', '?')
+    """
+    if value is None:
+        return "?"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(shown, value))})"
+    if isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if isinstance(value, int) and abs(value) < 1e15:
+        return str(value)
+    return f"{value:.6g}" if not 1e6 <= abs(value) < 1e15 else f"{value:.15g}"

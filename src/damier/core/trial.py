@@ -34,6 +34,7 @@ def try_out(game: Game) -> None:
             if _ended(game, s):
                 break
             legal = _moves(game, s)
+            _judgements(game, s, legal)
             if walk < NAMED:
                 _words(game, s, legal)
             s = _next(game, s, random_bit(rng, legal))
@@ -60,7 +61,7 @@ def _ended(game: Game, s: State) -> bool:
     payoffs = [_call(game, "payoff", s, player) for player in range(game.players)]
     for payoff in payoffs:
         _whole(game, "payoff", s, payoff, -ONGOING + 1, ONGOING - 1)
-    if "outcome" not in game.given and game.players == 2 and sum(payoffs) != 0:
+    if "outcome" not in game.given and any(payoff != -payoffs[0] for payoff in payoffs[1:]):
         game.opposed = False
     return True
 
@@ -76,6 +77,23 @@ def _moves(game: Game, s: State) -> int:
     for move in each(legal):
         _next(game, s, move)
     return legal
+
+
+def _judgements(game: Game, s: State, legal: int) -> None:
+    """Checks what searches go by: the features of a state, the scores of moves."""
+    for name, feature in game.features.items():
+        try:
+            worth = feature(s)
+        except Exception as error:
+            place = _place(feature, game)
+            raise BadGame(
+                _("{place}: feature {name} in {state} raised {kind}: {error}", place=place, name=name, state=s, kind=type(error).__name__, error=error)
+            ) from error
+        if not isinstance(worth, (int, float)) or not abs(worth) < float("inf"):
+            place = _place(feature, game)
+            raise BadGame(_("{place}: feature {name} answered {answer} in {state}; it must be a number", place=place, name=name, answer=repr(worth), state=s))
+    for move in each(legal):
+        _whole(game, "move_score", s, _call(game, "move_score", s, move), -ONGOING, ONGOING)
 
 
 def _next(game: Game, s: State, move: int) -> State:

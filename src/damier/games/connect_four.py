@@ -50,6 +50,7 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
     directions = ((1, upright), (column_bits, across), (column_bits - 1, upright and across), (column_bits + 1, upright and across))
     steps = tuple(step for step, fits in directions if fits) or (61,)  # where no line fits: nothing stands 61 cells above another
     doublings = doublings_to(in_a_row) if steps != (61,) else (1,)  # no shift is beyond the word: compiled, that is undefined
+    lines = straight_lines(steps, in_a_row, board) or (-1,)
     smears = tuple((shift, bottom * ((1 << max(0, column_bits - shift)) - 1)) for shift in (1, 2, 4, 8, 16, 32) if shift < column_bits)
 
     def moves(s: State) -> int:
@@ -87,6 +88,27 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
             below |= below >> shift & inside
         taken = below >> 1 & board
         return State(k & taken, taken)
+
+    def open_lines(s: State) -> int:
+        """Lines that only the first player has begun, less those that only the second has."""
+        theirs, lead = s.mine ^ s.taken, 0
+        for line in lines:
+            if line > 0 and (s.mine & line == 0) != (theirs & line == 0):
+                lead += 1 if s.mine & line else -1
+        return lead if mover(s) == 0 else -lead
+
+    def threats(s: State) -> int:
+        """Lines that lack one stone of the first player, less those that lack one of the second."""
+        theirs, lead = s.mine ^ s.taken, 0
+        for line in lines:
+            if line > 0 and s.taken & line != line:
+                lead += (popcount(s.mine & line) == in_a_row - 1) - (popcount(theirs & line) == in_a_row - 1)
+        return lead if mover(s) == 0 else -lead
+
+    def central(s: State, move: int) -> int:
+        """Columns from the nearer edge: more lines pass through the middle."""
+        column = position_of(move) // column_bits
+        return min(column, width - 1 - column)
 
     def turn_move(stones: int, symmetry: int) -> int:
         if symmetry == 0:
@@ -133,12 +155,20 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         symmetries=2 if width > 1 else 1,
         turn=turn,
         turn_move=turn_move,
+        move_score=central,
+        features={"lines": open_lines, "threats": threats},
         states=arrangements(width, height),
         name_move=name_move,
         grid=grid,
         place=place,
         summary=N_("Stones fall to the bottom; k in a row wins"),
     )
+
+
+def straight_lines(steps: tuple[int, ...], length: int, board: int) -> tuple[int, ...]:
+    """Every set of `length` cells in a row; one that left the board would pass through the empty bit on top of a column, or beyond the last."""
+    lines = (sum(1 << cell + i * step for i in range(length)) for step in steps for cell in range(board.bit_length()))
+    return tuple(line for line in lines if line & board == line)
 
 
 def doublings_to(length: int) -> tuple[int, ...]:

@@ -60,6 +60,22 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
     def mover(s: State) -> int:
         return popcount(s.mine | s.theirs) & 1
 
+    def open_lines(s: State) -> int:
+        """Lines that only crosses have begun, less those that only rings have."""
+        lead = 0
+        for line in lines:
+            if line > 0 and (s.mine & line == 0) != (s.theirs & line == 0):
+                lead += 1 if s.mine & line else -1
+        return lead if mover(s) == 0 else -lead
+
+    def threats(s: State) -> int:
+        """Lines that lack one cross, less those that lack one ring."""
+        lead = 0
+        for line in lines:
+            if line > 0:
+                lead += (popcount(s.mine & line) == in_a_row - 1 and s.theirs & line == 0) - (popcount(s.theirs & line) == in_a_row - 1 and s.mine & line == 0)
+        return lead if mover(s) == 0 else -lead
+
     def turn_move(stones: int, symmetry: int) -> int:
         turned = 0
         while stones:
@@ -98,6 +114,7 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
         symmetries=len(turns),
         turn=turn,
         turn_move=turn_move,
+        features={"lines": open_lines, "threats": threats},
         states=sum(comb(cells, stones) * comb(stones, stones // 2) for stones in range(cells + 1)),
         grid=grid,
         place=place,

@@ -68,6 +68,24 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
     def outcome(s: State) -> int:
         return payoff_of_the_end if s.matches == 0 else ONGOING
 
+    def theory(s: State) -> int:
+        """1 where player 0 wins by Bouton's theory, -1 where it loses; with a cap, a heap counts modulo take + 1."""
+        nim_sum, large = 0, 0
+        for heap in range(len(most)):
+            left = s.matches >> shifts[heap] & masks[heap]
+            left = left % (cap + 1) if cap else left
+            nim_sum ^= left
+            large |= left >> 1
+        mover_wins = nim_sum == 0 if misere and large == 0 else nim_sum != 0
+        return 1 if mover_wins == (s.mover == 0) else -1
+
+    def odd(s: State) -> int:
+        """1 where player 0 is to move and the number of matches is odd, or player 1 is and it is even; else -1."""
+        all_ = 0
+        for heap in range(len(most)):
+            all_ += s.matches >> shifts[heap] & masks[heap]
+        return 1 if (all_ & 1 == 1) == (s.mover == 0) else -1
+
     def view(s: State) -> State:
         return State(0, s.matches)
 
@@ -101,6 +119,7 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
         play,
         outcome,
         view=view,
+        features={"theory": theory, "odd": odd},
         bits=(1, sum(widths)),
         states=2 * prod(size + 1 for size in sizes),
         name_move=name_move,

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from damier.core.bits import position_of
+from damier.core.bits import popcount, position_of
 from damier.core.game import MOVES, Game, require
 from damier.core.grid import Grid
 from damier.core.rules import ONGOING
@@ -48,6 +48,7 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     targets = tuple(tuple(1 << target for _source, target in side) for side in routes)
     captures = tuple(abs(source - target) != width for source, target in routes[0])
     top_row = (1 << width) - 1
+    rows = tuple(top_row << row * width for row in range(height))
     bottom_row = top_row << (cells - width)
     payoff_of_blocked = -1 if blocked == "loss" else 0
 
@@ -81,6 +82,17 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     def reward(s: State, move: int) -> int:
         """Pawns taken (row A-7)."""
         return 1 if captures[position_of(move)] else 0
+
+    def material(s: State) -> int:
+        """White pawns less black ones."""
+        return popcount(s.white) - popcount(s.black)
+
+    def advance(s: State) -> int:
+        """Rows that White's pawns have come, less those that Black's have."""
+        come = 0
+        for row in range(height):
+            come += (height - 1 - row) * popcount(s.white & rows[row]) - row * popcount(s.black & rows[row])
+        return come
 
     def turn_move(move: int, symmetry: int) -> int:
         if symmetry == 0:
@@ -140,6 +152,7 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
         turn=turn,
         turn_move=turn_move,
         view=view,
+        features={"pawns": material, "advance": advance},
         name_move=name_move,
         grid=grid,
         place=place,

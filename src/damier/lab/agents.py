@@ -17,8 +17,12 @@ from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.solution import Solution
 from damier.core.ties import Ties
 from damier.core.words import N_, _
+from damier.lab.chasing import ChasingPlayer
 from damier.lab.learners import learner_factory
 from damier.lab.options import read_options, unknown
+from damier.lab.searchers import alphabeta, expectimax, maxn, mcts, minimax
+from damier.lab.state_space import andor, bfs, dfs
+from damier.search.player import SearchPlayer
 from damier.solve import PerfectPlayer, solve
 from damier.solve.perfect import Prefer
 
@@ -60,15 +64,28 @@ def perfect(lab: Lab, prefer: Prefer | None = None, ties: Ties = "random") -> Pl
     return PerfectPlayer(solution, prefer or ("fastest" if solution.cyclic else "value"), ties)
 
 
+def chase(lab: Lab, share: float = 0.8) -> Player:
+    return ChasingPlayer(lab.game, share)
+
+
 def human(lab: Lab) -> Player:
     return HumanPlayer(lab.ask, lab.tell)
 
 
 AGENTS: dict[str, tuple[AgentFactory, str]] = {
+    "alphabeta": (alphabeta, N_("minimax that leaves out what cannot matter; plies= or seconds= limit it")),
+    "andor": (andor, N_("plays what wins whatever the opponent does")),
     "beads": (learner_factory("beads"), N_("matchboxes that learn: a bead drawn is a move")),
+    "bfs": (bfs, N_("follows a shortest line to a won game, as if the opponent helped")),
+    "chase": (chase, N_("a ghost of Pacman: mostly comes nearer; flees when it is scared")),
+    "dfs": (dfs, N_("follows the first line to a won game, as if the opponent helped")),
+    "expectimax": (expectimax, N_("expects all others, and dice, to play at random")),
     "human": (human, N_("you, at the terminal")),
+    "maxn": (maxn, N_("searches for any number of players, each of whom looks at its own payoff")),
+    "mcts": (mcts, N_("Monte Carlo tree search: random games grow a tree")),
     "mean": (learner_factory("mean"), N_("learns the mean score of every move")),
     "menace": (learner_factory("beads", "hexapion"), N_("the matchboxes of tic-tac-toe: beads:preset=hexapion")),
+    "minimax": (minimax, N_("looks ahead at everything, as far as plies= allows")),
     "perfect": (perfect, N_("keeps the exact value; prefer=value|fastest, ties=first|last|random")),
     "q": (learner_factory("q"), N_("Q-learning: learns what every move is worth")),
     "random": (random, N_("every legal move is as likely")),
@@ -90,4 +107,12 @@ def policy(lab: Lab, text: str) -> Policy:
     player = agent(lab, text)
     if not isinstance(player, Policy):
         raise Unsuitable(_("{agent} cannot say how likely its moves are, so it cannot be graded", agent=text))
+    return player
+
+
+def searcher(lab: Lab, text: str) -> SearchPlayer:
+    """The agent that is written `text`, if it searches. Raises Unsuitable for one that does not."""
+    player = agent(lab, text)
+    if not isinstance(player, SearchPlayer):
+        raise Unsuitable(_("{agent} does not search; those that do: alphabeta expectimax maxn mcts minimax", agent=text))
     return player

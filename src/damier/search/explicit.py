@@ -9,20 +9,24 @@ Nothing calls itself: a tree may be deeper than Python's stack. A node is search
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import fsum, inf
+from math import inf
 from typing import Any, Literal, TypeAlias
 
-from damier.core.errors import BadInput, Unsuitable
+from damier.core.errors import LimitReached, Unsuitable
 from damier.core.rules import CHANCE
-from damier.core.tree import TERMINAL, Move, Number, Payoffs, Step, StepKind, Tree
+from damier.core.scene import size_of
+from damier.core.tree import TERMINAL, Move, Number, Role, Step, StepKind, Tree, Value
 from damier.core.words import _
+from damier.search.worth import mean, number_at, part, true_values
 
 Algorithm: TypeAlias = Literal["minimax", "alphabeta", "expectimax", "maxn"]
 Prune: TypeAlias = Literal["weak", "strict"]
-Role: TypeAlias = Literal["max", "min", "mean", "best"]
-Value: TypeAlias = "Number | Payoffs"
+
+MOST_NODES = 5_000_000
+"""The most nodes of a search: where many moves lead to a node, a small file holds a tree without end."""
+MOST_TRACED = 1_000_000
+"""The most of a search that is told step by step."""
 
 
 @dataclass
@@ -42,11 +46,13 @@ class TreeAnalysis:
 
     values      what each move of the root leads to: always true, found apart where pruning hides it
     generated   the root, and every node looked at as a child; evaluated: those whose number was read
-    nodes       how many nodes were searched, each as often as it was reached
+    nodes       how many nodes were searched, each as often as it was reached; reads: at how many of them a number was read
     """
 
     tree: Tree
     algorithm: Algorithm
+    plies: int | None
+    prune: Prune
     value: Value
     values: list[Value]
     generated: list[int]
@@ -54,6 +60,7 @@ class TreeAnalysis:
     cuts: list[Cut]
     steps: list[Step]
     nodes: int
+    reads: int
 
     @property
     def best(self) -> list[int]:
@@ -93,18 +100,31 @@ def role_of(algorithm: Algorithm, mover: int) -> Role:
     return "max" if mover == 0 else "min"
 
 
-def part(value: Value, mover: int) -> Number:
-    """What a value is to one player."""
-    return value[mover] if isinstance(value, tuple) else value
-
-
 def search(tree: Tree, algorithm: Algorithm, plies: int | None = None, prune: Prune = "weak", *, trace: bool = False) -> TreeAnalysis:
-    """Searches a tree from its root, `plies` moves deep at most. Raises BadInput where a number is missing, Unsuitable for a wrong algorithm."""
+    """Searches a tree from its root, `plies` moves deep at most.
+
+    Raises BadInput where a number is missing, Unsuitable for a wrong algorithm, LimitReached for a search without end.
+    """
     refuse_wrong_algorithm(tree, algorithm)
-    found = Search(tree, algorithm, plies, prune, trace).run()
-    if algorithm == "alphabeta" and found.values:
-        found.values = true_values(tree, plies)
+    found = Search(tree, algorithm, plies, prune, trace)
+    if algorithm != "alphabeta" and (size := size_of(tree, plies).nodes) > found.most:  # it searches them all: why begin
+        raise too_many(found.most, size)
+    return with_true_values(found.run())
+
+
+def with_true_values(found: TreeAnalysis) -> TreeAnalysis:
+    """Alpha-beta says of the moves of the root only which are not better: their values are found apart (row A-60)."""
+    if found.algorithm == "alphabeta" and found.values:
+        found.values = true_values(found.tree, found.plies)
     return found
+
+
+def too_many(most: int, size: int | None = None) -> LimitReached:
+    """What is said of a search without end."""
+    if size is None:
+        return LimitReached(_("more than {n} nodes searched, each as often as moves lead to it: give fewer --plies", n=f"{most:,}"), {"nodes": most})
+    text = _("{n} nodes to search, each as often as moves lead to it; up to {most} are searched: give fewer --plies", n=f"{size:,}", most=f"{most:,}")
+    return LimitReached(text, {"nodes": size})
 
 
 def refuse_wrong_algorithm(tree: Tree, algorithm: Algorithm) -> None:
@@ -126,6 +146,12 @@ class Search:
     steps: list[Step] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
     nodes: int = 0
+    reads: int = 0
+
+    @property
+    def most(self) -> int:
+        """How many nodes it may search."""
+        return MOST_TRACED if self.trace else MOST_NODES
 
     def run(self) -> TreeAnalysis:
         tree = self.tree
@@ -150,19 +176,24 @@ class Search:
                 self._step("return", frame.node, frame.ply, value, frame.alpha, frame.beta)
                 path.pop()
         assert value is not None
-        return TreeAnalysis(tree, self.algorithm, value, root, list(generated), list(evaluated), self.cuts, self.steps, self.nodes)
+        return TreeAnalysis(
+            tree, self.algorithm, self.plies, self.prune, value, root, list(generated), list(evaluated), self.cuts, self.steps, self.nodes, self.reads
+        )
 
     def _enter(self, number: int, ply: int, alpha: Number, beta: Number, path: list[Frame], evaluated: dict[int, None]) -> Value | None:
         """Starts with a node; its value at once if nothing below it is searched."""
         self.nodes += 1
-        self._step("enter", number, ply, None, alpha, beta)
+        if self.nodes > self.most:
+            raise too_many(self.most)
         if self.tree.nodes[number].player == TERMINAL or ply == self.plies:
             evaluated[number] = None
+            self.reads += 1
             value = number_at(self.tree, number, self.algorithm)
             self._step("leaf", number, ply, value, alpha, beta)
             return value
         mover = self.tree.mover(number, ply)
         role = role_of(self.algorithm, mover)
+        self._step("enter", number, ply, None, alpha, beta)
         start: Value | None = -inf if role == "max" else inf if role == "min" else None
         path.append(Frame(number, ply, role, mover, self.tree.nodes[number].moves, alpha, beta, start))
         return None
@@ -178,7 +209,8 @@ class Search:
                 frame.value = value
         else:
             frame.values.append(value)
-            frame.value = mean(frame.values, [1 / len(frame.moves) if frame.mover != CHANCE else move.probability for move in frame.moves])
+            if len(frame.values) == len(frame.moves):  # a mean of some of them says nothing yet
+                frame.value = mean(frame.values, [1.0 if frame.mover != CHANCE else move.probability for move in frame.moves])
         if self.algorithm == "alphabeta" and not self._beyond(frame):
             frame.alpha = max(frame.alpha, frame.value) if frame.role == "max" else frame.alpha
             frame.beta = min(frame.beta, frame.value) if frame.role == "min" else frame.beta
@@ -202,51 +234,3 @@ class Search:
     def _step(self, kind: StepKind, node: int, ply: int, value: Value | None, alpha: Number, beta: Number, child: int = -1) -> None:
         if self.trace:
             self.steps.append(Step(kind, node, ply, value, alpha, beta, child))
-
-
-def number_at(tree: Tree, number: int, algorithm: Algorithm) -> Value:
-    """What a node is worth where the search stops: its value, or its evaluation. Raises BadInput if it has neither."""
-    node = tree.nodes[number]
-    worth = node.value if node.player == TERMINAL and node.value is not None else node.evaluation
-    if worth is None:
-        raise BadInput(_("node {name} has no value and no evaluation, and the search stops there", name=node.name))
-    if algorithm != "maxn":
-        return worth[0]
-    if len(worth) != tree.players:
-        raise BadInput(_("node {name} has one number for {n} players; maxn needs one for each", name=node.name, n=tree.players))
-    return worth
-
-
-def mean(values: list[Value], weights: list[float]) -> Value:
-    """The weighted sum of values, player by player; of all of them, where they weigh the same, a sum that is divided once."""
-    numbers = [value if isinstance(value, tuple) else (value,) for value in values]
-    if len(values) == len(weights) and len(set(weights)) == 1:
-        sums = tuple(fsum(column) / len(values) for column in zip(*numbers, strict=True))
-    else:
-        sums = tuple(fsum(weight * number for weight, number in zip(weights, column, strict=False)) for column in zip(*numbers, strict=True))
-    return sums if isinstance(values[0], tuple) else sums[0]
-
-
-def true_values(tree: Tree, plies: int | None) -> list[Value]:
-    """The minimax value of every move of the root, every node at every distance from the limit looked at once; counted nowhere."""
-    known: dict[tuple[int, int], Value] = {}
-    todo = [(move.child, 1) for move in tree.nodes[tree.root].moves]
-    while todo:
-        number, ply = todo[-1]
-        if tree.nodes[number].player == TERMINAL or ply == plies:
-            known[number, at(tree, ply, plies)] = number_at(tree, number, "minimax")
-        else:
-            children = [(move.child, ply + 1) for move in tree.nodes[number].moves]
-            missing = [child for child in children if (child[0], at(tree, child[1], plies)) not in known]
-            if missing:
-                todo += missing
-                continue
-            choose: Callable[..., Any] = max if tree.mover(number, ply) == 0 else min
-            known[number, at(tree, ply, plies)] = choose(known[child, at(tree, below, plies)] for child, below in children)
-        todo.pop()
-    return [known[move.child, at(tree, 1, plies)] for move in tree.nodes[tree.root].moves]
-
-
-def at(tree: Tree, ply: int, plies: int | None) -> int:
-    """What the value of a node depends on beside the node: its ply where the search has a limit, or who moves follows from it."""
-    return ply if plies is not None else ply % tree.players if tree.cycle else 0

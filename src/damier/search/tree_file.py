@@ -40,7 +40,9 @@ def tree_of(data: Mapping[str, Any]) -> Tree:
         raise BadFile(_("turn is {turn}; it must be cycle, or be left out", turn=data["turn"]))
     cycle = data.get("turn") == "cycle"
     numbers = {name: number for number, name in enumerate(written)}
-    if unknown := [name for name in (data.get("root"), *evaluation) if name not in numbers]:
+    if not isinstance(data.get("root"), str):
+        raise BadFile(_("root is missing; it is the name of the first node"))
+    if unknown := [name for name in (data["root"], *evaluation) if name not in numbers]:
         raise BadFile(_("there is no node {name}", name=unknown[0]))
     nodes = tuple(node_of(name, node, players, cycle, numbers, evaluation.get(name)) for name, node in written.items())
     tree = Tree(nodes, numbers[data["root"]], players, cycle)
@@ -53,6 +55,8 @@ def node_of(name: str, data: Any, players: int, cycle: bool, numbers: Mapping[st
     if not isinstance(data, dict):
         raise BadFile(_("node {name} is not an object", name=name))
     known = payoffs(name, evaluation, players)
+    if type(data.get("terminal", False)) is not bool:
+        raise BadFile(_("node {name}: terminal is {terminal}; it must be true or false", name=name, terminal=data["terminal"]))
     if data.get("terminal", "moves" not in data):
         if data.get("moves"):
             raise BadFile(_("node {name} is an end, and has moves", name=name))
@@ -74,6 +78,8 @@ def moves_of(name: str, data: Any, numbers: Mapping[str, int], *, chance: bool) 
             raise BadFile(_('node {name}: a move is ["name", "child"], with a probability where chance moves', name=name))
         if move[1] not in numbers:
             raise BadFile(_("node {name}: move {move} leads to {child}, which is no node", name=name, move=move[0], child=move[1]))
+        if len(move) == 3 and not chance:
+            raise BadFile(_("node {name}: move {move} has a probability, and no chance moves there", name=name, move=move[0]))
         if len(move) == 3 and (type(move[2]) not in (int, float) or not 0 <= move[2] <= 1):
             raise BadFile(_("node {name}: the probability of {move} is {p}; it is from 0 to 1", name=name, move=move[0], p=move[2]))
         moves.append(Move(move[0], numbers[move[1]], move[2] if len(move) == 3 else 1 / len(data)))

@@ -1,0 +1,91 @@
+"""Searches: simulations of Monte Carlo tree search against OpenSpiel's C++, alpha-beta against OpenSpiel's Python over C++ states."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from benchmarks.measure import Bar, Bench, Row, Sample, agree, cpu, peer, race, rate
+from damier import load
+from damier.core.job import Job
+from damier.search.alphabeta import Options, Windows
+from damier.search.growing import mcts
+from damier.search.minimax import INFINITY
+from damier.search.running import ENDLESS, Run
+
+SIMULATIONS = 10_000
+PEER_SIMULATIONS = 2_000
+
+
+def uct(simulations: int) -> Sample:
+    """Thousands of simulations a second of one search of Connect Four from the start; every run has another seed."""
+    game, seeds = load("connect_four"), count(1)
+    job = Job(jit=True)
+
+    def search() -> int:
+        found = mcts(game, game.start, None, simulations, seed=next(seeds), job=job)
+        return int(sum(found.visits.values())) + 1
+
+    return rate(search, per=1e3)
+
+
+def peer_uct(simulations: int) -> Sample:
+    """The same of OpenSpiel's MCTSBot in C++: one random game a simulation, no solver."""
+    spiel = peer("pyspiel")
+    game = spiel.load_game("connect_four")
+    evaluator = spiel.RandomRolloutEvaluator(1, 7)
+
+    def search() -> int:
+        bot = spiel.MCTSBot(game, evaluator, 1.4, simulations, 1000, False, 7, False)
+        bot.mcts_search(game.new_initial_state())
+        return simulations
+
+    return rate(search, per=1e3)
+
+
+def simulations(name: str) -> Row:
+    """Connect Four 7×6 from the start, 10,000 simulations from an empty tree, against OpenSpiel's C++ `MCTSBot` (2,000, which it does at the same rate)."""
+    return race(name, "k simulations/s", "OpenSpiel C++ MCTSBot", uct(SIMULATIONS), peer_uct(PEER_SIMULATIONS))
+
+
+def root_value(*, jit: bool, times: int) -> Sample:
+    """Milliseconds of one alpha-beta search of tic-tac-toe from the start: weak pruning, cells 0..8, no table."""
+    game = load("tictactoe")
+    run = Run(game, jit, marking=False)
+    windows = Windows(run, Options("weak"))
+
+    def search() -> None:
+        for _time in range(times):
+            run.begin(ENDLESS)
+            value = windows.value(game.start, 9, -INFINITY, INFINITY, weak=True)
+            agree("alpha-beta", (value, run.nodes), (0, 18297))
+
+    return cpu(search, per=1e-3 * times)
+
+
+def peer_root_value() -> Sample:
+    """Milliseconds of OpenSpiel's `alpha_beta_search`: Python over states in C++, the same order and the same weak pruning."""
+    spiel, minimax = peer("pyspiel"), peer("open_spiel.python.algorithms.minimax")
+    game = spiel.load_game("tic_tac_toe")
+
+    def search() -> None:
+        value, _action = minimax.alpha_beta_search(game)
+        agree("alpha-beta", 0.0, value)
+
+    return cpu(search, per=1e-3)
+
+
+def pure(name: str) -> Row:
+    """Tic-tac-toe, its worth by alpha-beta in plain Python, against OpenSpiel's `alpha_beta_search`: the same 18,297 nodes in the same order."""
+    return race(name, "ms", "OpenSpiel alpha_beta_search", root_value(jit=False, times=1), peer_root_value(), less=True)
+
+
+def compiled(name: str) -> Row:
+    """The same search compiled, against the same reference: milliseconds."""
+    return race(name, "ms", "OpenSpiel alpha_beta_search", root_value(jit=True, times=20), peer_root_value(), less=True)
+
+
+BENCHES = (
+    Bench("uct", simulations, Bar(10)),
+    Bench("alphabeta-pure", pure, Bar(1)),
+    Bench("alphabeta-compiled", compiled, Bar(50)),
+)

@@ -1,0 +1,122 @@
+"""`damier search`: one decision, explained: what every move is worth, what follows, and what it cost to find out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.cli.options import AgentName, GameName, Json, Moves, Seed, Work, checked_seed, split_moves
+from damier.cli.output import remarks, report, say, table
+from damier.core.analysis import Analysis
+from damier.core.game import each
+from damier.core.tree import Number, Payoffs
+from damier.core.words import _, ngettext
+
+
+def search(game: GameName, agent: AgentName, /, *, moves: Moves = "", seed: Seed = 0, work: Work | None = None, json: Json = False) -> None:
+    from damier.core.position import line
+    from damier.lab.agents import Lab, searcher
+    from damier.lab.games import load
+
+    checked_seed(seed)
+    job = (work or Work()).job()
+    lab = Lab(load(game), job)
+    position = line(lab.game, split_moves(moves))[-1]
+    player = searcher(lab, agent)
+    found = player.analyse(position.state, seed)
+    remarks(job.notes)
+    report(facts(found, player.text), json, lambda: show(found, player.text))
+    if found.interrupted:
+        raise KeyboardInterrupt
+
+
+def facts(found: Analysis, agent: str) -> dict[str, Any]:
+    """What is reported of a search."""
+    game, s = found.game, found.state
+    data = {
+        "game": game.text,
+        "agent": agent,
+        "value": found.value,
+        "values": {game.name_move(s, move): value for move, value in found.values.items()},
+        "best_moves": found.names(found.best),
+        "line": named_line(found),
+        "nodes": found.nodes,
+        "explored": found.explored,
+        "plies": found.plies,
+        "exact": found.exact,
+        "stopped": found.stopped,
+        "seconds": round(found.seconds, 6),
+    }
+    if found.visits:
+        data["visits"] = {game.name_move(s, move): visits for move, visits in found.visits.items()}
+    return data
+
+
+def named_line(found: Analysis) -> list[str]:
+    """The principal line in the game's own words."""
+    names, s = [], found.state
+    for move in found.line:
+        names.append(found.game.name_move(s, move))
+        s = found.game.play(s, move)
+    return names
+
+
+def show(found: Analysis, agent: str) -> None:
+    """The same for people, with the board."""
+    from damier.core.position import Position
+    from damier.draw import board_text
+
+    say(board_text(Position(found.game, found.state)))
+    say()
+    say(sentence(found, agent))
+    rows = [row(found, move) for move in each(sum(found.values))]
+    columns = [_("move"), _("worth"), _("best")]
+    if found.visits:
+        columns.insert(2, _("simulations"))
+    if rows:
+        table(columns, rows, numbers=[1, 2] if found.visits else [1])
+    if len(found.line) > 1:
+        say(_("best play: {moves}", moves=" ".join(named_line(found))))
+    say(cost(found))
+
+
+def row(found: Analysis, move: int) -> list[object]:
+    """A move with what it is worth."""
+    cells: list[object] = [found.game.name_move(found.state, move), number(found.values[move]), "*" if move & found.best else ""]
+    if found.visits:
+        cells.insert(2, f"{found.visits.get(move, 0):,}")
+    return cells
+
+
+def sentence(found: Analysis, agent: str) -> str:
+    """What a position is worth, and how surely."""
+    mover = found.game.mover(found.state) + 1
+    if isinstance(found.value, tuple):
+        text = _("{agent}: worth {value} to the players in turn.", agent=agent, value=number(found.value))
+    elif mover < 1:
+        text = _("{agent}: a throw of the die, worth {value} to player 1.", agent=agent, value=number(found.value))
+    else:
+        text = _("{agent}: worth {value} to player {mover}, who is to move.", agent=agent, value=number(found.value), mover=mover)
+    if found.exact:
+        return text
+    return f"{text} " + (_("An estimate from random games.") if found.visits else _("An estimate: not every line was searched to the end of the game."))
+
+
+def number(value: Number | Payoffs) -> str:
+    """A value as people read it.
+
+    >>> number(1), number(-0.5), number((1, -1))
+    ('+1', '-0.5', '(+1, -1)')
+    """
+    if isinstance(value, tuple):
+        return f"({', '.join(number(part) for part in value)})"
+    return f"{value:+,}" if isinstance(value, int) and value else f"{value:+.4g}" if value else "0"
+
+
+def cost(found: Analysis) -> str:
+    """What a search cost, in a sentence."""
+    parts = [ngettext("{n} node", "{n} nodes", found.nodes, n=f"{found.nodes:,}")]
+    if found.explored is not None:
+        parts.append(_("{n} different positions", n=f"{found.explored:,}"))
+    parts.append(ngettext("{n} ply deep", "{n} plies deep", found.plies))
+    parts.append(_("{seconds} s", seconds=f"{found.seconds:.3f}"))
+    return ", ".join(parts) + (" " + _("(stopped before it was done)") if found.stopped else "")

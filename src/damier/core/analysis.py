@@ -1,0 +1,78 @@
+"""What a search may spend, and what it found: the values that every search of a game takes and returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from damier.core.errors import BadInput
+from damier.core.game import Game, each
+from damier.core.rules import State
+from damier.core.tree import Number, Payoffs
+from damier.core.words import _
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How far a search may go; None: no limit. `rounds` counts moves of every player, `plies` single moves."""
+
+    plies: int | None = None
+    rounds: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("plies", "rounds", "nodes", "seconds"):
+            given = getattr(self, name)
+            if given is not None and not given > 0:
+                raise BadInput(_("{name}={n}; it must be above 0", name=name, n=given))
+        if self.plies is not None and self.rounds is not None:
+            raise BadInput(_("plies={plies} and rounds={rounds} exclude each other; give one of them", plies=self.plies, rounds=self.rounds))
+
+    def plies_of(self, game: Game) -> int | None:
+        """The single moves that the search may look ahead. Raises BadInput for rounds of a game with dice, where they have no fixed length."""
+        if self.rounds is not None and game.dice:
+            raise BadInput(_("rounds={rounds}: a round of {game} has draws of chance too; give plies", rounds=self.rounds, game=game.text))
+        return self.rounds * game.players if self.rounds is not None else self.plies
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """One decision, explained. Numbers are from the side of the player to move at the root; with `maxn`, payoffs to every player.
+
+    values    what each move is worth, by its bit: exact for the depth that was searched; where a search was stopped, the moves known so far
+    best      the best moves, as a set
+    nodes     positions looked at, each as often as it was reached; explored: how many different ones, None where they were not told apart
+    plies     the depth that was searched to its end: of the whole tree where `exact`
+    line      what follows if everybody plays best, first moves first
+    stopped   a limit ended it before it was done; interrupted: Ctrl-C did
+    visits    simulations of each move, where there are any
+    """
+
+    game: Game
+    state: State
+    agent: str
+    value: Number | Payoffs
+    values: dict[int, Number | Payoffs]
+    best: int
+    nodes: int
+    explored: int | None
+    plies: int
+    exact: bool
+    stopped: bool
+    interrupted: bool
+    seconds: float
+    line: tuple[int, ...] = ()
+    visits: dict[int, int] = field(default_factory=dict)
+
+    def names(self, moves: int) -> list[str]:
+        """A set of moves of the root in the game's own words."""
+        return [self.game.name_move(self.state, move) for move in each(moves)]
+
+
+def plain(value: float) -> Number:
+    """A number as people write it: whole where it is whole.
+
+    >>> plain(-0.0), plain(2.0), plain(0.5)
+    (0, 2, 0.5)
+    """
+    return int(value) if float(value).is_integer() else float(value)

@@ -1,0 +1,66 @@
+"""The positions of a game as a picture shows them: a tree, or a graph in which each position stands once (document S1, rows A-34 and A-35)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias
+
+from damier.core.position import Position
+from damier.core.solution import Value
+
+Kind: TypeAlias = Literal["complete", "truncated", "merged"]
+"""complete   a position is drawn as often as lines of play lead to it
+truncated  drawn with what follows only where it is met first, depth-first; "…" elsewhere
+merged     drawn once
+"""
+
+
+class Edge(NamedTuple):
+    """What leads from one node to another: the names of the moves, several where they lead to the same."""
+
+    child: int
+    moves: tuple[str, ...]
+
+
+@dataclass
+class Vertex:
+    """A node: a position, the edges to those that follow, and what it is worth to the first player, where that is known.
+
+    repeated  drawn with what follows elsewhere: only "…" stands here
+    cut       not the end of a game, but the last ply that was asked for
+    """
+
+    position: Position
+    edges: list[Edge] = field(default_factory=list)
+    value: Value | None = None
+    repeated: bool = False
+    cut: bool = False
+
+
+@dataclass
+class Diagram:
+    """The nodes, the first at number 0."""
+
+    kind: Kind
+    vertices: list[Vertex]
+
+    @property
+    def children(self) -> list[list[int]]:
+        """The numbers of the nodes that follow each node."""
+        return [[edge.child for edge in vertex.edges] for vertex in self.vertices]
+
+
+class Shape(NamedTuple):
+    """How large a diagram is, whether it can be drawn or not.
+
+    nodes     all that would be drawn, states + repeated
+    leaves    nodes below which nothing is drawn
+    states    different positions
+    repeated  nodes whose position is met elsewhere before: in a truncated tree the "…"
+    """
+
+    nodes: int
+    leaves: int
+    edges: int
+    states: int
+    repeated: int

@@ -1,0 +1,231 @@
+"""The tree or the graph of a game's positions: how large it is, and its nodes ready to be drawn (document S1, row A-35)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, NoReturn, TypeAlias
+
+from damier.core.compile import instantiate
+from damier.core.diagram import Diagram, Edge, Kind, Shape, Vertex
+from damier.core.errors import LimitReached, Unsuitable
+from damier.core.game import Game
+from damier.core.job import Job, gib
+from damier.core.position import Position
+from damier.core.rules import State
+from damier.core.solution import Solution, Value
+from damier.core.words import N_, _
+from damier.solve import solve
+from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, code
+
+DRAWN = 1500
+"""The most nodes on a picture: beyond, nobody finds a way through it, and programs that show pictures give up."""
+VALUED = 100_000
+"""Games of up to so many positions are solved for their picture: a second or two."""
+NODE_BYTES = 700  # a position that is counted: its state, its place in a dictionary, and what waits to be counted
+WORDS: dict[Kind, str] = {"complete": N_("the complete tree"), "truncated": N_("the truncated tree"), "merged": N_("the graph")}
+
+Name: TypeAlias = Callable[[State], Any]
+
+
+class Branch(NamedTuple):
+    """What the moves of a position lead to; several moves that lead to the same are one branch where the picture shows it once."""
+
+    state: State
+    moves: tuple[int, ...]
+
+
+class Plan(NamedTuple):
+    """What is asked for. `plies`: how far from the start, None to the end; `symmetric`: images of one position count as one."""
+
+    game: Game
+    start: State
+    kind: Kind
+    plies: int | None = None
+    symmetric: bool = False
+
+    def naming(self) -> Name:
+        """What tells positions apart."""
+        return instantiate(code, self.game, jit=False, bind=SYMMETRIC if self.symmetric else PURE_STATES)
+
+    def smaller(self) -> list[str]:
+        """The options that make it smaller."""
+        kinds: dict[Kind, list[str]] = {"complete": ["--truncated", "--merged"], "truncated": ["--merged"], "merged": []}
+        return ["--plies", *(["--symmetric"] if self.game.symmetries() > 1 and not self.symmetric else []), *kinds[self.kind]]
+
+    def ends(self, s: State, ply: int) -> bool:
+        """Whether nothing is drawn below."""
+        return bool(self.game.over(s)) or ply == self.plies
+
+    def branches(self, s: State, name: Name) -> list[Branch]:
+        """What follows a position. Of a tree, every move is a branch, unless images of one position are to count as one."""
+        children = [Branch(self.game.play(s, move), (move,)) for move in self.game.legal(s)]
+        if self.kind != "merged" and not self.symmetric:
+            return children
+        joined: dict[Any, Branch] = {}
+        for child in children:
+            named = name(child.state)
+            joined[named] = Branch(joined[named].state, joined[named].moves + child.moves) if named in joined else child
+        return list(joined.values())
+
+
+class Visit(NamedTuple):
+    """A node on the way through a diagram: the number of the one above it (-1: none) and the moves that led here.
+
+    is_new    the position is met for the first time
+    repeated  what follows it, as far as it would be drawn here, stands elsewhere already
+    """
+
+    parent: int
+    branch: Branch
+    ply: int
+    is_new: bool = True
+    repeated: bool = False
+
+
+def shape(plan: Plan, job: Job) -> Shape:
+    """How large a diagram is, without making it. Raises Unsuitable for a complete tree without end, LimitReached beyond the memory budget."""
+    return _shape_of_tree(plan, job) if plan.kind == "complete" else _shape_of_walk(plan, job)
+
+
+def diagram(plan: Plan, job: Job) -> Diagram:
+    """The nodes of a diagram, with exact values where the game is small enough. Raises Unsuitable, and LimitReached beyond `DRAWN` nodes."""
+    numbers: dict[Any, int] = {}
+    vertices: list[Vertex] = []
+    name, worth = plan.naming(), _values(plan, job)
+    for visit in _walk(plan):
+        s, named = visit.branch.state, name(visit.branch.state)
+        if plan.kind != "merged" or not visit.repeated:
+            numbers[named] = len(vertices)
+            vertices.append(_vertex(plan, visit, worth(s)))
+        if len(vertices) > DRAWN:
+            _refuse(plan, job)
+        if visit.parent >= 0:
+            above = vertices[visit.parent]
+            moves = tuple(plan.game.name_move(above.position.state, move) for move in visit.branch.moves)
+            above.edges.append(Edge(numbers[named], moves))
+    return Diagram(plan.kind, vertices)
+
+
+def _vertex(plan: Plan, visit: Visit, value: Value | None) -> Vertex:
+    s = visit.branch.state
+    repeated = visit.repeated and plan.kind == "truncated"
+    return Vertex(Position(plan.game, s), value=value, repeated=repeated, cut=not repeated and visit.ply == plan.plies and not plan.game.over(s))
+
+
+def _walk(plan: Plan) -> Iterator[Visit]:
+    """Every node in the order in which it is drawn: a tree depth-first, a graph breadth-first. Parents are counted as they are yielded, in a
+    graph as their positions are met."""
+    name = plan.naming()
+    met: dict[Any, int] = {}  # the ply at which a position was drawn with what follows; 0 where no ply is the last
+    waiting = deque([Visit(-1, Branch(plan.start, ()), 0)])
+    numbered = 0
+    while waiting:
+        visit = waiting.popleft() if plan.kind == "merged" else waiting.pop()
+        s, named = visit.branch.state, name(visit.branch.state)
+        depth = 0 if plan.plies is None else visit.ply
+        visit = visit._replace(is_new=named not in met, repeated=met.get(named, depth + 1) <= depth)
+        yield visit
+        if plan.kind != "merged" or not visit.repeated:
+            number, numbered = numbered, numbered + 1
+        if visit.repeated and plan.kind != "complete":
+            continue
+        met[named] = depth
+        if not plan.ends(s, visit.ply):
+            following = [Visit(number, branch, visit.ply + 1) for branch in plan.branches(s, name)]
+            waiting.extend(following if plan.kind == "merged" else reversed(following))
+
+
+def _shape_of_walk(plan: Plan, job: Job) -> Shape:
+    """The size of a truncated tree or of a graph, node by node."""
+    states = nodes = inner = edges = 0
+    for visit in _walk(plan):
+        edges += visit.parent >= 0
+        states += visit.is_new
+        nodes += plan.kind != "merged" or visit.is_new
+        inner += not visit.repeated and not plan.ends(visit.branch.state, visit.ply)
+        if visit.is_new and states % 10_000 == 0:
+            _report(job, states)
+    return Shape(nodes, nodes - inner, edges, states, nodes - states)
+
+
+def _shape_of_tree(plan: Plan, job: Job) -> Shape:
+    """The size of a complete tree: each position is counted once, with the plies that are left to it."""
+    name = plan.naming()
+    done: dict[tuple[Any, int], tuple[int, int]] = {}  # nodes and leaves below, itself included
+    path: dict[tuple[Any, int], list[tuple[Any, int]]] = {}
+    waiting = [(plan.start, 0)]
+    while waiting:
+        s, ply = waiting[-1]
+        here = (name(s), 0 if plan.plies is None else ply)
+        if here in done:
+            waiting.pop()
+        elif plan.ends(s, ply):
+            done[here] = (1, 1)
+        elif here in path:
+            below = path.pop(here)
+            if not all(child in done for child in below):
+                sentence = _("in {game} a position can come back: its complete tree has no end; --plies, --truncated and --merged have", game=plan.game.text)
+                raise Unsuitable(sentence)
+            nodes, leaves = zip(*(done[child] for child in below), strict=True)
+            done[here] = (1 + sum(nodes), sum(leaves))
+            if len(done) % 10_000 == 0:
+                _report(job, len(done))
+        else:
+            children = [(branch.state, ply + 1) for branch in plan.branches(s, name)]
+            path[here] = [(name(child), 0 if plan.plies is None else below) for child, below in children]
+            waiting += children
+    nodes_, leaves_ = done[name(plan.start), 0]
+    states = len({named for named, _ply in done})
+    return Shape(nodes_, leaves_, nodes_ - 1, states, nodes_ - states)
+
+
+def _refuse(plan: Plan, job: Job) -> NoReturn:
+    """Raises LimitReached for a diagram that is too large, with the size it would have if that can be counted soon."""
+    reached: dict[str, object] = {}
+    try:
+        reached["nodes"] = nodes = shape(plan, _brief(job, NODE_BYTES)).nodes
+        size = f"{nodes:,}"
+    except LimitReached:
+        size = _("more than {n}", n=f"{DRAWN:,}")
+    sentence = _(
+        "{what} of {game} would have {size} nodes; up to {most} are drawn. Smaller with {options}",
+        what=_(WORDS[plan.kind]),
+        game=plan.game.text,
+        size=size,
+        most=f"{DRAWN:,}",
+        options=" ".join(plan.smaller()),
+    )
+    raise LimitReached(sentence, reached)
+
+
+def _report(job: Job, positions: int) -> None:
+    """Says how far a count is. Raises LimitReached beyond the memory budget."""
+    job.progress(positions, None, _("positions"))
+    if positions * NODE_BYTES > job.memory:
+        sentence = _("stopped at the memory budget of {budget} after {n} positions: --plies or a larger --memory", budget=gib(job.memory), n=f"{positions:,}")
+        raise LimitReached(sentence, {"positions": positions})
+
+
+def _brief(job: Job, bytes_a_position: int) -> Job:
+    """A job in plain Python that ends within seconds, since it has room for `VALUED` positions only."""
+    return Job(min(job.memory, VALUED * bytes_a_position), job.progress, False)
+
+
+def _values(plan: Plan, job: Job) -> Callable[[State], Value | None]:
+    """The exact value of a position to the first player; where the game is too large or of another kind, the job notes why there is none."""
+    try:
+        solution: Solution = solve(plan.game, plan.start, _brief(job, PURE_BYTES))
+    except LimitReached:
+        job.note(_("no exact values: {game} has more than {n} positions", game=plan.game.text, n=f"{VALUED:,}"))
+        return lambda s: None
+    except Unsuitable as error:
+        job.note(_("no exact values: {reason}", reason=error))
+        return lambda s: None
+    scores = {1: "win", 0: "draw", -1: "loss"}
+
+    def value(s: State) -> Value | None:
+        score = solution.score(s)
+        return scores[(score > 0) - (score < 0)]  # type: ignore[return-value]
+
+    return value

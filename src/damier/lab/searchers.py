@@ -1,0 +1,136 @@
+"""Searches by name: `minimax:plies=4`, `alphabeta:plies=8,evaluate=lines,table=true`, `mcts:simulations=5000`.
+
+Their options are the parameters of the functions here. A search that only nodes or plies limit decides always alike, and can be graded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from damier.core.analysis import Analysis, Limit
+from damier.core.errors import BadInput
+from damier.core.game import written
+from damier.core.job import Job
+from damier.core.rules import State
+from damier.core.ties import Ties
+from damier.core.words import _
+from damier.search.alphabeta import Options, Prune
+from damier.search.alphabeta import alphabeta as search_alphabeta
+from damier.search.doors import refuse_hidden
+from damier.search.evaluation import evaluation
+from damier.search.expectimax import expectimax as search_expectimax
+from damier.search.growing import mcts as search_mcts
+from damier.search.maxn import maxn as search_maxn
+from damier.search.minimax import minimax as search_minimax
+from damier.search.minimax import refuse_unsuitable
+from damier.search.player import Decide, SearchPlayer, SearchPolicy
+
+
+def minimax(
+    lab: Any,
+    plies: int | None = None,
+    rounds: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    evaluate: str = "",
+    ties: Ties = "random",
+) -> SearchPlayer:
+    refuse_unsuitable(lab.game, "minimax")
+    return by_depth(lab, "minimax", search_minimax, Limit(plies, rounds, nodes, seconds), evaluate, ties)
+
+
+def alphabeta(
+    lab: Any,
+    plies: int | None = None,
+    rounds: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    prune: Prune = "weak",
+    table: bool = False,
+    deepen: bool = False,
+    order: bool = False,
+    evaluate: str = "",
+    ties: Ties = "random",
+) -> SearchPlayer:
+    refuse_unsuitable(lab.game, "alphabeta")
+    limit = Limit(plies, rounds, nodes, seconds)
+    limit.plies_of(lab.game)
+    options = Options(prune, table, deepen, order, evaluation(lab.game, evaluate))
+    job = own(lab.job)
+
+    def decide(s: State, seed: int, explain: bool) -> Analysis:
+        return search_alphabeta(lab.game, s, limit, options, job=job, explain=explain)
+
+    given = {"prune": prune, "table": table, "deepen": deepen, "order": order}
+    plain = {name: value for name, value in given.items() if value != getattr(Options, name)}
+    return player(lab, "alphabeta", decide, limit, plain | ({"evaluate": evaluate} if evaluate else {}), ties)
+
+
+def expectimax(
+    lab: Any,
+    plies: int | None = None,
+    rounds: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    evaluate: str = "",
+    ties: Ties = "random",
+) -> SearchPlayer:
+    refuse_hidden(lab.game, "expectimax")
+    return by_depth(lab, "expectimax", search_expectimax, Limit(plies, rounds, nodes, seconds), evaluate, ties)
+
+
+def maxn(
+    lab: Any,
+    plies: int | None = None,
+    rounds: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    evaluate: str = "",
+    ties: Ties = "random",
+) -> SearchPlayer:
+    refuse_hidden(lab.game, "maxn")
+    return by_depth(lab, "maxn", search_maxn, Limit(plies, rounds, nodes, seconds), evaluate, ties)
+
+
+def mcts(lab: Any, simulations: int = 1000, c: float = 1.4, nodes: int | None = None, seconds: float | None = None) -> SearchPlayer:
+    refuse_hidden(lab.game, "mcts")
+    if simulations < 1 or c < 0:
+        raise BadInput(_("mcts: simulations={n}, c={c}; simulations is at least 1 and c at least 0", n=simulations, c=c))
+    limit = Limit(nodes=nodes, seconds=seconds)
+    job = own(lab.job)
+
+    def decide(s: State, seed: int, explain: bool) -> Analysis:
+        return search_mcts(lab.game, s, limit, simulations, c, seed, job=job, explain=explain)
+
+    text = written("mcts", {"simulations": simulations, "c": c} | written_limit(limit))
+    return SearchPlayer(lab.game, text, decide, "first", draws=True)
+
+
+def by_depth(lab: Any, name: str, search: Callable[..., Analysis], limit: Limit, evaluate: str, ties: Ties) -> SearchPlayer:
+    """The player of a search whose only options are its limits and its evaluation."""
+    judged = evaluation(lab.game, evaluate)
+    limit.plies_of(lab.game)
+    job = own(lab.job)
+
+    def decide(s: State, seed: int, explain: bool) -> Analysis:
+        return search(lab.game, s, limit, judged, job=job, explain=explain)
+
+    return player(lab, name, decide, limit, {"evaluate": evaluate} if evaluate else {}, ties)
+
+
+def player(lab: Any, name: str, decide: Decide, limit: Limit, options: dict[str, Any], ties: Ties) -> SearchPlayer:
+    """The player that decides so: a policy, unless the clock has a say in it."""
+    text = written(name, written_limit(limit) | options | {"ties": ties})
+    kind = SearchPlayer if limit.seconds is not None else SearchPolicy
+    return kind(lab.game, text, decide, ties)
+
+
+def own(job: Job) -> Job:
+    """A job of the same budget and notes, which goes over to compiled code by itself."""
+    return Job(job.memory, job.progress, job.jit, job.notes)
+
+
+def written_limit(limit: Limit) -> dict[str, Any]:
+    """The limits that are set, as options."""
+    return {name: value for name in ("plies", "rounds", "nodes", "seconds") if (value := getattr(limit, name)) is not None}

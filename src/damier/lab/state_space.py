@@ -1,0 +1,46 @@
+"""The searches of document S1 by name: `dfs`, `bfs:revisit=true`, `andor:order=first`. They decide always alike, and can be graded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.analysis import Analysis
+from damier.core.game import written
+from damier.core.rules import State
+from damier.core.ties import Ties
+from damier.search import bfs as breadth
+from damier.search import dfs as depth
+from damier.search.decisions import Optimist, certain, hopeful
+from damier.search.path import NODES, Order, refuse_unsuitable
+from damier.search.player import SearchPlayer, SearchPolicy
+
+
+def dfs(lab: Any, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:
+    return _optimist(lab, depth.dfs, order, revisit, nodes)
+
+
+def bfs(lab: Any, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:
+    return _optimist(lab, breadth.bfs, order, revisit, nodes)
+
+
+def andor(lab: Any, order: Order = "last", nodes: int = NODES, ties: Ties = "random") -> SearchPlayer:
+    refuse_unsuitable(lab.game, "andor")
+
+    def decide(s: State, seed: int, explain: bool) -> Analysis:
+        return certain(lab.game, s, order=order, nodes=nodes, explain=explain)
+
+    return SearchPolicy(lab.game, written("andor", _chosen(order, {"ties": ties})), decide, ties)
+
+
+def _optimist(lab: Any, search: Optimist, order: Order, revisit: bool, nodes: int) -> SearchPlayer:
+    refuse_unsuitable(lab.game, search.__name__)
+
+    def decide(s: State, seed: int, explain: bool) -> Analysis:
+        return hopeful(search, lab.game, s, order=order, revisit=revisit, nodes=nodes)
+
+    return SearchPolicy(lab.game, written(search.__name__, _chosen(order, {"revisit": True} if revisit else {})), decide, "first")
+
+
+def _chosen(order: Order, others: dict[str, Any]) -> dict[str, Any]:
+    """The options to be written: the order where it is not the usual one."""
+    return ({} if order == "last" else {"order": order}) | others

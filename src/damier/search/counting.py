@@ -1,0 +1,134 @@
+"""What every engine counts, the different positions that it looked at, and the one number that stops it.
+
+An engine asks `spent` at every node. Whoever wants it to stop, also from another thread, sets the budget to 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.bits import place_among, scramble
+from damier.core.compile import Bindings
+from damier.core.defaults import Rule
+from damier.core.game import Game
+from damier.core.rules import ONGOING, State, as_state, mover, outcome, over, payoff, seen_as
+
+NODES, BUDGET, STOPPED, LIMITED, CUTS, LEFT, SEEN, FULL = range(8)
+COUNTS = 8
+"""Nodes so far, and how many there may be; 1: it was stopped; ends of the search that are no ends of the game; cuts; the fewest plies that were
+left to search anywhere; different positions, and 1: there is no room for more of them."""
+
+SLOTS = 1 << 16
+
+
+def spent(s: State, plies: int, count: Any, seen: Any) -> bool:
+    """Counts a node with so many plies left, and notes which position it is; True where there is nothing left to spend on it.
+
+    Stops the search where the set of positions is filling up.
+    """
+    if spent_unmarked(s, plies, count, seen):
+        return True
+    mark(s, count, seen)
+    return False
+
+
+def spent_unmarked(s: State, plies: int, count: Any, seen: Any) -> bool:
+    """`spent`, where nobody asks which positions there were."""
+    if count[NODES] >= count[BUDGET]:
+        count[STOPPED] = 1
+        return True
+    count[NODES] += 1
+    if plies < count[LEFT]:
+        count[LEFT] = plies
+    return False
+
+
+def mark(s: State, count: Any, seen: Any) -> None:
+    """Notes that the search looked at `s`."""
+    wanted = code(seen_as(s))
+    slot = place_among(wanted, len(seen))
+    while seen[slot] >= 0 and seen[slot] != wanted:
+        slot = (slot + 1) & (len(seen) - 1)
+    if seen[slot] < 0:
+        seen[slot] = wanted
+        count[SEEN] += 1
+        if 10 * count[SEEN] > 7 * len(seen):
+            count[FULL] = 1
+            count[BUDGET] = 0
+
+
+def mark_in_set(s: State, count: Any, seen: Any) -> None:
+    """`mark`, in plain Python."""
+    seen.add(seen_as(s))
+
+
+def spent_on(fields: Any, plies: int, count: Any, seen: Any) -> bool:
+    """`spent`; compiled code is entered with a plain tuple."""
+    return spent(as_state(fields), plies, count, seen)
+
+
+def ending(s: State) -> int:
+    """What a finished game is worth to player 0; ONGOING while it goes on. Of games that give `outcome`: it is asked once."""
+    worth = outcome(s)
+    if worth == ONGOING or mover(s) == 0:
+        return worth
+    return -worth
+
+
+def ending_of_many(s: State) -> int:
+    """`ending`, of games that give `over` and `payoff`."""
+    return payoff(s, 0) if over(s) else ONGOING
+
+
+def move_over(seen: Any, larger: Any) -> None:
+    """Enters what is in one set into a larger one."""
+    for number in range(len(seen)):
+        if seen[number] >= 0:
+            slot = place_among(seen[number], len(larger))
+            while larger[slot] >= 0:
+                slot = (slot + 1) & (len(larger) - 1)
+            larger[slot] = seen[number]
+
+
+def code(s: State) -> int:
+    """A state as one int, not negative: bound by `codes`."""
+    raise TypeError
+
+
+def codes(game: Game) -> Bindings:
+    """`code` of a game: the key, or where a state is wider than 62 bits a hash of them (two of a million states are alike with a chance of 1e-7)."""
+    if game.keyed:
+        return {code: game.rules["key"]}
+    if "search code" not in game.engines:
+        game.engines["search code"] = hashed(game.start)
+    return {code: game.engines["search code"]}
+
+
+def hashed(start: State) -> Rule:
+    """A hash of 62 bits of states like `start`, field by field; built of closures, so that the compiler unrolls it."""
+    found: Rule = _nothing
+    for field, value in enumerate(start):
+        if isinstance(value, tuple):
+            for element in range(len(value)):
+                found = _with_element(found, field, element)
+        else:
+            found = _with_field(found, field)
+    return found
+
+
+def _nothing(s: State) -> int:
+    return 0
+
+
+def _with_field(before: Rule, field: int) -> Rule:
+    def mix(s: State) -> int:
+        return scramble(before(s) ^ s[field])
+
+    return mix
+
+
+def _with_element(before: Rule, field: int, element: int) -> Rule:
+    def mix(s: State) -> int:
+        return scramble(before(s) ^ s[field][element])
+
+    return mix

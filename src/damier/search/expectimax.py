@@ -1,0 +1,94 @@
+"""Expectimax: the best that one player can expect when everybody else, and every die, plays at random (documents S2, rows A-52 and A-63;
+D. Michie, "Game-playing and game-learning automata", 1966).
+
+    value(s) = payoff(s, me)                             where the game is over
+             = evaluate(s)                               where the limit is reached
+             = max over moves m of value(play(s, m))     where I move
+             = mean over moves m of value(play(s, m))    where another moves: all alike; a die: by chance(s, m)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.analysis import Analysis, Limit, plain
+from damier.core.bits import lowest
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
+from damier.search.counting import LIMITED, spent
+from damier.search.doors import refuse_hidden
+from damier.search.evaluation import Evaluation, evaluate
+from damier.search.lookahead import Found, LookAhead
+from damier.search.minimax import INFINITY
+from damier.search.root import ROUNDING, Root, answer, principal_line
+from damier.search.running import Run
+
+
+def value(s: State, plies: int, me: int, weights: Any, count: Any, seen: Any) -> float:
+    """What `s` is worth to player `me`, looking at most `plies` single moves ahead."""
+    if spent(s, plies, count, seen):
+        return 0.0
+    if over(s):
+        return float(payoff(s, me))
+    if plies == 0:
+        count[LIMITED] += 1
+        worth = float(evaluate(s, weights))
+        return worth if me == 0 else -worth
+    player = mover(s)
+    best, sum_, all_ = -INFINITY, 0.0, 0.0
+    untried = moves(s)
+    while untried:
+        move = lowest(untried)
+        untried ^= move
+        worth = value(play(s, move), plies - 1, me, weights, count, seen)
+        weight = chance(s, move) if player == CHANCE else 1.0
+        best = max(best, worth)
+        sum_ += weight * worth
+        all_ += weight
+    return best if player == me else sum_ / all_
+
+
+def value_of(fields: Any, plies: int, me: int, weights: Any, count: Any, seen: Any) -> float:
+    """`value`; compiled code is entered with a plain tuple."""
+    return value(as_state(fields), plies, me, weights, count, seen)
+
+
+def expectimax(
+    game: Game, s: State, limit: Limit | None = None, evaluation: Evaluation | None = None, *, job: Job | None = None, explain: bool = True
+) -> Analysis:
+    """What the player to move at `s` can expect against players that play at random. Raises Unsuitable for games with secrets.
+
+    Where a die is thrown at `s`, values are those of player 0, and no move is best.
+    """
+    refuse_hidden(game, "expectimax")
+    judged = evaluation or Evaluation()
+    me = max(0, int(game.mover(s)))
+    search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
+
+    def at(run: Run, found: Found, s: State) -> None:
+        one_depth(run, found, s, me, judged)
+
+    found = search.search(lambda run, found: at(run, found, s))
+    line = principal_line(search, found, at, lambda s: bool(game.mover(s) != me)) if explain else ()
+    return answer(search, found, "expectimax", line)
+
+
+def one_depth(run: Run, found: Found, s: State, me: int, judged: Evaluation) -> None:
+    """Searches one depth, the moves of the root one after the other."""
+    root = Root(run, s, found.plies)
+    if run.game.over(s):
+        found.value = plain(run.game.payoff(s, me))
+        return
+    engine = run.engine(value_of, judged.bindings)
+    weights = run.numbers(judged.weights)
+    for move in root.moves:
+        worth = engine(tuple(run.game.play(s, move)), found.plies - 1, me, weights, run.count, run.seen)
+        if run.stopped:
+            return
+        found.values[move] = plain(worth)
+        if run.game.mover(s) != CHANCE:
+            root.settle(found, ROUNDING)
+    if run.game.mover(s) == CHANCE:
+        shares = {move: run.game.chance(s, move) for move in root.moves}
+        found.value = plain(sum(share * float(found.values[move]) for move, share in shares.items()) / sum(shares.values()))  # type: ignore[arg-type]

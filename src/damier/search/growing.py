@@ -1,0 +1,193 @@
+"""Monte Carlo tree search as people call it: a tree grown by simulations, and the decision read from it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from damier.core.analysis import Analysis, Limit, plain
+from damier.core.bits import reseed
+from damier.core.compile import Engine, instantiate
+from damier.core.errors import Uncompilable
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.rules import State
+from damier.core.words import _
+from damier.search.doors import refuse_hidden
+from damier.search.mcts import FILLED, MOST_MOVES, PLIES, PROVES, SPREAD, Pool, Scratch, misjudges, simulate
+
+CHUNK = {False: 50, True: 5_000}
+"""Simulations between two looks at the clock, in plain Python and compiled."""
+
+PURE_SIMULATIONS = 1_000
+"""Simulations that are run in plain Python before a search goes over to compiled code."""
+
+ROOM = 1 << 12
+NODE_BYTES = 48
+
+
+@dataclass
+class Tree:
+    """A tree under way, in one of the two worlds."""
+
+    game: Game
+    state: State
+    seed: int
+    c: float
+    jit: bool
+
+    def __post_init__(self) -> None:
+        self.rng: Any = [0]
+        players = self.game.players
+        kinds = ("int64", "int32", "int8", "int32", "float64", "int8", "float64")
+        self.pool: list[Any] = [self._zeros(ROOM, kind) for kind in kinds]
+        self.scratch = tuple(self._zeros(n, kind) for n, kind in ((PLIES, "int64"), (PLIES, "int64"), (max(2, players), "float64"), (3, "float64")))
+        if self.jit:
+            self.rng = self._zeros(1, "uint64")
+        reseed(self.rng, self.seed, 0)
+        numbers = Scratch(*self.scratch).filled
+        numbers[FILLED], numbers[SPREAD] = 1, 1.0
+        numbers[PROVES] = -1 if players != 2 or self.game.dice or not self.game.opposed else 1
+        self.done = 0
+        self._engine: Engine = instantiate(simulate, self.game, jit=self.jit)
+
+    def _zeros(self, n: int, kind: str) -> Any:
+        if not self.jit:
+            return [0.0 if kind == "float64" else 0] * n
+        import numpy as np
+
+        return np.zeros(n, kind)
+
+    @property
+    def filled(self) -> int:
+        return int(self.scratch[3][FILLED])
+
+    def simulate(self, times: int, job: Job) -> bool:
+        """Runs more simulations; False where there is nothing left to find out, or no room."""
+        self.done += self._engine(tuple(self.state), times, self.game.players, float(self.c), tuple(self.pool), self.scratch, self.rng)
+        pool = Pool(*self.pool)
+        if pool.proven[0]:
+            return False
+        if self.filled + MOST_MOVES > len(pool.move):
+            self._grow(job)
+        return True
+
+    def _grow(self, job: Job) -> None:
+        job.require(2 * NODE_BYTES * len(self.pool[0]), [self.filled])
+        if not self.jit:
+            for column in self.pool:
+                column.extend([column[0] * 0] * len(column))
+            return
+        import numpy as np
+
+        self.pool = [np.concatenate([column, np.zeros_like(column)]) for column in self.pool]
+
+
+def mcts(
+    game: Game, s: State, limit: Limit | None = None, simulations: int = 1000, c: float = 1.4, seed: int = 0, *, job: Job | None = None, explain: bool = True
+) -> Analysis:
+    """Grows a tree by `simulations`, or until the time or the nodes of `limit` are spent, or the root is proven.
+
+    The same seed gives the same answer, unless the clock stopped it. Raises Unsuitable for games with secrets, LimitReached beyond the memory budget.
+    """
+    refuse_hidden(game, "mcts")
+    begun = time.perf_counter()
+    chosen = limit or Limit()
+    chosen_job = job or Job()
+    if game.over(s):
+        worth = plain(game.payoff(s, max(0, int(game.mover(s)))))
+        return Analysis(game, s, "mcts", worth, {}, 0, 1, None, 0, True, False, False, time.perf_counter() - begun)
+    tree, interrupted = grown(game, s, chosen, simulations, c, seed, chosen_job, begun)
+    return read(tree, begun, stopped=interrupted or (tree.done < simulations and not tree.pool[5][0]), interrupted=interrupted)
+
+
+def grown(game: Game, s: State, limit: Limit, simulations: int, c: float, seed: int, job: Job, begun: float) -> tuple[Tree, bool]:
+    """The tree, and whether Ctrl-C ended it: plain for few simulations, compiled for many."""
+    jit = job.jit if job.jit is not None else simulations > PURE_SIMULATIONS
+    try:
+        return grow(Tree(game, s, seed, c, jit), limit, simulations, job, begun)
+    except Uncompilable as error:
+        job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
+        job.jit = False
+        return grow(Tree(game, s, seed, c, False), limit, simulations, job, begun)
+
+
+def grow(tree: Tree, limit: Limit, simulations: int, job: Job, begun: float) -> tuple[Tree, bool]:
+    """Simulates until a limit is reached. Where a payoff turns out to be larger than 1, no single win proves a position: it begins again."""
+    try:
+        while tree.done < simulations and (limit.nodes is None or tree.filled < limit.nodes):
+            more = tree.simulate(min(CHUNK[tree.jit], simulations - tree.done), job)
+            if misjudges(Scratch(*tree.scratch)):
+                tree = Tree(tree.game, tree.state, tree.seed, tree.c, tree.jit)
+                tree.scratch[3][PROVES] = 0
+            elif not more:
+                break
+            if limit.seconds is not None and time.perf_counter() - begun >= limit.seconds:
+                break
+    except KeyboardInterrupt:
+        if not tree.done:
+            raise
+        return tree, True
+    return tree, False
+
+
+def read(tree: Tree, begun: float, *, stopped: bool, interrupted: bool) -> Analysis:
+    """The decision: a proven win; else the most visited move, unless a proven one is worth as much as its mean."""
+    game, s, pool = tree.game, tree.state, Pool(*tree.pool)
+    player = int(game.mover(s))
+    me = max(0, player)
+    children = list(range(int(pool.first[0]), int(pool.first[0]) + int(pool.many[0])))
+    worths = {child: worth_of(pool, child, me) for child in children if pool.visits[child]}
+    best = [] if player < 0 else best_children(pool, worths)
+    value = worths[best[0]] if best else float(pool.total[0]) / max(1, tree.done)
+    if player < 0:
+        value = sum(float(pool.visits[child]) * worth for child, worth in worths.items()) / max(1, sum(int(pool.visits[child]) for child in worths))
+    return Analysis(
+        game,
+        s,
+        "mcts",
+        plain(value),
+        {int(pool.move[child]): plain(worth) for child, worth in sorted(worths.items(), key=lambda item: int(pool.move[item[0]]))},
+        sum(int(pool.move[child]) for child in best),
+        tree.filled,
+        None,
+        len(line := line_of(pool, best, me)),
+        bool(pool.proven[0]),
+        stopped,
+        interrupted,
+        time.perf_counter() - begun,
+        line,
+        {int(pool.move[child]): int(pool.visits[child]) for child in sorted(children, key=lambda child: int(pool.move[child]))},
+    )
+
+
+def worth_of(pool: Pool, child: int, me: int) -> float:
+    """What a move of the root is worth to player `me`: exact where it is proven, else the mean of its simulations."""
+    if pool.proven[child]:
+        return float(pool.exact[child]) if me == 0 else -float(pool.exact[child])
+    return float(pool.total[child]) / int(pool.visits[child])
+
+
+def best_children(pool: Pool, worths: dict[int, float]) -> list[int]:
+    """The moves to choose from: all the best where the root is proven, else one."""
+    proven = {child: worth for child, worth in worths.items() if pool.proven[child]}
+    open_ = [child for child in worths if not pool.proven[child]]
+    most = max(open_, key=lambda child: (int(pool.visits[child]), worths[child]), default=None)
+    if proven and (most is None or pool.proven[0] or max(proven.values()) >= worths[most]):
+        best = max(proven.values())
+        return sorted((child for child, worth in proven.items() if worth == best), key=lambda child: int(pool.move[child]))
+    return [] if most is None else [most]
+
+
+def line_of(pool: Pool, best: list[int], me: int) -> tuple[int, ...]:
+    """The most visited line of the tree."""
+    line = []
+    node = best[0] if best else -1
+    while node >= 0:
+        line.append(int(pool.move[node]))
+        below = range(int(pool.first[node]), int(pool.first[node]) + int(pool.many[node]))
+        node = max(below, key=lambda child: int(pool.visits[child]), default=-1)
+        if node >= 0 and not pool.visits[node]:
+            break
+    return tuple(line)

@@ -1,0 +1,129 @@
+"""Max^n: what a position is worth to each of n players, every one of whom only looks at its own payoff (document S2, row A-50; C. A. Luckhardt
+and K. B. Irani, "An algorithmic solution of N-person games", AAAI (1986)).
+
+    value(s) = (payoff(s, 0), …, payoff(s, n - 1))       where the game is over
+             = the value(play(s, m)) that is best for the mover, of equals the first
+             = the mean of them, by chance(s, m), where a die is thrown
+
+Opposed payoffs make it minimax; where they are not, players may gain together.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.analysis import Analysis, Limit, plain
+from damier.core.bits import lowest
+from damier.core.errors import Unsuitable
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
+from damier.core.tree import Payoffs
+from damier.core.words import _
+from damier.search.counting import LIMITED, spent
+from damier.search.doors import refuse_hidden
+from damier.search.evaluation import Evaluation, evaluate
+from damier.search.lookahead import Found, LookAhead
+from damier.search.root import ROUNDING, Root, answer, never, part, principal_line
+from damier.search.running import DEPTH, Run
+
+
+def value(s: State, plies: int, row: int, players: int, weights: Any, rows: Any, count: Any, seen: Any) -> bool:
+    """Writes what `s` is worth to each player to rows[row * players:]; the rows below are room for what follows. False where it was stopped."""
+    here, below = row * players, (row + 1) * players
+    if spent(s, plies, count, seen):
+        return False
+    if over(s):
+        for player in range(players):
+            rows[here + player] = float(payoff(s, player))
+        return True
+    if plies == 0:
+        count[LIMITED] += 1
+        worth = float(evaluate(s, weights))
+        for player in range(players):
+            rows[here + player] = worth if player == 0 else -worth
+        return True
+    mine = mover(s)
+    total = 0.0
+    untried = moves(s)
+    while untried:
+        move = lowest(untried)
+        untried ^= move
+        if not value(play(s, move), plies - 1, row + 1, players, weights, rows, count, seen):
+            return False
+        weight = chance(s, move) if mine == CHANCE else 1.0
+        total += weight
+        if weight > 0.0:
+            take(rows, here, below, players, weight / total if mine == CHANCE else preferred(rows, here, below, mine, total))
+    return True
+
+
+def preferred(rows: Any, here: int, below: int, mine: int, tried: float) -> float:
+    """1 where a player takes the move that leads to the row `below`: the first, and whatever is better for it than the row `here`; else 0."""
+    return 1.0 if tried == 1.0 or rows[below + mine] > rows[here + mine] else 0.0
+
+
+def take(rows: Any, here: int, below: int, players: int, share: float) -> None:
+    """Moves the row `here` towards the row `below` by a share: all the way, not at all, or as a running mean."""
+    if share == 1.0:
+        for player in range(players):
+            rows[here + player] = rows[below + player]
+    elif share > 0.0:
+        for player in range(players):
+            rows[here + player] += share * (rows[below + player] - rows[here + player])
+
+
+def value_of(fields: Any, plies: int, row: int, players: int, weights: Any, rows: Any, count: Any, seen: Any) -> bool:
+    """`value`; compiled code is entered with a plain tuple."""
+    return value(as_state(fields), plies, row, players, weights, rows, count, seen)
+
+
+def maxn(game: Game, s: State, limit: Limit | None = None, evaluation: Evaluation | None = None, *, job: Job | None = None, explain: bool = True) -> Analysis:
+    """Searches a position for all players. Values are tuples, one number a player.
+
+    Raises Unsuitable for games with secrets, and for an evaluation where there are not two players: it speaks of one against the other.
+    """
+    refuse_hidden(game, "maxn")
+    judged = evaluation or Evaluation()
+    if judged.features and game.players != 2:
+        raise Unsuitable(_("maxn: evaluate says what is good for player 1 against player 2; {game} has {n} players", game=game.text, n=game.players))
+    search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
+
+    def at(run: Run, found: Found, s: State) -> None:
+        one_depth(run, found, s, judged)
+
+    found = search.search(lambda run, found: at(run, found, s))
+    return answer(search, found, "maxn", principal_line(search, found, at, never) if explain else ())
+
+
+def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
+    """Searches one depth, the moves of the root one after the other."""
+    game, players = run.game, run.game.players
+    root = Root(run, s, found.plies)
+    if game.over(s):
+        found.value = tuple(plain(game.payoff(s, player)) for player in range(players))
+        return
+    engine, weights = run.engine(value_of, judged.bindings), run.numbers(judged.weights)
+    rows = run.numbers([0.0] * (players * (min(found.plies, DEPTH) + 1)))
+    for move in root.moves:
+        if not engine(tuple(game.play(s, move)), found.plies - 1, 0, players, weights, rows, run.count, run.seen):
+            return
+        found.values[move] = tuple(plain(worth) for worth in rows[:players])
+        if game.mover(s) != CHANCE:
+            settle(found, int(game.mover(s)))
+    if game.mover(s) == CHANCE:
+        found.value = mean(game, s, found, root.moves)
+
+
+def settle(found: Found, me: int) -> None:
+    """The best moves of player `me`, and what the first of them is worth."""
+    best = max(part(value, me) for value in found.values.values())
+    equals = [move for move, value in found.values.items() if part(value, me) >= best - ROUNDING * max(1.0, abs(best))]
+    found.value, found.best = found.values[equals[0]], sum(equals)
+
+
+def mean(game: Game, s: State, found: Found, moves: list[int]) -> Payoffs:
+    """What a throw of the die is worth to each player."""
+    shares = {move: float(game.chance(s, move)) for move in moves}
+    whole = sum(shares.values())
+    return tuple(plain(sum(shares[move] * part(found.values[move], player) for move in moves) / whole) for player in range(game.players))

@@ -1,0 +1,93 @@
+"""Minimax: what a position is worth when everybody plays perfectly (document S2, row A-52).
+
+    value(s) = payoff(s, 0)                           where the game is over
+             = evaluate(s)                            where the limit is reached
+             = max over moves m of value(play(s, m))  where player 0 moves
+             = min over moves m of value(play(s, m))  where anybody else does
+
+Player 0 is MAX; every other player is MIN, also several in a row (Pacman's ghosts), so nothing here assumes that turns alternate.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.analysis import Analysis, Limit, plain
+from damier.core.bits import lowest
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.rules import ONGOING, State, as_state, mover, moves, play
+from damier.search.counting import LIMITED, ending, spent
+from damier.search.doors import refuse_dice, refuse_general_sum, refuse_hidden
+from damier.search.evaluation import Evaluation, evaluate
+from damier.search.lookahead import Found, LookAhead
+from damier.search.root import Root, answer, never, principal_line
+from damier.search.running import Run
+
+INFINITY = float("inf")
+
+
+def value(s: State, plies: int, weights: Any, count: Any, seen: Any) -> float:
+    """The worth of `s` to player 0, looking at most `plies` single moves ahead."""
+    if spent(s, plies, count, seen):
+        return 0.0
+    worth = ending(s)
+    if worth != ONGOING:
+        return float(worth)
+    if plies == 0:
+        count[LIMITED] += 1
+        return float(evaluate(s, weights))
+    side = 1.0 if mover(s) == 0 else -1.0  # MIN maximises the opposite
+    best = -INFINITY
+    untried = moves(s)
+    while untried:
+        move = lowest(untried)
+        untried ^= move
+        best = max(best, side * value(play(s, move), plies - 1, weights, count, seen))
+    return side * best
+
+
+def value_of(fields: Any, plies: int, weights: Any, count: Any, seen: Any) -> float:
+    """`value`; compiled code is entered with a plain tuple."""
+    return value(as_state(fields), plies, weights, count, seen)
+
+
+def minimax(
+    game: Game, s: State, limit: Limit | None = None, evaluation: Evaluation | None = None, *, job: Job | None = None, explain: bool = True
+) -> Analysis:
+    """Searches the whole tree down to the limit, without any pruning. `explain`: also tell different positions apart, and the line of best play.
+
+    Raises Unsuitable for games with dice, with secrets, or in which both players may win.
+    """
+    refuse_unsuitable(game, "minimax")
+    judged = evaluation or Evaluation()
+    search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
+
+    def at(run: Run, found: Found, s: State) -> None:
+        one_depth(run, found, s, judged)
+
+    found = search.search(lambda run, found: at(run, found, s))
+    return answer(search, found, "minimax", principal_line(search, found, at, never) if explain else ())
+
+
+def refuse_unsuitable(game: Game, work: str) -> None:
+    """Raises Unsuitable for what minimax cannot handle."""
+    refuse_hidden(game, work)
+    refuse_dice(game, work)
+    refuse_general_sum(game, work)
+
+
+def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
+    """Searches one depth, the moves of the root one after the other."""
+    root = Root(run, s, found.plies)
+    if root.is_over(found):
+        return
+    engine = run.engine(value_of, judged.bindings)
+    weights = run.numbers(judged.weights)
+    side = root.side
+    for move in root.moves:
+        worth = side * engine(tuple(run.game.play(s, move)), found.plies - 1, weights, run.count, run.seen)
+        if run.stopped:
+            return
+        found.values[move] = plain(worth)
+        root.settle(found)

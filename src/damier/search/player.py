@@ -1,0 +1,73 @@
+"""Searches as players: one that decides anew in every position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from damier.core.analysis import Analysis
+from damier.core.bits import Rng, random_word
+from damier.core.errors import Unsuitable
+from damier.core.game import Game, each
+from damier.core.player import Kernel
+from damier.core.rules import State
+from damier.core.ties import TIES, Ties, chosen, share_of
+from damier.core.words import _
+
+Decide: TypeAlias = Callable[[State, int, bool], Analysis]
+"""decide(state, seed, explain): one search."""
+
+REMEMBERED = 200_000
+"""Positions whose best moves a player remembers."""
+
+
+@dataclass
+class SearchPlayer:
+    """Searches every position in which it is to move, and plays one of the best moves. `draws`: whether its searches use random numbers."""
+
+    game: Game
+    text: str
+    decide: Decide
+    ties: Ties = "random"
+    draws: bool = False
+
+    compiles, learns = False, False
+
+    def analyse(self, s: State, seed: int = 0) -> Analysis:
+        """One decision, explained."""
+        return self.decide(s, seed, True)
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        return chosen(self.best(s, rng), TIES[self.ties], rng)
+
+    def best(self, s: State, rng: Rng) -> int:
+        """The best moves of a position, as a set."""
+        found = self.decide(s, random_word(rng) if self.draws else 0, False)
+        if found.interrupted:
+            raise KeyboardInterrupt
+        return found.best
+
+    def kernel(self, *, jit: bool) -> Kernel | None:
+        return None
+
+
+@dataclass
+class SearchPolicy(SearchPlayer):
+    """A search that always decides alike: its probabilities are known, and what it decided is remembered."""
+
+    known: dict[State, int] = field(default_factory=dict)
+
+    def best(self, s: State, rng: Rng) -> int:
+        if s not in self.known:
+            if len(self.known) >= REMEMBERED:
+                self.known.clear()
+            self.known[s] = super().best(s, rng)
+        return self.known[s]
+
+    def probabilities(self, game: Game, s: State) -> dict[int, float]:
+        """Raises Unsuitable for a position in which no move is chosen."""
+        best = self.best(s, [0])
+        if not best:
+            raise Unsuitable(_("{agent} has no move to choose in {state}", agent=self.text, state=s))
+        return {move: share_of(move, best, TIES[self.ties]) for move in each(game.moves(s))}

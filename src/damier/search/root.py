@@ -1,0 +1,133 @@
+"""The root of a search, where a decision is made: its moves, their values, and the answer put together from them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from damier.core.analysis import Analysis, plain
+from damier.core.bits import lowest
+from damier.core.compile import PURE_LIMIT
+from damier.core.errors import Uncompilable
+from damier.core.game import Game
+from damier.core.rules import CHANCE, State
+from damier.core.tree import Number, Payoffs
+from damier.core.words import _
+from damier.search.lookahead import Found, LookAhead
+from damier.search.running import ENDLESS, Run
+
+
+@dataclass
+class Root:
+    """The root node in one run: counted as the engines count theirs."""
+
+    run: Run
+    state: State
+    plies: int
+
+    def __post_init__(self) -> None:
+        self.game: Game = self.run.game
+        self.side = -1 if self.game.mover(self.state) > 0 else 1
+        self.moves = self.game.legal(self.state)
+        self.run.look_at(self.state, self.plies)
+
+    def is_over(self, found: Found) -> bool:
+        """Whether there is nothing to decide; then `found` says what the game was worth."""
+        if not self.game.over(self.state):
+            return False
+        found.value = plain(self.side * self.game.payoff(self.state, 0))
+        return True
+
+    def settle(self, found: Found, slack: float = 0.0) -> None:
+        """The value and the best moves, from the values of the moves known so far; means are equal where they differ by `slack` at most."""
+        best = max(part(value, 0) for value in found.values.values())
+        found.value = best
+        found.best = sum(move for move, value in found.values.items() if part(value, 0) >= best - slack * max(1.0, abs(best)))
+
+
+def part(value: Number | Payoffs, player: int) -> Number:
+    """What a value is to one player; a single number is one for whoever asks."""
+    return value[player] if isinstance(value, tuple) else value
+
+
+ROUNDING = 1e-12
+"""How far equal means may lie apart: sums of fractions are rounded."""
+
+
+def aside(search: LookAhead, work: Callable[[Run], None]) -> bool:
+    """Does what is not counted as part of a search in a run of its own, plain while that is little, for no longer than the search itself may take.
+
+    False where it did not come to its end. After Ctrl-C nothing is begun.
+    """
+    assert search.run is not None
+    job = search.job
+    if search.interrupted:
+        return False
+    if job.jit is None and not search.run.jit:
+        run = one_side(search, work, jit=False, budget=PURE_LIMIT)
+        if not run.stopped or search.interrupted:
+            return not run.stopped
+    try:
+        return not one_side(search, work, jit=search.run.jit or job.jit is None, budget=ENDLESS).stopped
+    except Uncompilable as error:
+        job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=search.game.name, reason=error))
+        return not one_side(search, work, jit=False, budget=ENDLESS).stopped
+
+
+def one_side(search: LookAhead, work: Callable[[Run], None], *, jit: bool, budget: int) -> Run:
+    """One attempt at it; the run says whether it was stopped."""
+    run = Run(search.game, jit, marking=False)
+    run.begin(budget)
+    seconds = search.limit.seconds
+    run.watched(lambda: work(run), None if seconds is None else time.perf_counter() + seconds)
+    search.interrupted = search.interrupted or run.interrupted
+    return run
+
+
+def principal_line(search: LookAhead, found: Found, one_depth: Callable[[Run, Found, State], None], stops: Callable[[State], bool]) -> tuple[int, ...]:
+    """What follows if everybody plays the first of the best moves: searched move by move, and not counted. It ends where `stops` says so."""
+    line: list[int] = [lowest(found.best)] if found.best else []
+
+    def follow(run: Run) -> None:
+        line.clear()
+        s, plies, best = search.state, found.plies, found.best
+        while best:
+            line.append(lowest(best))
+            s, plies = search.game.play(s, line[-1]), plies - 1
+            if plies <= 0 or search.game.over(s) or search.game.mover(s) == CHANCE or stops(s):
+                return
+            after = Found(plies)
+            one_depth(run, after, s)
+            best = after.best if not run.stopped else 0
+
+    aside(search, follow)
+    return tuple(line)
+
+
+def never(s: State) -> bool:
+    """For a line of play that goes on to its end."""
+    return False
+
+
+def answer(search: LookAhead, found: Found, agent: str, line: tuple[int, ...] = (), visits: dict[int, int] | None = None) -> Analysis:
+    """What a search found, and what it cost."""
+    assert found.value is not None
+    stopped = search.interrupted or not found.done or (search.run is not None and search.run.stopped)
+    return Analysis(
+        search.game,
+        search.state,
+        agent,
+        found.value,
+        found.values,
+        found.best,
+        search.nodes,
+        search.explored,
+        found.reached,
+        found.exact,
+        stopped,
+        search.interrupted,
+        search.seconds,
+        line,
+        visits or {},
+    )

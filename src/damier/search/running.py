@@ -1,0 +1,180 @@
+"""A search under way: plain or compiled, stopped by nodes, by the clock or by Ctrl-C, with the best answer so far kept.
+
+Compiled code cannot be interrupted from within, so it runs in a thread of its own, and the main thread sets its budget of nodes to 0.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from damier.core.compile import Bindings, Engine, instantiate
+from damier.core.game import Game
+from damier.core.job import calls_deep
+from damier.core.rules import State
+from damier.search.counting import (
+    BUDGET,
+    COUNTS,
+    CUTS,
+    FULL,
+    LEFT,
+    LIMITED,
+    NODES,
+    SEEN,
+    SLOTS,
+    STOPPED,
+    codes,
+    ending,
+    ending_of_many,
+    mark,
+    mark_in_set,
+    move_over,
+    spent,
+    spent_on,
+    spent_unmarked,
+)
+
+DEPTH = 1000
+"""The most plies that a search looks ahead."""
+
+ENDLESS = 1 << 60
+
+
+@dataclass
+class Run:
+    """What the engines of one search share. `marking`: whether the different positions are counted."""
+
+    game: Game
+    jit: bool
+    marking: bool
+    count: Any = None
+    seen: Any = None
+    interrupted: bool = field(default=False)
+
+    def __post_init__(self) -> None:
+        if self.jit:
+            import numpy as np
+
+            self.count = np.zeros(COUNTS, np.int64)
+            self.seen = np.full(SLOTS if self.marking else 1, -1, np.int64)
+        else:
+            self.count, self.seen = [0] * COUNTS, set()
+
+    @property
+    def explored(self) -> int | None:
+        """How many different positions were looked at."""
+        if not self.marking:
+            return None
+        return int(self.count[SEEN]) if self.jit else len(self.seen)
+
+    @property
+    def nodes(self) -> int:
+        return int(self.count[NODES])
+
+    @property
+    def left(self) -> int:
+        """The fewest plies that were left to search anywhere."""
+        return int(self.count[LEFT])
+
+    @property
+    def limited(self) -> bool:
+        """Whether the search stopped somewhere short of an end of the game."""
+        return bool(self.count[LIMITED])
+
+    @property
+    def stopped(self) -> bool:
+        return bool(self.count[STOPPED])
+
+    def numbers(self, values: Any) -> Any:
+        """Numbers as the engines read them."""
+        if not self.jit:
+            return values
+        import numpy as np
+
+        return np.array(values, np.float64)
+
+    def engine(self, function: Engine, bind: Bindings) -> Engine:
+        """An engine bound to the game and to the ways of this run."""
+        if not self.marking:
+            marked: Bindings = {spent: spent_unmarked}
+        else:
+            marked = {} if self.jit else {mark: mark_in_set}
+        ends: Bindings = {} if self.game.players == 2 and "outcome" in self.game.given else {ending: ending_of_many}
+        return instantiate(function, self.game, jit=self.jit, bind=codes(self.game) | marked | ends | bind)
+
+    def begin(self, budget: int) -> None:
+        """Before a search, or a deeper one: counts from 0, of so many nodes at most."""
+        self.count[NODES], self.count[LIMITED], self.count[CUTS], self.count[STOPPED] = 0, 0, 0, 0
+        self.count[BUDGET], self.count[LEFT] = budget, DEPTH
+
+    def look_at(self, s: State, plies: int) -> None:
+        """Counts a node that is looked at from Python: the root."""
+        if self.marking:
+            self.engine(spent_on, {})(tuple(s), plies, self.count, self.seen)
+        else:
+            spent_unmarked(s, plies, self.count, self.seen)
+
+    def watched(self, work: Callable[[], None], deadline: float | None) -> None:
+        """Does `work`; at the deadline, or at Ctrl-C, the engine is stopped and `work` finds itself stopped."""
+        if not self.jit:
+            clock = threading.Timer(max(0.0, deadline - time.perf_counter()), self._stop) if deadline is not None else None
+            if clock:
+                clock.start()
+            try:
+                with calls_deep(DEPTH):
+                    work()
+            except KeyboardInterrupt:
+                self.interrupted = True
+                self._stop()
+            finally:
+                if clock:
+                    clock.cancel()
+            return
+        self._watch_thread(work, deadline)
+
+    def _watch_thread(self, work: Callable[[], None], deadline: float | None) -> None:
+        """An Event is waited for, not the thread: in Python 3.11 a join that Ctrl-C interrupts takes its thread for ended."""
+        failures: list[BaseException] = []
+        ended = threading.Event()
+
+        def run() -> None:
+            try:
+                work()
+            except BaseException as error:  # told in the thread that waits
+                failures.append(error)
+            finally:
+                ended.set()
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        try:
+            ended.wait(None if deadline is None else max(0.0, deadline - time.perf_counter()))
+        except KeyboardInterrupt:
+            self.interrupted = True
+        if not ended.is_set():
+            self._stop()
+        thread.join()
+        if failures:
+            raise failures[0]
+
+    def _stop(self) -> None:
+        self.count[BUDGET], self.count[STOPPED] = 0, 1
+
+    @property
+    def crowded(self) -> bool:
+        """Whether the set of positions was filling up."""
+        return bool(self.count[FULL])
+
+    def make_room(self, memory: int) -> bool:
+        """Gives the positions a larger set, so that what was stopped for it can begin again; False where the budget has no room for one."""
+        import numpy as np
+
+        if 5 * self.seen.nbytes > memory:
+            return False
+        larger = np.full(4 * len(self.seen), -1, np.int64)
+        instantiate(move_over, self.game, jit=True)(self.seen, larger)
+        self.seen, self.count[FULL] = larger, 0
+        return True

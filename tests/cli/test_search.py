@@ -1,0 +1,132 @@
+"""`damier search` and the agents that search: the contract of spec D, refusals, exact grades, games."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import gallery
+import pytest
+
+from damier import load
+from damier.cli.main import build, run
+from damier.core.errors import BadInput, Unsuitable
+from damier.core.job import Job
+from damier.core.player import Policy
+from damier.lab.agents import Lab, agent, policy, searcher
+from damier.solve import PerfectPlayer, solve
+from damier.solve.grade import grade
+
+Captured = pytest.CaptureFixture[str]
+
+
+def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
+    code = run(build(), arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def search(capsys: Captured, *arguments: str) -> dict[str, Any]:
+    code, out, err = call(capsys, "search", *arguments, "--json")
+    assert code == 0, err
+    assert out.count("\n") == 1
+    return json.loads(out)  # type: ignore[no-any-return]
+
+
+def test_the_contract(capsys: Captured) -> None:
+    found = search(capsys, "tictactoe", "alphabeta", "--moves", "4,1")
+    assert {"values", "best_moves", "value", "nodes", "explored", "plies", "seconds"} <= set(found)
+    solution = solve(load("tictactoe"))
+    position = load("tictactoe").position().play("4", "1")
+    worth = {"win": 1, "draw": 0, "loss": -1}
+    named = {position.game.name_move(position.state, move): worth[value] for move, (value, _plies) in solution.explain(position.state).items()}
+    assert found["values"] == named
+    assert found["best_moves"] == [move for move, value in named.items() if value == found["value"]]
+    assert found["plies"] == 7
+
+
+@pytest.mark.parametrize("text", ["minimax", "alphabeta:prune=strict", "expectimax", "maxn", "mcts:simulations=500"])
+def test_every_search_reports_and_explains_itself(capsys: Captured, text: str) -> None:
+    found = search(capsys, "hexapawn", text)
+    assert found["best_moves"]
+    assert set(found["best_moves"]) <= set(found["values"])
+    assert found["line"][0] == found["best_moves"][0]
+    code, out, _err = call(capsys, "search", "hexapawn", text)
+    assert code == 0
+    assert "best" in out
+
+
+def test_maxn_tells_one_number_a_player(capsys: Captured) -> None:
+    found = search(capsys, "nim:matches=5", "maxn")
+    assert found["value"] == [-1, 1]
+    assert all(len(value) == 2 for value in found["values"].values())
+
+
+def test_a_seed_decides_what_mcts_finds(capsys: Captured) -> None:
+    once, again, other = (search(capsys, "connect_four", "mcts:simulations=200", "--seed", seed) for seed in ("1", "1", "2"))
+    assert once["visits"] == again["visits"] != other["visits"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("tictactoe", "random"), "alphabeta"),
+        (("tictactoe", "alphabeta:plies=0"), "above 0"),
+        (("tictactoe", "alphabeta:plies=2,rounds=1"), "exclude"),
+        (("tictactoe", "alphabeta:prune=never"), "weak strict"),
+        (("tictactoe", "minimax:evaluate=beauty"), "lines threats"),
+        (("tictactoe", "mcts:simulations=0"), "at least 1"),
+        (("tictactoe", "minimax", "--moves", "4,4"), "legal"),
+        ((f"{gallery.__file__}:dice", "minimax"), "expectimax"),
+        ((f"{gallery.__file__}:dice", "expectimax:rounds=2"), "plies"),
+        ((f"{gallery.__file__}:secret", "mcts"), "secrets"),
+        ((f"{gallery.__file__}:secret", "maxn"), "secrets"),
+        ((f"{gallery.__file__}:mutual", "alphabeta:evaluate=lines"), "none"),
+    ],
+)
+def test_bad_input_is_one_line(capsys: Captured, arguments: tuple[str, ...], said: str) -> None:
+    code, out, err = call(capsys, "search", *arguments)
+    assert code == 2
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert said in err
+
+
+def test_a_search_with_ties_is_graded_exactly() -> None:
+    """Full-depth alpha-beta plays what the perfect player plays, so both have one grade."""
+    game = load("hexapawn")
+    lab = Lab(game, Job(jit=False))
+    for ties in ("first", "last", "random"):
+        searched = grade(game, policy(lab, f"alphabeta:ties={ties}"), policy(lab, "random"))
+        perfect = grade(game, PerfectPlayer(solve(game), "value", ties), policy(lab, "random"))
+        assert searched == perfect
+
+
+def test_what_the_clock_or_random_numbers_decide_cannot_be_graded() -> None:
+    lab = Lab(load("hexapawn"))
+    for text in ("alphabeta:seconds=1", "mcts"):
+        assert not isinstance(agent(lab, text), Policy)
+        with pytest.raises(Unsuitable, match=text.split(":", maxsplit=1)[0]):
+            policy(lab, text)
+    assert isinstance(agent(lab, "alphabeta:nodes=100"), Policy)
+
+
+def test_searches_play_matches(capsys: Captured) -> None:
+    games = ("--games", "10", "--seed", "1", "--swap-seats", "--json")
+    code, out, err = call(capsys, "match", "hexapawn:blocked=loss", "alphabeta", "mcts:simulations=50", *games)
+    assert code == 0, err
+    found = json.loads(out)
+    assert found["games"] == 10
+    assert found["seats"][1]["wins"] == 5  # Black has won from the start
+
+
+def test_the_text_of_a_search_makes_it_again() -> None:
+    lab = Lab(load("hexapawn"))
+    for text in (
+        "alphabeta:plies=3,prune=strict,table=true,order=true,evaluate=2*pawns+advance,ties=first",
+        "mcts:simulations=70,c=2.0",
+        "maxn:rounds=2,ties=last",
+    ):
+        assert agent(lab, text).text == text
+    with pytest.raises(BadInput):
+        searcher(lab, "alphabeta:plies=x")

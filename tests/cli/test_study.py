@@ -1,0 +1,80 @@
+"""`damier study`: depth × evaluation and the growth of a game's tree, against grades and counts found apart."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from damier import load
+from damier.cli.main import build, run
+from damier.core.job import Job
+from damier.lab.agents import Lab, policy
+from damier.solve.grade import grade
+
+Captured = pytest.CaptureFixture[str]
+
+
+def data(capsys: Captured, *arguments: str) -> dict[str, Any]:
+    code = run(build(), ["study", *arguments, "--json"])
+    out, err = capsys.readouterr()
+    assert code == 0, err
+    return json.loads(out)  # type: ignore[no-any-return]
+
+
+def test_depth_and_evaluation_are_graded_exactly(capsys: Captured) -> None:
+    found = data(capsys, "evaluation", "hexapawn", "--plies", "1,3", "--evaluate", "none,2*pawns+advance")
+    assert [(row["evaluate"], row["plies"]) for row in found["rows"]] == [("none", 1), ("none", 3), ("2*pawns+advance", 1), ("2*pawns+advance", 3)]
+    lab = Lab(load("hexapawn"), Job(jit=False))
+    for row in found["rows"]:
+        evaluate = "" if row["evaluate"] == "none" else f",evaluate={row['evaluate']}"
+        seats = grade(lab.game, policy(lab, f"alphabeta:plies={row['plies']}{evaluate}"), policy(lab, "random")).seats
+        assert row["payoff"] == (seats[0].payoff + seats[1].payoff) / 2
+
+
+def test_an_evaluation_helps_a_shallow_search_more_than_a_deep_one(capsys: Captured) -> None:
+    """Row A-54: the deeper the search, the less the evaluation matters."""
+    rows = data(capsys, "evaluation", "nim", "--plies", "1,15", "--evaluate", "none,theory", "--against", "perfect")["rows"]
+    payoff = {(row["evaluate"], row["plies"]): row["payoff"] for row in rows}
+    assert payoff["theory", 1] - payoff["none", 1] > payoff["theory", 15] - payoff["none", 15] == 0
+
+
+def test_games_are_played_where_that_is_asked_for(capsys: Captured) -> None:
+    arguments = ("evaluation", "hexapawn", "--plies", "2", "--evaluate", "pawns", "--games", "40", "--seed", "3")
+    found = data(capsys, *arguments)
+    (row,) = found["rows"]
+    assert not found["exact"]
+    assert row["interval"][0] <= row["win"] <= row["interval"][1]
+    assert found == data(capsys, *arguments)
+
+
+def test_growth(capsys: Captured) -> None:
+    """Random tic-tac-toe lasts 7.63 plies on average: 9 less what wins end early."""
+    found = data(capsys, "growth", "tictactoe", "--games", "3000")
+    assert (found["shortest"], found["longest"], found["unfinished"]) == (5, 9, 0)
+    assert found["m"] == pytest.approx(7.63, abs=0.1)
+    assert 5 < found["b"] < 6.2
+    nim = data(capsys, "growth", "nim:matches=3,take=1", "--games", "10")
+    assert (nim["b"], nim["m"], nim["log10"]) == (1, 3, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("evaluation", "nim", "--plies", "0"), "above 0"),
+        (("evaluation", "nim", "--plies", "1,,2"), "commas"),
+        (("evaluation", "nim", "--evaluate", "beauty"), "theory"),
+        (("evaluation", "nim", "--games", "0"), "--games"),
+        (("evaluation", "nim", "--against", "mcts"), "graded"),
+        (("evaluation", "connect_four"), "memory"),
+        (("speed", "nim"), "growth"),
+    ],
+)
+def test_bad_input_is_one_line(capsys: Captured, arguments: tuple[str, ...], said: str) -> None:
+    code = run(build(), ["study", *arguments])
+    out, err = capsys.readouterr()
+    assert code in (2, 3)
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert said in err
