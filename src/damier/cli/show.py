@@ -14,12 +14,15 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.files import format_of, read_header
 from damier.core.game import Game, written
 from damier.core.words import _
+from damier.games import pacman_file
+from damier.games.pacman import pacman
 from damier.learn import store as agents
+from damier.search import tree_file
 from damier.solve import store
 
 
 def show(
-    file: Annotated[Path, Parameter(help=_("an agent, a solution, a record of games, or NAME.txt of the Hexapawn lab"))],
+    file: Annotated[Path, Parameter(help=_("an agent, a solution, a record of games, a tree, a state of Pacman, or NAME.txt of the Hexapawn lab"))],
     /,
     *,
     game: Annotated[str, Parameter(help=_("the file of your own game that it is of; the game of a NAME.txt"))] = "",
@@ -37,8 +40,24 @@ def show(
     elif kind == store.FORMAT:
         data, text = solution_facts(file, read_header(file)[0], game)
         report(data, json, lambda: say(text))
+    elif kind == tree_file.FORMAT:
+        data = tree_facts(file)
+        report(data, json, lambda: table((str(file), ""), [(_("players"), data["players"]), (_("nodes"), data["nodes"]), (_("lines"), data["lines"])]))
+    elif kind == pacman_file.FORMAT:
+        report(pacman_file.facts(pacman_file.load(file)), json, lambda: say(str(pacman(start=str(file)).position())))
     else:
         raise BadFile(_("{path} is a {found}, which this damier cannot show", path=file, found=kind))
+
+
+def tree_facts(file: Path) -> dict[str, Any]:
+    """How large a tree is; `lines` are the ways from its root to an end."""
+    from damier.core.scene import size_of
+
+    tree = tree_file.load(file)
+    size = size_of(tree, None)
+    root = tree.nodes[tree.root]
+    moves = {move.name: tree.nodes[move.child].name for move in root.moves}
+    return {"format": tree_file.FORMAT, "players": tree.players, "root": root.name, "moves": moves, "nodes": len(tree.nodes), "lines": size.ends}
 
 
 def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) -> None:

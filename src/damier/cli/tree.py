@@ -1,0 +1,201 @@
+"""`damier tree`: a tree, from a file or of a game, searched and explained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from damier.cli.options import Json, Moves, checked_count, split_moves, whole
+from damier.cli.output import report, say, table
+from damier.cli.tree_pictures import counts, draw, require_drawable, title_of, written
+from damier.core.errors import BadInput
+from damier.core.tree import Payoffs, Tree, shown
+from damier.core.words import _
+
+if TYPE_CHECKING:
+    from damier.core.scene import Scene
+    from damier.search.explicit import Algorithm, TreeAnalysis
+
+PRINTED = 400
+"""The most nodes of a tree that is shown as text."""
+LISTED = 30
+"""The most moves of the root that are listed."""
+
+
+def tree(
+    tree: Annotated[str, Parameter(help=_("the file of a tree (.json), or a game: tictactoe, nim:matches=5 …"))],
+    /,
+    *,
+    algorithm: Annotated[
+        Literal["minimax", "alphabeta", "expectimax", "maxn"] | None,
+        Parameter(help=_("default: alphabeta; expectimax where there is only chance beside MAX; maxn for chance and opponents, or payoffs of their own")),
+    ] = None,
+    moves: Moves = "",
+    plies: Annotated[int | None, Parameter(converter=whole, help=_("how deep, in moves; there a node takes its evaluation, 0 in a game"))] = None,
+    rounds: Annotated[int | None, Parameter(converter=whole, help=_("how deep, in rounds in which every player moves once"))] = None,
+    prune: Annotated[Literal["weak", "strict"] | None, Parameter(help=_("cut at equality too, as the slides do (the default), or only beyond it"))] = None,
+    step: Annotated[bool, Parameter(negative=(), show_default=False, help=_("step by step: keys in a terminal, a list elsewhere, pictures with -o"))] = False,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "-o"), help=_("draw it: .svg, .png, .pdf; with --step a folder, a name with %d, or a .pdf of pages"))
+    ] = None,
+    save: Annotated[Path | None, Parameter(help=_("write the tree itself to a file (.json), to be looked at and edited"))] = None,
+    json: Json = False,
+) -> None:
+    from damier.core.scene import refuse_larger
+    from damier.search.explicit import search
+    from damier.search.replay import MOST_PLACES
+
+    if out is not None:
+        require_drawable(out, step)
+    read, chosen = read_tree(tree, moves, plies, rounds, algorithm)
+    if save is not None:
+        write_tree(read, save)
+    limit = depth(read, plies, rounds)
+    if prune is not None and chosen != "alphabeta":
+        raise BadInput(_("--prune goes with alphabeta; {algorithm} leaves nothing out", algorithm=chosen))
+    if out is not None or (step and not json):
+        refuse_larger(read, limit, MOST_PLACES)
+    drawn = not json and small(read, limit)
+    found = search(read, chosen, limit, prune or "weak", trace=step or out is not None or drawn)
+    pictures = draw(found, out, step, tree) if out is not None else 0
+    report(facts(tree, found, step), json, lambda: show(tree, found, step and out is None, written(out, pictures)))
+
+
+def read_tree(text: str, moves: str, plies: int | None, rounds: int | None, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
+    """The tree of a file, or of a game from a position, and the algorithm that is meant. Raises BadInput."""
+    if text.lower().endswith(".json"):
+        from damier.search.tree_file import load as load_tree
+
+        if moves:
+            raise BadInput(_("--moves goes with a game; {path} is the file of a tree", path=text))
+        tree = load_tree(Path(text))
+        return tree, algorithm or default_algorithm(tree)
+    from damier.core.position import line
+    from damier.lab.games import load
+    from damier.search.doors import refuse_general_sum
+    from damier.search.game_tree import game_tree
+
+    game = load(text)
+    if algorithm in ("minimax", "alphabeta"):
+        refuse_general_sum(game, algorithm)
+    start = line(game, split_moves(moves))[-1].state
+    tree = game_tree(game, start, limit_of(plies, rounds, game.players))
+    return tree, algorithm or (default_algorithm(tree) if game.opposed else "maxn")
+
+
+def write_tree(tree: Tree, path: Path) -> None:
+    """Writes the file of a tree. Raises BadInput."""
+    from damier.search.tree_file import save
+
+    if path.suffix.lower() != ".json":
+        raise BadInput(_("--save {path}: the name of a tree's file ends in .json", path=path))
+    save(tree, path)
+
+
+def depth(tree: Tree, plies: int | None, rounds: int | None) -> int | None:
+    return limit_of(plies, rounds, tree.players)
+
+
+def limit_of(plies: int | None, rounds: int | None, players: int) -> int | None:
+    """The depth in plies; None for no limit. Raises BadInput."""
+    if plies is not None and rounds is not None:
+        raise BadInput(_("--plies and --rounds exclude each other; give one of them"))
+    if rounds is not None:
+        return players * checked_count("--rounds", rounds, 1, 1_000_000)
+    return None if plies is None else checked_count("--plies", plies, 0, 1_000_000_000)
+
+
+def default_algorithm(tree: Tree) -> Algorithm:
+    """What suits a tree: maxn for payoffs of their own, and for opponents beside chance; expectimax for chance alone; alphabeta for all others."""
+    from damier.core.rules import CHANCE
+
+    players = {node.player for node in tree.nodes if node.player >= 0}
+    chance = any(node.player == CHANCE for node in tree.nodes)
+    worths = [worth for node in tree.nodes for worth in (node.value, node.evaluation) if worth is not None]
+    single = any(len(worth) < tree.players for worth in worths)  # one number: it is player 0's, and the others' without it
+    if not opposed(worths) or (chance and not single and (players - {0} or tree.cycle)):
+        return "maxn"
+    return "expectimax" if chance else "alphabeta"
+
+
+def opposed(worths: Sequence[Payoffs]) -> bool:
+    """Whether what player 0 gains every other loses; of three players or more, whether the numbers say so."""
+    several = any(len(worth) > 2 for worth in worths)
+    return all(other == -worth[0] for worth in worths for other in worth[1:]) and not (several and not any(map(any, worths)))
+
+
+def small(tree: Tree, limit: int | None) -> bool:
+    """Whether a tree is shown as text."""
+    from damier.core.scene import size_of
+
+    return size_of(tree, limit).nodes <= PRINTED
+
+
+def facts(text: str, found: TreeAnalysis, step: bool) -> dict[str, Any]:
+    """What is reported of a search."""
+    from damier.search.words import cut_facts, sentences, step_facts
+
+    names = [node.name for node in found.tree.nodes]
+    moves = [move.name for move in found.tree.nodes[found.tree.root].moves]
+    best = [moves[number] for number in found.best]
+    data: dict[str, Any] = {
+        "tree": text,
+        "algorithm": found.algorithm,
+        "plies": found.plies,
+        "action": best[0] if best else None,
+        "best_actions": best,
+        "value": found.value,
+        "values": dict(zip(moves, found.values, strict=False)),
+        "generated": [names[number] for number in found.generated],
+        "evaluated": [names[number] for number in found.evaluated],
+        "cutoffs": [cut_facts(found, cut) for cut in found.cuts],
+        "nodes": found.nodes,
+        "leaves": found.reads,
+    }
+    if found.algorithm == "alphabeta":
+        data["prune"] = found.prune
+    if step:
+        data["steps"] = [step_facts(found, each, said) for each, said in zip(found.steps, sentences(found), strict=True)]
+    return data
+
+
+def show(text: str, found: TreeAnalysis, step: bool, said: str) -> None:
+    """The tree for people: as it is at the end, or step by step."""
+    from damier.search.replay import Replay
+
+    if step:
+        from damier.cli.stepper import walk
+
+        walk(Replay(found), title_of(text, found))
+    say(title_of(text, found))
+    if small(found.tree, found.plies):
+        print_scene(Replay(found).scene())
+    else:
+        rows = [(move.name, shown(value)) for move, value in zip(found.tree.nodes[found.tree.root].moves, found.values, strict=False)]
+        table((_("move"), _("value")), rows[:LISTED] + [("…", "")] * (len(rows) > LISTED), numbers=[1])
+    say(decision(found))
+    say(counts(found))
+    if said:
+        say(said)
+
+
+def print_scene(scene: Scene) -> None:
+    from damier.draw.tree_text import legend, tree_lines
+
+    say("\n".join(tree_lines(scene)))
+    say(legend(scene))
+
+
+def decision(found: TreeAnalysis) -> str:
+    """What is to be done, and what it is worth."""
+    moves = [found.tree.nodes[found.tree.root].moves[number].name for number in found.best]
+    value = _("value {value}", value=shown(found.value))
+    if not moves:
+        return value
+    if len(moves) == 1:
+        return _("{value}; best move: {move}", value=value, move=moves[0])
+    listed = ", ".join(moves[:LISTED]) + (", …" if len(moves) > LISTED else "")
+    return _("{value}; {n} best moves, equal: {moves}", value=value, n=len(moves), moves=listed)

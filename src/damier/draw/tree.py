@@ -1,0 +1,177 @@
+"""A tree as a picture: who moves, values, windows [α, β], the best moves thick, what was cut off broken and crossed out."""
+
+from __future__ import annotations
+
+import textwrap
+
+from damier.core.errors import LimitReached
+from damier.core.rules import CHANCE
+from damier.core.scene import Mark, Scene
+from damier.core.tree import shown
+from damier.core.words import _, printable
+from damier.draw.layout import Size, tidy
+from damier.draw.svg import BOLD, CHARACTER, Block, document, label, moved, number, stacked, tag
+from damier.draw.text import columns_of
+from damier.draw.tree_text import legend, tree_lines, window_text
+
+FONT, SMALL = 14.0, 10.5
+PAD, SIGN = 7.0, 13.0
+DROP = 46.0
+"""From the foot of a node to the head of those below it."""
+ALONG = 0.8
+"""How far down a branch the name of its move stands."""
+LARGEST = 60_000.0
+"""The widest and highest picture, in its own units: more than that no program shows."""
+LEAST = 480.0
+"""The least width of the sentences below a tree."""
+NAME = 16
+"""The longest name in a node."""
+
+
+def tree_svg(scene: Scene, title: str, note: str = "", like: Scene | None = None) -> str:
+    """A tree at one moment as SVG text; the lines of `note` stand below it.
+
+    Each node stands where it would in `like`, another moment of the same tree, so that a series of pictures keeps still. Raises LimitReached,
+    with its size, for a tree that is too large to be looked at.
+    """
+    drawn = tree_block(scene, scene if like is None else like)
+    lines = [legend(scene if like is None else like), *([scene.said] if scene.said and scene.here >= 0 else []), *note.split("\n")]
+    text = text_block([line for line in lines if line], max(drawn.width, LEAST))
+    heading = Block(columns_of(title) * CHARACTER * FONT, 1.6 * FONT, label(printable(title, 200), 0, 0.7 * FONT, FONT, "start"))
+    width = max(block.width for block in (drawn, text, heading))
+    body = stacked([left_in(heading, width), drawn, left_in(text, width)])
+    return document(body, printable(title, 200), "\n".join(tree_lines(scene)))
+
+
+def left_in(block: Block, width: float) -> Block:
+    """A block at the left edge of a wider one."""
+    return Block(width, block.height, block.body)
+
+
+def text_block(lines: list[str], width: float) -> Block:
+    """Sentences below a picture."""
+    room = max(20, int(width / (CHARACTER * SMALL)))
+    rows = [row for line in lines for row in textwrap.wrap(printable(line, 1000), room)]
+    body = "".join(label(row, 0, (place + 0.5) * 1.5 * SMALL, SMALL, "start", "d-quiet") for place, row in enumerate(rows))
+    return Block(width, 1.5 * SMALL * len(rows), body)
+
+
+def tree_block(scene: Scene, like: Scene) -> Block:
+    """Only the tree, its nodes standing where they do in `like`. Raises LimitReached."""
+    boxes = node_boxes(scene)
+    room = boxes if like is scene else [max_size(own, other) for own, other in zip(boxes, node_boxes(like), strict=True)]
+    names = [printable(scene.move_label(place), NAME) for place in range(len(scene.places))]
+    sizes = [Size(max(box.width, columns_of(name) * CHARACTER * SMALL / ALONG + 4), box.height) for box, name in zip(room, names, strict=True)]
+    at = tidy(scene.children(), sizes, drop=DROP)
+    width = max(place.x + size.width / 2 for place, size in zip(at, sizes, strict=True))
+    height = max(place.y + size.height for place, size in zip(at, sizes, strict=True))
+    if width > LARGEST or height > LARGEST:
+        size = f"{number(round(width))} × {number(round(height))}"
+        raise LimitReached(_("the picture would be {size} wide and high; up to {most} is drawn: give fewer --plies", size=size, most=number(LARGEST)))
+    branches, labels = [], []
+    for place, (_node, above, _move, _ply) in enumerate(scene.places):
+        if above >= 0:
+            start = (at[above].x, at[above].y + boxes[above].height)
+            branches.append(branch(scene, place, start, at[place]))
+            labels.append(move_label(names[place], start, at[place], cut=scene.marks[place].known == "cut"))
+    nodes = [moved(box.body, at[place].x - box.width / 2, at[place].y) for place, box in enumerate(boxes)]
+    return Block(width, height, "".join((*branches, *labels, *nodes)))
+
+
+def node_boxes(scene: Scene) -> list[Block]:
+    return [node_box(scene, place) for place in range(len(scene.places))]
+
+
+def max_size(own: Block, other: Block) -> Block:
+    return Block(max(own.width, other.width), max(own.height, other.height), "")
+
+
+def branch(scene: Scene, place: int, start: tuple[float, float], end: tuple[float, float]) -> str:
+    """The line to a node: thick for a best move, broken and crossed out where nobody went."""
+    d = f"M{number(start[0])} {number(start[1])}L{number(end[0])} {number(end[1])}"
+    if scene.marks[place].known != "cut":
+        thick = place in scene.thick
+        return tag("path", class_="d-line-ink" if thick else "d-line-quiet", d=d, stroke_width=3.2 if thick else 1.2)
+    line = tag("path", class_="d-line-quiet", d=d, stroke_width=1.1, stroke_dasharray="4 3")
+    first = scene.marks[scene.places[place].above].known != "cut"
+    return line + (cross(between(start, end, 0.36)) if first else "")
+
+
+def cross(at: tuple[float, float]) -> str:
+    x, y, r = *at, 4.5
+    d = f"M{number(x - r)} {number(y - r)}L{number(x + r)} {number(y + r)}M{number(x - r)} {number(y + r)}L{number(x + r)} {number(y - r)}"
+    return tag("path", class_="d-line-bad", d=d, stroke_width=2.4)
+
+
+def between(start: tuple[float, float], end: tuple[float, float], share: float) -> tuple[float, float]:
+    return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+
+
+def move_label(name: str, start: tuple[float, float], end: tuple[float, float], *, cut: bool) -> str:
+    """The name of a move on its branch."""
+    x, _y = between(start, end, ALONG)
+    y = end[1] - 0.3 * DROP
+    width = columns_of(name) * CHARACTER * SMALL
+    ground = tag("rect", class_="d-paper", x=x - width / 2 - 1, y=y - 0.6 * SMALL, width=width + 2, height=1.2 * SMALL)
+    return ground + label(name, x, y, SMALL, "middle", "d-quiet" if cut else None)
+
+
+def node_box(scene: Scene, place: int) -> Block:
+    """A node: who moves and its name, its value, its window."""
+    mark, name = scene.marks[place], printable(scene.node_name(place), NAME)
+    role = scene.roles[place]
+    value, window = value_text(mark, end=role is None), window_text(mark) if mark.window and role is not None else ""
+    sign_room = SIGN + 4 if role is not None else 0.0
+    head = sign_room + columns_of(name) * CHARACTER * SMALL
+    blank = 34.0 if role != "best" else 30.0 * scene.tree.players
+    value_width = blank if mark.known == "blank" else columns_of(value) * BOLD * FONT
+    width = max(SIGN, head, value_width, columns_of(window) * CHARACTER * SMALL) + 2 * PAD
+    rows, y = [], PAD - 2
+    if name or role is not None:
+        rows.append(moved(sign(scene, place), (width - head) / 2, y) if role is not None else "")
+        rows.append(label(name, (width - head) / 2 + sign_room, y + SIGN / 2, SMALL, "start", "d-quiet"))
+        y += SIGN + 3
+    if mark.known == "blank":
+        rows.append(tag("rect", class_="d-hole", x=(width - value_width) / 2, y=y, width=value_width, height=1.5 * FONT, rx=3))
+        y += 1.5 * FONT
+    elif value:
+        class_ = "d-quiet" if mark.known == "cut" else None
+        rows.append(tag("g", label(value, width / 2, y + 0.6 * FONT, FONT, "middle", class_), font_weight="bold"))
+        y += 1.25 * FONT
+    if window:
+        rows.append(label(window, width / 2, y + 0.6 * SMALL, SMALL, "middle", "d-quiet"))
+        y += 1.4 * SMALL
+    height = y + PAD - 3
+    height = max(height, 1.5 * FONT)
+    return Block(width, height, frame(mark, width, height, here=place == scene.here) + "".join(rows))
+
+
+def frame(mark: Mark, width: float, height: float, *, here: bool) -> str:
+    """The outline of a node."""
+    dashes = "4 3" if mark.known == "cut" else None
+    drawn = tag("rect", class_="d-cell", width=width, height=height, rx=5, stroke_dasharray=dashes)
+    return drawn + (tag("rect", class_="d-ring", x=-3, y=-3, width=width + 6, height=height + 6, rx=7, stroke_width=3) if here else "")
+
+
+def value_text(mark: Mark, *, end: bool) -> str:
+    """What stands in a node for its value."""
+    if mark.known == "done":
+        return shown(mark.value) if mark.sign == "=" else f"{mark.sign} {shown(mark.value)}"
+    if mark.known == "open":
+        return f"{shown(mark.value)} …" if mark.value is not None and not end else "…"
+    return ""
+
+
+def sign(scene: Scene, place: int) -> str:
+    """Who moves: a triangle up for MAX, down for MIN, a disc for chance, a number for one of several players."""
+    role, mover, s = scene.roles[place], scene.movers[place], SIGN
+    several = scene.tree.players > 2 and mover > 0
+    if role == "max":
+        return tag("polygon", class_="d-area-good", points=f"{number(s / 2)},0 {number(s)},{number(s)} 0,{number(s)}")
+    if role == "min":
+        drawn = tag("polygon", class_="d-area-bad", points=f"0,0 {number(s)},0 {number(s / 2)},{number(s)}")
+    elif role == "mean" or mover == CHANCE:
+        drawn = tag("circle", class_="d-area-quiet", cx=s / 2, cy=s / 2, r=s / 2)
+    else:
+        drawn, several = tag("circle", class_="d-area-ring", cx=s / 2, cy=s / 2, r=s / 2), True
+    return drawn + (label(str(mover + 1), s / 2, s * (0.36 if role == "min" else 0.5), 8.5, "middle", "d-value") if several and mover != CHANCE else "")

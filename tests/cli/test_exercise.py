@@ -1,0 +1,77 @@
+"""`damier exercise`: sheets and keys as pictures, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from damier.cli.main import build, run
+
+Captured = pytest.CaptureFixture[str]
+KINDS = ["minimax", "alphabeta", "expectimax", "maxn", "evaluation"]
+
+
+def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
+    code = run(build(), ["exercise", *arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_sheet_and_key(kind: str, capsys: Captured, tmp_path: Path) -> None:
+    first, second = tmp_path / "a.svg", tmp_path / "b.svg"
+    for path in (first, second):
+        assert call(capsys, kind, "--seed", "5", "-o", str(path))[0] == 0
+    key = tmp_path / "a-key.svg"
+    assert first.read_bytes() == second.read_bytes() != key.read_bytes()
+    assert key.read_bytes() == (tmp_path / "b-key.svg").read_bytes()
+    assert all(ElementTree.parse(path).getroot().tag.endswith("svg") for path in (first, key))
+    assert "d-hole" in first.read_text().split("</style>")[1]
+    assert "d-hole" not in key.read_text().split("</style>")[1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_json(kind: str, capsys: Captured, tmp_path: Path) -> None:
+    code, out, err = call(capsys, kind, "--seed", "5", "--json")
+    assert (code, err, out.count("\n")) == (0, "", 1)
+    data = json.loads(out)
+    assert (data["kind"], data["seed"]) == (kind, 5)
+    assert data["answers"]
+    if kind == "evaluation":
+        return
+    path = tmp_path / "tree.json"
+    path.write_text(json.dumps(data["tree"]))
+    assert run(build(), ["tree", str(path), "--algorithm", kind, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["action"], found["value"]) == (data["answers"]["action"], data["answers"]["value"])
+
+
+def test_pages_and_text(capsys: Captured, tmp_path: Path) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    path = tmp_path / "sheet.pdf"
+    assert call(capsys, "minimax", "--seed", "1", "-o", str(path))[0] == 0
+    assert len(pypdf.PdfReader(path).pages) == 2
+    code, out, _err = call(capsys, "minimax", "--seed", "1")
+    assert code == 0
+    assert "▲ A = …" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["chess"], "chess"),
+        (["minimax", "--branching", "1"], "--branching 1: it must be from 2"),
+        (["minimax", "--branching", "8", "--plies", "8"], "a sheet has 256 at most"),
+        (["expectimax", "--players", "3"], "one player moves, and chance"),
+        (["evaluation", "--plies", "3"], "no tree"),
+        (["minimax", "--seed", "-1"], "--seed -1"),
+        (["minimax", "-o", "sheet.txt"], ".svg .png .pdf"),
+    ],
+)
+def test_what_is_refused(arguments: list[str], said: str, capsys: Captured) -> None:
+    code, out, err = call(capsys, *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err

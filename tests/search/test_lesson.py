@@ -1,0 +1,37 @@
+"""What docs/lessons/trees.md says of its two tree files, and its picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from damier.cli.main import build, run
+from damier.search.explicit import search
+from damier.search.tree_file import facts, load, tree_of
+
+LESSONS = Path(__file__).parents[2] / "docs" / "lessons"
+
+
+def test_the_picture_is_what_the_command_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(LESSONS)
+    assert run(build(), ["tree", "classic_tree.json", "-o", str(tmp_path / "tree.svg")]) == 0
+    assert (tmp_path / "tree.svg").read_text() == (LESSONS / "trees.svg").read_text()
+
+
+def test_the_classic_tree() -> None:
+    tree = load(LESSONS / "classic_tree.json")
+    found = search(tree, "alphabeta")
+    assert (found.value, found.reads, found.values) == (3, 7, [3, 2, 2])
+    data = facts(tree)
+    data["nodes"]["min3"]["moves"].reverse()  # its leaf 2 first
+    assert search(tree_of(data), "alphabeta").reads == 5
+
+
+def test_wrong_inner_values() -> None:
+    tree = load(LESSONS / "wrong_inner_values.json")
+    found = search(tree, "alphabeta", trace=True)
+    names = [node.name for node in tree.nodes]
+    returned = {names[step.node]: step.value for step in found.steps if step.kind == "return"}
+    assert returned == {"left": 3, "right": 3, "max": 3}  # a false tie
+    assert (found.values, found.best) == ([3, 1], [0])
