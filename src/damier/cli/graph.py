@@ -1,0 +1,117 @@
+"""`damier graph`: the tree or the graph of a game's positions: how large it is, and a picture of it (document S1, row A-35)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from damier.cli.options import GameName, Json, Moves, Work, checked_count, split_moves, whole
+from damier.cli.output import remarks, report, say, table
+from damier.core.errors import BadInput
+from damier.core.words import _
+
+if TYPE_CHECKING:
+    from damier.core.diagram import Diagram, Kind, Shape
+    from damier.lab.graphs import Plan
+
+
+def graph(
+    game: GameName,
+    /,
+    *,
+    complete: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the tree: a position as often as lines of play lead to it"))] = False,
+    truncated: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the tree, … where a position is drawn elsewhere already"))] = False,
+    merged: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the graph: every position once (default)"))] = False,
+    moves: Moves = "",
+    plies: Annotated[int | None, Parameter(converter=whole, help=_("how far it goes (default: to the end of every game)"))] = None,
+    symmetric: Annotated[bool, Parameter(negative=(), show_default=False, help=_("images of one position count as one"))] = False,
+    out: Annotated[Path | None, Parameter(name=("--out", "-o"), help=_("draw it: .svg, .png, .pdf, or .dot for Graphviz"))] = None,
+    work: Work | None = None,
+    json: Json = False,
+) -> None:
+    from damier.core.position import line
+    from damier.lab.games import load
+    from damier.lab.graphs import Plan, diagram, shape
+
+    kind = kind_of(complete, truncated, merged)
+    if plies is not None:
+        checked_count("--plies", plies, 0)
+    if out is not None:
+        require_drawable(out)
+    job = (work or Work()).job()
+    loaded = load(game)
+    plan = Plan(loaded, line(loaded, split_moves(moves))[-1].state, kind, plies, symmetric)
+    drawn = diagram(plan, job) if out is not None else None
+    size = shape(plan, job)
+    if drawn is not None and out is not None:
+        draw(drawn, out, title_of(plan, split_moves(moves)))
+    remarks(job.notes)
+    report(facts(plan, size), json, lambda: show(plan, size, out))
+
+
+def kind_of(complete: bool, truncated: bool, merged: bool) -> Kind:
+    """What is asked for. Raises BadInput where that is more than one."""
+    kinds: dict[Kind, bool] = {"complete": complete, "truncated": truncated, "merged": merged}
+    chosen = [kind for kind, wanted in kinds.items() if wanted]
+    if len(chosen) > 1:
+        raise BadInput(_("{options} exclude each other; give one of them", options=" ".join(f"--{kind}" for kind in chosen)))
+    return chosen[0] if chosen else "merged"
+
+
+def require_drawable(path: Path) -> None:
+    """Raises BadInput where nothing can be drawn to `path`: before the work."""
+    from damier.core.files import require_place
+    from damier.draw.export import SUFFIXES, require_picture
+
+    if path.suffix.lower() not in (*SUFFIXES, ".dot"):
+        raise BadInput(_("{path}: the name of the picture ends in {suffixes}", path=path, suffixes=" ".join((*SUFFIXES, ".dot"))))
+    if path.suffix.lower() == ".dot":
+        require_place(path)
+    else:
+        require_picture(path)
+
+
+def draw(diagram: Diagram, path: Path, title: str) -> None:
+    """Writes the picture, or the text for Graphviz."""
+    from damier.core.files import write_text
+    from damier.draw.dot import graph_dot
+    from damier.draw.export import write_picture
+    from damier.draw.graph import graph_svg
+
+    if path.suffix.lower() == ".dot":
+        write_text(path, graph_dot(diagram, title) + "\n")
+    else:
+        write_picture(graph_svg(diagram, title), path)
+
+
+def title_of(plan: Plan, moves: list[str]) -> str:
+    """What the picture shows."""
+    from damier.lab.graphs import WORDS
+
+    said = f"{plan.game.text}: {_(WORDS[plan.kind])}"
+    if moves:
+        said += ", " + _("after {moves}", moves=" ".join(moves))
+    if plan.plies is not None:
+        said += ", " + _("{n} plies deep", n=plan.plies)
+    return said + (", " + _("images of one position drawn once") if plan.symmetric else "")
+
+
+def facts(plan: Plan, size: Shape) -> dict[str, Any]:
+    """What is reported."""
+    return {"game": plan.game.text, "kind": plan.kind, "plies": plan.plies, "symmetric": plan.symmetric, **size._asdict()}
+
+
+def show(plan: Plan, size: Shape, out: Path | None) -> None:
+    """The same as a table."""
+    rows = [
+        (_("nodes"), size.nodes),
+        (_("leaves"), size.leaves),
+        (_("edges"), size.edges),
+        (_("different positions"), size.states),
+        (_("drawn again"), size.repeated),
+    ]
+    table((title_of(plan, []), ""), ((name, f"{n:,}") for name, n in rows), numbers=[1])
+    if out is not None:
+        say(_("written to {path}", path=out))

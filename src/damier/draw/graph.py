@@ -1,0 +1,233 @@
+"""The tree or the graph of a game's positions as a picture: a small board in every node, what it is worth in colour and in signs, moves on the
+edges, those that keep the value thick (document S1, row A-35)."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from damier.core.diagram import Diagram, Edge, Vertex
+from damier.core.grid import Grid
+from damier.core.position import Position
+from damier.core.rules import CHANCE
+from damier.core.solution import Value
+from damier.core.words import _, printable
+from damier.draw.badges import Box
+from damier.draw.board import lines_block, title_of
+from damier.draw.layered import Route, layered, layers_of
+from damier.draw.layout import Place, Size, tidy
+from damier.draw.marks import grid_of, is_free, is_heaps
+from damier.draw.pieces import Frame, ground, pieces
+from damier.draw.svg import BOLD, CHARACTER, Block, document, escaped, label, moved, number, stacked, tag
+from damier.draw.text import columns_of, own_lines
+
+SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
+LINES: dict[Value, str] = {"win": "good", "draw": "quiet", "loss": "bad"}
+CELL, TALLEST, WIDEST = 18.0, 60.0, 120.0  # height of a cell, and of a board; width of a board
+BROADEST, LINES_SHOWN = 32, 10  # characters and lines of a board that is only text
+FONT, PAD = 9.0, 5.0
+TREE_DROP, GRAPH_DROP, CROWDED = 38.0, 64.0, 96.0
+LEVEL = 44.0
+"""How deep an edge within a layer hangs, its bend left out."""
+LONGEST = 14
+"""Characters on an edge."""
+COLUMN = (LONGEST + 6) * CHARACTER * FONT
+"""Wider than any label."""
+ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78)
+"""Where along an edge its label may lie, the best first."""
+
+
+class Line(NamedTuple):
+    """An edge on its way from node to node."""
+
+    source: Vertex
+    edge: Edge
+    target: Vertex
+    route: Route
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the moves keep the value."""
+        return self.source.value is not None and self.source.value == self.target.value
+
+    @property
+    def text(self) -> str:
+        """The moves, as many as there is room for."""
+        text, more = printable(" ".join(self.edge.moves)), len(self.edge.moves) - 1
+        return text if len(text) <= LONGEST or not more else f"{printable(self.edge.moves[0], LONGEST)} +{more}"
+
+
+def graph_svg(diagram: Diagram, title: str = "") -> str:
+    """The picture as SVG text."""
+    blocks = [node_block(vertex) for vertex in diagram.vertices]
+    sizes = [Size(block.width, block.height) for block in blocks]
+    places, routes = _placed(diagram, sizes)
+    edges = [(vertex, edge) for vertex in diagram.vertices for edge in vertex.edges]
+    lines = [Line(vertex, edge, diagram.vertices[edge.child], route) for (vertex, edge), route in zip(edges, routes, strict=True)]
+    is_graph = diagram.kind == "merged"
+    width = max(place.x + size.width / 2 for place, size in zip(places, sizes, strict=True))
+    height = max(place.y + size.height for place, size in zip(places, sizes, strict=True))
+    height += LEVEL if any(_is_level(route) for route in routes) else 0
+    drawn = [_curve(line, arrow=is_graph) for line in lines]
+    drawn += _labels(lines, near_the_end=not is_graph)
+    drawn += [moved(block.body, place.x - block.width / 2, place.y) for block, place in zip(blocks, places, strict=True)]
+    heading = title or title_of(diagram.vertices[0].position)
+    picture = [_words(heading, 1.4 * FONT, width, "d-ink"), Block(width, height, "".join(drawn)), _words(legend(diagram), FONT, width, "d-quiet")]
+    return document(stacked(picture), heading, in_words(diagram))
+
+
+def _placed(diagram: Diagram, sizes: Sequence[Size]) -> tuple[list[Place], list[Route]]:
+    """Where the nodes stand and the edges run."""
+    pairs = [(above, edge.child) for above, vertex in enumerate(diagram.vertices) for edge in vertex.edges]
+    if diagram.kind == "merged":
+        layers = layers_of(diagram.children)
+        return layered(pairs, layers, sizes, drop=GRAPH_DROP + min(CROWDED, len(pairs) / (max(layers) + 1)))  # the more edges, the more room
+    places = tidy(diagram.children, sizes, drop=TREE_DROP)
+    return places, [((places[above].x, places[above].y + sizes[above].height), (places[below].x, places[below].y)) for above, below in pairs]
+
+
+def node_block(vertex: Vertex) -> Block:
+    """A node: its board, below it what it is worth to the first player and whose turn it is."""
+    if vertex.repeated:
+        board = Block(3 * FONT, FONT, label("…", 1.5 * FONT, 0.4 * FONT, 1.4 * FONT))
+    else:
+        board = stacked([mini_board(vertex.position), _caption(vertex)], 4)
+    width, height = board.width + 2 * PAD, board.height + 2 * PAD
+    frame = tag("rect", class_="d-paper", width=width, height=height, rx=5)
+    frame += tag("rect", class_=f"d-line-{LINES[vertex.value] if vertex.value else 'quiet'}", width=width, height=height, rx=5, stroke_width=1.6)
+    more = "".join(tag("circle", class_="d-area-quiet", cx=width / 2, cy=height + 4 * dot, r=1.0) for dot in (1, 2, 3)) if vertex.cut else ""
+    body = tag("g", tag("title", escaped(words_of(vertex))), frame, moved(board.body, PAD, PAD), more)
+    return Block(width, height + (14 if vertex.cut else 0), body)
+
+
+def mini_board(position: Position) -> Block:
+    """A board as small as can still be read, without the names of its rows and columns."""
+    grid = grid_of(position)
+    if grid is None:
+        return lines_block([printable(line, BROADEST) for line in own_lines(position)[:LINES_SHOWN]], FONT)
+    if is_heaps(grid):
+        return _heaps(grid)
+    size = min(CELL, TALLEST / grid.height, WIDEST / grid.width)
+    frame = Frame(grid.width, size, size, 0, 0)
+    return Block(grid.width * size, grid.height * size, ground(grid, frame) + pieces(grid, frame))
+
+
+def words_of(vertex: Vertex) -> str:
+    """A node in words."""
+    said = [title_of(vertex.position), " / ".join(own_lines(vertex.position))]
+    if vertex.value:
+        said.append(_("worth {value} to player 1", value=SIGNS[vertex.value]))
+    if vertex.repeated:
+        said.append(_("what follows is drawn elsewhere"))
+    if vertex.cut:
+        said.append(_("what follows is not drawn"))
+    return "; ".join(said)
+
+
+def legend(diagram: Diagram) -> str:
+    """What the signs mean, those that are there."""
+    values = any(vertex.value for vertex in diagram.vertices)
+    said = [_("+1 player 1 wins, 0 draw, −1 player 2 wins, if both play perfectly; thick: keeps the value")] if values else []
+    if any(vertex.repeated for vertex in diagram.vertices):
+        said.append(_("… is drawn elsewhere"))
+    if any(vertex.cut for vertex in diagram.vertices):
+        said.append(_("three dots below: the game goes on"))
+    return "; ".join(said)
+
+
+def in_words(diagram: Diagram) -> str:
+    """How many nodes and edges, and the first position, for those who do not see the picture."""
+    edges = sum(len(vertex.edges) for vertex in diagram.vertices)
+    return _("{nodes} nodes, {edges} edges. {first}", nodes=len(diagram.vertices), edges=edges, first=words_of(diagram.vertices[0]))
+
+
+def whose_turn(position: Position) -> str:
+    """Who moves, or how it ended, in few words."""
+    payoffs = position.payoffs
+    if payoffs is None:
+        return _("die") if position.mover == CHANCE else _("{n} to move", n=position.mover + 1)
+    if sorted(payoffs) == [-1, 1]:
+        return _("{n} has won", n=payoffs.index(1) + 1)
+    return _("payoffs {payoffs}", payoffs=" ".join(map(str, payoffs))) if any(payoffs) else _("drawn")
+
+
+def _caption(vertex: Vertex) -> Block:
+    """The value on its colour, and whose turn it is."""
+    turn = whose_turn(vertex.position)
+    sign, left = "", 0.0
+    if vertex.value:
+        left = (BOLD * len(SIGNS[vertex.value]) + 0.7) * FONT
+        sign = tag("rect", class_=f"d-{vertex.value}", x=0, y=0, width=left, height=1.4 * FONT, rx=0.5 * FONT, stroke_width=0.5)
+        sign += label(SIGNS[vertex.value], left / 2, 0.7 * FONT, FONT, class_="d-value")
+        left += 0.4 * FONT
+    return Block(left + CHARACTER * FONT * columns_of(turn), 1.4 * FONT, sign + label(turn, left, 0.7 * FONT, FONT, "start"))
+
+
+def _heaps(grid: Grid) -> Block:
+    """Rows of matches, as long as they are, and how many."""
+    counts = [sum(not is_free(piece) for piece in row) for row in grid.rows]
+    longest = max([*counts, 1])
+    rows = Grid(tuple(row[:longest] for row in grid.rows), grid.looks)
+    size = min(CELL, 2 * WIDEST / longest)
+    frame = Frame(longest, size / 2, size, 0, 0)
+    written = [label(f"({count})", longest * size / 2 + 2, (row + 0.5) * size, FONT, "start") for row, count in enumerate(counts)]
+    room = CHARACTER * FONT * max(len(f"({count})") for count in counts)
+    return Block(longest * size / 2 + 2 + room, len(counts) * size, pieces(rows, frame) + "".join(written))
+
+
+def _is_level(route: Route) -> bool:
+    """Whether an edge stays on its layer."""
+    return route[0][1] == route[-1][1]
+
+
+def _curve(line: Line, *, arrow: bool) -> str:
+    """An edge, straight up or down at every point of its route."""
+    d = f"M{number(line.route[0][0])} {number(line.route[0][1])}"
+    for (x, y), (to_x, to_y) in zip(line.route, line.route[1:], strict=False):
+        between = (y + to_y) / 2 if y != to_y else y + LEVEL
+        d += f"C{number(x)} {number(between)} {number(to_x)} {number(between)} {number(to_x)} {number(to_y)}"
+    colour = LINES[line.target.value] if line.target.value else "quiet"
+    drawn = tag("path", class_=f"d-line-{colour}", d=d, stroke_width=2.4 if line.keeps else 1.0)
+    if arrow:
+        (x, y), before = line.route[-1], line.route[-2][1]
+        back = -6.0 if y > before else 6.0
+        points = f"{number(x)},{number(y)} {number(x - 3)},{number(y + back)} {number(x + 3)},{number(y + back)}"
+        drawn += tag("polygon", class_=f"d-area-{colour}", points=points)
+    return drawn
+
+
+def _labels(lines: Sequence[Line], *, near_the_end: bool) -> Iterator[str]:
+    """The moves on their edges: in a tree above the node that they lead to, in a graph where they cover least of each other."""
+    placed: dict[tuple[float, int], list[Box]] = {}  # by the gap between layers, and by the column of the picture: all others are out of reach
+    for line in lines:
+        (x, y), (to_x, to_y) = line.route[0], line.route[1]
+        width, height = CHARACTER * FONT * columns_of(line.text) + 2, 1.1 * FONT
+        spots = [(to_x, to_y - 0.8 * FONT)] if near_the_end else [_along(x, y, to_x, to_y, part) for part in ALONG]
+        boxes = [Box(*spot, width, height) for spot in spots]
+        gap = min(y, to_y)
+        box = boxes[0] if near_the_end else min(boxes, key=lambda box: _covered(box, gap, placed))
+        placed.setdefault((gap, int(box.x // COLUMN)), []).append(box)
+        ground_ = tag("rect", class_="d-paper", x=box.x - width / 2, y=box.y - height / 2, width=width, height=height, fill_opacity=0.85)
+        yield ground_ + label(line.text, box.x, box.y, FONT)
+
+
+def _covered(box: Box, gap: float, placed: Mapping[tuple[float, int], Sequence[Box]]) -> float:
+    """How much of the labels in a gap a label would cover."""
+    column = int(box.x // COLUMN)
+    return sum(box.overlap(other) for near in (column - 1, column, column + 1) for other in placed.get((gap, near), ()))
+
+
+def _along(x: float, y: float, to_x: float, to_y: float, part: float) -> tuple[float, float]:
+    """The point at a part of the way of `_curve`."""
+    bend = part * part * (3 - 2 * part)
+    if y == to_y:
+        return x + (to_x - x) * bend, y + LEVEL * 3 * part * (1 - part)
+    return x + (to_x - x) * bend, y + (to_y - y) * 1.5 * part * (1 - part) + (to_y - y) * part**3
+
+
+def _words(text: str, size: float, room: float, class_: str) -> Block:
+    """Text in lines as wide as the picture, or a little wider than a narrow one."""
+    lines = textwrap.wrap(printable(text), max(44, int(room / (CHARACTER * size)))) if text else []
+    drawn = [label(line, 0, (row + 0.5) * 1.4 * size, size, "start", class_) for row, line in enumerate(lines)]
+    return Block(max((columns_of(line) for line in lines), default=0) * CHARACTER * size, len(lines) * 1.4 * size, "".join(drawn))
