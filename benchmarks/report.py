@@ -8,10 +8,11 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks import large, learning, perft, playouts, processes, small
+from benchmarks import large, learning, pacman, perft, playouts, processes, searching, small
 from benchmarks.measure import Bench, Row, Skipped, figure
 
-BENCHES: dict[str, Bench] = {bench.name: bench for module in (perft, playouts, small, large, learning, processes) for bench in module.BENCHES}
+MODULES = (perft, playouts, small, large, learning, searching, pacman, processes)
+BENCHES: dict[str, Bench] = {bench.name: bench for module in MODULES for bench in module.BENCHES}
 README = Path(__file__).parent / "README.md"
 HEADER = ("row", "asked", "reached", "reference", "ratio", "met")
 BEGIN, END = "<!-- measured: scripts/bench --markdown -->", "<!-- /measured -->"

@@ -17,7 +17,7 @@ from typing import Any
 from cyclopts import App, CycloptsError
 
 import damier
-from damier.cli import count, grade, listing, match, matchboxes, perft, play, replay, show, solve, train
+from damier.cli import count, exercise, grade, graph, listing, match, matchboxes, perft, play, replay, search, show, solve, study, train, tree
 from damier.cli.output import clear_bar, only_results, remark, result
 from damier.core.errors import DamierError, LimitReached
 from damier.core.words import _
@@ -50,10 +50,15 @@ def build() -> App:
         ("train", train.train, _("a learner learns from games; its curve, graded exactly")),
         ("grade", grade.grade, _("what an agent is worth, exactly")),
         ("matchboxes", matchboxes.matchboxes, _("the boxes and beads of a machine that learns, to look at or to build")),
+        ("search", search.search, _("one decision of an agent that looks ahead, explained")),
         ("solve", solve.solve, _("the exact value of a position, and its best moves")),
+        ("study", study.study, _("what depth and evaluation are worth; how fast a game's tree grows")),
         ("count", count.count, _("how many positions a game has")),
         ("perft", perft.perft, _("how many lines of play of each length")),
+        ("graph", graph.graph, _("the tree or the graph of a game's positions: how large it is, and a picture")),
         ("replay", replay.replay, _("every state of a game given by its moves")),
+        ("tree", tree.tree, _("a tree of moves, searched and explained step by step")),
+        ("exercise", exercise.exercise, _("a tree to work out by hand, and its key")),
         ("show", show.show, _("what is in a file that damier wrote")),
     ]
     for name, command, help in commands:

@@ -1,16 +1,18 @@
-"""`damier play`: one game, its boards shown; a person types moves."""
+"""`damier play`: one game of any number of players, its boards shown; a person types moves."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from damier.cli.options import AgentName, AnySeed, GameName, Json, Work, checked_count, checked_seed, whole
 from damier.cli.output import clear_bar, remarks, report, say
-from damier.core.words import _
+from damier.core.errors import BadInput
+from damier.core.words import _, ngettext
 
 if TYPE_CHECKING:
     from damier.core.bits import Rng
@@ -25,10 +27,8 @@ Tell = Callable[[str], None]
 
 def play(
     game: GameName,
-    first: AgentName,
-    second: AgentName,
     /,
-    *,
+    *agents: AgentName,
     hints: Annotated[bool, Parameter(negative=(), show_default=False, help=_("show what every move is worth"))] = False,
     max_plies: Annotated[int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))] = 10_000,
     seed: AnySeed = None,
@@ -42,46 +42,63 @@ def play(
     job = (work or Work()).job()
     tell: Tell = to_stderr if json else say
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)
-    played = play_shown(lab, (agent(lab, first), agent(lab, second)), checked_seed(seed), max_plies, hints, tell)
+    players = [agent(lab, text) for text in checked_agents(lab.game, agents)]
+    played = play_shown(lab, players, checked_seed(seed), max_plies, hints, tell)
     remarks(job.notes)
     report(facts(played), json, lambda: None)
 
 
-def play_shown(lab: Any, agents: tuple[Player, Player], seed: int, max_plies: int, hints: bool, tell: Tell) -> GameRecord:
-    """Plays game 0 of a seed, every board shown before its move and at the end."""
+def checked_agents(game: Game, agents: Sequence[str]) -> Sequence[str]:
+    """The agents, if they can sit down: one a player or, from three players on, fewer. Raises BadInput."""
+    if not min(2, game.players) <= len(agents) <= game.players:
+        players = ngettext("{n} player", "{n} players", game.players)
+        several = _("; the last agent named also plays all the seats that are left") if game.players > 2 else ""
+        raise BadInput(_("{game} has {players}: name an agent for each", game=game.text, players=players) + several)
+    return agents
+
+
+def play_shown(lab: Any, agents: Sequence[Player], seed: int, max_plies: int, hints: bool, tell: Tell) -> GameRecord:
+    """Plays game 0 of a seed, every board shown before its move and at the end. The last agent plays all the seats that are left."""
     from damier.arena.match import record
     from damier.core.loop import Table
     from damier.core.position import line
 
     solution = lab.solution(_("--hints needs the game solved")) if hints else None
-    shown = (Shown(agents[0], tell, solution), Shown(agents[1], tell, solution))
-    table = Table(lab.game, shown, seed, limit=max_plies, record=True)
-    played = record(table, 0, table.play(0, 1, jit=False).lines[0])
+    seats = tuple(agents) + (agents[-1],) * (lab.game.players - len(agents))
+    everybody = Shown(seats, tell, solution)
+    table = Table(lab.game, (everybody, everybody), seed, limit=max_plies, record=True)
+    played = replace(record(table, 0, table.play(0, 1, jit=False).lines[0]), players=tuple(player.text for player in seats))
     tell(str(line(lab.game, played.moves)[-1]) + "\n\n" + result(played) + " " + _("Seed {seed}.", seed=seed))
     return played
 
 
 class Shown:
-    """A player whose boards and moves are told."""
+    """Players, one a seat, whose boards and moves are told."""
 
-    def __init__(self, player: Player, tell: Tell, solution: Any) -> None:
-        self.player, self.tell, self.solution = player, tell, solution
+    def __init__(self, seats: Sequence[Player], tell: Tell, solution: Any) -> None:
+        self.seats, self.tell, self.solution = seats, tell, solution
 
     compiles, learns = False, False
 
     @property
     def text(self) -> str:
-        return self.player.text
+        return " ".join(dict.fromkeys(player.text for player in self.seats))
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         from damier.core.position import Position
 
         clear_bar()
         position = Position(game, s)
-        self.tell(board(position, self.solution) + "\n")
-        move = self.player.choose(game, s, rng)
-        self.tell(_("Player {n} ({agent}) plays {move}", n=position.mover + 1, agent=self.text, move=game.name_move(s, move)) + "\n")
+        player = self.seats[position.mover]
+        if self.may_be_seen(game, player):
+            self.tell(board(position, self.solution) + "\n")
+        move = player.choose(game, s, rng)
+        self.tell(_("Player {n} ({agent}) plays {move}", n=position.mover + 1, agent=player.text, move=game.name_move(s, move)) + "\n")
         return move
+
+    def may_be_seen(self, game: Game, player: Player) -> bool:
+        """Where something is hidden, a person does not look at what another player sees."""
+        return not game.hidden or player.text == "human" or all(other.text != "human" for other in self.seats)
 
     def kernel(self, *, jit: bool) -> Kernel | None:
         return None
@@ -89,7 +106,7 @@ class Shown:
 
 def shown(player: Player, tell: Tell) -> Player:
     """A person among many games sees the boards; others play unseen."""
-    return Shown(player, tell, None) if player.text == "human" else player
+    return Shown((player, player), tell, None) if player.text == "human" else player
 
 
 def board(position: Position, solution: Any) -> str:
@@ -108,6 +125,8 @@ def result(played: GameRecord) -> str:
     """How a game ended, in words."""
     if not played.finished:
         return _("Stopped after {n} plies: it counts as a draw.", n=len(played.moves))
+    if len(played.payoffs) != 2 or not set(played.payoffs) <= {-1, 0, 1}:
+        return _("The end. Payoffs: {payoffs}.", payoffs=" ".join(f"{payoff:+d}" for payoff in played.payoffs))
     winners = [player for player, payoff in enumerate(played.payoffs) if payoff == max(played.payoffs)]
     if played.outcome == "draw":
         return _("A draw.")

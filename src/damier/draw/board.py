@@ -14,7 +14,7 @@ from itertools import groupby
 from damier.core.grid import Grid, Look
 from damier.core.position import Position
 from damier.core.rules import CHANCE
-from damier.core.words import N_, _
+from damier.core.words import N_, _, printable
 from damier.draw.badges import arrows, cell_badges, chips
 from damier.draw.marks import MoveMark, alone_in_their_cell, count_in_row, grid_of, is_free, is_heaps, legend
 from damier.draw.pieces import Frame, ground, pieces
@@ -28,6 +28,11 @@ NAMES: dict[Look, str] = {
     "dark": N_("dark"),
     "match": N_("match"),
     "wall": N_("wall"),
+    "food": N_("food"),
+    "capsule": N_("capsule"),
+    "pacman": N_("Pacman"),
+    "ghost": N_("ghost"),
+    "scared": N_("scared ghost"),
 }
 LIST_WIDTH = 240.0
 """The least room, in units of the picture, that words below a board are given."""
@@ -42,10 +47,12 @@ def board_svg(position: Position, marks: Iterable[MoveMark] | None = None, size:
     listed = [mark for mark in marks if mark not in shown]
     room = max(board.width, LIST_WIDTH)
     blocks = [board]
+    if grid and grid.caption:
+        blocks.append(_wrapped_block(printable(grid.caption), room, 14))
     if listed:
         blocks.append(chips(listed, 13, room))
     if any(mark.value for mark in marks):
-        blocks.append(_legend_block(room))
+        blocks.append(_wrapped_block(_("{legend}; thick outline: keeps the value", legend=legend()), room, 11))
     return document(stacked(blocks), title_of(position), description_of(position, grid, marks))
 
 
@@ -94,6 +101,7 @@ def description_of(position: Position, grid: Grid | None, marks: Iterable[MoveMa
     if grid:
         names = [grid.lines[row] if row < len(grid.lines) else str(row + 1) for row in range(grid.height)]
         lines = [_("Row {row}: {cells}", row=name, cells=_row_in_words(grid, row)) for row, name in enumerate(names)]
+        lines += [printable(grid.caption)] if grid.caption else []
     return "\n".join([*lines, *(mark.words for mark in marks)])
 
 
@@ -126,8 +134,8 @@ def lines_block(lines: Sequence[str], font: float) -> Block:
     return Block(max(width, font), max(1, len(lines)) * 1.4 * font, "".join(drawn))
 
 
-def _legend_block(room: float, font: float = 11) -> Block:
-    text = _("{legend}; thick outline: keeps the value", legend=legend())
+def _wrapped_block(text: str, room: float, font: float) -> Block:
+    """Words below a board, in lines that fit in `room`."""
     lines = textwrap.wrap(text, int(room / (CHARACTER * font)), break_on_hyphens=False)
     width = max(len(line) for line in lines) * CHARACTER * font
     drawn = [label(line, width / 2, (number + 0.5) * 1.4 * font, font, class_="d-quiet") for number, line in enumerate(lines)]

@@ -105,6 +105,42 @@ def _wall(x: float, y: float, size: float) -> str:
     return tag("rect", class_="d-wall", x=x - size / 2, y=y - size / 2, width=size, height=size)
 
 
+def _food(x: float, y: float, size: float) -> str:
+    return _circle(x, y, 0.08 * size, "d-food")
+
+
+def _capsule(x: float, y: float, size: float) -> str:
+    return _circle(x, y, 0.2 * size, "d-food") + _circle(x, y, 0.1 * size, "d-eye", stroke_width=0.02 * size)
+
+
+def _pacman(x: float, y: float, size: float) -> str:
+    """A disc with an open mouth."""
+    radius, lip = 0.4 * size, 0.24 * size
+    reach = (radius**2 - lip**2) ** 0.5
+    path = f"M{x:.2f} {y:.2f}L{x + reach:.2f} {y - lip:.2f}A{radius:.2f} {radius:.2f} 0 1 0 {x + reach:.2f} {y + lip:.2f}Z"
+    return tag("path", class_="d-pacman", d=path, stroke_width=0.03 * size)
+
+
+def _ghost(x: float, y: float, size: float) -> str:
+    eyes = "".join(_circle(x + side * 0.13 * size, y - 0.08 * size, 0.08 * size, "d-eye", stroke_width=0.03 * size) for side in (-1, 1))
+    return _sheet(x, y, size, "d-ghost") + eyes
+
+
+def _scared(x: float, y: float, size: float) -> str:
+    """A ghost whose mouth trembles."""
+    eyes = "".join(_circle(x + side * 0.12 * size, y - 0.1 * size, 0.045 * size, "d-food") for side in (-1, 1))
+    mouth = "L".join(f"{x + (n - 2) * 0.1 * size:.2f} {y + (0.08 if n % 2 else 0.16) * size:.2f}" for n in range(5))
+    return _sheet(x, y, size, "d-scared") + eyes + tag("path", class_="d-cross", d=f"M{mouth}", stroke_width=0.04 * size)
+
+
+def _sheet(x: float, y: float, size: float, class_: str) -> str:
+    """The outline of a ghost: a round head, a hem of three folds."""
+    half, hem, fold = 0.34 * size, y + 0.38 * size, 0.34 * size / 3
+    folds = "".join(f"l{-fold:.2f} {-fold:.2f}l{-fold:.2f} {fold:.2f}" for _fold in range(3))
+    path = f"M{x - half:.2f} {hem:.2f}V{y - 0.04 * size:.2f}A{half:.2f} {half:.2f} 0 0 1 {x + half:.2f} {y - 0.04 * size:.2f}V{hem:.2f}{folds}Z"
+    return tag("path", class_=class_, d=path, stroke_width=0.03 * size)
+
+
 SHAPES: dict[str, Callable[[float, float, float], str]] = {
     "cross": _cross,
     "ring": _ring,
@@ -112,4 +148,9 @@ SHAPES: dict[str, Callable[[float, float, float], str]] = {
     "dark": _dark,
     "match": _match,
     "wall": _wall,
+    "food": _food,
+    "capsule": _capsule,
+    "pacman": _pacman,
+    "ghost": _ghost,
+    "scared": _scared,
 }

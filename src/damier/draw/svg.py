@@ -39,6 +39,9 @@ PALETTE = {
     "wood": ("#d9b582", "#c79f66"),
     "head": ("#a8402f", "#e07a5f"),
     "wall": ("#5b6672", "#79838f"),
+    "pacman": ("#e3b505", "#f2cc2f"),
+    "ghost": ("#a8402f", "#e07a5f"),
+    "scared": ("#d8ecfa", "#20486a"),
     "good": ("#0067a5", "#6cbcf0"),
     "bad": ("#b04a00", "#f2a355"),
     "even": ("#5f6873", "#b4bcc6"),
@@ -64,6 +67,11 @@ RULES = """
 .damier .d-wood {{ fill: {wood}; stroke: {quiet} }}
 .damier .d-head {{ fill: {head} }}
 .damier .d-wall {{ fill: {wall}; stroke: {wall} }}
+.damier .d-food {{ fill: {ink} }}
+.damier .d-pacman {{ fill: {pacman}; stroke: {ink}; stroke-linejoin: round }}
+.damier .d-ghost {{ fill: {ghost}; stroke: {ink}; stroke-linejoin: round }}
+.damier .d-scared {{ fill: {scared}; stroke: {ink}; stroke-linejoin: round }}
+.damier .d-eye {{ fill: {paper}; stroke: {ink} }}
 .damier .d-win {{ fill: {good}; stroke: {paper} }}
 .damier .d-loss {{ fill: {bad}; stroke: {paper} }}
 .damier .d-draw {{ fill: {even}; stroke: {paper} }}

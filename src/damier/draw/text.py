@@ -60,7 +60,7 @@ def _grid_lines(grid: Grid, notes: Mapping[int, str]) -> list[str]:
     for row, cells in enumerate(texts):
         label = printable(grid.lines[row]) if row < len(grid.lines) else ""
         lines.append(_joined(label, margin, cells, widths))
-    return lines + ([_joined("", margin, labels, widths)] if labels else [])
+    return lines + ([_joined("", margin, labels, widths)] if labels else []) + ([printable(grid.caption)] if grid.caption else [])
 
 
 def _in_cell(grid: Grid, cell: int, notes: Mapping[int, str]) -> str:

@@ -1,0 +1,184 @@
+"""The maze of Pacman: where things stand, as text and as data (issue C, item 5).
+
+A layout is lines of `%` walls, `.` food, `o` capsules, `G` ghosts, `P` Pacman and spaces. Ghosts are numbered from left to right and, in one
+column, from the bottom. A scared ghost may stand between two cells, so places count in half-cells, from the top left, one int each:
+
+    place = 128 × row of half-cells + column of half-cells          a step of half a cell: North -128, South +128, East +1, West -1
+
+Cells are numbered row by row from the top left. A set of cells is laid into words of 62 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from damier.core.errors import BadFile, UnknownName
+from damier.core.words import _
+
+DIRECTIONS = ("North", "South", "East", "West", "Stop")
+NORTH, SOUTH, EAST, WEST, STOP = range(5)
+ROW = 128
+"""From a half-cell to the one below it."""
+STEPS = (-ROW, ROW, 1, -1, 0)
+"""Half a cell in each direction."""
+HALVES = ROW | 1
+"""The bits of a place that say that it is between two cells."""
+
+LAYOUTS = Path(__file__).parent / "layouts"
+LARGEST = 63
+"""Rows and columns of a maze at most."""
+MOST_GHOSTS = 16
+SCARED = 40
+"""How many of its own moves a ghost is scared for."""
+WORD = 62
+
+
+class Ghost(NamedTuple):
+    place: int
+    heading: int
+    fear: int  # how many of its moves it is still scared for
+    home: int  # the place where it comes back when it was eaten
+
+
+class Maze(NamedTuple):
+    """Walls, top row first, and what stands between them; food and capsules are numbers of cells."""
+
+    walls: tuple[str, ...]
+    food: tuple[int, ...]
+    capsules: tuple[int, ...]
+    pacman: int  # a place
+    facing: int
+    ghosts: tuple[Ghost, ...]
+    score: int = 0
+
+    @property
+    def width(self) -> int:
+        return len(self.walls[0])
+
+    @property
+    def height(self) -> int:
+        return len(self.walls)
+
+    def is_wall(self, place: int) -> bool:
+        """Whether a place on whole cells is a wall."""
+        row, column = place // (2 * ROW), place % ROW // 2
+        return self.walls[row][column] == "%"
+
+    def ways(self, place: int) -> int:
+        """The directions in which a whole cell is open, as a set."""
+        return sum(1 << way for way in (NORTH, SOUTH, EAST, WEST) if not self.is_wall(place + 2 * STEPS[way]))
+
+    def cell(self, place: int) -> int:
+        """The number of the cell at a place on whole cells."""
+        return place // (2 * ROW) * self.width + place % ROW // 2
+
+    def place(self, cell: int) -> int:
+        return place_of(*divmod(cell, self.width))
+
+
+def place_of(row: int, column: int) -> int:
+    """The place of a whole cell, rows counted from the top."""
+    return 2 * (row * ROW + column)
+
+
+def words(cells: Iterable[int], size: int) -> tuple[int, ...]:
+    """A set of cells out of `size`, as words of 62 bits."""
+    chosen = set(cells)
+    return tuple(sum(1 << bit for bit in range(WORD) if first + bit in chosen) for first in range(0, size, WORD))
+
+
+def layouts() -> list[str]:
+    """The names of the layouts that damier brings, the smallest first."""
+    return sorted((path.stem for path in LAYOUTS.glob("*.txt")), key=lambda name: ((LAYOUTS / f"{name}.txt").stat().st_size, name))
+
+
+def read_layout(name: str) -> Maze:
+    """The layout of that name, or in the text file of that path. Raises UnknownName, BadFile."""
+    path = LAYOUTS / f"{name}.txt"
+    if name not in layouts():
+        path = Path(name)
+        if path.suffix != ".txt":
+            raise UnknownName(_("no layout is called {name}; there are {names}, or the path of a file: MAZE.txt", name=name, names=" ".join(layouts())))
+    try:
+        if path.stat().st_size > 2 * LARGEST * LARGEST:
+            raise BadFile(_("{path}: a maze has at most {n} rows and columns", path=path, n=LARGEST))
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
+    except UnicodeDecodeError as error:
+        raise BadFile(_("{path} is not a text file", path=path)) from error
+    try:
+        return parse_layout(text)
+    except BadFile as error:
+        raise BadFile(f"{_('{path}', path=path)}: {error}") from None
+
+
+def parse_layout(text: str) -> Maze:
+    """The maze of a layout. Raises BadFile."""
+    rows = text.rstrip("\n").split("\n")
+    walls = checked_walls(tuple("".join("%" if mark == "%" else " " for mark in row) for row in rows))
+    found: dict[str, list[tuple[int, int]]] = {mark: [] for mark in "%.oGP "}
+    for row, line in enumerate(rows):
+        for column, mark in enumerate(line):
+            if mark not in found:
+                raise BadFile(_("line {row}, column {column}: {mark} means nothing in a layout", row=row + 1, column=column + 1, mark=mark))
+            found[mark].append((row, column))
+    if len(found["P"]) != 1:
+        raise BadFile(_("a layout has one P, for Pacman; here there are {n}", n=len(found["P"])))
+    food, capsules = (tuple(row * len(walls[0]) + column for row, column in found[mark]) for mark in ".o")
+    homes = [place_of(row, column) for row, column in sorted(found["G"], key=lambda place: (place[1], -place[0]))]
+    ghosts = tuple(Ghost(home, STOP, 0, home) for home in homes)
+    return checked(Maze(walls, food, capsules, place_of(*found["P"][0]), STOP, ghosts))
+
+
+def checked_walls(walls: tuple[str, ...]) -> tuple[str, ...]:
+    """The rows of a maze, if they can be one. Raises BadFile."""
+    width = len(walls[0])
+    if not (3 <= width <= LARGEST and 3 <= len(walls) <= LARGEST):
+        raise BadFile(_("{width} columns and {height} rows; a maze has from 3 to {n} of each", width=width, height=len(walls), n=LARGEST))
+    for row, line in enumerate(walls):
+        if len(line) != width:
+            raise BadFile(_("row {row} has {n} columns, the first row {width}", row=row + 1, n=len(line), width=width))
+        for column, mark in enumerate(line):
+            if mark not in "% ":
+                raise BadFile(_("walls: row {row}, column {column}: {mark} is neither % nor a space", row=row + 1, column=column + 1, mark=mark))
+            if mark == " " and (row in (0, len(walls) - 1) or column in (0, width - 1)):
+                raise BadFile(_("row {row}, column {column}: the border of a maze is a wall", row=row + 1, column=column + 1))
+    return walls
+
+
+def checked(maze: Maze) -> Maze:
+    """The maze, if a game can stand like that. Raises BadFile."""
+    if not maze.food:
+        raise BadFile(_("there is no food: the game would be over"))
+    for what, cells in ((_("food"), maze.food), (_("a capsule"), maze.capsules)):
+        if len(set(cells)) < len(cells):
+            raise BadFile(_("{what} is twice in one cell", what=what))
+        if any(maze.is_wall(maze.place(cell)) for cell in cells):
+            raise BadFile(_("{what} is in a wall", what=what))
+    if maze.is_wall(maze.pacman):
+        raise BadFile(_("Pacman is in a wall"))
+    if len(maze.ghosts) > MOST_GHOSTS:
+        raise BadFile(_("{n} ghosts; there are at most {most}", n=len(maze.ghosts), most=MOST_GHOSTS))
+    for number, ghost in enumerate(maze.ghosts, 1):
+        if fault := fault_of(maze, ghost):
+            raise BadFile(_("ghost {n} {fault}", n=number, fault=fault))
+    return maze
+
+
+def fault_of(maze: Maze, ghost: Ghost) -> str:
+    """What makes a ghost impossible; nothing where it is not."""
+    between = ghost.place & HALVES
+    step = STEPS[ghost.heading]
+    if between and (between == HALVES or abs(step) != between):
+        return _("is between two cells, and its direction is not from one to the other")
+    if between and not ghost.fear:
+        return _("is between two cells, and not scared")
+    for place in (ghost.home, ghost.place - step, ghost.place + step) if between else (ghost.home, ghost.place):
+        if maze.is_wall(place):
+            return _("is in a wall")
+        if not maze.ways(place):
+            return _("cannot move: it has walls on all sides")
+    return ""

@@ -1,0 +1,159 @@
+"""Pacman (Toru Iwatani, Namco, 1980) as a game in turns: player 0 is Pacman, every ghost a player of its own (document S2, rows A-56 to A-58).
+
+The rules and the numbers are those of the teaching version (John DeNero and Dan Klein, "Teaching introductory artificial intelligence with
+Pac-Man", EAAI 2010): a move of Pacman costs 1, food gains 10, the last food 500, being caught costs 500, a scared ghost eaten gains 200.
+
+>>> from damier import load
+>>> position = load("pacman:layout=corridor").position()
+>>> position.moves
+('East', 'Stop')
+>>> position.play("East", "East").payoffs
+(508,)
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from damier.core.bits import position_of
+from damier.core.defaults import Rule
+from damier.core.errors import BadInput
+from damier.core.game import Game
+from damier.core.tuples import setter
+from damier.core.words import N_, _
+from damier.games.maze import DIRECTIONS, HALVES, SCARED, STEPS, STOP, WORD, Maze, read_layout, words
+from damier.games.pacman_board import FOOD, caption, cells_of_move, grid_of
+from damier.games.pacman_features import features
+from damier.games.pacman_file import load
+from damier.games.pacman_state import CAUGHT, GOES_ON, WON, ZERO, State, bits_of, in_contact, snapped, start_of, whoever_moves
+
+CELLS = 15
+"""How many cells share a word of ways: four bits each."""
+
+
+def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, stop: bool = True) -> Game:
+    """Pacman in a `layout`, or as a state file says (`start`), with the first so many `ghosts`; `stop` lets Pacman wait."""
+    maze = load(Path(start)) if start else read_layout(layout)
+    if ghosts is not None:
+        if not 0 <= ghosts <= len(maze.ghosts):
+            raise BadInput(_("pacman: ghosts={n}; this maze has from 0 to {most}", n=ghosts, most=len(maze.ghosts)))
+        maze = maze._replace(ghosts=maze.ghosts[:ghosts])
+    players = 1 + len(maze.ghosts)
+    moves, play = rules(maze, len(maze.ghosts), 1 << STOP if stop else 0)
+
+    def over(s: State) -> bool:
+        return s.end != GOES_ON
+
+    def payoff(s: State, player: int) -> int:
+        return s.score - ZERO if player == 0 else ZERO - s.score
+
+    def reward(s: State, move: int) -> int:
+        gain = play(s, move).score - s.score
+        return gain if s.mover == 0 else -gain  # type: ignore[no-any-return]
+
+    game = Game(
+        "pacman",
+        start_of(maze),
+        moves,
+        play,
+        over=over,
+        payoff=payoff,
+        reward=reward,
+        seen_as=whoever_moves,
+        features=features(maze, len(maze.ghosts)),
+        bits=bits_of(maze),
+        players=players,
+        name_move=lambda s, move: DIRECTIONS[position_of(move)],
+        grid=lambda s: grid_of(maze, s),
+        place=lambda s, move: cells_of_move(maze, s, move),
+        show=lambda s: "\n".join([*(row.replace(FOOD, ".") for row in grid_of(maze, s).rows), caption(s)]),
+        summary=N_("Eat all the food before a ghost catches you"),
+    )
+    game.options = ({"start": start} if start else {"layout": layout}) | {"ghosts": len(maze.ghosts), "stop": stop}
+    return game
+
+
+def rules(maze: Maze, ghosts: int, stop: int) -> tuple[Rule, Rule]:
+    """`moves` and `play`. Only walls and counts are constants here: all else is in the state, so that one compilation serves every start."""
+    width, count = maze.width, len(words((), maze.width * maze.height))
+    open_ways = [0 if mark == "%" else maze.ways(maze.place(cell)) for cell, mark in enumerate("".join(maze.walls))]
+    ways = tuple(sum(open_ << 4 * n for n, open_ in enumerate(open_ways[first : first + CELLS])) for first in range(0, len(open_ways), CELLS))
+    with_word, with_ghost = setter(count), setter(ghosts)
+    all_scared = (SCARED,) * ghosts
+    after_pacman = 1 if ghosts else 0
+
+    def ways_from(place: int) -> int:
+        cell = (place >> 8) * width + (place >> 1 & 63)
+        return ways[cell // CELLS] >> 4 * (cell % CELLS) & 15
+
+    def moves_of_pacman(s: State) -> int:
+        return ways_from(s.pacman) | stop
+
+    def moves(s: State) -> int:
+        if s.mover == 0:
+            return moves_of_pacman(s)
+        heading, place = s.headings[s.mover - 1], s.ghosts[s.mover - 1]
+        if place & HALVES:
+            return 1 << heading
+        open_ = ways_from(place)
+        onward = open_ & ~(1 << (heading ^ 1))  # directions are numbered in pairs: back is the other of the pair
+        return onward if onward else open_
+
+    def meet(s: State, ghost: int) -> State:
+        """What becomes of Pacman and a ghost where they are."""
+        if not in_contact(s.pacman, s.ghosts[ghost]):
+            return s
+        if s.fears[ghost] > 0:
+            places, headings, fears = with_ghost(s.ghosts, ghost, s.homes[ghost]), with_ghost(s.headings, ghost, STOP), with_ghost(s.fears, ghost, 0)
+            return State(s.mover, s.score + 200, s.end, s.pacman, s.facing, s.food, s.capsules, places, headings, fears, s.homes)
+        if s.end == WON:
+            return s
+        return State(s.mover, s.score - 500, CAUGHT, s.pacman, s.facing, s.food, s.capsules, s.ghosts, s.headings, s.fears, s.homes)
+
+    def eat(s: State, direction: int) -> State:
+        """Pacman's move, before any contact."""
+        place = s.pacman + 2 * STEPS[direction]
+        cell = (place >> 8) * width + (place >> 1 & 63)
+        word, bit = cell // WORD, 1 << cell % WORD
+        score, end = s.score - 1, s.end
+        food, capsules, fears = s.food, s.capsules, s.fears
+        if food[word] & bit:
+            food = with_word(food, word, food[word] ^ bit)
+            score += 10
+            left = 0
+            for part in food:
+                left |= part
+            if left == 0:
+                score += 500
+                end = WON
+        if capsules[word] & bit:
+            capsules = with_word(capsules, word, capsules[word] ^ bit)
+            fears = all_scared
+        facing = s.facing if direction == STOP else direction
+        return State(after_pacman, score, end, place, facing, food, capsules, s.ghosts, s.headings, fears, s.homes)
+
+    def play_alone(s: State, move: int) -> State:
+        return eat(s, position_of(move))
+
+    def move_pacman(s: State, direction: int) -> State:
+        s = eat(s, direction)
+        for ghost in range(ghosts):
+            s = meet(s, ghost)
+        return s
+
+    def move_ghost(s: State, direction: int) -> State:
+        ghost = s.mover - 1
+        fear, place = s.fears[ghost], s.ghosts[ghost]
+        place += STEPS[direction] if fear > 0 else 2 * STEPS[direction]
+        if fear == 1:
+            place = snapped(place)
+        fears = with_ghost(s.fears, ghost, fear - 1 if fear > 0 else 0)
+        places, headings = with_ghost(s.ghosts, ghost, place), with_ghost(s.headings, ghost, direction)
+        mover = 0 if s.mover == ghosts else s.mover + 1
+        return meet(State(mover, s.score, s.end, s.pacman, s.facing, s.food, s.capsules, places, headings, fears, s.homes), ghost)
+
+    def play(s: State, move: int) -> State:
+        direction = position_of(move)
+        return move_pacman(s, direction) if s.mover == 0 else move_ghost(s, direction)
+
+    return (moves, play) if ghosts else (moves_of_pacman, play_alone)
