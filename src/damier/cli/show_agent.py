@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from damier.learn.memory import Memory, Row
     from damier.learn.store import Agent
 
+ENTRIES_A_LINE = 9
 SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
 
 
@@ -113,7 +114,12 @@ def show_lists(game: Game, lists: dict[str, list[int]], exact: Truth | None) -> 
     for matches, listed in lists.items():
         s = heap_of(game, int(matches))
         winning = [move.bit_length() for move in game.legal(s) if exact and (value := exact.of_move(game, s, move)) and value[0] == "win"]
-        share = _("{n} %", n=f"{100 * sum(map(listed.count, winning)) / len(listed):.0f}") if winning else _("lost") if exact else ""
+        if not listed:
+            share = _("empty")
+        elif winning:
+            share = _("{n} %", n=f"{100 * sum(map(listed.count, winning)) / len(listed):.0f}")
+        else:
+            share = _("lost") if exact else ""
         counts = "  ".join(f"{taken} × {listed.count(taken)}" for taken in sorted(set(listed), reverse=True))
         rows.append((matches, counts, share))
     table((_("matches"), _("taken × how often"), _("winning moves")), rows, numbers=[0, 2])
@@ -123,12 +129,20 @@ def show_rows(game: Game, name: str, memory: Memory, exact: Truth | None, most: 
     """A table: the positions learnt from most often, with what each move is taken to be worth and what it is worth."""
     rows = sorted(memory.rows(), key=lambda row: -sum(row.counts))
     counted = _("beads") if name == "beads" else _("visits")
-    shown = [(f"{sum(row.counts):,}", one_line(game.show(row.state)), "   ".join(cells(game, name, row, exact))) for row in rows[:most]]
+    shown = [line for row in rows[:most] for line in lines_of(game, name, row, exact)]
     what = _("after its move") if name == "v" else _("position")
     title = _("{n} positions, {decisions} decisions, ε {epsilon}", n=f"{len(rows):,}", decisions=f"{memory.decisions:,}", epsilon=f"{memory.epsilon:.4f}")
     table((counted, what, _("learnt, and in brackets exact") if exact else _("learnt")), shown, title, numbers=[0])
     if len(rows) > most:
         say(_("{n} more; --rows {all} shows them", n=f"{len(rows) - most:,}", all=len(rows)))
+
+
+def lines_of(game: Game, name: str, row: Row, exact: Truth | None) -> Iterator[tuple[str, str, str]]:
+    """A row as lines of the table, a few entries each."""
+    entries = list(cells(game, name, row, exact))
+    for first in range(0, len(entries), ENTRIES_A_LINE):
+        head = (f"{sum(row.counts):,}", one_line(game.show(row.state))) if first == 0 else ("", "")
+        yield (*head, "   ".join(entries[first : first + ENTRIES_A_LINE]))
 
 
 def cells(game: Game, name: str, row: Row, exact: Truth | None) -> Iterator[str]:
@@ -158,5 +172,6 @@ def export(agent: Agent, path: Path) -> None:
         write_curve([series(agent.learner, agent.curve, agent.training.get("seat", "1"), agent.training.get("against", ""))], path, agent.game.text)
         return
     if agent.learner != "q" or len(agent.memories) != 1:
-        raise BadInput(_("the Hexapawn lab's file holds one table of q; this agent is {learner}", learner=agent.learner))
+        tables = {"learner": agent.learner, "n": len(agent.memories)}
+        raise BadInput(_("the Hexapawn lab's file holds one table of q; this agent is {learner} with {n}", **tables))
     save_hexapion(path, agent.game, agent.memories[0], agent.memories[0].rows())

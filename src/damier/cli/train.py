@@ -28,7 +28,7 @@ def train(
     learner: Annotated[str, Parameter(help=_("q, v, mean, beads, menace, q:preset=hexapion … (damier agents)"))],
     /,
     *,
-    games: Annotated[int, Parameter(converter=whole, help=_("how many games in all"))] = 100_000,
+    games: Annotated[int | None, Parameter(converter=whole, help=_("how many games in all (default: the preset's own, or 100000)"))] = None,
     opponent: Annotated[str | None, Parameter(help=_("random, perfect, self, self:table=separate, any agent (default: the preset's own, or random)"))] = None,
     seat: Annotated[Literal["1", "2", "alternate"] | None, Parameter(help=_("where the learner sits (default: the preset's own, or 1)"))] = None,
     out: Annotated[Path | None, Parameter(help=_("the file of the agent, kept up to date"))] = None,
@@ -47,11 +47,14 @@ def train(
     from damier.lab.games import load
     from damier.lab.training import Plan, trainer
 
-    checked_count("--games", games)
+    if games is not None:
+        checked_count("--games", games)
     checked_count("--max-plies", max_plies, high=1_000_000)
     if checkpoint_every is not None:
         checked_count("--checkpoint-every", checkpoint_every)
     if out is not None:
+        if out.suffix == ".txt":
+            raise BadInput(_("--out {path}: .txt is the Hexapawn lab's; write NAME.json, and then damier show NAME.json -o {path}", path=out))
         require_place(out)
     elif resume or checkpoint_every is not None:
         raise BadInput(_("--resume and --checkpoint-every need --out FILE, the file to go on from or to write"))
@@ -63,6 +66,7 @@ def train(
     made = trainer(lab, Plan(learner, opponent, seat, checked_seed(seed), max_plies))
     made.training.table.agents = (made.learner, shown(made.opponent, tell))
     made.training.save_every = checkpoint_every
+    games = games or made.usual_games
     if out is not None:
         if resume and out.exists():
             made.resume(out)

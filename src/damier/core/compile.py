@@ -127,7 +127,8 @@ def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
         factor (learning is 7 times as fast as with calls and counted references)."""
 
         def inner(function: FunctionType) -> Any:
-            return numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, _nrt=counted)(function)
+            once = function.__name__ not in (*function.__code__.co_names, *function.__code__.co_freevars)  # it does not call itself
+            return numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=once, _nrt=counted)(function)
 
         cloner = _Cloner(bound, inner, f"_{digest.hexdigest()[:16]}")
         made = numba.njit(nogil=True, _nrt=counted)(cloner.clone(engine).py_func)

@@ -83,6 +83,9 @@ def from_file(game: Game, name: str, path: Path, changed: dict[str, Any], *, lea
     if agent.learner != name:
         raise BadFile(_("{path} holds a {found}, not a {name}: write {found}:file={path}", path=path, found=agent.learner, name=name))
     parameters = with_parameters(name, agent.parameters, changed)
+    if "epsilon" in changed:
+        for memory in agent.memories:
+            memory.rates[:] = [parameters.epsilon] * len(memory.rates)
     players = [LearningPlayer(game, name, parameters, memory, learns=learns) for memory in agent.memories]
     if len(players) == 1:
         return players[0]

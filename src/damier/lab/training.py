@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,7 +17,8 @@ from damier.lab.learners import preset_of
 from damier.lab.options import read_options
 from damier.learn import reading, store
 from damier.learn.player import ALGORITHMS, LearningPlayer
-from damier.learn.presets import Seat
+from damier.learn.presets import USUAL_GAMES, Seat
+from damier.learn.seated import SeatedPlayer
 from damier.learn.training import Training
 from damier.solve.grade import Grader
 
@@ -58,12 +59,20 @@ class Trainer:
     opponent: Player
     against: str
     saved_opponent: LearningPlayer | None = None
-    notes: list[str] = field(default_factory=list)
+    usual_games: int = USUAL_GAMES
 
     @property
     def both_seats(self) -> bool:
         """Whether the learner has a table for each seat."""
         return self.opponent is self.saved_opponent and self.plan.opponent is not None and self.plan.opponent.startswith("self")
+
+    @property
+    def policy(self) -> LearningPlayer | SeatedPlayer:
+        """What is graded: the learner, with each seat's own table where it has two, as from its file."""
+        if not self.both_seats or self.saved_opponent is None:
+            return self.learner
+        pair = (self.learner, self.saved_opponent)
+        return SeatedPlayer(*(pair if self.plan.seat == "1" else pair[::-1]))
 
     def agent(self) -> store.Agent:
         """All that its file says."""
@@ -121,8 +130,10 @@ def trainer(lab: Lab, plan: Plan) -> Trainer:
     table = Table(lab.game, (learner, opponent), plan.seed, {"1": 0, "alternate": 1, "2": 2}[seat], plan.max_plies)
     fixed = isinstance(opponent, Policy) and not opponent.learns and not (isinstance(opponent, LearningPlayer) and opponent.memory is learner.memory)
     against = opponent if fixed else RandomPlayer()
-    made = Trainer(lab, full, Training(table, learner), learner, opponent, against.text, saved)
-    made.training.grade = grading(lab, against)  # type: ignore[arg-type]
+    games = preset.games if preset else USUAL_GAMES
+    made = Trainer(lab, full, Training(table, learner), learner, opponent, against.text, saved, games)
+    graded = grading(lab, against)  # type: ignore[arg-type]
+    made.training.grade = lambda _learner: graded(made.policy)
     return made
 
 
@@ -137,6 +148,8 @@ def opponent_of(lab: Lab, learner: LearningPlayer, text: str | None, usual: str,
         opponent = agent(lab, usual if text is None else text)
         return opponent, usual if text is None else text, opponent if isinstance(opponent, LearningPlayer) and opponent.learns else None
     given = read_options("self", usual.partition(":")[2], self_play) if usual.startswith("self") else {}
+    if text is not None:  # a plain `self` is one table; who learns is part of a preset's method (row A-46)
+        given.pop("table", None)
     table, learn = self_play(**(given | read_options("self", options, self_play)))
     written = f"self:table={table},learn={learn}"
     if table == "shared":

@@ -99,7 +99,12 @@ def views_of(game: Game) -> dict[int, State]:
 def save_hexapion(path: Path, game: Game, memory: Memory, rows: Iterable[Row]) -> None:
     """Writes a table as the lab does; values as it prints 32-bit floats, to 9 digits."""
     lines = [f"{memory.decisions} {memory.epsilon:.9g}"]
+    views = set()
     for row in rows:
+        view = number_of_view(game, row.state)
+        if view in views:
+            raise BadFile(_("both players met a position that they see as {view}, and the lab's file holds it once: train with alike=true", view=view))
+        views.add(view)
         actions = [str(move.bit_length() - 1) for move in row.moves]
-        lines += [str(number_of_view(game, row.state)), " ".join(actions), " ".join(f"{value:.9g}" for value in row.values)]
+        lines += [str(view), " ".join(actions), " ".join(f"{value:.9g}" for value in row.values)]
     write_text(path, "\n".join(lines) + "\n")

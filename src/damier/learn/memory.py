@@ -12,7 +12,7 @@ from damier.core.game import MOVES, Game
 from damier.core.job import uninterrupted
 from damier.core.numbering import FULL, NUMBERS_IN_DICTIONARY, renumber
 from damier.core.rules import State, key
-from damier.learn.seat import COUNTERS, DECISIONS, ENTRIES, EPSILON, GAMES, NO_MOVE
+from damier.learn.seat import COUNTERS, DECISIONS, DECISIONS_BEFORE, ENTRIES, EPSILON, EPSILON_BEFORE, GAMES, NO_MOVE, PLAYING
 
 BYTES_OF_ROW, BYTES_OF_ENTRY = 200, 100  # in plain Python: a number, a code and its place in a dictionary; two numbers
 
@@ -75,6 +75,11 @@ class Memory:
     def games(self) -> int:
         """Games learnt from."""
         return int(self.counters[GAMES])
+
+    def break_off(self) -> None:
+        """Forgets the decisions of a game that was broken off."""
+        if self.counters[PLAYING] == 1:
+            self.counters[DECISIONS], self.rates[EPSILON], self.counters[PLAYING] = self.counters[DECISIONS_BEFORE], self.rates[EPSILON_BEFORE], 0
 
     def arrays(self, *, jit: bool) -> tuple[Any, ...]:
         """The table's part of a `Seat`."""

@@ -10,6 +10,10 @@ from damier.core.words import N_
 Seat: TypeAlias = Literal["1", "2", "alternate"]
 
 
+USUAL_GAMES = 100_000
+"""Games of a training that says nothing else."""
+
+
 class Preset(NamedTuple):
     """Values of parameters, and the training that they were given for."""
 
@@ -17,6 +21,7 @@ class Preset(NamedTuple):
     parameters: Mapping[str, Any]
     seat: Seat = "1"
     opponent: str = "random"
+    games: int = USUAL_GAMES
 
 
 MENACE = {"draw": 1, "win": 3, "loss": -1, "forced": False}
@@ -32,7 +37,7 @@ PRESETS: Mapping[str, Mapping[str, Preset]] = {
         "q-lambda": Preset(N_("Watkins's Q(0.9)"), {"fresh": False, "trace": 0.9}),
     },
     "v": {
-        "vfunction": Preset(N_("document S3: two tables learn from each other"), VFUNCTION, opponent="self:table=separate"),
+        "vfunction": Preset(N_("document S3: two tables learn from each other"), VFUNCTION, opponent="self:table=separate", games=10_000),
         "td-lambda": Preset(N_("TD(0.9)"), {"fresh": False, "trace": 0.9}),
     },
     "mean": {
@@ -43,7 +48,7 @@ PRESETS: Mapping[str, Mapping[str, Preset]] = {
         "michie": Preset(N_("MENACE as Michie published it: 4, 3, 2, 1 beads"), MENACE),
         "scroggs": Preset(N_("MENACE on the web: 8, 4, 2, 1 beads"), MENACE | {"beads": "8-4-2-1"}),
         "her": Preset(N_("Gardner's hexapawn machine: it is only punished"), {"beads": "1", "win": 0, "draw": 0, "punish": "last"}, seat="2"),
-        "ia01": Preset(N_("document S1: every move of a game won is put into its list again"), LISTS, opponent="self:learn=one"),
-        "ia01-last": Preset(N_("document S1: only the last move of a game won is"), LISTS | {"reinforce": "last"}, opponent="self:learn=one"),
+        "ia01": Preset(N_("document S1: every move of a game won is put into its list again"), LISTS, opponent="self:learn=one", games=1000),
+        "ia01-last": Preset(N_("document S1: only the last move of a game won is"), LISTS | {"reinforce": "last"}, opponent="self:learn=one", games=1000),
     },
 }

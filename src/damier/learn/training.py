@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 
 from damier.core.compile import PURE_LIMIT
 from damier.core.curve import Curve
-from damier.core.errors import LimitReached, Uncompilable
+from damier.core.errors import DamierError, LimitReached, Uncompilable
 from damier.core.grade import Grade
 from damier.core.job import Job, gib, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, WINS, Played, Table
+from damier.core.player import Policy
 from damier.core.words import _
+from damier.learn.memory import Memory
 from damier.learn.player import LearningPlayer
 
 TRIAL = 64  # games played plain before it is decided whether compiling pays
@@ -66,7 +68,7 @@ class Training:
                 if not jit and job.jit is None and self.played >= TRIAL and plies * (games - self.games) > PURE_LIMIT * self.played:
                     jit = self._compiles(job)
                 stop = self._next_stop(games, jit)
-                with uninterrupted() if self.table.compiles else contextlib.nullcontext():
+                with uninterrupted() if self._prompt else contextlib.nullcontext():
                     plies += self._play(stop, games, jit)
                     due = self.save_every is None and time.monotonic() - saved_at > self.save_seconds
                     if due or self.games == games or self._at_a_stop():
@@ -75,11 +77,24 @@ class Training:
                     self.shown(self)
                 job.progress(self.games, games, _("games"))
                 self._require(job)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, DamierError):  # broken off within a game only where somebody thinks for long
             with uninterrupted():
+                for memory in self._memories:
+                    memory.break_off()
                 self._end_block()
                 self.saved(self)
             raise
+
+    @property
+    def _prompt(self) -> bool:
+        """Whether every player answers at once, so that a Ctrl-C can wait for the end of a game; a person does not."""
+        return all(isinstance(agent, Policy) for agent in self.table.agents)
+
+    @property
+    def _memories(self) -> list[Memory]:
+        """The tables that learn, each once."""
+        players = (agent for agent in self.table.agents if isinstance(agent, LearningPlayer))
+        return list({id(player.memory): player.memory for player in players}.values())
 
     def _compiles(self, job: Job) -> bool:
         """Compiles the loop, if it can be."""
@@ -96,13 +111,8 @@ class Training:
 
     def _require(self, job: Job) -> None:
         """Raises LimitReached, everything saved, where the tables are larger than the memory budget."""
-        players = (agent for agent in self.table.agents if isinstance(agent, LearningPlayer))
-        memories = {id(player.memory): player.memory for player in players}
-        if sum(memory.bytes for memory in memories.values()) > job.memory:
-            with uninterrupted():
-                self._end_block()
-                self.saved(self)
-            known = sum(len(memory) for memory in memories.values())
+        if sum(memory.bytes for memory in self._memories) > job.memory:
+            known = sum(len(memory) for memory in self._memories)
             facts = {"budget": gib(job.memory), "games": f"{self.games:,}", "n": f"{known:,}"}
             sentence = _("stopped at the memory budget of {budget} after {games} games, with {n} positions known. A larger --memory goes further", **facts)
             raise LimitReached(sentence, {"games": self.games, "positions": known})
