@@ -20,6 +20,7 @@ from damier.learn.player import LearningPlayer
 
 TRIAL = 64  # games played plain before it is decided whether compiling pays
 PURE_CHUNK, COMPILED_CHUNK = 32, 20_000
+CHUNK_SECONDS = 0.05  # compiled games in one go, once their rate is known: short for Ctrl-C, long beside what a chunk costs
 
 
 def ungraded(learner: LearningPlayer) -> Grade | None:
@@ -50,6 +51,7 @@ class Training:
     save_seconds: float = 5.0
     seconds: float = 0.0  # of playing and learning, in this run
     played: int = 0  # games, in this run
+    chunk: int = COMPILED_CHUNK  # games that are played compiled in one go
 
     @property
     def games_per_second(self) -> float:
@@ -119,7 +121,7 @@ class Training:
 
     def _next_stop(self, games: int, jit: bool) -> int:
         """Where the next chunk of games ends: short enough for Ctrl-C, and never beyond a block or a place to save."""
-        chunk = COMPILED_CHUNK if jit else PURE_CHUNK if self.table.compiles else 1
+        chunk = self.chunk if jit else PURE_CHUNK if self.table.compiles else 1
         stops = [games, self.games + chunk, self.games + self.curve.left]
         if self.save_every is not None:
             stops.append(self.games + self.save_every - self.games % self.save_every)
@@ -133,7 +135,10 @@ class Training:
         """Plays up to game `stop`; returns how many plies that took."""
         begun = time.perf_counter()
         played = self.table.play(self.games, stop, jit=jit)
-        self.seconds += time.perf_counter() - begun
+        seconds = time.perf_counter() - begun
+        self.seconds += seconds
+        if jit and stop - self.games == self.chunk:
+            self.chunk = max(1, int(self.chunk * min(2.0, CHUNK_SECONDS / max(seconds, 1e-9))))
         self.played += stop - self.games
         self.games = stop
         block = self.curve.add(*results(played))
