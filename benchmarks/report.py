@@ -8,10 +8,10 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks import large, learning, pacman, perft, playouts, processes, searching, small
+from benchmarks import large, learning, pacman, perft, playouts, processes, searching, small, trees, web, web_learning
 from benchmarks.measure import Bench, Row, Skipped, figure
 
-MODULES = (perft, playouts, small, large, learning, searching, pacman, processes)
+MODULES = (perft, playouts, small, large, learning, searching, trees, pacman, processes, web, web_learning)
 BENCHES: dict[str, Bench] = {bench.name: bench for module in MODULES for bench in module.BENCHES}
 README = Path(__file__).parent / "README.md"
 HEADER = ("row", "asked", "reached", "reference", "ratio", "met")

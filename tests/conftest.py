@@ -13,6 +13,9 @@ if str(TESTS) not in sys.path:
 # Kept from run to run: a digest names each engine, so that a second run only loads. A test of the cache itself sets its own folder.
 os.environ.setdefault("DAMIER_CACHE", str(TESTS.parent / ".pytest_cache" / "engines"))
 
+# The tests read English sentences, also those of the commands that they start.
+os.environ["LANGUAGE"] = "en"
+
 from hypothesis import HealthCheck, settings  # noqa: E402
 
 settings.register_profile("damier", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow])

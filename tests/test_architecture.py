@@ -14,7 +14,7 @@ MIDDLE = {"games", "search", "solve", "learn", "arena", "draw"}
 ALLOWED = {room: {"core", room} for room in MIDDLE} | {
     "core": {"core"},
     "lab": {"core", "lab", *MIDDLE},
-    "cli": {"core", "lab", "cli", *MIDDLE},
+    "cli": {"core", "lab", "web", "cli", *MIDDLE},
     "web": {"core", "lab", "web", *MIDDLE},
 }
 MAY_NAME_NUMBA = {"core/compile.py", "core/bits.py"}

@@ -26,7 +26,7 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert [link for link in links if not (FOLDER / link).exists()] == []
 
 
-@pytest.mark.parametrize("page", ["q", "v", "mean", "matchboxes", "grade", "state-space"])
+@pytest.mark.parametrize("page", ["q", "v", "mean", "matchboxes", "grade", "state-space", "search", "history"])
 def test_every_mark_is_measured_and_filled(page: str) -> None:
     from measured.pages import MODULES
 

@@ -160,7 +160,7 @@ def test_bad_input_is_one_line_and_exit_2(capsys: Captured, arguments: list[str]
 
 
 def test_a_game_that_is_too_large_is_exit_3_and_says_how_large(capsys: Captured) -> None:
-    code, out, err = call(capsys, "solve", "connect_four", "--json")
+    code, out, err = call(capsys, "solve", "connect_four", "--seconds", "0.2", "--json")
     assert code == 3
     assert json.loads(out)["states"] == 70_728_639_995_483
     assert err.count("\n") == 1

@@ -43,9 +43,10 @@ def test_the_contract(capsys: Captured) -> None:
     assert found["values"] == named
     assert found["best_moves"] == [move for move, value in named.items() if value == found["value"]]
     assert found["plies"] == 7
+    assert (found["distance"], found["left_out"]) == (solution.distance(position.state), [])
 
 
-@pytest.mark.parametrize("text", ["minimax", "alphabeta:prune=strict", "expectimax", "maxn", "mcts:simulations=500"])
+@pytest.mark.parametrize("text", ["minimax", "alphabeta:prune=strict", "alphabeta:window=null", "expectimax", "maxn", "mcts:simulations=500"])
 def test_every_search_reports_and_explains_itself(capsys: Captured, text: str) -> None:
     found = search(capsys, "hexapawn", text)
     assert found["best_moves"]
@@ -70,7 +71,8 @@ def test_a_seed_decides_what_mcts_finds(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("tictactoe", "random"), "alphabeta"),
+        (("tictactoe", "random"), "alphabeta andor bfs dfs"),
+        (("tictactoe", "alphabeta:window=half"), "full null"),
         (("tictactoe", "alphabeta:plies=0"), "above 0"),
         (("tictactoe", "alphabeta:plies=2,rounds=1"), "exclude"),
         (("tictactoe", "alphabeta:prune=never"), "weak strict"),
@@ -124,6 +126,7 @@ def test_the_text_of_a_search_makes_it_again() -> None:
     lab = Lab(load("hexapawn"))
     for text in (
         "alphabeta:plies=3,prune=strict,table=true,order=true,evaluate=2*pawns+advance,ties=first",
+        "alphabeta:table=true,window=null,ties=random",
         "mcts:simulations=70,c=2.0",
         "maxn:rounds=2,ties=last",
     ):

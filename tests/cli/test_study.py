@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 from damier import load
 from damier.cli.main import build, run
 from damier.core.job import Job
+from damier.draw.depths import Evaluated, Worth, depths_svg
 from damier.lab.agents import Lab, policy
 from damier.solve.grade import grade
 
@@ -69,6 +72,8 @@ def test_growth(capsys: Captured) -> None:
         (("evaluation", "nim", "--against", "mcts"), "graded"),
         (("evaluation", "connect_four"), "memory"),
         (("speed", "nim"), "growth"),
+        (("growth", "nim", "-o", "g.svg"), "evaluation"),
+        (("evaluation", "nim", "-o", "g.gif"), ".svg .png .pdf"),
     ],
 )
 def test_bad_input_is_one_line(capsys: Captured, arguments: tuple[str, ...], said: str) -> None:
@@ -78,3 +83,20 @@ def test_bad_input_is_one_line(capsys: Captured, arguments: tuple[str, ...], sai
     assert out == ""
     assert len(err.splitlines()) == 1
     assert said in err
+
+
+def test_a_study_is_drawn(capsys: Captured, tmp_path: Path) -> None:
+    for number, games in enumerate(((), ("--games", "20"))):
+        path = tmp_path / f"{number}.svg"
+        found = data(capsys, "evaluation", "hexapawn", "--plies", "1,3", "--evaluate", "none,pawns", *games, "-o", str(path))
+        texts = [(element.text or "").replace("\u00a0", " ") for element in ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}text")]
+        assert {"none", "pawns", "1", "3", "depth of the search, in plies"} <= set(texts)
+        described = ElementTree.parse(path).find("{http://www.w3.org/2000/svg}desc")
+        assert described is not None
+        assert all(f"{row['win' if games else 'payoff']:+.4f}" in str(described.text) for row in found["rows"])
+
+
+def test_one_depth_and_equal_values_are_drawn_too() -> None:
+    drawn = depths_svg([Evaluated("a<b", (Worth(2, 0.0),))], "title", "measured", least=-1)
+    assert "a&lt;b" in drawn
+    assert "nan" not in drawn

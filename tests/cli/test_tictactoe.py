@@ -211,7 +211,7 @@ def test_refused_in_one_line(capsys: Captured, arguments: list[str], says: str) 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child there")
 @pytest.mark.parametrize("arguments", [["-t", "5", "random", "rl", "-p", "900000000000"], ["-t", "900000000000", "random", "rl"]])
 def test_ctrl_c(arguments: list[str]) -> None:
-    code = "import sys, damier.cli.main; from damier.cli.tictactoe import main; print('ready', file=sys.stderr, flush=True); main()"
+    code = "import sys, damier.cli.main; from damier.cli.tictactoe import main; print('ready', file=sys.stderr, flush=True); main(sys.argv[1:])"
     process = subprocess.Popen([sys.executable, "-c", code, *arguments, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
     assert process.stderr is not None
     assert process.stderr.readline() == "ready\n"

@@ -146,6 +146,9 @@ def test_the_usual_algorithm_of_a_game(capsys: Captured) -> None:
         (["nothing.json"], 2, "cannot be read"),
         (["{classic}", "--moves", "1"], 2, "--moves goes with a game"),
         (["{classic}", "--plies", "1", "--rounds", "1"], 2, "exclude each other"),
+        (["{classic}", "--evaluate", "pawns"], 2, "--evaluate goes with a game"),
+        (["hexapawn", "--plies", "2", "--evaluate", "beauty"], 2, "pawns advance"),
+        ([f"{EXAMPLES}/stag_hunt.py", "--plies", "2", "--evaluate", "x"], 2, "they gain together"),
         (["{classic}", "--plies", "-1"], 2, "from 0"),
         (["{classic}", "--rounds", "0"], 2, "from 1"),
         (["{classic}", "--plies", "1"], 2, "node min1 has no value and no evaluation"),
@@ -166,6 +169,17 @@ def test_what_is_refused(arguments: list[str], code: int, said: str, capsys: Cap
     found, out, err = call(capsys, *(argument.replace("{classic}", classic) for argument in arguments))
     assert (found, out, err.count("\n")) == (code, "", 1)
     assert said in err
+
+
+def test_where_the_tree_of_a_game_stops_it_is_judged(capsys: Captured) -> None:
+    for text, evaluate in (("hexapawn", "2*pawns+0.5*advance"), ("pacman:layout=corridor", "score")):
+        found = data(capsys, text, "--plies", "3", "--evaluate", evaluate)
+        assert found["algorithm"] == "alphabeta"
+        code = run(build(), ["search", text, f"alphabeta:plies=3,evaluate={evaluate}", "--json"])
+        searched = json.loads(capsys.readouterr().out)
+        assert (code, found["value"], found["values"]) == (0, searched["value"], searched["values"])
+        assert found["best_actions"] == searched["best_moves"]
+    assert data(capsys, "pacman", "--plies", "2")["algorithm"] == "alphabeta"
 
 
 def test_a_tree_is_saved_and_shown(capsys: Captured, tmp_path: Path) -> None:

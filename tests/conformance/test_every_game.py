@@ -15,6 +15,7 @@ from damier.core.compile import instantiate
 from damier.core.game import each, flat
 from damier.core.job import Job
 from damier.core.rules import State
+from damier.core.score import TOP, loss_in, win_in
 from damier.core.trial import try_out
 from damier.lab.games import game_factories
 from damier.solve import count, divide, perft, solve
@@ -295,6 +296,38 @@ def test_symmetries_are_a_group_of_permutations(text: str) -> None:
             assert twice in images
     if len(states) > 20:
         assert len(set(images)) == n
+
+
+@every_game
+def test_candidates_leave_out_moves_after_which_the_opponent_wins_at_once(text: str) -> None:
+    game = game_of(text)
+    for s in states_of(text)[:1000]:
+        if not game.over(s):
+            kept = game.candidates(s)
+            assert kept & ~game.moves(s) == 0
+            for move in each(game.moves(s) & ~kept):
+                child = game.play(s, move)
+                replies = [game.play(child, reply) for reply in game.legal(child)]
+                assert game.mover(child) != game.mover(s)
+                assert any(game.over(end) and game.payoff(end, game.mover(child)) > 0 for end in replies)
+
+
+@every_game
+def test_bounds_enclose_the_exact_score(text: str) -> None:
+    game = game_of(text)
+    states = set(states_of(text))
+    of_two = game.players == 2 and game.opposed and not game.dice and not game.hidden and game.keyed
+    whole = all(game.play(s, move) in states for s in states for move in game.legal(s))
+    solvable = of_two and whole and all(abs(game.payoff(s, 0)) <= 1 for s in states if game.over(s))
+    solution = solve(game, job=Job(jit=False)) if solvable else None
+    for s in states_of(text)[:1000]:
+        if not game.over(s):
+            least, most = game.bounds(s)
+            assert -TOP <= least <= most <= TOP
+            if solution is not None:
+                plies = solution.distance(s) or 0
+                exact = {"win": win_in(plies), "draw": 0, "loss": loss_in(plies)}[solution.value(s)]
+                assert least <= exact <= most, s
 
 
 @every_game

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from damier import load
 from damier.core import bits
-from damier.core.bits import lowest, nth_bit, place_among, popcount, position_of, random_below, random_bit, random_unit, random_word, reseed, scramble
+from damier.core.bits import lowest, nth_bit, place_among, popcount, position_of, prefetch, random_below, random_bit, random_unit, random_word, reseed, scramble
 from damier.core.compile import instantiate
 
 np = pytest.importorskip("numpy")
@@ -115,6 +115,11 @@ def placed(word: Any, slots: Any) -> Any:
     return place_among(word, slots)
 
 
+def fetched(words: Any, place: Any) -> Any:
+    prefetch(words, place)
+    return words[place]
+
+
 def bit(rng: Any, bits: Any) -> Any:
     return random_bit(rng, bits)
 
@@ -128,12 +133,19 @@ def compiled() -> dict[str, Any]:
     """All of bits as machine code."""
     game = load("nim")
     engines = {"ints": all_of, "position": place_of, "numbered": numbered, "words": some_words, "seeded": first_word, "below": below, "bit": bit, "unit": unit}
-    engines |= {"placed": placed}
+    engines |= {"placed": placed, "fetched": fetched}
     return {name: instantiate(engine, game, jit=True) for name, engine in engines.items()}
 
 
 def test_every_function_that_exists_twice_is_tested_here() -> None:
-    assert {popcount, position_of, nth_bit, scramble, place_among, random_word, reseed} == bits.COMPILED
+    assert {popcount, position_of, nth_bit, scramble, place_among, prefetch, random_word, reseed} == bits.COMPILED
+
+
+def test_asking_memory_for_a_word_changes_nothing(compiled: dict[str, Any]) -> None:
+    words = np.arange(1000, dtype=np.int64)
+    for place in (0, 7, 999):
+        assert compiled["fetched"](words, place) == fetched(list(words), place) == place
+    assert (words == np.arange(1000)).all()
 
 
 @pytest.mark.parametrize("word", INTS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from math import inf
+from pathlib import Path as FilePath
 from typing import NamedTuple
 
 import gallery
@@ -22,7 +23,20 @@ from tests.search.naive_games import AlphaBeta
 from tests.search.naive_games import minimax as naive
 
 PURE = Job(jit=False)
-ALL = [Options(prune, *rest) for prune, *rest in product(("weak", "strict"), (False, True), (False, True), (False, True))]
+EXAMPLES = FilePath(__file__).parents[2] / "examples"
+ALL = [
+    Options(prune, table, deepen, order, window=window)
+    for prune, table, deepen, order, window in product(("weak", "strict"), (False, True), (False, True), (False, True), ("full", "null"))
+]
+
+COMPILED = [
+    Options(),
+    Options("strict"),
+    Options(table=True),
+    Options(table=True, deepen=True, order=True),
+    Options(window="null"),
+    Options("strict", True, True, True, window="null"),
+]
 
 GAMES = {
     "hexapawn loss": lambda: load("hexapawn:blocked=loss"),
@@ -35,7 +49,7 @@ GAMES = {
 
 
 def text_of(options: Options) -> str:
-    return "-".join(str(value) for value in (options.prune, options.table, options.deepen, options.order))
+    return "-".join(str(value) for value in (options.prune, options.table, options.deepen, options.order, options.window))
 
 
 @pytest.mark.parametrize(("prune", "nodes"), [("weak", 18297), ("strict", 146120)])
@@ -74,7 +88,7 @@ def test_every_option_finds_the_values_and_the_best_moves_of_minimax(make: objec
                 assert found.values == plain.values
 
 
-@pytest.mark.parametrize("options", [Options(), Options("strict", True, True, True)], ids=text_of)
+@pytest.mark.parametrize("options", [Options(), Options("strict", True, True, True), Options(table=True, window="null")], ids=text_of)
 @pytest.mark.parametrize("text", ["hexapawn", "nim:matches=13", "connect_four:width=3,height=3,in_a_row=3", "mnk:width=3,height=2,in_a_row=2"])
 def test_at_full_depth_it_agrees_with_the_solver_in_every_position(text: str, options: Options) -> None:
     game = load(text)
@@ -97,12 +111,12 @@ def test_every_position_of_tic_tac_toe() -> None:
             assert alphabeta(game, s, job=job, explain=False).best == solution.best_moves(s)
 
 
-@pytest.mark.parametrize("options", [Options(), Options("strict"), Options(table=True), Options(table=True, deepen=True, order=True)], ids=text_of)
+@pytest.mark.parametrize("options", COMPILED, ids=text_of)
 @pytest.mark.parametrize("text", ["connect_four:width=4,height=4", "octapawn:blocked=loss"])
 def test_compiled_it_finds_and_counts_the_same(text: str, options: Options) -> None:
     game = load(text)
     pure, compiled = (alphabeta(game, game.start, Limit(plies=6), options, job=Job(jit=jit)) for jit in (False, True))
-    for name in ("value", "values", "best", "nodes", "explored", "plies", "exact", "line"):
+    for name in ("value", "values", "best", "nodes", "explored", "plies", "exact", "line", "distance"):
         assert getattr(pure, name) == getattr(compiled, name), name
 
 
@@ -133,7 +147,7 @@ def test_a_thousand_random_games(block: int) -> None:
         game = gallery.graph(seed=seed, nodes=13, degree=2, cycles=False)
         plies = 1 + seed % 7
         plain = minimax(game, game.start, Limit(plies=plies), job=PURE, explain=False)
-        for options in (Options("weak"), Options("strict"), Options(table=True)):
+        for options in (Options("weak"), Options("strict"), Options(table=True), Options(window="null"), Options("strict", window="null")):
             found = alphabeta(game, game.start, Limit(plies=plies), options, job=PURE, explain=False)
             assert (found.value, found.best) == (plain.value, plain.best)
         for prune in ("weak", "strict"):
@@ -209,11 +223,44 @@ def test_a_table_and_an_order_save_nodes() -> None:
     assert both.nodes < table.nodes < plain.nodes
 
 
+def test_a_depth_that_proves_the_best_move_leaves_no_other_open() -> None:
+    """Six plies prove the first move a draw, the loss after the other takes ten."""
+    game = load("octapawn:width=3,height=4")
+    state = game.start._replace(white=1568, black=21, mover=1)
+    for options in (Options(deepen=True), Options(table=True, deepen=True, order=True)):
+        found = alphabeta(game, state, None, options, job=PURE)
+        assert (found.values, found.best) == ({64: 0, 1024: -1}, 64)
+        assert found.plies < 10
+
+
+def test_null_windows_save_nodes_where_the_order_is_good() -> None:
+    """In a perfect order no question is asked twice."""
+    full, null = (alphabeta(uniform(4, 6), Path(0, 0), None, Options("strict", window=window), job=PURE, explain=False) for window in ("full", "null"))
+    assert (full.value, full.best, full.nodes) == (null.value, null.best, null.nodes)
+    game = load("connect_four:width=6,height=5")
+    options = [Options(table=True, deepen=True, order=True, window=window) for window in ("full", "null")]
+    full, null = (alphabeta(game, game.start, Limit(plies=12), one, job=Job(jit=True), explain=False) for one in options)
+    assert (full.value, full.best) == (null.value, null.best)
+    assert null.nodes < full.nodes
+
+
+def test_where_positions_come_back_the_table_keeps_each_depth_apart() -> None:
+    """Three men's morris goes round in circles: with one slot a position, 18 plies took 732,137 nodes."""
+    game = load(f"{EXAMPLES}/three_mens_morris.py")
+    plain = minimax(game, game.start, Limit(plies=6), job=PURE, explain=False)
+    for jit in (False, True):
+        found = alphabeta(game, game.start, Limit(plies=6), Options(table=True), job=Job(jit=jit), explain=False)
+        assert (found.value, found.best) == (plain.value, plain.best)
+    deep = alphabeta(game, game.start, Limit(plies=18), Options(table=True), job=Job(jit=True), explain=False)
+    assert deep.value == 1
+    assert deep.nodes < 100_000
+
+
 def test_where_it_stops_it_takes_the_evaluation() -> None:
     game = load("connect_four:width=4,height=4")
     judged = evaluation(game, "lines+10*threats")
     weigh = lambda s: game.features["lines"](s) + 10.0 * game.features["threats"](s)  # noqa: E731
-    for options in (Options(evaluation=judged), Options("strict", True, True, True, judged)):
+    for options in (Options(evaluation=judged), Options("strict", True, True, True, judged), Options(table=True, evaluation=judged, window="null")):
         for jit in (False, True):
             found = alphabeta(game, game.start, Limit(plies=4), options, job=Job(jit=jit))
             assert found.value == naive(game, game.start, 4, weigh)

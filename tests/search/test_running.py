@@ -7,9 +7,16 @@ from pathlib import Path
 import pytest
 from processes import run
 
+from damier import LimitReached, load
+from damier.core.analysis import Limit
+from damier.core.job import Job
+from damier.search.alphabeta import Options, alphabeta
+from damier.search.lookahead import Found, LookAhead
+from damier.search.minimax import minimax
+
 CODE = """
 import os, signal, sys, threading, time
-from damier import load
+from damier import LimitReached, load
 from damier.core.analysis import Limit
 from damier.core.job import Job
 from damier.search.alphabeta import Options, alphabeta
@@ -29,7 +36,7 @@ def test_ctrl_c_ends_a_search_with_the_answer_so_far(tmp_path: Path, world: str)
 
 NO_ANSWER = """
 import os, signal, threading
-from damier import load
+from damier import LimitReached, load
 from damier.core.job import Job
 from damier.search.minimax import minimax
 
@@ -44,3 +51,52 @@ except KeyboardInterrupt:
 
 def test_without_an_answer_it_is_an_interrupt_like_any_other(tmp_path: Path) -> None:
     assert run(NO_ANSWER, tmp_path) == "interrupted"
+
+
+def expired(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the end of the counted search on, no time is left."""
+    search = LookAhead.search
+
+    def late(self: LookAhead, *arguments: object, **options: object) -> Found:
+        found = search(self, *arguments, **options)  # type: ignore[arg-type]
+        if self.deadline is not None:
+            self.deadline = 0.0
+        return found
+
+    monkeypatch.setattr(LookAhead, "search", late)
+
+
+def test_what_there_was_no_time_for_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    expired(monkeypatch)
+    game = load("hexapawn:blocked=loss")
+    found = alphabeta(game, game.start, Limit(seconds=60), job=Job(jit=False))
+    assert (found.value, found.exact, found.distance) == (-1, True, None)
+    assert found.left_out == ("values", "best", "line", "distance")
+    assert found.line == (found.best & -found.best,)
+    played = alphabeta(game, game.start, Limit(seconds=60), job=Job(jit=False), explain=False)
+    assert played.left_out == ("best",)
+    whole = minimax(game, game.start, Limit(seconds=60), job=Job(jit=False))
+    assert whole.left_out == ("line", "distance")
+    assert set(whole.values) == set(game.legal(game.start))
+
+
+def test_with_time_enough_nothing_is_left_out() -> None:
+    game = load("hexapawn:blocked=loss")
+    for limit in (Limit(seconds=60), Limit()):
+        found = alphabeta(game, game.start, limit, Options(table=True), job=Job(jit=False))
+        assert found.left_out == ()
+        assert found.distance == 6
+
+
+def test_an_explained_search_keeps_some_of_its_time_for_the_explanation() -> None:
+    game = load("connect_four")
+    for marking in (True, False):
+        search = LookAhead(game, game.start, Limit(seconds=0.4), Job(jit=False), marking)
+        asked: list[float | None] = []
+        search._deepen = lambda run, one_depth, depths, deadline: asked.append(deadline)  # type: ignore[method-assign]
+        search.best = Found(0)
+        with pytest.raises(LimitReached):
+            search.search(lambda run, found: None)
+        assert asked[0] is not None
+        assert search.deadline is not None
+        assert (search.deadline - asked[0] > 0.1) == marking

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from measured import grade, matchboxes, mean, nim, q, state_space, v
+from measured import grade, history, matchboxes, mean, nim, q, search, state_space, v
 from measured.writing import Untrue
 
 FOLDER = Path(__file__).resolve().parent.parent
@@ -21,6 +21,8 @@ MODULES: dict[str, tuple[ModuleType, ...]] = {
     "matchboxes": (matchboxes, nim),
     "grade": (grade,),
     "state-space": (state_space,),
+    "search": (search,),
+    "history": (history,),
 }
 """The modules that measure each page: BLOCKS by the name of the mark in the page, PICTURES by the name of the file."""
 BLOCK = re.compile(r"(<!-- measured: ([a-z0-9-]+) -->\n).*?(<!-- /measured -->)", re.DOTALL)

@@ -10,6 +10,7 @@ from typing import IO, Any
 
 from damier.core.errors import BadFile
 from damier.core.files import parse_json, replacing, require_file, to_json
+from damier.core.reasons import reason
 from damier.core.record import GameRecord
 from damier.core.words import _
 
@@ -51,7 +52,7 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
                     raise BadFile(_("{where}: a record without moves or outcome", where=where))
                 yield data
     except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
     except UnicodeDecodeError as error:
         raise BadFile(_("{path} is not a text file", path=path)) from error
 
@@ -63,4 +64,4 @@ def is_record(path: Path) -> bool:
         with open(path, "rb") as stream:
             return stream.read(len(FORMAT) + 14).startswith(b'{"format": "' + FORMAT.encode() + b'"')
     except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, Work
 from damier.cli.output import remarks, report, table
-from damier.core.words import _
+from damier.core.words import _, grouped
 
 
 def count(
@@ -57,6 +57,6 @@ def show(data: dict[str, Any], by_ply: bool) -> None:
     if "games" in data:
         rows += [(_("complete games"), data["games"]), (_("won by player 1"), data["games_won"])]
         rows += [(_("drawn"), data["games_drawn"]), (_("lost by player 1"), data["games_lost"])]
-    table((data["game"], ""), ((name, f"{n:,}") for name, n in rows), numbers=[1])
+    table((data["game"], ""), ((name, grouped(n)) for name, n in rows), numbers=[1])
     if by_ply:
-        table((_("ply"), _("positions")), ((ply, f"{n:,}") for ply, n in enumerate(data["by_ply"])), numbers=[0, 1])
+        table((_("ply"), _("positions")), ((ply, grouped(n)) for ply, n in enumerate(data["by_ply"])), numbers=[0, 1])

@@ -13,9 +13,6 @@ from damier.core.errors import BadInput
 from damier.core.words import _
 
 Kind: TypeAlias = Literal["minimax", "alphabeta", "expectimax", "maxn", "evaluation"]
-SIZES: dict[str, tuple[int, int, int]] = {"minimax": (3, 2, 2), "alphabeta": (3, 3, 2), "expectimax": (3, 2, 2), "maxn": (2, 3, 3)}
-"""Branching, plies and players of each kind, unless somebody asks for others."""
-MOST_LEAVES = 256
 
 
 def exercise(
@@ -47,15 +44,15 @@ def worked_out(kind: Any, seed: int, branching: int | None, plies: int | None, p
     """A tree as data, its sheet, its key, and the sheet as text. Raises BadInput."""
     from damier.draw.tree import tree_svg
     from damier.draw.tree_text import legend, tree_lines
-    from damier.search.exercise import Shape, answers, solution, task
+    from damier.search.exercise import MOST_LEAVES, USUAL, Shape, answers, solution, task
     from damier.search.exercise import exercise as new
     from damier.search.tree_file import facts
 
-    usual = SIZES[kind]
+    usual = USUAL[kind]
     shape = Shape(
-        checked_count("--branching", usual[0] if branching is None else branching, 2, 8),
-        checked_count("--plies", usual[1] if plies is None else plies, 1, 8),
-        checked_count("--players", usual[2] if players is None else players, 2, 6),
+        checked_count("--branching", usual.branching if branching is None else branching, 2, 8),
+        checked_count("--plies", usual.plies if plies is None else plies, 1, 8),
+        checked_count("--players", usual.players if players is None else players, 2, 6),
     )
     if shape.branching**shape.plies > MOST_LEAVES:
         raise BadInput(_("up to {n} leaves; a sheet has {most} at most", n=shape.branching**shape.plies, most=MOST_LEAVES))

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from damier.cli.options import GameName, Json, Moves, Work, checked_count, split_moves, whole
 from damier.cli.output import remarks, report, say, table
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import _, grouped, ngettext
 
 if TYPE_CHECKING:
     from damier.core.diagram import Diagram, Kind, Shape
@@ -90,11 +90,11 @@ def title_of(plan: Plan, moves: list[str]) -> str:
     """What the picture shows."""
     from damier.lab.graphs import WORDS
 
-    said = f"{plan.game.text}: {_(WORDS[plan.kind])}"
+    said = _("{game}: {what}", game=plan.game.text, what=_(WORDS[plan.kind]))
     if moves:
         said += ", " + _("after {moves}", moves=" ".join(moves))
     if plan.plies is not None:
-        said += ", " + _("{n} plies deep", n=plan.plies)
+        said += ", " + ngettext("{n} ply deep", "{n} plies deep", plan.plies)
     return said + (", " + _("images of one position drawn once") if plan.symmetric else "")
 
 
@@ -112,6 +112,6 @@ def show(plan: Plan, size: Shape, out: Path | None) -> None:
         (_("different positions"), size.states),
         (_("drawn again"), size.repeated),
     ]
-    table((title_of(plan, []), ""), ((name, f"{n:,}") for name, n in rows), numbers=[1])
+    table((title_of(plan, []), ""), ((name, grouped(n)) for name, n in rows), numbers=[1])
     if out is not None:
         say(_("written to {path}", path=out))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from damier.cli.curves import of_training, point, rates_in_words, title_of
 from damier.cli.output import clear_bar
 from damier.core.bits import position_of
-from damier.core.words import _, printable
+from damier.core.words import _, grouped, printable
 from damier.draw.curve import Series
 from damier.draw.curve_text import ASCII, BLOCKS, LEAST, Signs, curve_line, curve_text, signs_for
 from damier.draw.table import Line, position_name, table_lines
@@ -116,7 +116,7 @@ class Watch:
     def progress(self, done: int, total: int | None, what: str) -> None:
         """Called by the job: also while what grades the learner is being made, so that nothing is graded here."""
         if what != _("games"):
-            self.stage = f"{what}: {done:,}" + ("" if total is None else f" / {total:,}")
+            self.stage = _("{what}: {n}", what=what, n=grouped(done) if total is None else f"{grouped(done)} / {grouped(total)}")
             self._paint_if_due(partial(of_training, self.made))
 
     def view(self, curve: Series) -> View:
@@ -194,7 +194,7 @@ def laid_out(view: View, width: int, height: int, signs: Signs) -> tuple[list[st
     table = table_lines(view.lines, view.marked, signs.marker, {AFTER: "V"}) if view.lines else []
     across = max(map(columns_of, table), default=0)
     if not table or len(table) > room or across > width:
-        hint = _("{n} positions known", n=f"{view.known:,}")
+        hint = _("{n} positions known", n=grouped(view.known))
         if table:
             hint += _("; a terminal of {columns} × {lines} shows their values", columns=across, lines=len(table) + len(head) + 1)
         curve = curve_text(view.curve, width, min(room - 1, CURVE[1]), view.games, signs).split("\n") if room > LEAST else []
@@ -215,7 +215,7 @@ def laid_out(view: View, width: int, height: int, signs: Signs) -> tuple[list[st
 def progress_line(view: View, width: int, signs: Signs) -> str:
     """How far it is: a bar, games, games a second, and the time to go."""
     done = view.curve.points[-1].games if view.curve.points else 0
-    words = f"{done:,} / " + _("{n} games", n=f"{view.games:,}") + "  " + _("{n}/s", n=f"{view.per_second:,.0f}")
+    words = f"{grouped(done)} / " + _("{n} games", n=grouped(view.games)) + "  " + _("{n}/s", n=grouped(view.per_second))
     if view.left is not None:
         words += "  " + _("{time} to go", time=f"{view.left // 3600}:{view.left // 60 % 60:02}:{view.left % 60:02}")
     length = min(40, width - len(words) - 4)

@@ -17,25 +17,29 @@ from typing import Any
 from cyclopts import App, CycloptsError
 
 import damier
-from damier.cli import count, exercise, grade, graph, listing, match, matchboxes, perft, play, replay, search, show, solve, study, train, tree
+from damier.cli import count, exercise, grade, graph, listing, match, matchboxes, perft, play, replay, search, serve, show, solve, study, train, tree
+from damier.cli.help import Help
 from damier.cli.output import clear_bar, only_results, remark, result
+from damier.cli.refusals import refusal
 from damier.core.errors import DamierError, LimitReached
-from damier.core.words import _
+from damier.core.words import N_, _, languages
 
-EXAMPLES = """\
-damier play hexapawn human perfect --hints   play; see what each move is worth
-damier solve tictactoe --moves 4,0           the exact value of a position
-damier match connect_four random random      many games, with intervals
-damier solve path/to/game.py                 your own game: docs/add_a_game.md
-"""
+EXAMPLES = {
+    "damier play hexapawn human perfect --hints": N_("play; see what each move is worth"),
+    "damier solve tictactoe --moves 4,0": N_("the exact value of a position"),
+    "damier match connect_four random random": N_("many games, with intervals"),
+    "damier solve path/to/game.py": N_("your own game: docs/add_a_game.md"),
+}
 
 
 def build() -> App:
     """The command line: every command with its name and its line of help."""
     app = App(
         "damier",
-        help=_("The laboratory for games with two players and no secrets.") + "\n\n" + EXAMPLES,
+        help=_("The laboratory for games with two players and no secrets.") + "\n\n" + examples(),
         help_format="plaintext",
+        help_formatter=Help(),
+        help_epilogue=_("Every command takes --lang {languages}.", languages="|".join(languages())),
         version=damier.__version__,
         print_error=False,
         exit_on_error=False,
@@ -59,12 +63,19 @@ def build() -> App:
         ("replay", replay.replay, _("every state of a game given by its moves")),
         ("tree", tree.tree, _("a tree of moves, searched and explained step by step")),
         ("exercise", exercise.exercise, _("a tree to work out by hand, and its key")),
+        ("serve", serve.serve, _("the web lab: play, see the truth, watch it learn, in a browser")),
         ("show", show.show, _("what is in a file that damier wrote")),
     ]
     for name, command, help in commands:
         app.command(command, name=name, help=help)
     app.register_install_completion_command(help=_("install completion for your shell"))
     return app
+
+
+def examples() -> str:
+    """Some command lines, and what each does."""
+    width = max(map(len, EXAMPLES))
+    return "\n".join(f"{line:<{width}}   {_(what)}" for line, what in EXAMPLES.items())
 
 
 def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
@@ -84,7 +95,7 @@ def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
         remark(f"damier: {error}")
         return error.exit_code
     except CycloptsError as error:
-        remark("damier: " + " ".join(str(error).split()))
+        remark(f"damier: {refusal(error)}")
         return 2
     except KeyboardInterrupt:
         remark(_("damier: interrupted"))
@@ -107,7 +118,7 @@ def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
         if "DAMIER_DEBUG" in os.environ:
             raise
         if place := in_a_game(error):  # words for people are not tried out in every position
-            remark(_("damier: {place}: {kind}: {error}", place=place, kind=type(error).__name__, error=error))
+            remark(_("damier: {place}: {kind}: {error}", place=place, kind=type(error).__name__, error=_(str(error))))
             return 2
         remark(_("damier: a fault of damier itself: {kind}: {error} (DAMIER_DEBUG=1 shows where)", kind=type(error).__name__, error=error))
         return 1
@@ -122,9 +133,10 @@ def in_a_game(error: Exception) -> str:
     return f"{os.path.basename(own[-1][0])}:{own[-1][1]}" if own else ""
 
 
-def main() -> None:
-    """Runs the command line of this process."""
-    app, arguments = build(), prepared()
+def main(arguments: Sequence[str]) -> None:
+    """Runs a command line, and ends this process as it ends."""
+    app = build()
+    prepare_streams()
     listen_to_ctrl_c()
     sys.exit(run(app, arguments))
 
@@ -134,16 +146,15 @@ def listen_to_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def prepared() -> list[str]:
-    """The arguments; the standard streams are there, and take any text."""
+def prepare_streams() -> None:
+    """The standard streams are there, and take any text."""
     for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, io.StringIO())  # closed by whoever called: nothing to read, nobody to tell
         elif name != "stdin" and isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    return sys.argv[1:]
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -11,7 +11,7 @@ from damier.arena.match import Score
 from damier.cli.options import AgentName, GameName, Json, Seed, Work, checked_count, checked_seed, whole
 from damier.cli.output import percent, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
-from damier.core.words import _
+from damier.core.words import _, grouped
 
 
 def match(
@@ -82,13 +82,13 @@ def show(data: dict[str, Any], record: Path | None) -> None:
     rows = []
     for name, label in (("wins", _("wins of the first")), ("draws", _("draws")), ("losses", _("wins of the second"))):
         low, high = data["interval"][name]
-        rows.append((label, f"{data[name]:,}", percent(data[name] / games) if games else "", f"{percent(low)} – {percent(high)}"))
+        rows.append((label, grouped(data[name]), percent(data[name] / games) if games else "", f"{percent(low)} – {percent(high)}"))
     table(("", _("games"), _("rate"), _("95 % interval")), rows, title, numbers=[1, 2, 3])
     if any(sum(seat.values()) for seat in data["seats"][1:]):
         for number, seat in enumerate(data["seats"], 1):
-            say(_("first agent at seat {n}: {wins} wins, {draws} draws, {losses} losses", n=number, **{k: f"{v:,}" for k, v in seat.items()}))
+            say(_("first agent at seat {n}: {wins} wins, {draws} draws, {losses} losses", n=number, **{k: grouped(v) for k, v in seat.items()}))
     if data["unfinished"]:
-        say(_("{n} games were stopped at the limit of plies and count as draws", n=f"{data['unfinished']:,}"))
-    say(_("{games} games, {rate} games/s, seed {seed}", games=f"{games:,}", rate=f"{data['games_per_second']:,.0f}", seed=data["seed"]))
+        say(_("{n} games were stopped at the limit of plies and count as draws", n=grouped(data["unfinished"])))
+    say(_("{games} games, {rate} games/s, seed {seed}", games=grouped(games), rate=grouped(data["games_per_second"]), seed=data["seed"]))
     if record is not None:
         say(_("written to {path}", path=record))

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from damier.cli.options import GameName, Json, Work
 from damier.cli.output import report, say, table
 from damier.core.errors import BadInput, LimitReached
-from damier.core.words import _, ngettext
+from damier.core.words import _, grouped, ngettext
 
 if TYPE_CHECKING:
     from damier.core.matchbox import Matchbox
@@ -62,22 +62,15 @@ def draw(machine: Machine, path: Path) -> None:
     from damier.draw.matchbox import machine_svg
     from damier.draw.pdf import write_pages
     from damier.draw.sheets import machine_pages
-    from damier.lab.building import instructions
+    from damier.lab.building import instructions, title_of
 
     if len(machine.boxes) > DRAWN:
-        sentence = _("{game} has {n} boxes; up to {most} are drawn", game=machine.game.text, n=f"{len(machine.boxes):,}", most=f"{DRAWN:,}")
+        sentence = _("{game} has {n} boxes; up to {most} are drawn", game=machine.game.text, n=grouped(len(machine.boxes)), most=grouped(DRAWN))
         raise LimitReached(sentence, {"boxes": len(machine.boxes), "beads": machine.beads})
     if path.suffix.lower() == ".pdf":
         write_pages(machine_pages(machine.boxes, title_of(machine), instructions(machine)), path)
     else:
         write_picture(machine_svg(machine.boxes, title_of(machine)), path)
-
-
-def title_of(machine: Machine) -> str:
-    from damier.draw.matchbox import beads_in_words
-
-    boxes = ngettext("{n} matchbox", "{n} matchboxes", len(machine.boxes))
-    return _("{game}: {boxes}, {beads}", game=machine.game.text, boxes=boxes, beads=beads_in_words(machine.boxes))
 
 
 def facts(machine: Machine, listed: bool) -> dict[str, Any]:
@@ -108,14 +101,14 @@ def show(machine: Machine, listed: bool, out: Path | None) -> None:
     if listed:
         rows: list[tuple[object, ...]] = []
         for facts_of_box in map(box_facts, machine.boxes):
-            moves = "  ".join(f"{name} × {count:,}" for name, count in facts_of_box["moves"].items())
+            moves = "  ".join(f"{name} × {grouped(count)}" for name, count in facts_of_box["moves"].items())
             rows.append((facts_of_box["number"], facts_of_box["stage"], " / ".join(facts_of_box["board"].splitlines()), moves))
         table((_("box"), _("decisions before"), _("position"), _("beads")), rows, title, numbers=[0, 1])
     else:
-        by_stage = [(stage, f"{len(boxes):,}", f"{sum(box.total for box in boxes):,}") for stage, boxes in machine.stages]
+        by_stage = [(stage, grouped(len(boxes)), grouped(sum(box.total for box in boxes))) for stage, boxes in machine.stages]
         table((_("decisions before"), _("boxes"), _("beads")), by_stage, title, numbers=[0, 1, 2])
-    say(_("{boxes} boxes, {beads} beads", boxes=f"{len(machine.boxes):,}", beads=f"{machine.beads:,}"))
+    say(_("{boxes} boxes, {beads} beads", boxes=grouped(len(machine.boxes)), beads=grouped(machine.beads)))
     if machine.games:
-        say(ngettext("learnt from {n} game", "learnt from {n} games", machine.games, n=f"{machine.games:,}"))
+        say(ngettext("learnt from {n} game", "learnt from {n} games", machine.games, n=grouped(machine.games)))
     if out is not None:
         say(_("written to {path}", path=out))

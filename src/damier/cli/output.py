@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
 from damier.core.files import to_json
-from damier.core.words import printable
+from damier.core.words import grouped, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -91,8 +91,8 @@ def bar(done: int, total: int | None, what: str) -> None:
         _bar.add_task(what, total=total, shown="")
     task = next(task for task in _bar.tasks if task.description == what)
     rate = done / max(task.elapsed or 0, 1e-3)  # its own time: the stages of a job follow each other
-    of = f"{done:,}" if total is None else f"{done:,} / {total:,}"
-    _bar.update(task.id, completed=done, total=total, shown=f"{of}   {rate:,.0f}/s")
+    of = grouped(done) if total is None else f"{grouped(done)} / {grouped(total)}"
+    _bar.update(task.id, completed=done, total=total, shown=f"{of}   {grouped(rate)}/s")
 
 
 def clear_bar() -> None:

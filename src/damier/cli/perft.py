@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from damier.cli.options import GameName, Json, Moves, Work, checked_count, split_moves, whole
 from damier.cli.output import remarks, report, say, table
 from damier.core.position import line
-from damier.core.words import _
+from damier.core.words import _, grouped
 
 
 def perft(
@@ -43,8 +43,8 @@ def perft(
 
 def show(data: dict[str, Any], seconds: float) -> None:
     """The counts as tables."""
-    table((_("plies"), _("lines")), ((depth, f"{n:,}") for depth, n in enumerate(data["leaves"], 1)), data["game"], numbers=[0, 1])
+    table((_("plies"), _("lines")), ((depth, grouped(n)) for depth, n in enumerate(data["leaves"], 1)), data["game"], numbers=[0, 1])
     if "divide" in data:
-        table((_("first move"), _("lines")), ((move, f"{n:,}") for move, n in data["divide"].items()), numbers=[1])
-    rate = f"{sum(data['leaves']) / max(seconds, 1e-9):,.0f}"
+        table((_("first move"), _("lines")), ((move, grouped(n)) for move, n in data["divide"].items()), numbers=[1])
+    rate = grouped(sum(data["leaves"]) / max(seconds, 1e-9))
     say(_("{seconds} s, {rate} lines/s", seconds=f"{seconds:.3f}", rate=rate))

@@ -13,6 +13,7 @@ from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.files import to_json
 from damier.core.game import Game
 from damier.core.position import Position, line
+from damier.core.reasons import reason
 from damier.core.words import _
 
 
@@ -43,8 +44,8 @@ def replay(
     except (OSError, UnicodeDecodeError) as error:
         if isinstance(error, BrokenPipeError):
             raise
-        reason = error.strerror if isinstance(error, OSError) else _("it is not text")
-        raise BadFile(_("{path} cannot be read: {error}", path=batch, error=reason)) from error
+        why = reason(error) if isinstance(error, OSError) else _("it is not text")
+        raise BadFile(_("{path} cannot be read: {error}", path=batch, error=why)) from error
 
 
 def facts(game: Game, positions: list[Position]) -> dict[str, Any]:

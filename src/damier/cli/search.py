@@ -9,7 +9,7 @@ from damier.cli.output import remarks, report, say, table
 from damier.core.analysis import Analysis
 from damier.core.game import each
 from damier.core.tree import Number, Payoffs
-from damier.core.words import _, ngettext
+from damier.core.words import _, grouped, ngettext
 
 
 def search(game: GameName, agent: AgentName, /, *, moves: Moves = "", seed: Seed = 0, work: Work | None = None, json: Json = False) -> None:
@@ -29,6 +29,10 @@ def search(game: GameName, agent: AgentName, /, *, moves: Moves = "", seed: Seed
         raise KeyboardInterrupt
 
 
+JSON_NAMES = {"best": "best_moves"}
+"""What fields of an Analysis are called in JSON, where that is another name."""
+
+
 def facts(found: Analysis, agent: str) -> dict[str, Any]:
     """What is reported of a search."""
     game, s = found.game, found.state
@@ -36,6 +40,7 @@ def facts(found: Analysis, agent: str) -> dict[str, Any]:
         "game": game.text,
         "agent": agent,
         "value": found.value,
+        "distance": found.distance,
         "values": {game.name_move(s, move): value for move, value in found.values.items()},
         "best_moves": found.names(found.best),
         "line": named_line(found),
@@ -44,6 +49,7 @@ def facts(found: Analysis, agent: str) -> dict[str, Any]:
         "plies": found.plies,
         "exact": found.exact,
         "stopped": found.stopped,
+        "left_out": [JSON_NAMES.get(name, name) for name in found.left_out],
         "seconds": round(found.seconds, 6),
     }
     if found.visits:
@@ -76,14 +82,30 @@ def show(found: Analysis, agent: str) -> None:
         table(columns, rows, numbers=[1, 2] if found.visits else [1])
     if len(found.line) > 1:
         say(_("best play: {moves}", moves=" ".join(named_line(found))))
+    if found.distance:
+        say(
+            ngettext(
+                "the game ends in {n} ply where the winner hurries and the loser delays",
+                "the game ends in {n} plies where the winner hurries and the loser delays",
+                found.distance,
+            )
+        )
     say(cost(found))
+    if found.left_out:
+        names = {
+            "values": _("what every move is worth"),
+            "best": _("all best moves"),
+            "line": _("best play to its end"),
+            "distance": _("how soon the game ends"),
+        }
+        say(_("no time was left to find out: {what}", what=", ".join(names[name] for name in found.left_out)))
 
 
 def row(found: Analysis, move: int) -> list[object]:
     """A move with what it is worth."""
     cells: list[object] = [found.game.name_move(found.state, move), number(found.values[move]), "*" if move & found.best else ""]
     if found.visits:
-        cells.insert(2, f"{found.visits.get(move, 0):,}")
+        cells.insert(2, grouped(found.visits.get(move, 0)))
     return cells
 
 
@@ -109,14 +131,14 @@ def number(value: Number | Payoffs) -> str:
     """
     if isinstance(value, tuple):
         return f"({', '.join(number(part) for part in value)})"
-    return f"{value:+,}" if isinstance(value, int) and value else f"{value:+.4g}" if value else "0"
+    return ("+" if value > 0 else "") + grouped(value) if isinstance(value, int) and value else f"{value:+.4g}" if value else "0"
 
 
 def cost(found: Analysis) -> str:
     """What a search cost, in a sentence."""
-    parts = [ngettext("{n} node", "{n} nodes", found.nodes, n=f"{found.nodes:,}")]
+    parts = [ngettext("{n} node", "{n} nodes", found.nodes, n=grouped(found.nodes))]
     if found.explored is not None:
-        parts.append(_("{n} different positions", n=f"{found.explored:,}"))
+        parts.append(_("{n} different positions", n=grouped(found.explored)))
     parts.append(ngettext("{n} ply deep", "{n} plies deep", found.plies))
     parts.append(_("{seconds} s", seconds=f"{found.seconds:.3f}"))
     return ", ".join(parts) + (" " + _("(stopped before it was done)") if found.stopped else "")

@@ -13,7 +13,7 @@ from damier.cli.output import report, say, table
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import format_of, read_header
 from damier.core.game import Game, written
-from damier.core.words import _
+from damier.core.words import _, grouped
 from damier.games import pacman_file
 from damier.games.pacman import pacman
 from damier.learn import store as agents
@@ -66,6 +66,7 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
     from damier.lab.agents import Lab
     from damier.lab.games import load
     from damier.lab.learners import agent_of_file
+    from damier.lab.truth import truth
     from damier.learn import reading
 
     if file.suffix == ".txt":
@@ -75,7 +76,7 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
     agent = agent_of_file(file, game)
     if out is not None:
         shown.export(agent, out)
-    exact = shown.truth(Lab(game))
+    exact = truth(Lab(game))
     report(shown.facts(file, agent, exact), json, lambda: shown.show(agent, exact, rows))
 
 
@@ -109,7 +110,7 @@ def solution_facts(path: Path, header: dict[str, Any], named: str) -> tuple[dict
     game = load_named(path, store.written_game(header), named)
     solution = store.load(path, game)
     start = Position(game, solution.start)
-    text = f"{game.text}\n{start}\n\n{solve.sentence(solution, start)}\n" + _("{positions} positions", positions=f"{len(solution):,}")
+    text = f"{game.text}\n{start}\n\n{solve.sentence(solution, start)}\n" + _("{positions} positions", positions=grouped(len(solution)))
     return {"format": header["format"], **solve.facts(solution, start)}, text
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from damier.cli.output import say, table
 from damier.core.curve import block_facts
-from damier.core.errors import BadInput, LimitReached, Unsuitable
-from damier.core.solution import Value, distance_of, side, worth
-from damier.core.words import _
+from damier.core.errors import BadInput
+from damier.core.solution import Value
+from damier.core.words import _, grouped
 
 if TYPE_CHECKING:
     from damier.core.game import Game
-    from damier.core.rules import State
-    from damier.core.solution import Solution
+    from damier.lab.truth import Truth
     from damier.learn.memory import Memory, Row
     from damier.learn.store import Agent
 
@@ -24,42 +22,9 @@ ENTRIES_A_LINE = 9
 SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
 
 
-@dataclass
-class Truth:
-    """The exact values of a small game. `known` finds, for a position as a player sees it, one that can come up."""
-
-    solution: Solution
-    known: dict[State, State]
-
-    def of_move(self, game: Game, s: State, move: int) -> tuple[Value, int | None] | None:
-        """What a move leads to for the player who makes it, and in how many plies."""
-        real = self.known.get(s)
-        return None if real is None else self.solution.explain(real)[move]
-
-    def of_afterstate(self, game: Game, s: State) -> tuple[Value, int | None] | None:
-        """What a position is worth to the player who has just moved."""
-        real = self.known.get(s)
-        if real is None:
-            return None
-        score = self.solution.score(real)
-        return worth(-score * side(game, real)), distance_of(game, real, score, self.solution.table.top)
-
-
-def truth(lab: Any) -> Truth | None:
-    """The exact values, where they are quickly found."""
-    from damier.core.job import Job
-    from damier.solve import solve
-    from damier.solve.reach import TooMany, pure_layers
-
-    try:
-        states = [s for layer in pure_layers(lab.game, lab.game.start, Job(), limit=30_000) for s in layer]
-        return Truth(solve(lab.game, job=lab.job), {lab.game.view(s): s for s in states} | {s: s for s in states})
-    except (TooMany, LimitReached, Unsuitable):
-        return None
-
-
 def facts(path: Path, agent: Agent, exact: Truth | None) -> dict[str, Any]:
     """What is reported of an agent."""
+    from damier.lab.truth import exact_of
     from damier.learn.lists import written_as_lists
     from damier.learn.store import FORMAT, table_facts
 
@@ -80,20 +45,13 @@ def facts(path: Path, agent: Agent, exact: Truth | None) -> dict[str, Any]:
     }
 
 
-def exact_of(game: Game, name: str, row: Row, exact: Truth) -> list[tuple[Value, int | None] | None]:
-    """The exact value of every entry of a row."""
-    if name == "v":
-        return [exact.of_afterstate(game, row.state)]
-    return [exact.of_move(game, row.state, move) for move in row.moves]
-
-
 def show(agent: Agent, exact: Truth | None, most: int) -> None:
     """The same for people: the best known positions first, no more than `most` of each table."""
     from damier.learn.lists import lists_of, written_as_lists
 
     training = agent.training
-    say(f"{agent.game.text}: {agent.learner}")
-    trained = _("{games} games against {opponent}, seat {seat}, seed {seed}", games=f"{agent.games:,}", **{k: training.get(k) for k in WORDS})
+    say(_("{game}: {learner}", game=agent.game.text, learner=agent.learner))
+    trained = _("{games} games against {opponent}, seat {seat}, seed {seed}", games=grouped(agent.games), **{k: training.get(k) for k in WORDS})
     say(trained if agent.games else _("never trained"))
     for name, parameters, memory in agent.tables:
         lists = lists_of(agent.game, parameters, memory) if written_as_lists(agent.game, name, parameters) else None
@@ -119,7 +77,7 @@ def show_lists(game: Game, lists: dict[str, list[int]], exact: Truth | None) -> 
         elif winning:
             share = _("{n} %", n=f"{100 * sum(map(listed.count, winning)) / len(listed):.0f}")
         else:
-            share = _("lost") if exact else ""
+            share = _("no move") if exact else ""
         counts = "  ".join(f"{taken} × {listed.count(taken)}" for taken in sorted(set(listed), reverse=True))
         rows.append((matches, counts, share))
     table((_("matches"), _("taken × how often"), _("winning moves")), rows, numbers=[0, 2])
@@ -131,25 +89,27 @@ def show_rows(game: Game, name: str, memory: Memory, exact: Truth | None, most: 
     counted = _("beads") if name == "beads" else _("visits")
     shown = [line for row in rows[:most] for line in lines_of(game, name, row, exact)]
     what = _("after its move") if name == "v" else _("position")
-    title = _("{n} positions, {decisions} decisions, ε {epsilon}", n=f"{len(rows):,}", decisions=f"{memory.decisions:,}", epsilon=f"{memory.epsilon:.4f}")
+    title = _("{n} positions, {decisions} decisions, ε {epsilon}", n=grouped(len(rows)), decisions=grouped(memory.decisions), epsilon=f"{memory.epsilon:.4f}")
     table((counted, what, _("learnt, and in brackets exact") if exact else _("learnt")), shown, title, numbers=[0])
     if len(rows) > most:
-        say(_("{n} more; --rows {all} shows them", n=f"{len(rows) - most:,}", all=len(rows)))
+        say(_("{n} more; --rows {all} shows them", n=grouped(len(rows) - most), all=len(rows)))
 
 
 def lines_of(game: Game, name: str, row: Row, exact: Truth | None) -> Iterator[tuple[str, str, str]]:
     """A row as lines of the table, a few entries each."""
     entries = list(cells(game, name, row, exact))
     for first in range(0, len(entries), ENTRIES_A_LINE):
-        head = (f"{sum(row.counts):,}", one_line(game.show(row.state))) if first == 0 else ("", "")
+        head = (grouped(sum(row.counts)), one_line(game.show(row.state))) if first == 0 else ("", "")
         yield (*head, "   ".join(entries[first : first + ENTRIES_A_LINE]))
 
 
 def cells(game: Game, name: str, row: Row, exact: Truth | None) -> Iterator[str]:
     """Every entry of a row: its move, what was learnt, what is true."""
+    from damier.lab.truth import exact_of
+
     values = exact_of(game, name, row, exact) if exact else [None] * len(row.moves)
     for move, value, count, true in zip(row.moves, row.values, row.counts, values, strict=True):
-        learnt = f"{count:,}" if name == "beads" else f"{value:.2f}"
+        learnt = grouped(count) if name == "beads" else f"{value:.2f}"
         label = "" if name == "v" else game.name_move(row.state, move) + " "
         yield label + learnt + (f" [{in_words(*true)}]" if true else "")
 

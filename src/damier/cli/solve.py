@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, Moves, Work, split_moves
 from damier.cli.output import remarks, report, say, table
+from damier.core.errors import BadInput
 from damier.core.position import Position, line
 from damier.core.solution import Solution
-from damier.core.words import _, ngettext
+from damier.core.words import _, grouped, ngettext
+
+if TYPE_CHECKING:
+    from damier.lab.solving import Answer
 
 
 def solve(
@@ -21,30 +25,37 @@ def solve(
     moves: Moves = "",
     out: Annotated[Path | None, Parameter(help=_("write the whole solution to a file"))] = None,
     svg: Annotated[Path | None, Parameter(help=_("draw the board, with the value of every move"))] = None,
+    seconds: Annotated[float | None, Parameter(help=_("limit of time (default: none, but 30 s for a search of a game too large to enumerate)"))] = None,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
     from damier.core.files import require_place
     from damier.lab.games import load
-    from damier.solve import door
+    from damier.lab.solving import solved
 
+    if seconds is not None and not 0 < seconds < 1e9:
+        raise BadInput(_("--seconds {n}: it must be above 0", n=seconds))
     for path in filter(None, (out, svg)):
         require_place(path)
     job = (work or Work()).job()
     loaded = load(game)
     position = line(loaded, split_moves(moves))[-1]
-    solution = door.solve(loaded, position.state, job)
+    try:
+        answer = solved(loaded, position.state, job, seconds, whole=out is not None)
+    except KeyboardInterrupt:
+        remarks(job.notes)
+        raise
     if out is not None:
         from damier.solve.store import save
 
-        save(solution, out)
+        save(answer.solution, out)
     if svg is not None:
         from damier.core.files import write_text
         from damier.draw import board_svg, move_marks
 
-        write_text(svg, board_svg(position, move_marks(loaded, position.state, solution.explain(position.state))))
+        write_text(svg, board_svg(position, move_marks(loaded, position.state, answer.solution.explain(position.state))))
     remarks(job.notes)
-    report(facts(solution, position), json, lambda: show(solution, position, [path for path in (out, svg) if path]))
+    report(facts(answer.solution, position) | {"positions": answer.positions}, json, lambda: show(answer, position, [path for path in (out, svg) if path]))
 
 
 def facts(solution: Solution, position: Position) -> dict[str, Any]:
@@ -66,10 +77,11 @@ def facts(solution: Solution, position: Position) -> dict[str, Any]:
     }
 
 
-def show(solution: Solution, position: Position, written: list[Path]) -> None:
+def show(answer: Answer, position: Position, written: list[Path]) -> None:
     """The same for people, with the board and every move."""
     from damier.draw import board_text
 
+    solution = answer.solution
     say(board_text(position))
     say()
     say(sentence(solution, position))
@@ -79,7 +91,8 @@ def show(solution: Solution, position: Position, written: list[Path]) -> None:
     ]
     if rows:
         table((_("move"), _("leads to"), _("plies"), _("best")), rows, numbers=[2])
-    say(_("{positions} positions in {seconds} s ({method})", positions=f"{len(solution):,}", seconds=f"{solution.seconds:.3f}", method=solution.method))
+    cost = {"n": grouped(answer.positions), "seconds": f"{solution.seconds:.3f}", "method": solution.method}
+    say(_("{n} positions looked at in {seconds} s ({method})", **cost) if answer.searched else _("{n} positions in {seconds} s ({method})", **cost))
     for path in written:
         say(_("written to {path}", path=path))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -9,7 +10,7 @@ from cyclopts import Parameter
 from damier.cli.options import GameName, Json, Seed, Work, checked_count, checked_seed, whole
 from damier.cli.output import percent, remarks, report, say, table
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import _, grouped, ngettext
 
 Kind = Annotated[Literal["evaluation", "growth"], Parameter(help=_("evaluation: depth × evaluation; growth: moves a position and plies a game"))]
 
@@ -24,20 +25,26 @@ def study(
     against: Annotated[str, Parameter(help=_("the opponent"))] = "random",
     games: Annotated[int | None, Parameter(converter=whole, help=_("play so many games instead of an exact grade; growth: random games (1000)"))] = None,
     seed: Seed = 0,
+    out: Annotated[Path | None, Parameter(name=("--out", "-o"), help=_("evaluation: draw it too: .svg, .png or .pdf"))] = None,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
+    from damier.draw.export import require_picture
     from damier.lab.agents import Lab
     from damier.lab.games import load
 
     checked_seed(seed)
+    if out is not None:
+        if kind == "growth":
+            raise BadInput(_("-o {path}: a picture goes with study evaluation; study growth has none", path=out))
+        require_picture(out)
     if games is not None:
         checked_count("--games", games)
     lab = Lab(load(game), (work or Work()).job())
     if kind == "growth":
         study_growth(lab, 1000 if games is None else games, seed, json)
     else:
-        study_evaluation(lab, depths_in(plies), evaluations_in(lab.game.features, evaluate), against, games, seed, json)
+        study_evaluation(lab, depths_in(plies), evaluations_in(lab.game.features, evaluate), against, games, seed, out, json)
 
 
 def depths_in(text: str) -> list[int]:
@@ -53,8 +60,8 @@ def evaluations_in(features: Any, text: str) -> list[str]:
     return ["" if part == "none" else part for part in text.split(",")] if text else ["", *features]
 
 
-def study_evaluation(lab: Any, depths: list[int], evaluations: list[str], against: str, games: int | None, seed: int, json: bool) -> None:
-    """Depth × evaluation: exact, or played."""
+def study_evaluation(lab: Any, depths: list[int], evaluations: list[str], against: str, games: int | None, seed: int, out: Path | None, json: bool) -> None:
+    """Depth × evaluation: exact, or played; drawn, if a file is given."""
     from damier.lab.studies import exact_entries, played_entries
 
     if games is None:
@@ -68,7 +75,34 @@ def study_evaluation(lab: Any, depths: list[int], evaluations: list[str], agains
         for entry in entries
     ]
     data = {"game": lab.game.text, "against": against, "exact": games is None, "games": games, "seed": seed, "rows": rows}
+    if out is not None:
+        from damier.draw.export import write_picture
+
+        write_picture(picture(data), out)
     report(data, json, lambda: show_evaluation(data, depths))
+
+
+def measured_in_words(data: dict[str, Any]) -> str:
+    """What the numbers of a study are."""
+    if data["exact"]:
+        return _("exact mean payoff of both seats")
+    return _("games won, with 95 % intervals, of {n} each", n=grouped(data["games"]))
+
+
+def title_of(data: dict[str, Any]) -> str:
+    return _("{game}: alphabeta against {against}", game=data["game"], against=data["against"])
+
+
+def picture(data: dict[str, Any]) -> str:
+    """The plot of a study, as SVG text: a line an evaluation."""
+    from damier.draw.depths import Evaluated, Worth, depths_svg
+
+    lines: dict[str, list[Worth]] = {}
+    for row in sorted(data["rows"], key=lambda row: int(row["plies"])):
+        worth = Worth(row["plies"], row["payoff"] if data["exact"] else row["win"], *row.get("interval", ()))
+        lines.setdefault(row["evaluate"], []).append(worth)
+    evaluated = [Evaluated(name, tuple(worths)) for name, worths in lines.items()]
+    return depths_svg(evaluated, title_of(data), measured_in_words(data), least=-1 if data["exact"] else 0)
 
 
 def show_evaluation(data: dict[str, Any], depths: list[int]) -> None:
@@ -77,9 +111,8 @@ def show_evaluation(data: dict[str, Any], depths: list[int]) -> None:
     for row in data["rows"]:
         rate = f" ({percent(row['interval'][0])}–{percent(row['interval'][1])})" if "interval" in row else ""
         lines.setdefault(row["evaluate"], []).append(f"{row['payoff']:+.4f}" if data["exact"] else f"{percent(row['win'])}{rate}")
-    what = _("exact mean payoff of both seats") if data["exact"] else _("games won, with 95 % intervals, of {n} each", n=f"{data['games']:,}")
-    title = _("{game}: alphabeta against {against}, {what}", game=data["game"], against=data["against"], what=what)
-    columns = [_("evaluation"), *(_("{n} plies", n=depth) for depth in depths)]
+    title = _("{title}, {what}", title=title_of(data), what=measured_in_words(data))
+    columns = [_("evaluation"), *(ngettext("{n} ply", "{n} plies", depth) for depth in depths)]
     table(columns, [(name, *cells) for name, cells in lines.items()], title, numbers=range(1, len(columns)))
 
 
@@ -104,7 +137,7 @@ def study_growth(lab: Any, games: int, seed: int, json: bool) -> None:
 
 def show_growth(data: dict[str, Any]) -> None:
     """b and m in words."""
-    say(_("{game}, {n} random games, seed {seed}:", game=data["game"], n=f"{data['games']:,}", seed=data["seed"]))
+    say(_("{game}, {n} random games, seed {seed}:", game=data["game"], n=grouped(data["games"]), seed=data["seed"]))
     sentence = _("b = {b} legal moves a position, m = {m} plies a game (from {low} to {high})")
     say(sentence.format(b=f"{data['b']:.2f}", m=f"{data['m']:.2f}", low=data["shortest"], high=data["longest"]))
     say(_("b to the power of m is about 10 to the power of {n}", n=f"{data['log10']:.1f}"))

@@ -15,10 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from damier.cli.language import lend_to_argparse
 from damier.cli.options import checked_count, checked_seed
 from damier.cli.output import bar, percent, remarks, report, say
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import _, grouped, languages
 
 if TYPE_CHECKING:
     from damier.core.player import Player
@@ -47,6 +48,7 @@ def parser() -> Parser:
     parser.add_argument("-p", nargs="+", metavar=("M", "TRAINER"), help=_("rl first trains M games against TRAINER (default: its opponent), then only plays"))
     parser.add_argument("--seed", type=int, help=_("the same seed gives the same games"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object on standard output"))
+    parser.add_argument("--lang", choices=languages(), help=_("the language of damier"))  # read, and taken away, before all others
     return parser
 
 
@@ -159,12 +161,12 @@ def show_practice(data: dict[str, Any]) -> None:
         _(
             "rl at seat {seat} trained {games} games against {trainer}: {won} won, {drawn} drawn, {lost} lost; it has met {positions} positions",
             seat=data["player"] + 1,
-            games=f"{games:,}",
+            games=grouped(games),
             trainer=data["trainer"],
             won=rates[0],
             drawn=rates[1],
             lost=rates[2],
-            positions=f"{data['positions']:,}",
+            positions=grouped(data["positions"]),
         )
     )
 
@@ -197,10 +199,11 @@ def many_games(lab: Lab, agents: tuple[Player, Player], names: Sequence[str], ga
         raise KeyboardInterrupt
 
 
-def main() -> None:
-    """Runs the command line of this process."""
-    from damier.cli.main import listen_to_ctrl_c, prepared, run
+def main(arguments: Sequence[str]) -> None:
+    """Runs a command line, and ends this process as it ends."""
+    from damier.cli.main import listen_to_ctrl_c, prepare_streams, run
 
-    arguments = prepared()
+    lend_to_argparse()
+    prepare_streams()
     listen_to_ctrl_c()
     sys.exit(run(command, arguments))

@@ -16,7 +16,7 @@ from damier.core.curve import block_facts
 from damier.core.errors import BadInput
 from damier.core.files import require_place
 from damier.core.grade import grade_facts
-from damier.core.words import _
+from damier.core.words import _, grouped
 
 if TYPE_CHECKING:
     from damier.draw.curve import Point, Series
@@ -84,7 +84,7 @@ def train(
     report(facts(made), json, lambda: show(made, learnt, [path for path in (out, curve) if path]))
     if interrupted:
         if out is not None:
-            remark(_("stopped after {n} games; saved in {path}: --resume goes on", n=f"{made.training.games:,}", path=out))
+            remark(_("stopped after {n} games; saved in {path}: --resume goes on", n=grouped(made.training.games), path=out))
         raise KeyboardInterrupt
 
 
@@ -129,4 +129,4 @@ def show(made: Trainer, learnt: Series, written: list[Path]) -> None:
 def row_of(point: Point) -> tuple[str, ...]:
     """A block as a line of the table."""
     graded = ["" if payoff is None else f"{payoff:+.4f}" for payoff in (point.payoff, point.ceiling)]
-    return (f"{point.games:,}", *(percent(rate.rate) for rate in point.rates), f"{point.epsilon:.3f}", *graded)
+    return (grouped(point.games), *(percent(rate.rate) for rate in point.rates), f"{point.epsilon:.3f}", *graded)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -12,7 +11,7 @@ from damier.cli.options import Json, Moves, checked_count, split_moves, whole
 from damier.cli.output import report, say, table
 from damier.cli.tree_pictures import counts, draw, require_drawable, title_of, written
 from damier.core.errors import BadInput
-from damier.core.tree import Payoffs, Tree, shown
+from damier.core.tree import Tree, shown
 from damier.core.words import _
 
 if TYPE_CHECKING:
@@ -36,6 +35,7 @@ def tree(
     moves: Moves = "",
     plies: Annotated[int | None, Parameter(converter=whole, help=_("how deep, in moves; there a node takes its evaluation, 0 in a game"))] = None,
     rounds: Annotated[int | None, Parameter(converter=whole, help=_("how deep, in rounds in which every player moves once"))] = None,
+    evaluate: Annotated[str, Parameter(help=_("what a game's position is taken to be worth where the search stops: features with weights"))] = "",
     prune: Annotated[Literal["weak", "strict"] | None, Parameter(help=_("cut at equality too, as the slides do (the default), or only beyond it"))] = None,
     step: Annotated[bool, Parameter(negative=(), show_default=False, help=_("step by step: keys in a terminal, a list elsewhere, pictures with -o"))] = False,
     out: Annotated[
@@ -50,7 +50,7 @@ def tree(
 
     if out is not None:
         require_drawable(out, step)
-    read, chosen = read_tree(tree, moves, plies, rounds, algorithm)
+    read, chosen = read_file(tree, moves, evaluate, algorithm) if tree.lower().endswith(".json") else read_game(tree, moves, plies, rounds, evaluate, algorithm)
     if save is not None:
         write_tree(read, save)
     limit = depth(read, plies, rounds)
@@ -64,26 +64,38 @@ def tree(
     report(facts(tree, found, step), json, lambda: show(tree, found, step and out is None, written(out, pictures)))
 
 
-def read_tree(text: str, moves: str, plies: int | None, rounds: int | None, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
-    """The tree of a file, or of a game from a position, and the algorithm that is meant. Raises BadInput."""
-    if text.lower().endswith(".json"):
-        from damier.search.tree_file import load as load_tree
+def read_file(text: str, moves: str, evaluate: str, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
+    """The tree of a file, and the algorithm that is meant. Raises BadInput."""
+    from damier.lab.trees import default_algorithm
+    from damier.search.tree_file import load as load_tree
 
-        if moves:
-            raise BadInput(_("--moves goes with a game; {path} is the file of a tree", path=text))
-        tree = load_tree(Path(text))
-        return tree, algorithm or default_algorithm(tree)
+    if moves:
+        raise BadInput(_("--moves goes with a game; {path} is the file of a tree", path=text))
+    if evaluate:
+        raise BadInput(_("--evaluate goes with a game; {path} is the file of a tree, which holds its evaluations", path=text))
+    tree = load_tree(Path(text))
+    return tree, algorithm or default_algorithm(tree)
+
+
+def read_game(text: str, moves: str, plies: int | None, rounds: int | None, evaluate: str, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
+    """The tree of a game from a position, and the algorithm that is meant: one for opposed payoffs where the game's are. Raises BadInput."""
     from damier.core.position import line
     from damier.lab.games import load
+    from damier.lab.trees import default_algorithm
     from damier.search.doors import refuse_general_sum
+    from damier.search.evaluation import evaluation
     from damier.search.game_tree import game_tree
 
     game = load(text)
     if algorithm in ("minimax", "alphabeta"):
         refuse_general_sum(game, algorithm)
+    if evaluate and not game.opposed:
+        raise BadInput(_("--evaluate speaks of player 1 against all others; in {game} they gain together", game=game.text))
     start = line(game, split_moves(moves))[-1].state
-    tree = game_tree(game, start, limit_of(plies, rounds, game.players))
-    return tree, algorithm or (default_algorithm(tree) if game.opposed else "maxn")
+    tree = game_tree(game, start, limit_of(plies, rounds, game.players), evaluation(game, evaluate))
+    if algorithm or not game.opposed:
+        return tree, algorithm or "maxn"
+    return tree, default_algorithm(tree) if game.dice else "alphabeta"
 
 
 def write_tree(tree: Tree, path: Path) -> None:
@@ -106,25 +118,6 @@ def limit_of(plies: int | None, rounds: int | None, players: int) -> int | None:
     if rounds is not None:
         return players * checked_count("--rounds", rounds, 1, 1_000_000)
     return None if plies is None else checked_count("--plies", plies, 0, 1_000_000_000)
-
-
-def default_algorithm(tree: Tree) -> Algorithm:
-    """What suits a tree: maxn for payoffs of their own, and for opponents beside chance; expectimax for chance alone; alphabeta for all others."""
-    from damier.core.rules import CHANCE
-
-    players = {node.player for node in tree.nodes if node.player >= 0}
-    chance = any(node.player == CHANCE for node in tree.nodes)
-    worths = [worth for node in tree.nodes for worth in (node.value, node.evaluation) if worth is not None]
-    single = any(len(worth) < tree.players for worth in worths)  # one number: it is player 0's, and the others' without it
-    if not opposed(worths) or (chance and not single and (players - {0} or tree.cycle)):
-        return "maxn"
-    return "expectimax" if chance else "alphabeta"
-
-
-def opposed(worths: Sequence[Payoffs]) -> bool:
-    """Whether what player 0 gains every other loses; of three players or more, whether the numbers say so."""
-    several = any(len(worth) > 2 for worth in worths)
-    return all(other == -worth[0] for worth in worths for other in worth[1:]) and not (several and not any(map(any, worths)))
 
 
 def small(tree: Tree, limit: int | None) -> bool:
@@ -164,6 +157,7 @@ def facts(text: str, found: TreeAnalysis, step: bool) -> dict[str, Any]:
 
 def show(text: str, found: TreeAnalysis, step: bool, said: str) -> None:
     """The tree for people: as it is at the end, or step by step."""
+    from damier.lab.trees import decision
     from damier.search.replay import Replay
 
     if step:
@@ -187,15 +181,3 @@ def print_scene(scene: Scene) -> None:
 
     say("\n".join(tree_lines(scene)))
     say(legend(scene))
-
-
-def decision(found: TreeAnalysis) -> str:
-    """What is to be done, and what it is worth."""
-    moves = [found.tree.nodes[found.tree.root].moves[number].name for number in found.best]
-    value = _("value {value}", value=shown(found.value))
-    if not moves:
-        return value
-    if len(moves) == 1:
-        return _("{value}; best move: {move}", value=value, move=moves[0])
-    listed = ", ".join(moves[:LISTED]) + (", …" if len(moves) > LISTED else "")
-    return _("{value}; {n} best moves, equal: {moves}", value=value, n=len(moves), moves=listed)

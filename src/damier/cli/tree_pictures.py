@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from damier.core.errors import BadInput, LimitReached
-from damier.core.words import _, ngettext, printable
+from damier.core.words import _, grouped, ngettext, printable
 
 if TYPE_CHECKING:
     from damier.search.explicit import TreeAnalysis
@@ -40,7 +40,7 @@ def draw(found: TreeAnalysis, out: Path, step: bool, text: str) -> int:
     replay = Replay(found)
     count = len(replay) + 1 if step else 1
     if count > PICTURES:
-        raise LimitReached(_("{n} steps; up to {most} pictures are drawn: give fewer --plies", n=f"{count:,}", most=f"{PICTURES:,}"))
+        raise LimitReached(_("{n} steps; up to {most} pictures are drawn: give fewer --plies", n=grouped(count), most=grouped(PICTURES)))
     if not step:
         write_picture(final_picture(replay, text), out)
     elif out.suffix.lower() == ".pdf" and "%d" not in out.name:
@@ -84,5 +84,5 @@ def counts(found: TreeAnalysis) -> str:
 
     size = size_of(found.tree, found.plies)
     cuts = ngettext("{n} cut", "{n} cuts", len(found.cuts))
-    numbers = {"read": f"{found.reads:,}", "ends": f"{size.ends:,}", "nodes": f"{found.nodes:,}", "all": f"{size.nodes:,}"}
+    numbers = {"read": grouped(found.reads), "ends": grouped(size.ends), "nodes": grouped(found.nodes), "all": grouped(size.nodes)}
     return _("{read} of {ends} leaves read, {nodes} of {all} nodes searched, {cuts}", cuts=cuts, **numbers)

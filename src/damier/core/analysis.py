@@ -46,6 +46,9 @@ class Analysis:
     line      what follows if everybody plays best, first moves first
     stopped   a limit ended it before it was done; interrupted: Ctrl-C did
     visits    simulations of each move, where there are any
+    distance  plies to the end where the winner hurries and the loser delays; None for a draw, and where nobody is known to win
+    left_out  names of the fields above for which no time was left: they hold what was known so far. `best` then still is one of the best moves
+    seconds   what the search itself took, without what was worked out for the explanation
     """
 
     game: Game
@@ -63,6 +66,8 @@ class Analysis:
     seconds: float
     line: tuple[int, ...] = ()
     visits: dict[int, int] = field(default_factory=dict)
+    distance: int | None = None
+    left_out: tuple[str, ...] = ()
 
     def names(self, moves: int) -> list[str]:
         """A set of moves of the root in the game's own words."""

@@ -10,6 +10,7 @@ overflow (it is undefined behaviour there) and Python's never do.
 from __future__ import annotations
 
 from collections.abc import MutableSequence
+from typing import Any
 
 Rng = MutableSequence[int]
 """One 64-bit word of state: a list of one int in plain Python, a uint64 array of length 1 compiled."""
@@ -74,6 +75,12 @@ def place_among(word: int, slots: int) -> int:
     return ((word * GOLDEN) & WORD) >> (64 - position_of(slots))
 
 
+def prefetch(words: Any, place: int) -> None:
+    """Asks memory for a word of an array before it is needed, so that other work can be done meanwhile: a table of a search is larger than any
+    cache, and a search waited for it half of its time.
+    """
+
+
 def random_word(rng: Rng) -> int:
     """The next random number, uniform in [0, 2**53)."""
     rng[0] = word = (rng[0] + GOLDEN) & WORD
@@ -87,7 +94,7 @@ def reseed(rng: Rng, seed: int, stream: int) -> None:
     rng[0] = (scramble(scramble(seed) + stream) << 2) & WORD
 
 
-COMPILED: frozenset[object] = frozenset({popcount, position_of, nth_bit, scramble, place_among, random_word, reseed})
+COMPILED: frozenset[object] = frozenset({popcount, position_of, nth_bit, scramble, place_among, prefetch, random_word, reseed})
 
 
 def random_unit(rng: Rng) -> float:
@@ -140,6 +147,18 @@ def register() -> None:
 
         return i64(i64, i64), pdep
 
+    @intrinsic
+    def ask_memory(typing_context, words, place):  # type: ignore[no-untyped-def]
+        def ask(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            data, byte, number = context.make_array(signature.args[0])(context, builder, args[0]).data, ir.IntType(8).as_pointer(), ir.IntType(32)
+            intrinsic_type = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+            asked = builder.module.declare_intrinsic("llvm.prefetch", (byte,), intrinsic_type)
+            to_read, to_keep, of_data = number(0), number(3), number(1)
+            builder.call(asked, [builder.bitcast(builder.gep(data, [args[1]]), byte), to_read, to_keep, of_data])
+            return context.get_dummy_value()
+
+        return types.none(words, i64), ask
+
     def popcount_compiled(bits):  # type: ignore[no-untyped-def]
         return count_ones(bits)
 
@@ -170,6 +189,9 @@ def register() -> None:
     def place_among_compiled(word, slots):  # type: ignore[no-untyped-def]
         return i64((u64(word) * golden) >> u64(64 - trailing_zeros(slots)))
 
+    def prefetch_compiled(words, place):  # type: ignore[no-untyped-def]
+        ask_memory(words, place)
+
     def random_word_compiled(rng):  # type: ignore[no-untyped-def]
         w = rng[0] + golden
         rng[0] = w
@@ -186,6 +208,7 @@ def register() -> None:
     overload(nth_bit)(lambda bits, n: nth_bit_deposited if has_pdep else nth_bit_compiled)
     overload(scramble)(lambda word: scramble_compiled)
     overload(place_among)(lambda word, slots: place_among_compiled)
+    overload(prefetch)(lambda words, place: prefetch_compiled)
     overload(random_word)(lambda rng: random_word_compiled)
     overload(reseed)(lambda rng, seed, stream: reseed_compiled)
     overload_method(types.Integer, "bit_count")(lambda x: bit_count_compiled)

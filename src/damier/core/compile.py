@@ -67,7 +67,7 @@ def _blaming(engine: Engine, game: Game) -> Engine:
             assert game.source is not None
             frames = [frame for frame in traceback.extract_tb(error.__traceback__) if os.path.abspath(frame.filename) == str(game.source)]
             place = f"{game.source.name}:{frames[-1].lineno}" if frames else game.source.name
-            raise BadGame(_("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=error)) from error
+            raise BadGame(_("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=_(str(error)))) from error
 
     return call
 

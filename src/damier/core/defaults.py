@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from damier.core.rules import ONGOING, State
+from damier.core.score import loss_in, win_in
 
 Rule: TypeAlias = Callable[..., Any]
 
@@ -76,3 +77,8 @@ def nothing(s: State, move: int) -> int:
 def nothing_yet(s: State) -> int:
     """`ply` of a game that does not count them."""
     return 0
+
+
+def anything(s: State) -> tuple[int, int]:
+    """`bounds` of a game that gives none: any move may end it, for better or for worse."""
+    return loss_in(1), win_in(1)

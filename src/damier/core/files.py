@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from damier.core.errors import BadFile, BadInput
+from damier.core.reasons import reason
 from damier.core.words import _
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         if descriptor is None:
             descriptor, named = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), True
     except OSError as error:
-        raise BadInput(_("{path} cannot be written: {error}", path=path, error=error.strerror)) from error
+        raise BadInput(_("{path} cannot be written: {error}", path=path, error=reason(error))) from error
     try:
         with os.fdopen(descriptor, "wb") as stream:
             yield stream
@@ -57,7 +58,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         if isinstance(error, OSError):
-            raise BadInput(_("{path} cannot be written: {error}", path=path, error=error.strerror)) from error
+            raise BadInput(_("{path} cannot be written: {error}", path=path, error=reason(error))) from error
         raise
     with contextlib.suppress(OSError):
         folder = os.open(path.parent, os.O_RDONLY)
@@ -129,7 +130,7 @@ def format_of(path: Path) -> str:
         with open(path, "rb") as stream:
             found = re.match(rb'\s*\{\s*"format"\s*:\s*"(damier-[a-z]+/[0-9]+)"', stream.read(200))
     except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
     if not found:
         raise BadFile(_("{path} is not a file of damier", path=path))
     return found.group(1).decode()
@@ -150,7 +151,7 @@ def read_json(path: Path, format: str) -> dict[str, Any]:
             raise BadFile(_("{path} is larger than any file that damier writes", path=path))
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
     except UnicodeDecodeError as error:
         raise BadFile(_("{path} is not a file of damier", path=path)) from error
     data = parse_json(text, path)
@@ -223,7 +224,7 @@ def read_header(path: Path) -> tuple[dict[str, Any], int]:
         with open(path, "rb") as stream:
             line = stream.readline(LONGEST_HEADER)
     except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
     try:
         header = parse_json(line.decode(), path)
     except UnicodeDecodeError as error:

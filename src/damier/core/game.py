@@ -42,6 +42,7 @@ class Game:
     states    an upper bound on the number of positions, or None
     source    the file of a user's own game
     features  what can be seen in a state, by name: numbers from the side of player 0, which a search weighs where it stops
+    summary   what it is, in a line; description: how it is played, in a few sentences; both marked for the catalogue with N_
     given     the rules as the game gave them, before `rules` completed them
     """
 
@@ -67,6 +68,8 @@ class Game:
         turn_move: Rule | None = None,
         view: Rule | None = None,
         move_score: Rule | None = None,
+        candidates: Rule | None = None,
+        bounds: Rule | None = None,
         seen_as: Rule | None = None,
         features: Mapping[str, Rule] | None = None,
         players: int = 2,
@@ -78,8 +81,9 @@ class Game:
         show: Callable[[State], str] | None = None,
         id: Callable[[State], int | list[int]] | None = None,
         summary: str = "",
+        description: str = "",
     ) -> None:
-        self.name, self.start, self.summary = name, start, summary
+        self.name, self.start, self.summary, self.description = name, start, summary, description
         self.options: dict[str, Any] = {}
         self.players, self.hidden, self.states = players, hidden, states
         self.dice, self.advances = chance is not None, ply is not None
@@ -95,7 +99,7 @@ class Game:
             raise BadGame(_("{name}: symmetries={n} needs turn= and turn_move=", name=name, n=symmetries))
         given = {"moves": moves, "play": play, "outcome": outcome, "over": over, "payoff": payoff, "mover": mover, "chance": chance}
         given |= {"reward": reward, "ply": ply, "key": key, "unkey": unkey, "turn": turn, "turn_move": turn_move, "view": view}
-        given |= {"move_score": move_score, "seen_as": seen_as}
+        given |= {"move_score": move_score, "seen_as": seen_as, "candidates": candidates, "bounds": bounds}
         self.given: dict[str, Rule] = {rule: f for rule, f in given.items() if f is not None}
         self.rules: dict[str, Rule] = self._complete(self.given | {"symmetries": lambda: symmetries})
 
@@ -202,6 +206,8 @@ class Game:
             "view": defaults.unchanged,
             "seen_as": defaults.unchanged,
             "move_score": defaults.nothing,
+            "candidates": given["moves"],
+            "bounds": defaults.anything,
             "chance": defaults.even,
             "reward": defaults.nothing,
             "ply": defaults.nothing_yet,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from damier.core.errors import LimitReached
-from damier.core.words import _
+from damier.core.words import _, grouped
 
 Progress: TypeAlias = Callable[[int, "int | None", str], None]
 """Called now and then with what is done, what is to be done in all (None: not known), and what is being counted."""
@@ -74,13 +74,13 @@ class Job:
     def require(self, size: int, by_ply: list[int]) -> None:
         """Raises LimitReached, with the positions so far and their growth, where a job needs more than `size` bytes."""
         if size > self.memory:
-            shown = [f"{n:,}" for n in by_ply]
+            shown = [grouped(n) for n in by_ply]
             growth = " ".join(shown if len(shown) <= 24 else [*shown[:12], "…", *shown[-12:]])
             raise LimitReached(
                 _(
                     "stopped at the memory budget of {budget} after {positions} positions; by ply: {growth}. A larger --memory goes further",
                     budget=gib(self.memory),
-                    positions=f"{sum(by_ply):,}",
+                    positions=grouped(sum(by_ply)),
                     growth=growth,
                 ),
                 {"positions": sum(by_ply), "by_ply": by_ply[:1000], "memory": self.memory},
@@ -90,4 +90,4 @@ class Job:
 def gib(size: int) -> str:
     """Bytes as a number of GiB."""
     gibibytes = size / (1 << 30)
-    return f"{gibibytes:,.0f} GiB" if gibibytes >= 100 else f"{gibibytes:.3g} GiB"
+    return _("{n} GiB", n=grouped(gibibytes) if gibibytes >= 100 else f"{gibibytes:.3g}")

@@ -13,8 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from damier.core.words import N_
+
 Bits: TypeAlias = tuple["int | tuple[int, ...]", ...]
 KEY_BITS = 62
+TOO_WIDE = N_("a field of the state needs more bits than the game gives it")
 
 Reader: TypeAlias = Callable[[Any], Any]
 Parts: TypeAlias = Callable[[int], tuple[Any, ...]]
@@ -48,7 +51,7 @@ def packer(bits: Bits) -> Callable[[Any], int]:
 
     def key(s: Any) -> int:
         if excess(s):
-            raise OverflowError("a field of the state needs more bits than the game gives it")
+            raise OverflowError(TOO_WIDE)
         return packed(s)  # type: ignore[no-any-return]
 
     return key

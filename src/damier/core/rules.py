@@ -110,6 +110,17 @@ def move_score(s: State, move: int) -> int:
     unbound("move_score")
 
 
+def candidates(s: State) -> int:
+    """The moves of `s` without some, or all, of those after which the opponent wins at once, with the move that follows: no move that is left out
+    is worth more than `score.loss_in(2)`. Where none is left, every move loses so."""
+    unbound("candidates")
+
+
+def bounds(s: State) -> tuple[int, int]:
+    """The least and the most that `s`, which is not over, can be worth to its mover: scores as `score.win_in` and `score.loss_in` make them."""
+    unbound("bounds")
+
+
 def unbound(rule: str) -> NoReturn:
     raise TypeError(f"{rule} belongs to no game yet: give this function to damier.core.compile.instantiate")
 
@@ -133,4 +144,6 @@ NAMES: Final = [
     "view",
     "seen_as",
     "move_score",
+    "candidates",
+    "bounds",
 ]

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from damier.core.errors import LimitReached
 from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Number, Role, Tree, Value, shown
-from damier.core.words import _
+from damier.core.words import _, grouped
 
 Known: TypeAlias = Literal["unseen", "open", "done", "cut", "blank"]
 """unseen: not yet; open: on the path that is searched; cut: never to be; blank: to be filled in by a reader."""
@@ -104,8 +104,8 @@ def refuse_larger(tree: Tree, plies: int | None, most: int) -> None:
     """Raises LimitReached, with the number of places, where there are more than `most`."""
     count = size_of(tree, plies).nodes
     if count > most:
-        size = _("more than {n}", n=f"{UNCOUNTED:,}") if count > UNCOUNTED else f"{count:,}"
-        raise LimitReached(_("the tree has {n} nodes to draw; up to {most} are drawn: give fewer --plies", n=size, most=f"{most:,}"), {"nodes": count})
+        size = _("more than {n}", n=grouped(UNCOUNTED)) if count > UNCOUNTED else grouped(count)
+        raise LimitReached(_("the tree has {n} nodes to draw; up to {most} are drawn: give fewer --plies", n=size, most=grouped(most)), {"nodes": count})
 
 
 class Size(NamedTuple):

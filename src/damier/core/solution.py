@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.rules import State
+from damier.core.score import TOP
 from damier.core.words import _
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Value: TypeAlias = Literal["win", "draw", "loss"]
-STATE_TOP = 32767
+STATE_TOP = TOP
 
 
 class Table(Protocol):

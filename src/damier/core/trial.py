@@ -17,6 +17,7 @@ from damier.core.game import Game, each, flat
 from damier.core.grid import Grid
 from damier.core.keys import widths
 from damier.core.rules import CHANCE, ONGOING, State
+from damier.core.score import TOP, later
 from damier.core.words import _
 
 WALKS, PLIES, NAMED = 16, 60, 4  # games, plies a game at most, games whose words are tried too
@@ -94,6 +95,39 @@ def _judgements(game: Game, s: State, legal: int) -> None:
             raise BadGame(_("{place}: feature {name} answered {answer} in {state}; it must be a number", place=place, name=name, answer=repr(worth), state=s))
     for move in each(legal):
         _whole(game, "move_score", s, _call(game, "move_score", s, move), -ONGOING, ONGOING)
+    if "candidates" in game.given:
+        _candidates(game, s, legal)
+    if "bounds" in game.given:
+        _bounds(game, s, legal)
+
+
+def _candidates(game: Game, s: State, legal: int) -> None:
+    """Checks that what is left out loses with the opponent's next move."""
+    kept = _whole(game, "candidates", s, _call(game, "candidates", s), 0, (1 << 62) - 1, _("a set of moves: an int of at most 62 bits, not negative"))
+    if kept & ~legal:
+        _wrong(game, "candidates", s, kept, _("some of the legal moves, {legal}", legal=legal))
+    for move in each(legal & ~kept):
+        child = game.play(s, move)
+        if game.mover(child) == game.mover(s) or not any(_won(game, game.play(child, reply), game.mover(child)) for reply in game.legal(child)):
+            _wrong(game, "candidates", s, kept, _("with the move {move}, after which the opponent cannot win at once", move=move))
+
+
+def _bounds(game: Game, s: State, legal: int) -> None:
+    """Checks that the bounds are two scores, and that they allow for the ends that the next move can reach."""
+    answer = _call(game, "bounds", s)
+    if not isinstance(answer, tuple) or [type(part) for part in answer] != [int, int] or not -TOP <= answer[0] <= answer[1] <= TOP:
+        _wrong(game, "bounds", s, answer, _("two scores, the least and the most, from -{top} to {top}", top=TOP))
+    ends = [child for move in each(legal) if game.over(child := game.play(s, move))]
+    worths = [later(game.payoff(child, game.mover(s)) * TOP) for child in ends]
+    if worths and max(worths) > answer[1]:
+        _wrong(game, "bounds", s, answer, _("at most {n} or more, since a move ends the game so", n=max(worths)))
+    if len(worths) == legal.bit_count() and max(worths) < answer[0]:
+        _wrong(game, "bounds", s, answer, _("at least {n} or less, since every move ends the game", n=max(worths)))
+
+
+def _won(game: Game, s: State, player: int) -> bool:
+    """Whether the game is over, and a player has won it."""
+    return bool(game.over(s)) and game.payoff(s, player) > 0
 
 
 def _next(game: Game, s: State, move: int) -> State:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from damier.core.words import N_, _
+from damier.core.words import N_, _, grouped
 from damier.draw.svg import CHARACTER, Block, label, number, tag
 from damier.draw.text import columns_of
 
@@ -117,7 +117,8 @@ def axes(across: Scale, down: Scale, written: str, factor: float = 1.0) -> Axes:
         ground.append(label(text, -0.6 * FONT, y, FONT, "end", "d-quiet"))
     below, right = [], 0.0
     for tick in across.ticks:
-        x, text = across.place(tick), f"{tick / across.unit:,.12g}"
+        shown = tick / across.unit
+        x, text = across.place(tick), grouped(shown) if shown == round(shown) else f"{shown:.12g}"
         below.append(tag("path", class_="d-rule", d=f"M{number(x)} 0L{number(x)} 4", stroke_width=1.0))
         below.append(label(text, x, 1.2 * FONT, FONT, class_="d-quiet"))
         right = max(right, x + len(text) * CHARACTER * FONT / 2)

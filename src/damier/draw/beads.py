@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from damier.core.matchbox import Matchbox
 from damier.core.words import N_, _, printable
-from damier.draw.svg import tag
+from damier.draw.svg import Block, document, tag
 
 LETTERS = ascii_uppercase + ascii_lowercase + digits
 FEW = 9
@@ -111,5 +111,10 @@ def bead(kind: Kind, x: float, y: float, radius: float) -> str:
     """A bead with its letter, its middle at x, y."""
     hue, size = kind.hue, 1.25 * radius
     disc = tag("circle", cx=x, cy=y, r=radius, fill=hue.fill, stroke="#5b6672", stroke_width=0.1 * radius)
-    style = f"fill: {hue.ink}"  # the colours of a bead are the same by day and by night
-    return disc + tag("text", kind.letter, style=style, x=x, y=y + 0.36 * size, font_size=size, text_anchor="middle", font_weight="bold")
+    ink = "d-on-light" if hue.ink == BLACK else "d-on-dark"  # a class, since the style of all text has a colour already
+    return disc + tag("text", kind.letter, class_=ink, fill=hue.ink, x=x, y=y + 0.36 * size, font_size=size, text_anchor="middle")
+
+
+def bead_svg(kind: Kind) -> str:
+    """One bead alone, as small as a letter in a line of text."""
+    return document(Block(18, 18, bead(kind, 9, 9, 8.4)), kind.name, kind.letter, 0)

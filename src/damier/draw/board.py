@@ -11,52 +11,41 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from damier.core.grid import Grid, Look
+from damier.core.grid import Grid
 from damier.core.position import Position
 from damier.core.rules import CHANCE
-from damier.core.words import N_, _, printable
+from damier.core.words import _, printable
 from damier.draw.badges import arrows, cell_badges, chips
-from damier.draw.marks import MoveMark, alone_in_their_cell, count_in_row, grid_of, is_free, is_heaps, legend
+from damier.draw.marks import MoveMark, alone_in_their_cell, count_in_row, grid_of, is_heaps, legend
 from damier.draw.pieces import Frame, ground, pieces
 from damier.draw.svg import CHARACTER, Block, document, label, stacked
 from damier.draw.text import columns_of, own_lines
+from damier.draw.touch import Touch, piece_name, targets
 
-NAMES: dict[Look, str] = {
-    "cross": N_("cross"),
-    "ring": N_("ring"),
-    "light": N_("light"),
-    "dark": N_("dark"),
-    "match": N_("match"),
-    "wall": N_("wall"),
-    "food": N_("food"),
-    "capsule": N_("capsule"),
-    "pacman": N_("Pacman"),
-    "ghost": N_("ghost"),
-    "scared": N_("scared ghost"),
-}
 LIST_WIDTH = 240.0
 """The least room, in units of the picture, that words below a board are given."""
 
 
-def board_svg(position: Position, marks: Iterable[MoveMark] | None = None, size: float = 64) -> str:
-    """The picture as SVG text; a cell is `size` units high. Moves of `marks` that the board cannot show are listed below it."""
+def board_svg(position: Position, marks: Iterable[MoveMark] | None = None, size: float = 64, touch: Touch | None = None) -> str:
+    """The picture as SVG text; a cell is `size` units high. Moves of `marks` that the board cannot show are listed below it; `touch` makes it a board
+    to play on, which leaves that list, the caption and the legend to the page that it is part of."""
     marks = list(marks or ())
     grid = grid_of(position)
     shown = _shown(marks, grid) if grid else set()
-    board = board_block(grid, [mark for mark in marks if mark in shown], size) if grid else lines_block(own_lines(position), 0.3 * size)
-    listed = [mark for mark in marks if mark not in shown]
+    board = board_block(grid, [mark for mark in marks if mark in shown], size, touch) if grid else lines_block(own_lines(position), 0.3 * size)
+    listed = [] if touch else [mark for mark in marks if mark not in shown]
     room = max(board.width, LIST_WIDTH)
     blocks = [board]
-    if grid and grid.caption:
+    if grid and grid.caption and not touch:
         blocks.append(_wrapped_block(printable(grid.caption), room, 14))
     if listed:
         blocks.append(chips(listed, 13, room))
-    if any(mark.value for mark in marks):
+    if any(mark.value for mark in marks) and not touch:
         blocks.append(_wrapped_block(_("{legend}; thick outline: keeps the value", legend=legend()), room, 11))
     return document(stacked(blocks), title_of(position), description_of(position, grid, marks))
 
 
-def board_block(grid: Grid, marks: Sequence[MoveMark] = (), size: float = 64) -> Block:
+def board_block(grid: Grid, marks: Sequence[MoveMark] = (), size: float = 64, touch: Touch | None = None) -> Block:
     """A board with its labels, and those of `marks` that it can show: as a part of any picture."""
     frame = frame_of(grid, size)
     width, left, font = frame.width, frame.left, 0.24 * size
@@ -70,7 +59,8 @@ def board_block(grid: Grid, marks: Sequence[MoveMark] = (), size: float = 64) ->
     moving = [mark for mark in marks if len(mark.cells) > 1]
     moves = arrows(moving, grid, frame) + cell_badges(alone_in_their_cell(marks, grid), grid, frame)
     height = (grid.height + (0.5 if grid.columns else 0)) * size
-    return Block(right, height, ground(grid, frame) + "".join(labels) + pieces(grid, frame) + moves)
+    pointed = targets(grid, frame, touch) if touch else ""
+    return Block(right, height, ground(grid, frame) + "".join(labels) + pieces(grid, frame) + pointed + moves)
 
 
 def frame_of(grid: Grid, size: float) -> Frame:
@@ -107,13 +97,9 @@ def description_of(position: Position, grid: Grid | None, marks: Iterable[MoveMa
 
 def _row_in_words(grid: Grid, row: int) -> str:
     """What stands in a row from left to right, equal neighbours counted together."""
-    names = [_name(grid, grid.piece(row * grid.width + column)) for column in range(grid.width)]
+    names = [piece_name(grid, grid.piece(row * grid.width + column)) for column in range(grid.width)]
     runs = [(name, len(list(run))) for name, run in groupby(names)]
     return ", ".join(name if count == 1 else _("{n} × {piece}", n=count, piece=name) for name, count in runs)
-
-
-def _name(grid: Grid, piece: str) -> str:
-    return _("free") if is_free(piece) else _(NAMES[grid.looks[piece]]) if piece in grid.looks else piece
 
 
 def _labels(grid: Grid) -> list[tuple[int, str]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from damier.core.words import _, printable
+from damier.core.words import _, grouped, printable
 from damier.draw.axes import Axes, Label, Scale, axes, end_labels, games_scale, scale
 from damier.draw.svg import CHARACTER, Block, document, label, number, stacked, tag
 from damier.draw.text import columns_of
@@ -68,20 +68,20 @@ class Series:
         return sorted({round(point.ceiling, 9) for point in self.points if point.ceiling is not None})
 
 
-def curve_svg(series: Sequence[Series], title: str = "") -> str:
-    """A picture of learning curves as SVG text.
+def curve_svg(series: Sequence[Series], title: str = "", games: int = 0) -> str:
+    """A picture of learning curves as SVG text, with room for so many `games`.
 
     One series: its exact payoff under the ceiling, and below it the rates of its games with their intervals, and epsilon. Several: their
     exact payoffs in one plot; where none is graded, how many of their games they have won.
     """
-    games = games_scale(max((point.games for one in series for point in one.points), default=0), WIDTH)
+    across = games_scale(max((games, *(point.games for one in series for point in one.points))), WIDTH)
     blocks = [_heading(title)] if title else []
     if any(one.graded for one in series):
-        blocks.append(_payoffs(series, games))
+        blocks.append(_payoffs(series, across))
     if len(series) == 1:
-        blocks.append(_rates(series[0], games))
+        blocks.append(_rates(series[0], across))
     elif not any(one.graded for one in series):
-        blocks.append(_wins(series, games))
+        blocks.append(_wins(series, across))
     return document(_at_left(blocks), title or _("learning curves"), "\n".join(map(in_words, series)))
 
 
@@ -91,7 +91,7 @@ def in_words(series: Series) -> str:
         return _("{name}: no games yet", name=series.name)
     last = series.points[-1]
     win, draw, loss = (f"{100 * rate.rate:.1f} %" for rate in last.rates)
-    said = _("{name}: after {games} games {win} won, {draw} drawn, {loss} lost", name=series.name, games=f"{last.games:,}", win=win, draw=draw, loss=loss)
+    said = _("{name}: after {games} games {win} won, {draw} drawn, {loss} lost", name=series.name, games=grouped(last.games), win=win, draw=draw, loss=loss)
     if last.payoff is None:
         return said
     payoffs = [payoff for _games, payoff in series.graded]

@@ -17,7 +17,7 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import NamedTuple
 
-from damier.core.words import _
+from damier.core.words import _, grouped
 from damier.draw.curve import Point, Rate, Series
 from damier.draw.text import columns_of
 
@@ -68,7 +68,7 @@ def curve_text(series: Series, width: int = 78, height: int = 10, games: int = 0
     highest, lowest = (span.written(value).ljust(LEFT) for value in (span.top, span.low))
     ruled = highest + (signs.ceiling * (columns - columns_of(span.name) - 1) + " " + span.name)[-columns:]
     labels = [" " * LEFT] * (rows - 1) + [lowest]
-    end = _("{n} games", n=f"{max(games, series.points[-1].games if series.points else 0):,}")
+    end = _("{n} games", n=grouped(max(games, series.points[-1].games if series.points else 0)))
     axis = " " * LEFT + "0" + end.rjust(columns - 1)
     return "\n".join([ruled, *((left + line).rstrip() for left, line in zip(labels, drawn, strict=True)), axis])
 

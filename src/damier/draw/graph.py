@@ -122,7 +122,7 @@ def words_of(vertex: Vertex) -> str:
         said.append(_("what follows is drawn elsewhere"))
     if vertex.cut:
         said.append(_("what follows is not drawn"))
-    return "; ".join(said)
+    return _("; ").join(said)
 
 
 def legend(diagram: Diagram) -> str:
@@ -133,7 +133,7 @@ def legend(diagram: Diagram) -> str:
         said.append(_("… is drawn elsewhere"))
     if any(vertex.cut for vertex in diagram.vertices):
         said.append(_("three dots below: the game goes on"))
-    return "; ".join(said)
+    return _("; ").join(said)
 
 
 def in_words(diagram: Diagram) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from damier.core.grid import Grid
 from damier.core.matchbox import Matchbox
-from damier.core.words import _, ngettext
+from damier.core.words import _, grouped, ngettext
 from damier.draw.badges import Box
 from damier.draw.beads import Kind, Kinds, bead, short
 from damier.draw.board import board_block, frame_of, lines_block
@@ -51,8 +51,8 @@ def entries_of(box: Matchbox, kinds: Kinds) -> list[Entry]:
     return [Entry(marks[move], kind, box.beads[move]) for move, kind in kinds.of(box).items()]
 
 
-def label_block(box: Matchbox, entries: Sequence[Entry]) -> Block:
-    """The position of a box, a bead on every move that the board can show."""
+def label_block(box: Matchbox, entries: Sequence[Entry], drawn_move: int = 0) -> Block:
+    """The position of a box, a bead on every move that the board can show; a ring around that of the move drawn."""
     grid = grid_of(box.position)
     if grid is None:
         return lines_block(own_lines(box.position), 10)
@@ -65,7 +65,9 @@ def label_block(box: Matchbox, entries: Sequence[Entry]) -> Block:
         if entry.mark.cells and all(0 <= cell < grid.width * grid.height for cell in entry.mark.cells):
             arrow, places = bead_places(entry.mark.cells, grid, frame)
             x, y = best_place(places, placed)
-            drawn.append(tag("g", arrow + bead(entry.kind, x, y, places[0].width / 2), data_move=entry.mark.name))
+            radius = places[0].width / 2
+            ring = ring_around(x, y, radius) if entry.mark.move == drawn_move else ""
+            drawn.append(tag("g", arrow + bead(entry.kind, x, y, radius) + ring, data_move=entry.mark.name))
     return Block(board.width, board.height, "".join(drawn))
 
 
@@ -101,8 +103,13 @@ def best_place(places: Iterable[Box], placed: list[Box]) -> tuple[float, float]:
     return best.x, best.y
 
 
-def beads_block(entries: Sequence[Entry]) -> Block:
-    """The beads of a box, a row for each kind: one by one where they are few, else as a number, then the move."""
+def ring_around(x: float, y: float, radius: float) -> str:
+    """What marks a bead that was drawn."""
+    return tag("circle", class_="d-ring", cx=x, cy=y, r=1.2 * radius, stroke_width=0.28 * radius)
+
+
+def beads_block(entries: Sequence[Entry], drawn_move: int = 0) -> Block:
+    """The beads of a box, a row for each kind: one by one where they are few, else as a number, then the move. The row of the move drawn is framed."""
     widths = [RADIUS * 2 * entry.beads if 0 < entry.beads <= SINGLE else RADIUS * 2.4 + CHARACTER * FONT * len(times(entry.beads)) for entry in entries]
     names = max(widths) + 6
     drawn = []
@@ -113,7 +120,10 @@ def beads_block(entries: Sequence[Entry]) -> Block:
         else:
             drawn.append(bead(entry.kind, RADIUS, y, 0.94 * RADIUS) + label(times(entry.beads), 2.4 * RADIUS, y, FONT, "start"))
         drawn.append(label(entry.played, names, y, FONT, "start", "d-quiet"))
-    return Block(names + CHARACTER * FONT * max(columns_of(entry.played) for entry in entries), ROW * len(entries), "".join(drawn))
+    width = names + CHARACTER * FONT * max(columns_of(entry.played) for entry in entries)
+    rows = [row for row, entry in enumerate(entries) if entry.mark.move == drawn_move]
+    drawn += [tag("rect", class_="d-ring", x=-3.0, y=row * ROW + 0.5, width=width + 6, height=ROW - 1, rx=4, stroke_width=1.6) for row in rows]
+    return Block(width, ROW * len(entries), "".join(drawn))
 
 
 def beads_line(entry: Entry) -> Block:
@@ -124,7 +134,7 @@ def beads_line(entry: Entry) -> Block:
 
 
 def times(count: int) -> str:
-    return f"× {count:,}"
+    return f"× {grouped(count)}"
 
 
 def heading_of(box: Matchbox) -> str:
@@ -135,10 +145,13 @@ def heading_of(box: Matchbox) -> str:
     return _("box {number}", number=box.number)
 
 
-def matchbox_block(box: Matchbox, kinds: Kinds, sleeve: float = 0, drawer: float = 0, height: float = 0) -> Block:
-    """A box seen from above: the sleeve with its label on the left, the drawer pulled out of it to the right; at least so large."""
+def matchbox_block(box: Matchbox, kinds: Kinds, sleeve: float = 0, drawer: float = 0, height: float = 0, drawn_move: int = 0) -> Block:
+    """A box seen from above: the sleeve with its label on the left, the drawer pulled out of it to the right; at least so large.
+
+    `drawn_move` is the move on the label whose bead was drawn.
+    """
     entries = entries_of(box, kinds)
-    board, beads = label_block(box, entries), beads_block(entries)
+    board, beads = label_block(box, entries, drawn_move), beads_block(entries, drawn_move)
     sleeve, drawer = max(sleeve, board.width + 4 * PAD), max(drawer, beads.width + 2 * PAD)
     height = max(height, board.height + 18 + 4 * PAD, beads.height + 4 * PAD)
     width = sleeve + drawer
@@ -149,13 +162,18 @@ def matchbox_block(box: Matchbox, kinds: Kinds, sleeve: float = 0, drawer: float
     drawn += label(heading_of(box), sleeve / 2, PAD + 10, 11)
     drawn += moved(board.body, (sleeve - board.width) / 2, 18 + PAD + (height - 2 * PAD - 18 - board.height) / 2)
     drawn += moved(beads.body, sleeve + PAD, (height - beads.height) / 2)
-    return Block(width, height, tag("g", tag("title", in_words(box, entries)), drawn, data_box=box.number))
+    return Block(width, height, tag("g", tag("title", escaped(in_words(box, entries))), drawn, data_box=box.number))
 
 
 def in_words(box: Matchbox, entries: Sequence[Entry]) -> str:
     """A box for those who do not see it."""
     beads = ", ".join(_("{move} {n} × {letter} {colour}", move=e.mark.name, n=e.beads, letter=e.kind.letter, colour=e.kind.name) for e in entries)
-    return escaped(f"{heading_of(box)}: " + " / ".join(own_lines(box.position)) + f": {beads}")
+    return _(": ").join([heading_of(box), " / ".join(own_lines(box.position)), beads])
+
+
+def matchbox_svg(box: Matchbox, kinds: Kinds, size: tuple[float, float, float] = (0, 0, 0), drawn_move: int = 0) -> str:
+    """One box alone; `size` is that of a machine (`size_of_all`), so that pictures of its boxes fit one another."""
+    return document(matchbox_block(box, kinds, *size, drawn_move=drawn_move), heading_of(box), in_words(box, entries_of(box, kinds)), 2)
 
 
 def machine_svg(boxes: Sequence[Matchbox], title: str) -> str:
@@ -188,7 +206,7 @@ def stage_heading(stage: int, boxes: Sequence[Matchbox]) -> str:
 def beads_in_words(boxes: Iterable[Matchbox]) -> str:
     """How many beads are in some boxes."""
     beads = sum(box.total for box in boxes)
-    return ngettext("{n} bead", "{n} beads", beads, n=f"{beads:,}")
+    return ngettext("{n} bead", "{n} beads", beads, n=grouped(beads))
 
 
 def description_of(boxes: Sequence[Matchbox], kinds: Kinds) -> str:
@@ -203,9 +221,9 @@ def legend_block(kinds: Kinds, room: float) -> Block:
     for kind, count in kinds.needed():
         move = kinds.moves.get(kind)
         text = (
-            _("{colour}: move {move}, × {n}", colour=kind.name, move=short(move), n=f"{count:,}")
+            _("{colour}: move {move}, × {n}", colour=kind.name, move=short(move), n=grouped(count))
             if move
-            else _("{colour} × {n}", colour=kind.name, n=f"{count:,}")
+            else _("{colour} × {n}", colour=kind.name, n=grouped(count))
         )
         blocks.append(Block(24 + CHARACTER * 13 * columns_of(text) + 16, 22, bead(kind, 9, 11, 9) + label(text, 24, 11, 13, "start")))
     widest = max(block.width for block in blocks)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from damier.core.matchbox import Matchbox
-from damier.core.words import _, printable
+from damier.core.words import _, grouped, printable
 from damier.draw.beads import Kinds, bead, short
 from damier.draw.matchbox import Entry, beads_line, entries_of, heading_of, label_block, matchbox_block
 from damier.draw.svg import CHARACTER, Block, escaped, label, moved, number, style, tag
@@ -134,15 +134,15 @@ def counted(entries: Sequence[Entry], columns: int) -> Block:
 def bead_bodies(kinds: Kinds) -> Iterator[str]:
     """What beads to buy."""
     needed = list(kinds.needed())
-    end = MARGIN + 36 + CHARACTER * 11 * max(len(f"{count:,}") for _kind, count in needed)
+    end = MARGIN + 36 + CHARACTER * 11 * max(len(grouped(count)) for _kind, count in needed)
     rows = int((HEIGHT - 2 * MARGIN - 80) / 26)
     for first in range(0, len(needed), rows):
-        drawn = [line(_("Beads"), MARGIN, 17), line(_("{n} in all", n=f"{sum(count for _kind, count in needed):,}"), MARGIN + 26, FONT)]
+        drawn = [line(_("Beads"), MARGIN, 17), line(_("{n} in all", n=grouped(sum(count for _kind, count in needed))), MARGIN + 26, FONT)]
         for row, (kind, count) in enumerate(needed[first : first + rows]):
             y = MARGIN + 62 + 26 * row
             move = kinds.moves.get(kind)
             text = _("{colour}, for the move {move}", colour=kind.name, move=short(move)) if move else kind.name
-            drawn += [bead(kind, MARGIN + 10, y, 9), label(f"{count:,}", end, y, 11, "end"), label(text, end + 16, y, 11, "start")]
+            drawn += [bead(kind, MARGIN + 10, y, 9), label(grouped(count), end, y, 11, "end"), label(text, end + 16, y, 11, "start")]
         yield "".join(drawn)
 
 

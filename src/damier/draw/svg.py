@@ -7,6 +7,7 @@ so that any number of pictures may share one page.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from html import escape
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -48,6 +49,8 @@ PALETTE = {
     "on_mark": ("#ffffff", "#101418"),
 }
 
+LIGHT, DARK = 0, 1
+
 RULES = """
 .damier text {{ font-family: "DejaVu Sans", Verdana, system-ui, sans-serif; fill: {ink} }}
 .damier .d-mono {{ font-family: "DejaVu Sans Mono", ui-monospace, Menlo, Consolas, monospace }}
@@ -79,6 +82,8 @@ RULES = """
 .damier .d-best {{ stroke: {ink} }}
 .damier .d-rule {{ fill: none; stroke: {line} }}
 .damier text.d-value {{ fill: {on_mark}; font-weight: bold }}
+.damier text.d-on-light {{ fill: #1f2730; font-weight: bold }}
+.damier text.d-on-dark {{ fill: #ffffff; font-weight: bold }}
 """ + "".join(
     f".damier .d-line-{name} {{{{ fill: none; stroke: {{{name}}}; stroke-linejoin: round }}}}\n.damier .d-area-{name} {{{{ fill: {{{name}}} }}}}\n"
     for name in ("good", "bad", "ring", "ink", "head", "quiet")
@@ -114,9 +119,23 @@ def document(block: Block, title: str, description: str, margin: float = 12) -> 
 
 def style() -> str:
     """The rules of every picture, for light and for dark."""
-    light = RULES.format(**{name: colours[0] for name, colours in PALETTE.items()})
-    dark = RULES.format(**{name: colours[1] for name, colours in PALETTE.items()})
-    return f"{light}@media (prefers-color-scheme: dark) {{{dark}}}\n"
+    return f"{_rules(LIGHT)}@media (prefers-color-scheme: dark) {{{_rules(DARK)}}}\n"
+
+
+def sheet() -> str:
+    """The same as the style sheet of a page whose root says `data-theme="light"` or `"dark"`, where its reader has chosen; for `embedded` pictures."""
+    dark = _rules(DARK)
+    return f"{_rules(LIGHT)}@media (prefers-color-scheme: dark) {{:root:not([data-theme=light]) {{{dark}}}}}\n:root[data-theme=dark] {{{dark}}}\n"
+
+
+def embedded(picture: str) -> str:
+    """A picture for a page that has the style sheet `sheet`: without a style of its own, which such a page may refuse."""
+    return picture.replace(tag("style", style()), "", 1)
+
+
+@cache
+def _rules(theme: int) -> str:
+    return RULES.format(**{name: colours[theme] for name, colours in PALETTE.items()})
 
 
 def stacked(blocks: Iterable[Block], gap: float = 12) -> Block:

@@ -135,7 +135,7 @@ def node_box(scene: Scene, place: int) -> Block:
         rows.append(tag("rect", class_="d-hole", x=(width - value_width) / 2, y=y, width=value_width, height=1.5 * FONT, rx=3))
         y += 1.5 * FONT
     elif value:
-        class_ = "d-quiet" if mark.known == "cut" else None
+        class_ = "d-quiet" if mark.known in ("cut", "unseen") else None
         rows.append(tag("g", label(value, width / 2, y + 0.6 * FONT, FONT, "middle", class_), font_weight="bold"))
         y += 1.25 * FONT
     if window:
@@ -159,7 +159,7 @@ def value_text(mark: Mark, *, end: bool) -> str:
         return shown(mark.value) if mark.sign == "=" else f"{mark.sign} {shown(mark.value)}"
     if mark.known == "open":
         return f"{shown(mark.value)} …" if mark.value is not None and not end else "…"
-    return ""
+    return shown(mark.value) if end and mark.value is not None else ""  # a leaf that is told before it is read
 
 
 def sign(scene: Scene, place: int) -> str:

@@ -28,6 +28,7 @@ from damier.core.bits import lowest, popcount, position_of
 from damier.core.game import Game, require
 from damier.core.grid import Grid
 from damier.core.rules import ONGOING
+from damier.core.score import loss_in, win_in
 from damier.core.words import N_, _
 
 
@@ -50,6 +51,9 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
     directions = ((1, upright), (column_bits, across), (column_bits - 1, upright and across), (column_bits + 1, upright and across))
     steps = tuple(step for step, fits in directions if fits) or (61,)  # where no line fits: nothing stands 61 cells above another
     doublings = doublings_to(in_a_row) if steps != (61,) else (1,)  # no shift is beyond the word: compiled, that is undefined
+    slants = steps[1:] if upright and across else steps if across else (61,)
+    length = in_a_row if across else 2
+    cells = width * height
     lines = straight_lines(steps, in_a_row, board) or (-1,)
     smears = tuple((shift, bottom * ((1 << max(0, column_bits - shift)) - 1)) for shift in (1, 2, 4, 8, 16, 32) if shift < column_bits)
 
@@ -105,10 +109,45 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
                 lead += (popcount(s.mine & line) == in_a_row - 1) - (popcount(theirs & line) == in_a_row - 1)
         return lead if mover(s) == 0 else -lead
 
-    def central(s: State, move: int) -> int:
-        """Columns from the nearer edge: more lines pass through the middle."""
+    def winning(stones: int) -> int:
+        """The cells, taken or not, on which one more stone would make a line of these stones."""
+        found = 0
+        if upright:
+            found = board
+            for below in range(1, in_a_row):
+                found &= stones << below
+        for step in slants:
+            before = board  # cells with so many stones just before them on the line
+            for stones_before in range(length):
+                line = before
+                for after in range(1, length - stones_before):
+                    line &= stones >> after * step
+                found |= line
+                before &= stones << (stones_before + 1) * step
+        return found
+
+    def candidates(s: State) -> int:
+        """The moves that take a cell on which the opponent would win, and give him none just above."""
+        legal, theirs = moves(s), winning(s.mine ^ s.taken)
+        threatened = legal & theirs
+        kept = legal & ~(theirs >> 1)
+        if threatened:
+            kept &= threatened if threatened & (threatened - 1) == 0 else 0
+        return kept | winning(s.mine) & legal
+
+    def bounds(s: State) -> tuple[int, int]:
+        """A win or a loss at once; else neither before the moves after next, and none that needs more stones than there is room for."""
+        if winning(s.mine) & moves(s):
+            return win_in(1), win_in(1)
+        if candidates(s) == 0:
+            return loss_in(2), loss_in(2)
+        room = cells - popcount(s.taken)
+        return loss_in(4) if room >= 4 else 0, win_in(3) if room >= 3 else 0
+
+    def move_score(s: State, move: int) -> int:
+        """The cells on which the mover would win next, then the columns from the nearer edge: more lines pass through the middle."""
         column = position_of(move) // column_bits
-        return min(column, width - 1 - column)
+        return popcount(winning(s.mine | move) & ~s.taken) * width + min(column, width - 1 - column)
 
     def turn_move(stones: int, symmetry: int) -> int:
         if symmetry == 0:
@@ -155,13 +194,18 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         symmetries=2 if width > 1 else 1,
         turn=turn,
         turn_move=turn_move,
-        move_score=central,
+        move_score=move_score,
+        candidates=candidates,
+        bounds=bounds,
         features={"lines": open_lines, "threats": threats},
         states=arrangements(width, height),
         name_move=name_move,
         grid=grid,
         place=place,
         summary=N_("Stones fall to the bottom; k in a row wins"),
+        description=N_(
+            "Drop a stone into a column, by turns: it falls to the lowest free place. Enough in a row, in any direction, win. A full board is a draw."
+        ),
     )
 
 

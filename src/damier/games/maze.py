@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from damier.core.errors import BadFile, UnknownName
+from damier.core.reasons import reason
 from damier.core.words import _
 
 DIRECTIONS = ("North", "South", "East", "West", "Stop")
@@ -106,13 +107,13 @@ def read_layout(name: str) -> Maze:
             raise BadFile(_("{path}: a maze has at most {n} rows and columns", path=path, n=LARGEST))
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
     except UnicodeDecodeError as error:
         raise BadFile(_("{path} is not a text file", path=path)) from error
     try:
         return parse_layout(text)
     except BadFile as error:
-        raise BadFile(f"{_('{path}', path=path)}: {error}") from None
+        raise BadFile(_("{path}: {error}", path=path, error=error)) from None
 
 
 def parse_layout(text: str) -> Maze:

@@ -120,6 +120,9 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
         place=place,
         id=ternary,
         summary=N_("k in a row on m columns by n rows"),
+        description=N_("Cross and ring mark a free cell by turns. Enough marks in a row, across, down or diagonally, lose. A full board is a draw.")
+        if misere
+        else N_("Cross and ring mark a free cell by turns. Enough marks in a row, across, down or diagonally, win. A full board is a draw."),
     )
 
 

@@ -127,6 +127,9 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
         place=place if drawn else None,
         show=show,
         summary=N_("Take matches; who takes the last one loses (misere=false: wins)"),
+        description=N_("Take one match or more from a heap, by turns; there may be a most that one may take. Who takes the last match loses.")
+        if misere
+        else N_("Take one match or more from a heap, by turns; there may be a most that one may take. Who takes the last match wins."),
     )
     game.options = ({"heaps": heaps} if heaps else {"matches": matches}) | {"take": cap, "misere": misere}
     return game

@@ -68,6 +68,10 @@ def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, sto
         place=lambda s, move: cells_of_move(maze, s, move),
         show=lambda s: "\n".join([*(row.replace(FOOD, ".") for row in grid_of(maze, s).rows), caption(s)]),
         summary=N_("Eat all the food before a ghost catches you"),
+        description=N_(
+            "Food is worth 10 points, the last of it 500 more; every step costs one. A ghost that meets Pacman costs 500 and ends the game, "
+            "unless it is scared: then it is worth 200. A capsule scares all ghosts for a while."
+        ),
     )
     game.options = ({"start": start} if start else {"layout": layout}) | {"ghosts": len(maze.ghosts), "stop": stop}
     return game

@@ -23,7 +23,7 @@ def load(path: Path) -> Maze:
     try:
         return maze_of(read_json(path, FORMAT))
     except BadFile as error:
-        raise error if str(path) in str(error) else BadFile(f"{_('{path}', path=path)}: {error}") from None
+        raise error if str(path) in str(error) else BadFile(_("{path}: {error}", path=path, error=error)) from None
 
 
 def save(maze: Maze, path: Path) -> None:

@@ -158,6 +158,15 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
         place=place,
         id=both_views,
         summary=N_("Pawns against pawns: reach the far side, or take them all"),
+        description=N_(
+            "Move a pawn one cell straight ahead, or take one of the other's diagonally ahead. "
+            "Who reaches the far side wins, and so does who takes all the other's pawns. A player who cannot move has lost."
+        )
+        if blocked == "loss"
+        else N_(
+            "Move a pawn one cell straight ahead, or take one of the other's diagonally ahead. "
+            "Who reaches the far side wins, and so does who takes all the other's pawns. Where a player cannot move, the game is a draw."
+        ),
     )
 
 

@@ -48,7 +48,7 @@ class Lab:
             try:
                 self._solution = solve(self.game, job=self.job)
             except LimitReached as error:
-                raise LimitReached(f"{why}: {error}", error.reached) from error
+                raise LimitReached(_("{why}: {error}", why=why, error=error), error.reached) from error
         return self._solution
 
 
@@ -73,7 +73,7 @@ def human(lab: Lab) -> Player:
 
 
 AGENTS: dict[str, tuple[AgentFactory, str]] = {
-    "alphabeta": (alphabeta, N_("minimax that leaves out what cannot matter; plies= or seconds= limit it")),
+    "alphabeta": (alphabeta, N_("minimax that leaves out what cannot matter; plies= or seconds= limit it; window=null: principal variation search")),
     "andor": (andor, N_("plays what wins whatever the opponent does")),
     "beads": (learner_factory("beads"), N_("matchboxes that learn: a bead drawn is a move")),
     "bfs": (bfs, N_("follows a shortest line to a won game, as if the opponent helped")),
@@ -114,5 +114,5 @@ def searcher(lab: Lab, text: str) -> SearchPlayer:
     """The agent that is written `text`, if it searches. Raises Unsuitable for one that does not."""
     player = agent(lab, text)
     if not isinstance(player, SearchPlayer):
-        raise Unsuitable(_("{agent} does not search; those that do: alphabeta expectimax maxn mcts minimax", agent=text))
+        raise Unsuitable(_("{agent} does not search; those that do: alphabeta andor bfs dfs expectimax maxn mcts minimax", agent=text))
     return player

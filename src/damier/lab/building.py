@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from damier.core.words import _, ngettext
+from damier.core.words import _, grouped, ngettext
+from damier.draw.matchbox import beads_in_words
 from damier.lab.matchboxes import Machine
+
+
+def title_of(machine: Machine) -> str:
+    """A machine in a few words."""
+    boxes = ngettext("{n} matchbox", "{n} matchboxes", len(machine.boxes))
+    return _("{game}: {boxes}, {beads}", game=machine.game.text, boxes=boxes, beads=beads_in_words(machine.boxes))
 
 
 def instructions(machine: Machine) -> list[tuple[str, list[str]]]:
@@ -20,11 +27,11 @@ def instructions(machine: Machine) -> list[tuple[str, list[str]]]:
 
 def building(machine: Machine) -> Iterator[str]:
     boxes = ngettext("{n} matchbox", "{n} matchboxes", len(machine.boxes))
-    yield _("You need {boxes} and {beads} small beads; the last page says of which colours.", boxes=boxes, beads=f"{machine.beads:,}")
+    yield _("You need {boxes} and {beads} small beads; the last page says of which colours.", boxes=boxes, beads=grouped(machine.beads))
     yield _("Print these pages without scaling: a label is 53 mm wide and 36 mm high. Cut the labels out and glue each on a matchbox.")
     yield _("Fill every box as its label says: so many beads of a colour for each move. The letter stands for the colour.")
     if machine.games:
-        games = ngettext("{n} game", "{n} games", machine.games, n=f"{machine.games:,}")
+        games = ngettext("{n} game", "{n} games", machine.games, n=grouped(machine.games))
         yield _("The beads are those of a machine that has learnt from {games}.", games=games)
 
 

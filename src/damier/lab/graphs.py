@@ -14,7 +14,7 @@ from damier.core.job import Job, gib
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.solution import Solution, Value
-from damier.core.words import N_, _
+from damier.core.words import N_, _, grouped
 from damier.solve import solve
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, code
 
@@ -185,15 +185,15 @@ def _refuse(plan: Plan, job: Job) -> NoReturn:
     reached: dict[str, object] = {}
     try:
         reached["nodes"] = nodes = shape(plan, _brief(job, NODE_BYTES)).nodes
-        size = f"{nodes:,}"
+        size = grouped(nodes)
     except LimitReached:
-        size = _("more than {n}", n=f"{DRAWN:,}")
+        size = _("more than {n}", n=grouped(DRAWN))
     sentence = _(
         "{what} of {game} would have {size} nodes; up to {most} are drawn. Smaller with {options}",
         what=_(WORDS[plan.kind]),
         game=plan.game.text,
         size=size,
-        most=f"{DRAWN:,}",
+        most=grouped(DRAWN),
         options=" ".join(plan.smaller()),
     )
     raise LimitReached(sentence, reached)
@@ -203,7 +203,7 @@ def _report(job: Job, positions: int) -> None:
     """Says how far a count is. Raises LimitReached beyond the memory budget."""
     job.progress(positions, None, _("positions"))
     if positions * NODE_BYTES > job.memory:
-        sentence = _("stopped at the memory budget of {budget} after {n} positions: --plies or a larger --memory", budget=gib(job.memory), n=f"{positions:,}")
+        sentence = _("stopped at the memory budget of {budget} after {n} positions: --plies or a larger --memory", budget=gib(job.memory), n=grouped(positions))
         raise LimitReached(sentence, {"positions": positions})
 
 
@@ -217,7 +217,7 @@ def _values(plan: Plan, job: Job) -> Callable[[State], Value | None]:
     try:
         solution: Solution = solve(plan.game, plan.start, _brief(job, PURE_BYTES))
     except LimitReached:
-        job.note(_("no exact values: {game} has more than {n} positions", game=plan.game.text, n=f"{VALUED:,}"))
+        job.note(_("no exact values: {game} has more than {n} positions", game=plan.game.text, n=grouped(VALUED)))
         return lambda s: None
     except Unsuitable as error:
         job.note(_("no exact values: {reason}", reason=error))

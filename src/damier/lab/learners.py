@@ -74,7 +74,7 @@ def with_parameters(name: str, parameters: Any, changed: dict[str, Any]) -> Any:
     try:
         return replace(parameters, **changed)
     except BadInput as error:
-        raise BadInput(f"{name}: {error}") from None
+        raise BadInput(_("{name}: {error}", name=name, error=error)) from None
 
 
 def from_file(game: Game, name: str, path: Path, changed: dict[str, Any], *, learns: bool) -> LearningPlayer | SeatedPlayer:

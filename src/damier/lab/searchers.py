@@ -15,7 +15,7 @@ from damier.core.job import Job
 from damier.core.rules import State
 from damier.core.ties import Ties
 from damier.core.words import _
-from damier.search.alphabeta import Options, Prune
+from damier.search.alphabeta import Options, Prune, Window
 from damier.search.alphabeta import alphabeta as search_alphabeta
 from damier.search.doors import refuse_hidden
 from damier.search.evaluation import evaluation
@@ -50,19 +50,20 @@ def alphabeta(
     table: bool = False,
     deepen: bool = False,
     order: bool = False,
+    window: Window = "full",
     evaluate: str = "",
     ties: Ties = "random",
 ) -> SearchPlayer:
     refuse_unsuitable(lab.game, "alphabeta")
     limit = Limit(plies, rounds, nodes, seconds)
     limit.plies_of(lab.game)
-    options = Options(prune, table, deepen, order, evaluation(lab.game, evaluate))
+    options = Options(prune, table, deepen, order, evaluation(lab.game, evaluate), window)
     job = own(lab.job)
 
     def decide(s: State, seed: int, explain: bool) -> Analysis:
         return search_alphabeta(lab.game, s, limit, options, job=job, explain=explain)
 
-    given = {"prune": prune, "table": table, "deepen": deepen, "order": order}
+    given = {"prune": prune, "table": table, "deepen": deepen, "order": order, "window": window}
     plain = {name: value for name, value in given.items() if value != getattr(Options, name)}
     return player(lab, "alphabeta", decide, limit, plain | ({"evaluate": evaluate} if evaluate else {}), ties)
 

@@ -22,9 +22,11 @@ from damier.core.errors import BadFile, BadGame, BadInput, DamierError
 from damier.core.game import Game
 from damier.core.rules import CHANCE, State
 from damier.core.trial import try_out
-from damier.core.words import _
+from damier.core.words import N_, _
 
 Factory: TypeAlias = Callable[..., Game]
+NO_MOVES = N_("moves gives no move though the game is not over, or a move beyond 62")
+NO_PLAYER = N_("mover gives a player that there is not")
 
 
 def factories_in(module: ModuleType) -> dict[str, Factory]:
@@ -60,7 +62,7 @@ def checked_moves(moves: Rule) -> Rule:
     def moves_checked(s: State) -> int:
         legal = moves(s)
         if legal <= 0 or legal >> 62:
-            raise ValueError("moves gives no move though the game is not over, or a move beyond 62")
+            raise ValueError(NO_MOVES)
         return legal  # type: ignore[no-any-return]
 
     return moves_checked
@@ -72,7 +74,7 @@ def checked_mover(mover: Rule, lowest: int, players: int) -> Rule:
     def mover_checked(s: State) -> int:
         player = mover(s)
         if player < lowest or player >= players:
-            raise ValueError("mover gives a player that there is not")
+            raise ValueError(NO_PLAYER)
         return player  # type: ignore[no-any-return]
 
     return mover_checked
@@ -101,7 +103,7 @@ def blaming(path: Path) -> Iterator[None]:
     try:
         yield
     except BadGame as error:
-        raise error if path.name in str(error) else BadGame(f"{path.name}: {error}") from error
+        raise error if path.name in str(error) else BadGame(_("{path}: {error}", path=path.name, error=error)) from error
     except DamierError:
         raise
     except SyntaxError as error:

@@ -17,6 +17,7 @@ from pathlib import Path
 from damier.core.errors import BadFile
 from damier.core.files import require_file, write_text
 from damier.core.game import Game, each
+from damier.core.reasons import reason
 from damier.core.rules import State
 from damier.core.words import _
 from damier.learn.memory import Memory, Row
@@ -47,7 +48,7 @@ def load_hexapion(path: Path, game: Game) -> Memory:
             raise BadFile(_("{path} is larger than any file of the Hexapawn lab", path=path))
         lines = path.read_text(encoding="ascii").splitlines()
     except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from error
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
     except UnicodeDecodeError as error:
         raise BadFile(_("{path} is not a file of the Hexapawn lab", path=path)) from error
     while lines and not lines[-1].strip():

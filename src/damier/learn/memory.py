@@ -152,6 +152,25 @@ class Memory:
             state = self.game.unkey(codes[row]) if self.game.keyed else codes[row]
             yield Row(state, tuple(1 << bit if bit != NO_MOVE else 0 for bit in moves[begin:end]), tuple(values[begin:end]), tuple(counts[begin:end]))
 
+    def visits(self) -> list[int]:
+        """How often each row was learnt from: the sum of its counts."""
+        if self._jit:
+            import numpy as np
+
+            return np.add.reduceat(self._counts[: self.entries], self._first[: len(self)]).tolist()  # type: ignore[no-any-return]
+        return [sum(self._counts[self._first[row] : self._first[row + 1]]) for row in range(len(self))]
+
+    def selected(self, numbers: Iterable[int]) -> Iterator[tuple[int, Row]]:
+        """Some rows, with their numbers in order of discovery: a few of a large table, without reading all of it."""
+        for number in numbers:
+            begin, end = int(self._first[number]), int(self._first[number + 1])
+            moves, values, counts = (column[begin:end] for column in (self._moves, self._values, self._counts))
+            if self._jit:
+                moves, values, counts = moves.tolist(), values.tolist(), counts.tolist()
+            code = int(self._index[0][number]) if self._jit else self._index[0][number]
+            state = self.game.unkey(code) if self.game.keyed else code
+            yield number, Row(state, tuple(1 << bit if bit != NO_MOVE else 0 for bit in moves), tuple(values), tuple(counts))
+
     def fill(self, rows: Iterable[Row]) -> None:
         """Puts rows into an empty table."""
         self.arrays(jit=False)

@@ -77,7 +77,7 @@ class refusing:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, DamierError):
-            raise BadFile(f"{self.path}: {error}") from error
+            raise BadFile(_("{path}: {error}", path=self.path, error=error)) from error
         if isinstance(error, (ArithmeticError, LookupError, TypeError, ValueError)):  # the rules stumbled over a state that never comes up
             raise BadFile(_("{path} does not hold what an agent file holds", path=self.path)) from error
 

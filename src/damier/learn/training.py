@@ -14,7 +14,7 @@ from damier.core.grade import Grade
 from damier.core.job import Job, gib, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, WINS, Played, Table
 from damier.core.player import Policy
-from damier.core.words import _
+from damier.core.words import _, grouped
 from damier.learn.memory import Memory
 from damier.learn.player import LearningPlayer
 
@@ -52,6 +52,7 @@ class Training:
     seconds: float = 0.0  # of playing and learning, in this run
     played: int = 0  # games, in this run
     chunk: int = COMPILED_CHUNK  # games that are played compiled in one go
+    show_every: int | None = None  # games after which `shown` is called at the latest
 
     @property
     def games_per_second(self) -> float:
@@ -115,7 +116,7 @@ class Training:
         """Raises LimitReached, everything saved, where the tables are larger than the memory budget."""
         if sum(memory.bytes for memory in self._memories) > job.memory:
             known = sum(len(memory) for memory in self._memories)
-            facts = {"budget": gib(job.memory), "games": f"{self.games:,}", "n": f"{known:,}"}
+            facts = {"budget": gib(job.memory), "games": grouped(self.games), "n": grouped(known)}
             sentence = _("stopped at the memory budget of {budget} after {games} games, with {n} positions known. A larger --memory goes further", **facts)
             raise LimitReached(sentence, {"games": self.games, "positions": known})
 
@@ -125,6 +126,8 @@ class Training:
         stops = [games, self.games + chunk, self.games + self.curve.left]
         if self.save_every is not None:
             stops.append(self.games + self.save_every - self.games % self.save_every)
+        if self.show_every is not None:
+            stops.append(self.games + self.show_every)
         return min(stops)
 
     def _at_a_stop(self) -> bool:

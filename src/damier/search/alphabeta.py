@@ -22,28 +22,38 @@ from damier.core.compile import Bindings
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
-from damier.search import remembering
+from damier.search import remembering, scouting
 from damier.search import table as tables
 from damier.search.counting import CUTS, LIMITED, ending, spent
+from damier.search.distance import find_distance
 from damier.search.evaluation import Evaluation, evaluate
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import INFINITY, refuse_unsuitable
 from damier.search.remembering import most_promising, next_move
 from damier.search.root import Root, answer, aside, never, part, principal_line
-from damier.search.running import Run
+from damier.search.running import DEPTH, ENDLESS, Run
+from damier.search.table import BOTH, MAX_CUTS, MIN_CUTS
 
 Prune: TypeAlias = Literal["weak", "strict"]
+Window: TypeAlias = Literal["full", "null"]
+
+SETTLED = 300_000
+"""Nodes that may be spent on the other moves where the value of the best one is known to the end; and ten times what that took."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """table: positions that come back are not searched again. deepen: depths 1, 2, 3 … in turn. order: moves that look best come first."""
+    """table: positions that come back are not searched again. deepen: depths 1, 2, 3 … in turn. order: moves that look best come first.
+
+    window: null asks of all moves but the first only whether they are better (principal variation search).
+    """
 
     prune: Prune = "weak"
     table: bool = False
     deepen: bool = False
     order: bool = False
     evaluation: Evaluation = Evaluation()  # noqa: RUF009  it is frozen
+    window: Window = "full"
 
 
 def value(s: State, plies: int, alpha: float, beta: float, weak: int, weights: Any, count: Any, seen: Any) -> float:
@@ -67,7 +77,7 @@ def value(s: State, plies: int, alpha: float, beta: float, weak: int, weights: A
         worth = side * value(play(s, move), plies - 1, low, high, weak, weights, count, seen)
         if worth > best:
             best = worth
-            if best > enough or (weak == 1 and best == enough):
+            if best > enough or (best == enough and weak & (MAX_CUTS if side > 0 else MIN_CUTS) != 0):
                 count[CUTS] += 1
                 break
             if best > sure:
@@ -92,18 +102,37 @@ class Windows:
         judged = options.evaluation.bindings
         self._weights = run.numbers(options.evaluation.weights)
         self._table: tuple[Any, ...] = ()
-        if options.table or options.order:
+        if options.table or options.order or options.window == "null":
             pure: Bindings = {} if run.jit else tables.PURE
             order: Bindings = {next_move: most_promising} if options.order else {}
-            self._engine = run.engine(remembering.value_of, judged | (pure if options.table else tables.NONE) | order)
+            engine = scouting.value_of if options.window == "null" else remembering.value_of
+            self._engine = run.engine(engine, judged | (pure if options.table else tables.NONE) | order)
             self._table = (tables.empty(run.jit, options.table),)
         else:
             self._engine = run.engine(value_of, judged)
 
     def value(self, s: State, plies: int, alpha: float, beta: float, weak: bool) -> float:
         """The worth of `s` to player 0, or a bound of it."""
+        return self._search(s, plies, alpha, beta, BOTH if weak else 0)
+
+    def at_least(self, s: State, plies: int, sure: float, side: int) -> bool:
+        """Whether `s` is worth that much to a side: a null window, in which only that side cuts at equality."""
+        own = MAX_CUTS if side > 0 else MIN_CUTS
+        return side * self._search(s, plies, side * sure, side * sure, own) >= sure
+
+    def above(self, s: State, plies: int, sure: float, side: int, weak: bool) -> float:
+        """The worth of `s` to a side if that is more than it is sure of; else a bound of it that is not more."""
+        cuts = BOTH if weak else 0
+        if self.options.window == "null" and sure > -INFINITY:
+            asked = side * self._search(s, plies, side * sure, side * sure, cuts & ~(MAX_CUTS if side > 0 else MIN_CUTS))
+            if asked <= sure:
+                return asked
+        low, high = (sure, INFINITY) if side > 0 else (-INFINITY, -sure)
+        return side * self._search(s, plies, low, high, cuts)
+
+    def _search(self, s: State, plies: int, alpha: float, beta: float, cuts: int) -> float:
         return self._engine(  # type: ignore[no-any-return]
-            tuple(s), plies, float(alpha), float(beta), int(weak), self._weights, self.run.count, self.run.seen, *self._table
+            tuple(s), plies, float(alpha), float(beta), cuts, self._weights, self.run.count, self.run.seen, *self._table
         )
 
 
@@ -117,10 +146,12 @@ def alphabeta(game: Game, s: State, limit: Limit | None = None, options: Options
     search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
     at = Depths(chosen)
     found = search.search(lambda run, found: at.search(run, found, s), deepen=chosen.deepen)
-    timed = search.limit.seconds is not None and not explain
-    if found.done and found.best and not timed:
-        settle(search, found, replace(chosen, table=True) if explain else chosen, every=explain)
-    return answer(search, found, "alphabeta", principal_line(search, found, at.search, never) if explain else ())
+    settle(search, found, chosen, every=explain)
+    if not explain:
+        return answer(search, found, "alphabeta")
+    line = principal_line(search, found, at.search, never)
+    find_distance(search, found, chosen.evaluation)
+    return answer(search, found, "alphabeta", line)
 
 
 class Depths:
@@ -143,8 +174,7 @@ class Depths:
             return
         windows, weak, sure = self.windows(run), self.options.prune == "weak", -INFINITY
         for move in self._in_order(root):
-            low, high = (sure, INFINITY) if root.side > 0 else (-INFINITY, -sure)
-            worth = root.side * windows.value(run.game.play(s, move), found.plies - 1, low, high, weak)
+            worth = windows.above(run.game.play(s, move), found.plies - 1, sure, root.side, weak)
             if run.stopped:
                 return
             if worth > sure:
@@ -161,19 +191,46 @@ class Depths:
 
 
 def settle(search: LookAhead, found: Found, options: Options, *, every: bool) -> None:
-    """The best moves of the root, all of them and no others; with `every`, also what each move is worth."""
+    """The best moves of the root, all of them and no others; with `every`, also what each move is worth.
+
+    A decision against the clock that nobody wants explained does without: it takes the move that it has found.
+    """
+    if not found.done or not found.best:
+        return
+    if search.deadline is not None and not every:
+        search.left_out.append("best")
+        return
+    settling = replace(options, table=True) if every else options
+    plies, nodes = depth_to_settle(search, found)
     game, s = search.game, search.state
     side = -1 if game.mover(s) > 0 else 1
     best = part(found.value, 0) if found.value is not None else 0
     worths: dict[int, float] = {}
+    good: dict[int, bool] = {}
 
     def work(run: Run) -> None:
-        windows = Windows(run, options)
-        low, high = (-INFINITY, INFINITY) if every else (side * best, side * best)
+        windows = Windows(run, settling)
         for move in game.legal(s):
-            worths[move] = side * windows.value(game.play(s, move), found.plies - 1, low, high, weak=False)
+            child = game.play(s, move)
+            if every:
+                worths[move] = side * windows.value(child, plies - 1, -INFINITY, INFINITY, weak=True)
+            good[move] = worths[move] >= best if every else windows.at_least(child, plies - 1, best, side)
 
-    if aside(search, work):
-        found.best = sum(move for move, worth in worths.items() if worth >= best)
+    if aside(search, work, nodes):
+        found.best = sum(move for move, is_best in good.items() if is_best)
         if every:
             found.values = {move: plain(worth) for move, worth in worths.items()}
+    else:
+        search.left_out += ["values", "best"] if every else ["best"]
+
+
+def depth_to_settle(search: LookAhead, found: Found) -> tuple[int, int]:
+    """How deep the moves are searched, and with how many nodes at most.
+
+    Where one depth after the other was searched, the last may prove what the best move is worth and leave the others open: these are searched
+    to the end, which may be far away, or never come.
+    """
+    deepest = search.limit.plies_of(search.game) or DEPTH
+    if not found.exact or found.plies == deepest:
+        return found.plies, ENDLESS
+    return deepest, SETTLED + 10 * search.nodes

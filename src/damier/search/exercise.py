@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from typing import Any
 
 from damier.core.bits import random_below, reseed
@@ -14,6 +13,7 @@ from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree, shown
 from damier.core.words import _, ngettext
 from damier.search.explicit import Algorithm, TreeAnalysis, search
 from damier.search.replay import Replay
+from damier.search.tree_text import inner_names
 from damier.search.words import cause_of, cut_facts
 
 TRIES = 300
@@ -30,6 +30,11 @@ class Shape:
     branching: int
     plies: int
     players: int = 2
+
+
+USUAL: dict[Algorithm, Shape] = {"minimax": Shape(3, 2), "alphabeta": Shape(3, 3), "expectimax": Shape(3, 2), "maxn": Shape(2, 3, 3)}
+"""The shape of each kind, unless somebody asks for another."""
+MOST_LEAVES = 256
 
 
 @dataclass(frozen=True)
@@ -100,13 +105,6 @@ def random_tree(kind: Algorithm, seed: int, stream: int, shape: Shape) -> Tree:
         children = tuple(Move(move, first + number, share) for number, (move, share) in enumerate(zip(moves, shares, strict=True)))
         nodes.append(Node(name, player, children, None, None))
     return Tree(tuple(nodes), 0, shape.players)
-
-
-def inner_names() -> Iterator[str]:
-    """A to Z, then A1 to Z1, and so on."""
-    for turn in count():
-        for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ":
-            yield f"{letter}{turn or ''}"
 
 
 def mover_at(kind: Algorithm, ply: int, players: int) -> int:

@@ -17,7 +17,7 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.rules import CHANCE
 from damier.core.scene import size_of
 from damier.core.tree import TERMINAL, Move, Number, Role, Step, StepKind, Tree, Value
-from damier.core.words import _
+from damier.core.words import _, grouped
 from damier.search.worth import mean, number_at, part, true_values
 
 Algorithm: TypeAlias = Literal["minimax", "alphabeta", "expectimax", "maxn"]
@@ -122,8 +122,8 @@ def with_true_values(found: TreeAnalysis) -> TreeAnalysis:
 def too_many(most: int, size: int | None = None) -> LimitReached:
     """What is said of a search without end."""
     if size is None:
-        return LimitReached(_("more than {n} nodes searched, each as often as moves lead to it: give fewer --plies", n=f"{most:,}"), {"nodes": most})
-    text = _("{n} nodes to search, each as often as moves lead to it; up to {most} are searched: give fewer --plies", n=f"{size:,}", most=f"{most:,}")
+        return LimitReached(_("more than {n} nodes searched, each as often as moves lead to it: give fewer --plies", n=grouped(most)), {"nodes": most})
+    text = _("{n} nodes to search, each as often as moves lead to it; up to {most} are searched: give fewer --plies", n=grouped(size), most=grouped(most))
     return LimitReached(text, {"nodes": size})
 
 

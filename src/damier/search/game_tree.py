@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from damier.core.analysis import plain
 from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.rules import CHANCE, State
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree
-from damier.core.words import _
+from damier.core.words import _, grouped
 from damier.search.doors import refuse_hidden
+from damier.search.evaluation import Evaluation, summed
 
 MOST_NODES = 100_000
 """The most nodes of a tree that is built."""
@@ -19,14 +21,15 @@ MOST_PLIES = 500
 """Where to stop counting what is too large already."""
 
 
-def game_tree(game: Game, start: State, plies: int | None = None) -> Tree:
-    """The lines of play from `start`, at most `plies` long; where one stops before its end, its evaluation is 0.
+def game_tree(game: Game, start: State, plies: int | None = None, judged: Evaluation | None = None) -> Tree:
+    """The lines of play from `start`, at most `plies` long; where one stops before its end, it has the evaluation, 0 if there is none.
 
     A node is named after the moves that lead there, joined by commas; the root is `start`. Raises Unsuitable for a game of hidden
     information, LimitReached, with the number of nodes, where there are more than MOST_NODES.
     """
     refuse_hidden(game, _("a tree"))
     refuse_too_many(game, start, plies)
+    judge = judged or Evaluation()
     nodes: list[Node] = []
     paths: list[tuple[State, str, int]] = [(start, "", 0)]
     for state, path, ply in paths:  # grows while it is read
@@ -34,7 +37,7 @@ def game_tree(game: Game, start: State, plies: int | None = None) -> Tree:
         if game.over(state):
             nodes.append(Node(name, TERMINAL, (), payoffs(game, state), None))
         elif ply == plies:
-            nodes.append(Node(name, TERMINAL, (), None, (0,) * game.players))
+            nodes.append(Node(name, TERMINAL, (), None, taken_for(game, state, judge)))
         else:
             moves = named_moves(game, state, len(paths))
             paths += [(game.play(state, bit), f"{path},{move.name}" if path else move.name, ply + 1) for bit, move in moves]
@@ -48,6 +51,12 @@ def named_moves(game: Game, state: State, first: int) -> list[tuple[int, Move]]:
     weights = [float(game.chance(state, bit)) for bit in legal] if game.mover(state) == CHANCE else [1.0] * len(legal)
     total = sum(weights)
     return [(bit, Move(game.name_move(state, bit), first + number, weight / total)) for number, (bit, weight) in enumerate(zip(legal, weights, strict=True))]
+
+
+def taken_for(game: Game, state: State, judged: Evaluation) -> Payoffs:
+    """What a position is taken to be worth: to player 0 what the evaluation says, to all others the opposite."""
+    worth = plain(summed(judged.features)(state, judged.weights))
+    return (worth,) + (plain(-worth),) * (game.players - 1)
 
 
 def payoffs(game: Game, state: State) -> Payoffs:
@@ -66,13 +75,13 @@ def refuse_too_many(game: Game, start: State, plies: int | None) -> None:
                 after = game.play(state, move)
                 below[after] = below.get(after, 0) + ways
             if len(below) > MOST_STATES:
-                refuse(_("more than {n}", n=f"{total + sum(below.values()):,}"), total)
+                refuse(_("more than {n}", n=grouped(total + sum(below.values()))), total)
         level, ply = below, ply + 1
         if total > UNCOUNTED or (total > MOST_NODES and ply > MOST_PLIES):  # a position may come back for ever
-            refuse(_("more than {n}", n=f"{total:,}"), total)
+            refuse(_("more than {n}", n=grouped(total)), total)
     if total > MOST_NODES:
-        refuse(f"{total:,}", total)
+        refuse(grouped(total), total)
 
 
 def refuse(count: str, total: int) -> None:
-    raise LimitReached(_("the tree would have {n} nodes; up to {most} are built: give fewer --plies", n=count, most=f"{MOST_NODES:,}"), {"nodes": total})
+    raise LimitReached(_("the tree would have {n} nodes; up to {most} are built: give fewer --plies", n=count, most=grouped(MOST_NODES)), {"nodes": total})

@@ -33,7 +33,11 @@ class Found:
     reached: int = 0
     done: bool = False
     exact: bool = False
+    distance: int | None = None
 
+
+SHARE = 0.5
+"""How much of its seconds an explained search may spend on the decision; the rest is for what explains it."""
 
 OneDepth: TypeAlias = Callable[[Run, Found], None]
 """Searches `found.plies` deep and writes what it finds, move by move, so that an answer is there if it is stopped."""
@@ -45,7 +49,11 @@ class Outgrown(Exception):
 
 @dataclass
 class LookAhead:
-    """One search from `state`, and afterwards what it cost. `marking`: whether different positions are counted."""
+    """One search from `state`, and afterwards what it cost.
+
+    marking   whether it is explained: different positions are counted, and some of the time is kept for what follows the search
+    deadline  when all must be done; left_out: what was left out for it
+    """
 
     game: Game
     state: State
@@ -57,6 +65,8 @@ class LookAhead:
     seconds: float = 0.0
     interrupted: bool = False
     run: Run | None = None
+    deadline: float | None = None
+    left_out: list[str] = field(default_factory=list)
 
     def search(self, one_depth: OneDepth, *, deepen: bool = False) -> Found:
         """The answer of the deepest search that came to its end; of one that did not, where none has.
@@ -65,7 +75,9 @@ class LookAhead:
         """
         begun = time.perf_counter()
         self.best = Found(0)
-        deadline = begun + self.limit.seconds if self.limit.seconds is not None else None
+        seconds = self.limit.seconds
+        self.deadline = None if seconds is None else begun + seconds
+        deadline = None if seconds is None else begun + seconds * (SHARE if self.marking else 1)
         most = self.limit.plies_of(self.game)
         deepens = deepen or self.limit.nodes is not None or deadline is not None
         depths = range(1, (most or DEPTH) + 1) if deepens else (most or DEPTH,)
@@ -94,6 +106,7 @@ class LookAhead:
         self.run, self.nodes = run, 0
         for plies in depths:
             found = self._one(run, one_depth, plies, deadline)
+            self.interrupted = run.interrupted
             self.nodes += run.nodes
             self.explored = run.explored
             if found.done or not self.best.done:
@@ -111,7 +124,6 @@ class LookAhead:
             run.watched(lambda: one_depth(run, found), deadline)
             found.done, found.exact = not run.stopped, not run.stopped and not run.limited
             found.reached = plies - run.left
-            self.interrupted = run.interrupted
             if not run.stopped or run.interrupted or (deadline is not None and time.perf_counter() >= deadline):
                 return found
             if run.crowded:

@@ -18,6 +18,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
 from damier.search.counting import LIMITED, ending, spent
+from damier.search.distance import find_distance
 from damier.search.doors import refuse_dice, refuse_general_sum, refuse_hidden
 from damier.search.evaluation import Evaluation, evaluate
 from damier.search.lookahead import Found, LookAhead
@@ -67,7 +68,11 @@ def minimax(
         one_depth(run, found, s, judged)
 
     found = search.search(lambda run, found: at(run, found, s))
-    return answer(search, found, "minimax", principal_line(search, found, at, never) if explain else ())
+    if not explain:
+        return answer(search, found, "minimax")
+    line = principal_line(search, found, at, never)
+    find_distance(search, found, judged)
+    return answer(search, found, "minimax", line)
 
 
 def refuse_unsuitable(game: Game, work: str) -> None:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import _, grouped
 from damier.search.doors import refuse_dice, refuse_hidden
 
 Order: TypeAlias = Literal["first", "last"]
@@ -61,5 +61,5 @@ def refuse_unsuitable(game: Game, work: str) -> None:
 def require_nodes(work: str, expanded: int, visited: int, nodes: int) -> None:
     """Raises LimitReached before more than `nodes` positions are expanded."""
     if expanded >= nodes:
-        sentence = _("{work} stopped after {n} positions; it had come to {visited} different ones", work=work, n=f"{expanded:,}", visited=f"{visited:,}")
+        sentence = _("{work} stopped after {n} positions; it had come to {visited} different ones", work=work, n=grouped(expanded), visited=grouped(visited))
         raise LimitReached(sentence, {"expanded": expanded, "visited": visited})

@@ -13,7 +13,7 @@ from damier.core.rules import ONGOING, State, as_state, move_score, mover, moves
 from damier.search.counting import CUTS, LIMITED, STOPPED, ending, spent
 from damier.search.evaluation import evaluate
 from damier.search.minimax import INFINITY
-from damier.search.table import UNKNOWN, best_known, fact_of, recall, store
+from damier.search.table import MAX_CUTS, MIN_CUTS, UNKNOWN, best_known, fact_of, recall, store
 
 
 def value(s: State, plies: int, alpha: float, beta: float, weak: int, weights: Any, count: Any, seen: Any, table: Any) -> float:
@@ -30,10 +30,10 @@ def value(s: State, plies: int, alpha: float, beta: float, weak: int, weights: A
     if known != UNKNOWN:
         return known
     limited = count[LIMITED]
-    side = 1.0 if mover(s) == 0 else -1.0
+    side, own = (1.0, MAX_CUTS) if mover(s) == 0 else (-1.0, MIN_CUTS)
     sure, enough = (alpha, beta) if side > 0 else (-beta, -alpha)  # of the mover; of its opponents
     best, best_move = -INFINITY, 0
-    hint = best_known(table, s)
+    hint = best_known(table, s, plies)
     untried = moves(s)
     while untried:
         move = next_move(s, untried, hint)
@@ -42,7 +42,7 @@ def value(s: State, plies: int, alpha: float, beta: float, weak: int, weights: A
         child_worth = side * value(play(s, move), plies - 1, low, high, weak, weights, count, seen, table)
         if child_worth > best:
             best, best_move = child_worth, move
-        if best > enough or (weak == 1 and best == enough):
+        if best > enough or (weak & own != 0 and best == enough):
             count[CUTS] += 1
             break
         sure = max(sure, best)

@@ -55,32 +55,32 @@ ROUNDING = 1e-12
 """How far equal means may lie apart: sums of fractions are rounded."""
 
 
-def aside(search: LookAhead, work: Callable[[Run], None]) -> bool:
-    """Does what is not counted as part of a search in a run of its own, plain while that is little, for no longer than the search itself may take.
+def aside(search: LookAhead, work: Callable[[Run], None], nodes: int = ENDLESS) -> bool:
+    """Does what is not counted as part of a search in a run of its own, plain while that is little, in what is left of the time and
+    with so many nodes.
 
-    False where it did not come to its end. After Ctrl-C nothing is begun.
+    False where it did not come to its end. After Ctrl-C, and where no time is left, nothing is begun.
     """
     assert search.run is not None
     job = search.job
-    if search.interrupted:
+    if search.interrupted or (search.deadline is not None and time.perf_counter() >= search.deadline):
         return False
     if job.jit is None and not search.run.jit:
-        run = one_side(search, work, jit=False, budget=PURE_LIMIT)
-        if not run.stopped or search.interrupted:
+        run = one_side(search, work, jit=False, budget=min(PURE_LIMIT, nodes))
+        if not run.stopped or search.interrupted or nodes <= PURE_LIMIT:
             return not run.stopped
     try:
-        return not one_side(search, work, jit=search.run.jit or job.jit is None, budget=ENDLESS).stopped
+        return not one_side(search, work, jit=search.run.jit or job.jit is None, budget=nodes).stopped
     except Uncompilable as error:
         job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=search.game.name, reason=error))
-        return not one_side(search, work, jit=False, budget=ENDLESS).stopped
+        return not one_side(search, work, jit=False, budget=nodes).stopped
 
 
 def one_side(search: LookAhead, work: Callable[[Run], None], *, jit: bool, budget: int) -> Run:
     """One attempt at it; the run says whether it was stopped."""
     run = Run(search.game, jit, marking=False)
     run.begin(budget)
-    seconds = search.limit.seconds
-    run.watched(lambda: work(run), None if seconds is None else time.perf_counter() + seconds)
+    run.watched(lambda: work(run), search.deadline)
     search.interrupted = search.interrupted or run.interrupted
     return run
 
@@ -101,7 +101,8 @@ def principal_line(search: LookAhead, found: Found, one_depth: Callable[[Run, Fo
             one_depth(run, after, s)
             best = after.best if not run.stopped else 0
 
-    aside(search, follow)
+    if not aside(search, follow):
+        search.left_out.append("line")
     return tuple(line)
 
 
@@ -130,4 +131,6 @@ def answer(search: LookAhead, found: Found, agent: str, line: tuple[int, ...] = 
         search.seconds,
         line,
         visits or {},
+        found.distance,
+        tuple(search.left_out),
     )

@@ -169,12 +169,16 @@ class Run:
         return bool(self.count[FULL])
 
     def make_room(self, memory: int) -> bool:
-        """Gives the positions a larger set, so that what was stopped for it can begin again; False where the budget has no room for one."""
+        """Gives the positions a larger set, so that what was stopped for it can begin again; False where the budget has no room for one, or Ctrl-C comes."""
         import numpy as np
 
         if 5 * self.seen.nbytes > memory:
             return False
         larger = np.full(4 * len(self.seen), -1, np.int64)
-        instantiate(move_over, self.game, jit=True)(self.seen, larger)
+        try:
+            instantiate(move_over, self.game, jit=True)(self.seen, larger)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return False
         self.seen, self.count[FULL] = larger, 0
         return True

@@ -3,6 +3,9 @@ and S. D. Crocker, "The Greenblatt chess program", FJCC 1967).
 
 A slot holds the last position that was sent there: its code, its worth to player 0, what that is (exact, or a bound), how many plies deep it
 was searched, whether all of its lines came to an end of the game within them, and its best move. In plain Python the slots are a dictionary.
+
+What is complete holds for every deeper search as well, and has one slot. What is not holds for its own depth only, and each depth has a slot
+of its own: where a position comes back after a circle, what is known of it at one depth is not lost to another (docs/decisions/0024).
 """
 
 from __future__ import annotations
@@ -15,17 +18,34 @@ from damier.core.rules import State
 from damier.search.counting import LIMITED, code
 
 SLOTS = 1 << 20
+AROUND = 15
+"""A position has this many slots beside its first; of two depths that lie so far apart, the later one stays."""
+
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 COMPLETE = 4  # added: no line was cut off by the limit of plies, so that a deeper search finds the same
 PLIES = 8  # the depth, times this
 UNKNOWN = 1e300
+
+BOTH = 3
+MAX_CUTS, MIN_CUTS = 1, 2
+"""Who cuts at equality too, as a set: nobody where pruning is strict, both where it is weak."""
+
+
+def slot_of(first: int, plies: int) -> int:
+    """The slot of a depth, near the first slot of its position."""
+    return first ^ (1 + plies % AROUND)
 
 
 def recall(table: Any, s: State, plies: int, alpha: float, beta: float, weak: int, count: Any) -> float:
     """What the table knows of `s`, if it settles a search of this depth between these bounds; else UNKNOWN."""
     codes, worths, facts, _moves = table
     wanted = code(s)
-    slot = place_among(wanted, len(codes))
+    first = place_among(wanted, len(codes))
+    if codes[first] == wanted:
+        known = settled(worths[first], facts[first], plies, alpha, beta, weak, count)
+        if known != UNKNOWN:
+            return known
+    slot = slot_of(first, plies)
     if codes[slot] != wanted:
         return UNKNOWN
     return settled(worths[slot], facts[slot], plies, alpha, beta, weak, count)
@@ -36,8 +56,8 @@ def settled(worth: float, fact: int, plies: int, alpha: float, beta: float, weak
     deep, complete, kind = fact // PLIES, fact & COMPLETE, fact & 3
     if plies != deep and not (complete and plies > deep):
         return UNKNOWN
-    high = kind == AT_LEAST and (worth > beta or (weak == 1 and worth == beta))
-    low = kind == AT_MOST and (worth < alpha or (weak == 1 and worth == alpha))
+    high = kind == AT_LEAST and (worth > beta or (weak & MAX_CUTS != 0 and worth == beta))
+    low = kind == AT_MOST and (worth < alpha or (weak & MIN_CUTS != 0 and worth == alpha))
     if kind == EXACT or high or low:
         if not complete:
             count[LIMITED] += 1
@@ -48,9 +68,9 @@ def settled(worth: float, fact: int, plies: int, alpha: float, beta: float, weak
 def fact_of(plies: int, complete: bool, worth: float, alpha: float, beta: float, weak: int) -> int:
     """What a search of this depth between these bounds says about the worth that it returned."""
     kind = EXACT
-    if worth > beta or (weak == 1 and worth == beta):
+    if worth > beta or (weak & MAX_CUTS != 0 and worth == beta):
         kind = AT_LEAST
-    elif worth < alpha or (weak == 1 and worth == alpha):
+    elif worth < alpha or (weak & MIN_CUTS != 0 and worth == alpha):
         kind = AT_MOST
     return plies * PLIES + (COMPLETE if complete else 0) + kind
 
@@ -60,37 +80,51 @@ def store(table: Any, s: State, worth: float, fact: int, move: int) -> None:
     codes, worths, facts, moves = table
     wanted = code(s)
     slot = place_among(wanted, len(codes))
+    if fact & COMPLETE == 0:
+        slot = slot_of(slot, fact // PLIES)
     codes[slot] = wanted
     worths[slot] = worth
     facts[slot] = fact
     moves[slot] = move
 
 
-def best_known(table: Any, s: State) -> int:
-    """The best move of `s` in an earlier search, or 0."""
+def best_known(table: Any, s: State, plies: int) -> int:
+    """The best move of `s` in an earlier search of all its lines, of this depth, or of the one before; or 0."""
     codes, _worths, _facts, moves = table
     wanted = code(s)
-    slot = place_among(wanted, len(codes))
-    return int(moves[slot]) if codes[slot] == wanted else 0
+    first = place_among(wanted, len(codes))
+    for slot in (first, slot_of(first, plies), slot_of(first, plies - 1)):
+        if codes[slot] == wanted:
+            return int(moves[slot])
+    return 0
 
 
 def recall_in_dictionary(table: Any, s: State, plies: int, alpha: float, beta: float, weak: int, count: Any) -> float:
     wanted = code(s)
-    found = table.get(place_among(wanted, SLOTS))
-    if found is None or found[0] != wanted:
-        return UNKNOWN
-    return settled(found[1], found[2], plies, alpha, beta, weak, count)
+    first = place_among(wanted, SLOTS)
+    for slot in (first, slot_of(first, plies)):
+        found = table.get(slot)
+        if found is not None and found[0] == wanted:
+            known = settled(found[1], found[2], plies, alpha, beta, weak, count)
+            if known != UNKNOWN:
+                return known
+    return UNKNOWN
 
 
 def store_in_dictionary(table: Any, s: State, worth: float, fact: int, move: int) -> None:
     wanted = code(s)
-    table[place_among(wanted, SLOTS)] = (wanted, worth, fact, move)
+    first = place_among(wanted, SLOTS)
+    table[first if fact & COMPLETE else slot_of(first, fact // PLIES)] = (wanted, worth, fact, move)
 
 
-def best_in_dictionary(table: Any, s: State) -> int:
+def best_in_dictionary(table: Any, s: State, plies: int) -> int:
     wanted = code(s)
-    found = table.get(place_among(wanted, SLOTS))
-    return found[3] if found is not None and found[0] == wanted else 0
+    first = place_among(wanted, SLOTS)
+    for slot in (first, slot_of(first, plies), slot_of(first, plies - 1)):
+        found = table.get(slot)
+        if found is not None and found[0] == wanted:
+            return int(found[3])
+    return 0
 
 
 def recall_nothing(table: Any, s: State, plies: int, alpha: float, beta: float, weak: int, count: Any) -> float:
@@ -101,7 +135,7 @@ def store_nothing(table: Any, s: State, worth: float, fact: int, move: int) -> N
     return None
 
 
-def best_unknown(table: Any, s: State) -> int:
+def best_unknown(table: Any, s: State, plies: int) -> int:
     return 0
 
 

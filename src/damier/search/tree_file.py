@@ -10,7 +10,7 @@ from damier.core.errors import BadFile
 from damier.core.files import read_json, write_json
 from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree
-from damier.core.words import _
+from damier.core.words import _, printable
 
 FORMAT = "damier-tree/1"
 MOST_PLAYERS = 1000
@@ -21,7 +21,7 @@ def load(path: Path) -> Tree:
     try:
         return tree_of(read_json(path, FORMAT))
     except BadFile as error:
-        raise error if str(path) in str(error) else BadFile(f"{path}: {error}") from None
+        raise error if str(path) in str(error) else BadFile(_("{path}: {error}", path=path, error=error)) from None
 
 
 def save(tree: Tree, path: Path) -> None:
@@ -98,7 +98,7 @@ def payoffs(name: str, data: Any, players: int) -> Payoffs | None:
         return None
     numbers = data if isinstance(data, list) else [data]
     if not all(type(number) in (int, float) and abs(number) < 1e300 for number in numbers):
-        raise BadFile(_("node {name}: {value} is no number", name=name, value=data))
+        raise BadFile(_("node {name}: {value} is no number", name=name, value=printable(data, 60)))
     if isinstance(data, list):
         if len(data) != players:
             raise BadFile(_("node {name}: {n} numbers for {players} players", name=name, n=len(data), players=players))

@@ -28,7 +28,7 @@ def sentence(found: TreeAnalysis, step: Step, before: Step | None) -> str:
     if step.kind == "update":
         return updated(found, step, before.value if before else None)
     if step.kind == "cut":
-        return cause_of(found, cut_of(found, step)) + "; " + left_out(found.tree, step)
+        return cause_of(found, cut_of(found, step)) + _("; ") + left_out(found.tree, step)
     if before is None or before.kind != "cut":
         return _("back from {name} with {value}", name=name, value=shown(step.value))
     if cut_of(found, before).role == "max":

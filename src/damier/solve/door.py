@@ -19,7 +19,7 @@ from damier.core.job import Job, gib
 from damier.core.keys import widths
 from damier.core.rules import State
 from damier.core.solution import Solution, Table
-from damier.core.words import _
+from damier.core.words import _, grouped
 from damier.solve import depth_first, layers, reach, retrograde
 from damier.solve.reach import layers as layers_of
 
@@ -82,7 +82,7 @@ def refuse_too_large(game: Game, job: Job) -> None:
             _(
                 "{game} has up to {states} positions, {need} at {bytes} bytes each; the memory budget is {budget} (--memory)",
                 game=game.text,
-                states=f"{game.states:,}",
+                states=grouped(game.states),
                 need=gib(game.states * BYTES_A_POSITION),
                 bytes=BYTES_A_POSITION,
                 budget=gib(job.memory),

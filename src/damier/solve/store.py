@@ -85,4 +85,4 @@ def _state(game: Game, fields: list[Any], path: Path) -> Any:
     try:
         return game.read_state(fields)
     except BadInput as error:
-        raise BadFile(f"{path}: {error}") from None
+        raise BadFile(_("{path}: {error}", path=path, error=error)) from None

@@ -1,0 +1,118 @@
+"""The exact value of a position: by enumerating all that can follow, or, where that is too much for the memory budget, by an exact search from there."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+from damier.core.errors import LimitReached, Unsuitable
+from damier.core.game import Game
+from damier.core.job import Job, Progress
+from damier.core.rules import State
+from damier.core.score import TOP
+from damier.core.solution import Solution, StateTable, side, worth
+from damier.core.words import _, grouped
+from damier.search.exact import Bounds, Exact, exact, refuse_unsuitable
+from damier.solve import door
+
+SECONDS = 30.0
+"""How long a search may take where nobody said so."""
+METHOD = "alpha-beta"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known of a position and its moves. `positions`: how many were solved; of a search, looked at, each as often as it was."""
+
+    solution: Solution
+    positions: int
+    searched: bool
+
+
+def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whole: bool = False) -> Answer:
+    """The value of `s` and of its moves, or of everything that can follow it, if the `whole` is asked for.
+
+    Raises LimitReached at the limit of memory or of time, with what is proven so far; KeyboardInterrupt after a note in the job of what is.
+    """
+    deadline = None if seconds is None else time.perf_counter() + seconds
+    try:
+        door.refuse_unsuitable(game, "solve")
+        door.refuse_too_large(game, job)
+        solution = door.solve(game, s, job if deadline is None else replace(job, progress=_until(deadline, job.progress)))
+        return Answer(solution, len(solution), searched=False)
+    except LimitReached as error:
+        refusal = error
+    if whole:
+        raise LimitReached(_("{refusal}. A search of this position alone, without --out, leaves nothing to write", refusal=refusal), refusal.reached)
+    try:
+        refuse_unsuitable(game)
+    except Unsuitable:
+        raise refusal from None
+    left = SECONDS if deadline is None else deadline - time.perf_counter()
+    if left <= 0:
+        raise refusal
+    return _searched(exact(game, s, job, left), job, refusal)
+
+
+def _until(deadline: float, progress: Progress) -> Progress:
+    """The same signs of life, at one of which the work ends when its time is over."""
+
+    def tell(done: int, total: int | None, what: str) -> None:
+        progress(done, total, what)
+        if time.perf_counter() > deadline:
+            raise LimitReached(_("stopped at the limit of time (--seconds) after {n} {what}", n=grouped(done), what=what), {"done": done})
+
+    return tell
+
+
+def _searched(found: Exact, job: Job, refusal: LimitReached) -> Answer:
+    """The answer of a search that came to its end; else what it proved is told."""
+    if not found.complete:
+        _tell(found, job, refusal)
+    game, s = found.game, found.state
+    scores = {s: found.bounds.low} | {game.play(s, move): bounds.low for move, bounds in found.children.items()}
+    return Answer(Solution(game, s, StateTable(scores), METHOD, cyclic=False, seconds=found.seconds), found.nodes, searched=True)
+
+
+def _tell(found: Exact, job: Job, refusal: LimitReached) -> NoReturn:
+    """Raises what a search raises that was stopped."""
+    sentence = _(
+        "{proven}; the search was stopped after {n} nodes in {seconds} s, a larger --seconds goes further. To enumerate is too much: {refusal}",
+        proven=proven_in_words(found),
+        n=grouped(found.nodes),
+        seconds=f"{found.seconds:.1f}",
+        refusal=refusal,
+    )
+    if found.interrupted:
+        job.note(sentence)
+        raise KeyboardInterrupt
+    raise LimitReached(sentence, {**refusal.reached, **proven_so_far(found)})
+
+
+def proven_in_words(found: Exact) -> str:
+    """What is proven of the position, for the player to move."""
+    least, most = found.bounds.for_mover(side(found.game, found.state))
+    if least > 0:
+        return _("a win in {low} to {high} plies", low=TOP - most, high=TOP - least) if least < most else _("a win in {n} plies", n=TOP - least)
+    if most < 0:
+        return _("a loss in {low} to {high} plies", low=TOP + least, high=TOP + most) if least < most else _("a loss in {n} plies", n=TOP + most)
+    if least == most:
+        return _("a draw")
+    return _("at least a draw") if least == 0 else _("at most a draw") if most == 0 else _("neither a win nor a loss is proven or excluded")
+
+
+def proven_so_far(found: Exact) -> dict[str, Any]:
+    """The same as data: of the position, and of every move by its name."""
+    game, s = found.game, found.state
+    ours = side(game, s)
+    moves = {game.name_move(s, move): _values(bounds, ours) for move, bounds in found.children.items()}
+    whole = _values(found.bounds, ours)
+    exactly = {"value": whole["at_least"], "distance": TOP - abs(found.bounds.low) if found.bounds.low else None} if found.bounds.exact else {}
+    return {"value": None, "distance": None, **whole, **exactly, "moves": moves, "positions": found.nodes, "seconds": round(found.seconds, 6), "method": METHOD}
+
+
+def _values(bounds: Bounds, ours: int) -> dict[str, str]:
+    """The least and the most that something is worth to a player, in words."""
+    least, most = bounds.for_mover(ours)
+    return {"at_least": worth(least), "at_most": worth(most)}

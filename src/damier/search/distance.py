@@ -1,0 +1,114 @@
+"""In how many plies a game ends that somebody wins: the winner hurries, the loser delays, as `solve` counts them.
+
+Iterative deepening of one question (D. J. Slate and L. R. Atkin, "Chess 4.5", 1977): can the winner force a won end within 1, 2, 3 … plies? The
+first depth at which it can is the distance, and the proof of it. What holds within n plies holds within more, and what does not, not within
+fewer: so a position is remembered with the fewest plies that are enough and the most that are not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.bits import lowest, place_among
+from damier.core.compile import Bindings
+from damier.core.rules import ONGOING, State, as_state, mover, moves, play
+from damier.search.counting import STOPPED, code, ending, spent_unmarked
+from damier.search.evaluation import Evaluation
+from damier.search.lookahead import Found, LookAhead
+from damier.search.root import aside, part
+from damier.search.running import DEPTH, Run
+
+SLOTS = 1 << 20
+NEVER = DEPTH + 1
+
+
+def wins(s: State, plies: int, side: int, count: Any, memory: Any) -> bool:
+    """Whether player 0 (`side` 1), or whoever is against it (-1), can force a won end within so many plies."""
+    if spent_unmarked(s, plies, count, memory):
+        return False
+    worth = ending(s)
+    if worth != ONGOING:
+        return side * worth > 0
+    if plies == 0:
+        return False
+    enough, too_few = remembered(memory, s)
+    if plies >= enough or plies <= too_few:
+        return plies >= enough
+    ours = (mover(s) == 0) == (side > 0)
+    won = not ours
+    untried = moves(s)
+    while untried:
+        move = lowest(untried)
+        untried ^= move
+        if wins(play(s, move), plies - 1, side, count, memory) == ours:
+            won = ours
+            break
+    if count[STOPPED] == 0:
+        remember(memory, s, plies if won else enough, too_few if won else plies)
+    return won
+
+
+def wins_at(fields: Any, plies: int, side: int, count: Any, memory: Any) -> bool:
+    """`wins`; compiled code is entered with a plain tuple."""
+    return wins(as_state(fields), plies, side, count, memory)
+
+
+def remembered(memory: Any, s: State) -> tuple[int, int]:
+    """The fewest plies that are known to be enough, and the most that are known not to be."""
+    codes, enough, too_few = memory
+    wanted = code(s)
+    slot = place_among(wanted, len(codes))
+    if codes[slot] != wanted:
+        return NEVER, 0
+    return enough[slot], too_few[slot]
+
+
+def remember(memory: Any, s: State, within: int, not_within: int) -> None:
+    codes, enough, too_few = memory
+    wanted = code(s)
+    slot = place_among(wanted, len(codes))
+    codes[slot], enough[slot], too_few[slot] = wanted, within, not_within
+
+
+def remembered_in_dictionary(memory: Any, s: State) -> tuple[int, int]:
+    return memory.get(s, (NEVER, 0))  # type: ignore[no-any-return]
+
+
+def remember_in_dictionary(memory: Any, s: State, within: int, not_within: int) -> None:
+    memory[s] = (within, not_within)
+
+
+PURE: Bindings = {remembered: remembered_in_dictionary, remember: remember_in_dictionary}
+
+
+def empty(jit: bool) -> Any:
+    """No positions yet, as the engines read it."""
+    if not jit:
+        return {}
+    import numpy as np
+
+    return (np.full(SLOTS, -1, np.int64), np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64))
+
+
+def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> None:
+    """Writes to `found` in how many plies the game ends: 0 where it is over, None where nobody is known to win.
+
+    Whoever is only judged to be better, by an evaluation at the end of the search, is not.
+    """
+    game, s = search.game, search.state
+    if game.over(s):
+        found.distance = 0
+        return
+    value = part(found.value, 0) if found.value is not None else 0
+    if not value or (judged.features and not found.exact):
+        return
+    side = (-1 if game.mover(s) > 0 else 1) * (1 if value > 0 else -1)
+
+    def work(run: Run) -> None:
+        engine, memory = run.engine(wins_at, {} if run.jit else PURE), empty(run.jit)
+        reached = (plies for plies in range(1, found.plies + 1) if engine(tuple(s), plies, side, run.count, memory) or run.stopped)
+        plies = next(reached, None)
+        found.distance = None if run.stopped else plies
+
+    if not aside(search, work):
+        search.left_out.append("distance")

@@ -1,0 +1,148 @@
+"""Answers to an exercise, each right or wrong, with the reason (rows A-57, A-58 and A-61)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from damier.core.scene import Scene
+from damier.core.tree import Value, shown
+from damier.core.words import _
+from damier.search.exercise import Exercise
+from damier.search.explicit import Cut
+from damier.search.quiz import EVALUATIONS, Quiz, preferred
+from damier.search.words import cause_of, mover_name
+
+NEAR = 0.01
+"""How far an answer may be off: two decimals are enough."""
+NUMBER = re.compile(r"[-−]?[0-9]{1,12}(?:\.[0-9]{0,12})?(?:/[0-9]{1,12})?")
+
+
+class Marked(NamedTuple):
+    """What was asked (its key in the answers), whether the answer is right, and why the right one is so."""
+
+    key: str
+    is_right: bool
+    reason: str
+
+
+class Blank(NamedTuple):
+    """A node to be worked out: its name, its place in the scene, the moves that may be cut there."""
+
+    name: str
+    place: int
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Form:
+    """What an exercise asks: a value at each of the `blanks`; the best move at the root, one of `actions`; which moves are cut, if `cuts`."""
+
+    blanks: tuple[Blank, ...]
+    actions: tuple[str, ...]
+    cuts: bool
+
+
+def form(exercise: Exercise) -> Form:
+    """The questions of an exercise, in the order of the nodes' names; nothing of the answers."""
+    sheet, tree = exercise.sheet(), exercise.tree
+    inner = sorted((place.node, number) for number, place in enumerate(sheet.places) if sheet.roles[number] is not None)
+    blanks = tuple(Blank(tree.nodes[node].name, place, tuple(move.name for move in tree.nodes[node].moves)) for node, place in inner)
+    return Form(blanks, blanks[0].moves, exercise.kind == "alphabeta")
+
+
+def marked(exercise: Exercise, answers: Mapping[str, str]) -> list[Marked]:
+    """Every answer marked. `answers` has `value:NODE`, `cut:NODE` (names of moves, with blanks between) and `action`; what is missing is empty."""
+    asked, key = form(exercise), exercise.key()
+    given = {name: text.strip() for name, text in answers.items()}
+    found = [marked_value(exercise, key, blank, given.get(f"value:{blank.name}", "")) for blank in asked.blanks]
+    if asked.cuts:
+        found += [marked_cuts(exercise, blank, given.get(f"cut:{blank.name}", "")) for blank in asked.blanks]
+    best = [asked.actions[number] for number in exercise.found.best]
+    reason = _("best at {name}: {moves}, worth {value}", name=asked.blanks[0].name, moves=", ".join(best), value=shown(exercise.found.value))
+    return [*found, Marked("action", given.get("action", "") in best, reason)]
+
+
+def marked_value(exercise: Exercise, key: Scene, blank: Blank, text: str) -> Marked:
+    """The value of a node; of one that is never looked at: nothing."""
+    mark = key.marks[blank.place]
+    if mark.known == "cut":
+        return Marked(f"value:{blank.name}", text in ("", "-", "–"), _("never looked at: it is cut off above"))
+    assert mark.value is not None
+    return Marked(f"value:{blank.name}", is_value(text, mark.value), value_reason(exercise, key, blank))
+
+
+def is_value(text: str, value: Value) -> bool:
+    """Whether somebody wrote a value; a bound may be written `≤ 3`, and a number for each player in brackets or without."""
+    wanted = value if isinstance(value, tuple) else (value,)
+    text = text.lstrip("≤≥<>= ")
+    written = numbers(text.replace(",", ".") if len(wanted) == 1 else text)
+    return len(written) == len(wanted) and all(abs(a - b) <= NEAR for a, b in zip(written, wanted, strict=True))
+
+
+def numbers(text: str) -> list[float]:
+    """The numbers of an answer; none where it holds anything else.
+
+    >>> numbers("(3, -1.5)"), numbers("1/4"), numbers("2,5"), numbers("three")
+    ([3.0, -1.5], [0.25], [2.0, 5.0], [])
+    """
+    words = text.strip("()[] ").replace(",", " ").replace(";", " ").split()
+    return [as_number(word) for word in words] if all(NUMBER.fullmatch(word) for word in words) else []
+
+
+def as_number(word: str) -> float:
+    above, _slash, below = word.replace("−", "-").partition("/")
+    return float(above) / float(below) if below and float(below) else float("nan") if below else float(above)
+
+
+def value_reason(exercise: Exercise, key: Scene, blank: Blank) -> str:
+    """Where the value of a node comes from: what is below it."""
+    below = key.children()[blank.place]
+    known = [place for place in below if key.marks[place].known == "done"]
+    values = ", ".join(shown(key.marks[place].value) for place in known)
+    value, role = shown(key.marks[blank.place].value), key.roles[blank.place]
+    if role == "mean":
+        moves = key.tree.nodes[key.places[blank.place].node].moves
+        terms = " + ".join(f"{shown(move.probability)} · {shown(key.marks[place].value)}" for move, place in zip(moves, known, strict=True))
+        return _("{terms} = {value}", terms=terms, value=value)
+    if (cut := cut_at(exercise, blank)) is not None:
+        return _("returns {value}: {cause}", value=value, cause=cause_of(exercise.found, cut))
+    if role == "best":
+        who = mover_name(exercise.found, key.places[blank.place].node, key.places[blank.place].ply)
+        return _("{who} takes what is most for themselves of {values}: {value}", who=who, values=values, value=value)
+    if role == "max":
+        return _("MAX takes the largest of {values}: {value}", values=values, value=value)
+    return _("MIN takes the smallest of {values}: {value}", values=values, value=value)
+
+
+def cut_at(exercise: Exercise, blank: Blank) -> Cut | None:
+    """The cut at a node, if there is one."""
+    return next((cut for cut in exercise.found.cuts if exercise.tree.nodes[cut.node].name == blank.name), None)
+
+
+def marked_cuts(exercise: Exercise, blank: Blank, text: str) -> Marked:
+    """Which moves of a node are cut there."""
+    cut = cut_at(exercise, blank)
+    left = set(blank.moves[cut.child + 1 :]) if cut else set()
+    if cut is None:
+        reason = _("nothing is cut here")
+    else:
+        reason = _("{cause}; cut: {left}", cause=cause_of(exercise.found, cut), left=", ".join(sorted(left)))
+    return Marked(f"cut:{blank.name}", set(text.split()) == left, reason)
+
+
+def marked_quiz(quiz: Quiz, answers: Mapping[str, str]) -> list[Marked]:
+    """The quiz on evaluations marked. `answers` has `left:NUMBER`, `right:NUMBER` and `prefers:NUMBER`, evaluations counted from 0."""
+    words = {"left": _("the left"), "right": _("the right"), "neither": _("neither")}
+    found = []
+    for number, (name, evaluation) in enumerate(EVALUATIONS.items()):
+        for side, room in zip(("left", "right"), quiz.rooms, strict=True):
+            value = round(evaluation(room), 3)
+            reason = _("d(food) = {food}, d(ghost) = {ghost}: {value}", food=room.to_food, ghost=room.to_ghost, value=shown(value))
+            found.append(Marked(f"{side}:{number}", is_value(answers.get(f"{side}:{number}", ""), value), reason))
+        wanted = preferred(quiz, name)
+        is_right = answers.get(f"prefers:{number}", "") == wanted
+        found.append(Marked(f"prefers:{number}", is_right, _("the larger number is preferred: {side}", side=words[wanted])))
+    return found

@@ -1,0 +1,194 @@
+"""A tree written as one line, as people write it at a blackboard: brackets are nodes, numbers are leaves.
+
+((3 12 8) (2 4 6) (14 5 2))                     MAX at the top, then MIN, in turn
+max(min(3 12) p3(5 1))                          who moves, where it is not in turn: max min chance p1 p2 …
+max(chance(1/4:8 3/4:20) chance(12 16))         how likely: all alike where nothing is said
+p1(p2([3 1 5] [4 2 0]) p2([2 6 1] [0 0 9]))     one number for each player
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from damier.core.errors import BadInput
+from damier.core.rules import CHANCE
+from damier.core.tree import TERMINAL, Move, Node, Number, Payoffs, Tree
+from damier.core.words import _
+
+MOST_PLAYERS = 9
+NUMBER = r"[-−]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
+TOKEN = re.compile(
+    rf"(?P<space>[\s,]+)|(?P<mover>max|min|chance|p[1-9])?\s*(?P<open>\()|(?P<close>\))"
+    rf"|(?P<share>{NUMBER}(?:/[0-9]+)?)\s*:|(?P<leaf>{NUMBER}|\[[^\[\]()]*\])"
+)
+LONGEST_NUMBER = 15
+MOVERS = {"max": 0, "min": 1, "chance": CHANCE}
+
+
+@dataclass
+class Written:
+    """A node as it is written: how likely, who moves, what is below; of a leaf, its numbers."""
+
+    share: float | None = None
+    mover: int | None = None
+    below: list[Written] = field(default_factory=list)
+    numbers: tuple[Number, ...] = ()
+
+
+def parse(text: str) -> Tree:
+    """The tree that is written; its nodes are A, B, C … ply by ply, its moves a, b, c …. Raises BadInput, with the place in the text."""
+    root = Written()
+    path, share = [root], None
+    place = 0
+    while place < len(text):
+        token = TOKEN.match(text, place)
+        if token is None:
+            raise wrong(_("{sign} has no meaning in a tree", sign=text[place]), place)
+        if len(path) == 1 and root.below and not token["space"]:
+            raise wrong(_("the tree has ended before"), place)
+        if token["close"]:
+            close(path, share, place)
+        elif token["share"]:
+            share = probability(token["share"], share, place)
+        elif not token["space"]:
+            made = Written(share, None if token["open"] else 0, numbers=numbers(token["leaf"], place) if token["leaf"] else ())
+            share = None
+            path[-1].below.append(made)
+            if token["open"]:
+                word = token["mover"]
+                made.mover = None if word is None else MOVERS.get(word, int(word[1]) - 1 if word[0] == "p" else 0)
+                path.append(made)
+        place = token.end()
+    if len(path) > 1 or not root.below or root.below[0].numbers:
+        raise wrong(_("a ) is missing") if len(path) > 1 else _("a tree is written like ((3 12 8) (2 4 6) (14 5 2))"), place)
+    return built(root.below[0])
+
+
+def wrong(sentence: str, place: int) -> BadInput:
+    return BadInput(_("character {n} of the tree: {sentence}", n=place + 1, sentence=sentence))
+
+
+def close(path: list[Written], share: float | None, place: int) -> None:
+    """A node is complete. Raises BadInput."""
+    if len(path) == 1:
+        raise wrong(_("there is no ( for this )"), place)
+    node = path.pop()
+    if not node.below or share is not None:
+        raise wrong(_("a node needs something below it"), place)
+    shares = [child.share for child in node.below]
+    if node.mover != CHANCE and any(each is not None for each in shares):
+        raise wrong(_("probabilities stand below chance only: chance(1/2:3 1/2:5)"), place)
+    given = [each for each in shares if each is not None]
+    if given and (len(given) < len(shares) or abs(sum(given) - 1) > 1e-6):
+        raise wrong(_("the probabilities sum to {total}; they must be given for all moves and sum to 1", total=f"{sum(given):g}"), place)
+
+
+def probability(text: str, before: float | None, place: int) -> float:
+    """A probability, written 0.25 or 1/4. Raises BadInput."""
+    above, _slash, below = text.partition("/")
+    found = float(number(above, place)) / (float(number(below, place)) or float("nan") if below else 1)
+    if before is not None or not 0 <= found <= 1:
+        raise wrong(_("{text} is no probability: one number from 0 to 1 for each move", text=text), place)
+    return found
+
+
+def numbers(text: str, place: int) -> tuple[Number, ...]:
+    """The numbers of a leaf: one, or one for each player in [ ]. Raises BadInput."""
+    words = text.strip("[]").replace(",", " ").split()
+    if not words or not all(re.fullmatch(NUMBER, word) for word in words) or len(words) > MOST_PLAYERS:
+        raise wrong(_("{text}: a leaf is one number, or one for each player in [ ], {most} at most", text=text, most=MOST_PLAYERS), place)
+    return tuple(number(word, place) for word in words)
+
+
+def number(text: str, place: int) -> Number:
+    if len(text) > LONGEST_NUMBER:
+        raise wrong(_("{text} is too long for a number", text=text), place)
+    text = text.replace("−", "-")
+    return int(text) if text.lstrip("-").isdigit() else float(text)
+
+
+def built(root: Written) -> Tree:
+    """The tree, its nodes numbered and named ply by ply. Raises BadInput where leaves differ in how many players they know."""
+    order = [(root, 0, "")]  # with the ply, and the name of a leaf; grows while it is read
+    first: list[int] = []
+    names = inner_names()
+    named = []
+    for node, ply, leaf_name in order:
+        first.append(len(order))
+        name = leaf_name if node.numbers else next(names)
+        named.append(name)
+        order += [(child, ply + 1, f"{name},{move}") for child, move in zip(node.below, move_names(), strict=False)]
+    players = players_of([node for node, _ply, _name in order])
+    nodes = []
+    for number, (node, ply, _name) in enumerate(order):
+        if node.numbers:
+            nodes.append(Node(named[number], TERMINAL, (), payoffs(node.numbers, players), None))
+            continue
+        n = len(node.below)
+        moves = zip(move_names(), range(first[number], first[number] + n), (child.share for child in node.below), strict=False)
+        mover = ply % players if node.mover is None else node.mover
+        nodes.append(Node(named[number], mover, tuple(Move(name, child, 1 / n if share is None else share) for name, child, share in moves), None, None))
+    return Tree(tuple(nodes), 0, players)
+
+
+def players_of(nodes: Sequence[Written]) -> int:
+    """How many players a tree is for. Raises BadInput."""
+    several = {len(node.numbers) for node in nodes} - {0, 1}
+    players = max([2, *several, *(node.mover + 1 for node in nodes if node.mover is not None)])
+    if several - {players}:
+        raise BadInput(_("a leaf has {n} numbers, and there are {players} players: one for each", n=min(several), players=players))
+    return players
+
+
+def payoffs(numbers: tuple[Number, ...], players: int) -> Payoffs:
+    return (numbers[0], -numbers[0]) if len(numbers) == 1 and players == 2 else numbers
+
+
+def inner_names() -> Iterator[str]:
+    """A to Z, then A1 to Z1, and so on."""
+    return (f"{letter}{turn or ''}" for turn in count() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def move_names() -> Iterator[str]:
+    return (name.lower() for name in inner_names())
+
+
+def written(tree: Tree) -> str:
+    """A tree as one line; what `parse` makes a tree like it of. A node that two moves lead to is written twice: the caller knows its size.
+
+    >>> written(parse("((3 12 8) (2 4 6) p1(14 5 2))"))
+    '((3 12 8) (2 4 6) max(14 5 2))'
+    """
+    parts: list[str] = []
+    todo: list[tuple[str, int, int]] = [("", tree.root, 0)]  # a text, or a node with its ply after it
+    while todo:
+        text, number, ply = todo.pop()
+        parts.append(text)
+        if number < 0:
+            continue
+        node = tree.nodes[number]
+        if node.player == TERMINAL:
+            parts.append(leaf_text(node.value or node.evaluation or (0,)))
+            continue
+        parts.append(mover_text(tree, number, ply) + "(")
+        todo.append((")", -1, 0))
+        for place, move in reversed(list(enumerate(node.moves))):
+            share = f"{move.probability!r}:" if node.player == CHANCE else ""
+            todo.append((" " * (place > 0) + share, move.child, ply + 1))
+    return "".join(parts)
+
+
+def mover_text(tree: Tree, number: int, ply: int) -> str:
+    """Who moves, where that is not whose turn it is."""
+    mover = tree.mover(number, ply)
+    if mover == ply % tree.players:
+        return ""
+    return {0: "max", 1: "min", CHANCE: "chance"}.get(mover, f"p{mover + 1}")
+
+
+def leaf_text(payoffs: Payoffs) -> str:
+    single = len(payoffs) == 1 or (len(payoffs) == 2 and payoffs[1] == -payoffs[0])
+    return f"{payoffs[0]:.10g}" if single else "[" + " ".join(f"{value:.10g}" for value in payoffs) + "]"

@@ -1,0 +1,154 @@
+"""The command line in French: what it says, how it refuses; which language it speaks; and what stays as it is in every language."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from catalogue import translated, translation
+
+from damier.cli.language import checked, of_environment, split
+from damier.cli.main import build
+from damier.core.errors import BadInput
+
+FRENCH = {text: said for text, (said, *_more) in translated(translation("fr")).items()}
+
+
+def run(*line: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own, with no language in its environment but the one given."""
+    command, *arguments = line
+    code = f"import sys; from damier.cli.entry import {command}; sys.argv = {[command, *arguments]!r}; {command}()"
+    silent = {name: value for name, value in os.environ.items() if name not in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")}
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", env=silent | {"PYTHONUTF8": "1", **environment}, check=False)
+
+
+def commands() -> list[str]:
+    return [name for name in build() if not name.startswith("-")]
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted", "rest"),
+    [
+        ([], None, []),
+        (["count", "nim"], None, ["count", "nim"]),
+        (["--lang", "fr", "count", "nim"], "fr", ["count", "nim"]),
+        (["count", "--lang=fr", "nim"], "fr", ["count", "nim"]),
+        (["count", "nim", "--json", "--lang", "fr"], "fr", ["count", "nim", "--json"]),
+        (["--lang", "fr", "--lang", "en"], "en", []),
+        (["count", "--", "--lang", "fr"], None, ["count", "--", "--lang", "fr"]),
+    ],
+)
+def test_the_language_stands_anywhere_on_the_line(line: list[str], wanted: str | None, rest: list[str]) -> None:
+    assert split(line) == (wanted, rest)
+
+
+def test_the_language_is_one_that_there_is() -> None:
+    assert checked("fr-FR") == "fr"
+    with pytest.raises(BadInput, match="--lang tlh: it must be one of en fr"):
+        checked("tlh")
+    with pytest.raises(BadInput, match="--lang needs a value: en fr"):
+        split(["count", "nim", "--lang"])
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LC_ALL": "C.UTF-8", "LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANGUAGE": "de:fr:en", "LC_ALL": "en_GB.UTF-8"}, "fr"),
+        ({"LANGUAGE": "", "LC_MESSAGES": "fr_CH"}, "fr"),
+        ({"LANG": "de_AT.UTF-8"}, "en"),
+    ],
+)
+def test_else_it_is_that_of_the_environment(variables: dict[str, str], language: str) -> None:
+    assert of_environment(variables) == language
+
+
+@pytest.mark.parametrize("line", [["damier", "nonsense", "--lang", "xx"], ["tictactoe", "--lang", "xx"], ["damier", "--lang"]])
+def test_an_unknown_language_is_refused_in_one_line(line: list[str]) -> None:
+    done = run(*line)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "en fr" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["", *commands()])
+def test_help_is_all_in_french(command: str) -> None:
+    """No word of a heading, a placeholder or a remark of cyclopts, and no line of ours, is left in English."""
+    shown = {language: run("damier", *filter(None, [command]), "--help", "--lang", language, COLUMNS="200") for language in ("en", "fr")}
+    assert [done.returncode for done in shown.values()] == [0, 0]
+    english, french = (done.stdout for done in shown.values())
+    assert "Utilisation" in french
+    assert not re.search(r"Usage|Commands|Parameters|\[default|\[required|\[choices|Display", french)
+    shown_in_english = [text for text in FRENCH if text.count(" ") >= 2 and text in english]
+    assert len(shown_in_english) >= 2
+    assert [text for text in shown_in_english if text in french and text != FRENCH[text]] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (["damier", "solve"], "GAME manque"),
+        (["damier", "sovle", "nim"], "vouliez-vous dire solve"),
+        (["damier", "solve", "nimm"], "vouliez-vous dire nim"),
+        (["damier", "solve", "nim", "--sed", "3"], "aucune option ne s'appelle --sed"),
+        (["damier", "solve", "nim", "extra"], "extra"),
+        (["damier", "solve", "nim", "--memory", "much"], "il faut un nombre"),
+        (["damier", "count", "nim", "--json", "--json"], "deux fois"),
+        (["damier", "perft", "nim", "--depth"], "attend une valeur"),
+        (["damier", "perft", "nim", "--depth", "x"], "il faut un nombre entier"),
+        (["damier", "exercise", "chess"], "il faut l'une des valeurs minimax"),
+        (["damier", "solve", "nim", "--moves", "9"], "n'est pas un coup légal"),
+        (["damier", "show", "no/such/file"], "n'existe pas"),
+        (["tictactoe", "-s", "human"], "il faut 2 valeurs"),
+        (["tictactoe"], "il faut l'un des arguments"),
+        (["tictactoe", "-t", "9", "ai", "nobody"], "nobody"),
+    ],
+)
+def test_refusals_are_in_french_too(line: list[str], says: str) -> None:
+    done = run(*line, "--lang", "fr")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert says in done.stderr
+
+
+def test_the_french_no_break_space_is_shown_and_not_escaped() -> None:
+    done = run("damier", "solve", "nimm", LANG="fr_FR.UTF-8")
+    assert "\xa0:" in done.stderr
+    assert "\\x" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["count", "hexapawn", "--games"],
+        ["solve", "hexapawn", "--moves", "a1a2"],
+        ["search", "tictactoe", "alphabeta"],
+        ["play", "nim", "random", "perfect", "--seed", "3"],
+        ["replay", "nim", "--moves", "3,1"],
+    ],
+)
+def test_json_is_the_same_in_every_language(line: list[str]) -> None:
+    english, french = (json.loads(run("damier", *line, "--json", "--lang", language).stdout) for language in ("en", "fr"))
+    for report in (english, french):
+        report.pop("seconds", None)
+    assert english == french
+
+
+def test_the_tables_of_a_command_are_in_french() -> None:
+    shown = run("damier", "solve", "hexapawn", LANGUAGE="fr").stdout
+    assert "Au joueur 1 de jouer" in shown
+    assert "mène à" in shown
+    assert "nulle" in shown
+    assert re.search(r"draw|move|leads", shown) is None
+
+
+def test_tictactoe_speaks_french() -> None:
+    help = run("tictactoe", "--help", LANG="fr_BE.UTF-8")
+    assert help.returncode == 0
+    assert "utilisation" in help.stdout
+    assert not re.search(r"usage:|show this|same seed|one game", help.stdout)
+    assert "gagne" in run("tictactoe", "-s", "random", "ai", "--seed", "1", "--lang", "fr").stdout

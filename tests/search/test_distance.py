@@ -1,0 +1,81 @@
+"""In how many plies a game ends, as a search says it: the solver's distances in every position of the small games."""
+
+from __future__ import annotations
+
+import gallery
+import pytest
+
+from damier import load
+from damier.core.analysis import Limit
+from damier.core.job import Job
+from damier.search.alphabeta import Options, alphabeta
+from damier.search.evaluation import evaluation
+from damier.search.minimax import minimax
+from damier.solve import solve
+
+PURE = Job(jit=False)
+WORTH = {"win": 1, "draw": 0, "loss": -1}
+SMALL = ("hexapawn", "hexapawn:blocked=loss", "nim:matches=13", "nim:heaps=1-2-3,misere=false", "mnk:width=3,height=2,in_a_row=2", "pawns:width=2,height=5")
+
+
+@pytest.mark.parametrize("options", [Options(), Options(table=True, deepen=True, order=True, window="null")], ids=["plain", "all options"])
+@pytest.mark.parametrize("text", SMALL)
+def test_value_distance_and_best_moves_are_the_solvers_in_every_position(text: str, options: Options) -> None:
+    game = load(text)
+    solution = solve(game)
+    for s in solution.table.scores:
+        found = alphabeta(game, s, Limit(), options, job=Job(jit=False))
+        assert (found.value, found.distance) == (WORTH[solution.value(s)], solution.distance(s))
+        if not game.over(s):
+            assert found.best == solution.best_moves(s)
+
+
+def test_the_start_and_every_position_of_tic_tac_toe_from_four_plies_on() -> None:
+    game = load("tictactoe")
+    solution = solve(game)
+    for s in solution.table.scores:
+        if 0 < game.ply(s) < 4:  # these take as long as all others
+            continue
+        found = alphabeta(game, s, Limit(), Options(table=True), job=PURE)
+        assert (found.value, found.distance) == (WORTH[solution.value(s)], solution.distance(s))
+
+
+def test_a_player_may_move_several_times_in_a_row() -> None:
+    for seed in range(60):
+        game = gallery.graph(seed=seed, nodes=18, cycles=False)
+        solution = solve(game)
+        for search in (minimax, alphabeta):
+            found = search(game, game.start, job=PURE)
+            assert (found.value, found.distance) == (WORTH[solution.value(game.start)], solution.distance(game.start))
+
+
+def test_compiled_it_is_the_same() -> None:
+    game = load("hexapawn:width=4,height=4,blocked=loss")
+    solution = solve(game)
+    for search in (minimax, alphabeta):
+        assert {search(game, game.start, job=Job(jit=jit)).distance for jit in (False, True)} == {solution.distance(game.start)}
+
+
+def test_a_forced_win_has_its_distance_though_the_search_was_limited() -> None:
+    game = load("connect_four:width=4,height=4,in_a_row=3")
+    solution = solve(game)
+    assert solution.value(game.start) == "win"
+    for plies in range(1, 8):
+        found = alphabeta(game, game.start, Limit(plies=plies), job=PURE)
+        within = plies >= solution.distance(game.start)
+        assert (found.value, found.distance) == ((1, solution.distance(game.start)) if within else (0, None))
+
+
+def test_where_positions_come_back() -> None:
+    game = gallery.tug()
+    solution = solve(game)
+    for s in solution.table.scores:
+        if solution.value(s) != "draw":
+            assert alphabeta(game, s, Limit(plies=12), Options(table=True), job=PURE).distance == solution.distance(s)
+
+
+def test_who_is_only_judged_to_be_better_has_not_won() -> None:
+    game = load("hexapawn")
+    found = alphabeta(game, game.position().play("a1a2").state, Limit(plies=2), Options(evaluation=evaluation(game, "pawns+2*advance")), job=PURE)
+    assert found.value != 0
+    assert (found.exact, found.distance) == (False, None)

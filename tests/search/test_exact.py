@@ -1,0 +1,238 @@
+"""Exact search: value and distance of single positions, against all positions solved."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from damier import BadGame, Game, LimitReached, load
+from damier.core.errors import Unsuitable
+from damier.core.game import each
+from damier.core.job import Job
+from damier.core.rules import State
+from damier.core.score import TOP, later, loss_in, sooner, win_in
+from damier.core.solution import Solution
+from damier.core.trial import try_out
+from damier.lab.solving import METHOD, solved
+from damier.search import proven
+from damier.search.exact import Bounds, Prover, exact
+from damier.search.running import ENDLESS
+from damier.solve import solve
+from tests import gallery
+
+PLAIN, FAST = Job(jit=False), Job(jit=True)
+
+
+def walk(game: Game, plies: int, seed: int) -> State:
+    """A position after so many random moves, at which the game is not over."""
+    chosen, s = Random(seed), game.start
+    while game.ply(s) < plies:
+        s = game.play(s, chosen.choice(game.legal(s)))
+        if game.over(s):
+            s = game.start
+    return s
+
+
+def score_of(solution: Solution, s: State) -> int:
+    """The score of a position in a solution, whose own scores may be narrower."""
+    score, plies = solution.score(s), solution.distance(s)
+    return 0 if score == 0 else (1 if score > 0 else -1) * (TOP - (plies or 0))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tictactoe",
+        "tictactoe:misere=true",
+        "mnk:width=4,height=3",
+        "connect_four:width=3,height=3,in_a_row=3",
+        "connect_four:width=4,height=3,in_a_row=3",
+        "connect_four:width=3,height=5,in_a_row=4",
+        "connect_four:width=5,height=2,in_a_row=4",
+        "connect_four:width=3,height=3,in_a_row=5",
+    ],
+)
+def test_every_position_of_a_small_game_has_the_score_that_solving_finds(text: str) -> None:
+    game = load(text)
+    solution = solve(game, job=PLAIN)
+    prover = Prover(game, jit=False, slots=1 << 14)
+    prover.run.begin(ENDLESS)
+    for s, score in list(solution.table.scores.items())[::31]:  # type: ignore[attr-defined]
+        bounds = Bounds()
+        prover.narrow(s, bounds)
+        assert (bounds.low, bounds.high) == (score, score), s
+
+
+@pytest.mark.parametrize(
+    ("text", "plies"), [("connect_four:width=4,height=4", 2), ("connect_four:width=5,height=4", 4), ("mnk:width=4,height=4,in_a_row=4", 5)]
+)
+def test_larger_boards_agree_with_all_positions_solved(text: str, plies: int) -> None:
+    game = load(text)
+    for seed in range(4):
+        s = walk(game, plies, seed)
+        solution = solve(game, s, FAST)
+        found = exact(game, s, FAST)
+        assert found.complete
+        assert found.bounds.low == score_of(solution, s)
+        assert {move: bounds.low for move, bounds in found.children.items()} == {m: score_of(solution, game.play(s, m)) for m in game.legal(s)}
+
+
+def test_late_positions_of_7_by_6_agree_with_all_positions_solved() -> None:
+    game = load("connect_four")
+    for seed in range(8):
+        s = walk(game, 30, seed)
+        solution = solve(game, s, Job())
+        found = exact(game, s, Job(jit=False))
+        assert found.bounds.low == score_of(solution, s)
+
+
+def test_plain_and_compiled_look_at_the_same_nodes() -> None:
+    game = load("connect_four")
+    for seed in range(3):
+        s = walk(game, 26, seed)
+        plain, fast = exact(game, s, Job(jit=False)), exact(game, s, FAST)
+        assert plain.nodes == fast.nodes
+        assert (plain.bounds, plain.children) == (fast.bounds, fast.children)
+
+
+def test_a_table_that_forgets_gives_the_same_answers() -> None:
+    game = load("connect_four")
+    s = walk(game, 24, 1)
+    scores = []
+    for slots in (1 << 4, 1 << 8, 1 << 16):
+        prover, bounds = Prover(game, True, slots), Bounds()
+        prover.run.begin(ENDLESS)
+        prover.narrow(s, bounds)
+        scores.append(bounds.low)
+        assert bounds.exact
+    assert len(set(scores)) == 1
+
+
+def test_a_grown_table_still_knows_what_was_proven() -> None:
+    game = load("connect_four")
+    s = game.position().play(*"444442222336666642").state
+    prover, bounds = Prover(game, True, 1 << 12), Bounds()
+    prover.run.begin(ENDLESS)
+    prover.narrow(s, bounds)
+    prover.grow(1 << 16)
+    before, again = prover.run.nodes, Bounds()
+    prover.narrow(s, again)
+    assert again == bounds
+    assert before > 1000
+    assert prover.run.nodes - before < before / 10
+
+
+def test_facts_fit_their_bits() -> None:
+    for least, most, move in ((-TOP, TOP, 1), (0, 0, 1 << 61), (loss_in(4), win_in(3), 1 << 30), (TOP, TOP, 2)):
+        fact = proven.fact_of(least, most, move)
+        assert (proven.least_of(fact), proven.most_of(fact), proven.move_of(fact)) == (least, most, move)
+        assert 0 <= fact < 1 << 62
+    assert (proven.least_of(proven.NOTHING), proven.most_of(proven.NOTHING)) == (-TOP, TOP)
+
+
+def test_a_table_stays_within_its_memory() -> None:
+    for memory in (1 << 20, 1 << 26, (1 << 30) + 1):
+        slots = proven.slots_within(memory)
+        assert slots & (slots - 1) == 0
+        assert slots * proven.SLOT_BYTES * 3 // 2 <= memory < 4 * slots * proven.SLOT_BYTES * 3 // 2
+
+
+def test_a_score_one_ply_later_and_back() -> None:
+    for score in (TOP, win_in(5), 0, loss_in(6), -TOP):
+        assert sooner(later(score)) == score
+    assert later(TOP) == win_in(1)
+
+
+def test_bounds_are_narrowed_by_the_sign_first() -> None:
+    bounds = Bounds()
+    assert bounds.question() == 1
+    bounds.answered(1, 0)
+    assert bounds.question() == 0
+    bounds.answered(0, loss_in(8))
+    assert loss_in(0) < bounds.question() <= loss_in(8)
+    assert Bounds(0, win_in(3)).for_mover(-1) == (loss_in(3), 0)
+
+
+@pytest.mark.parametrize(
+    "text", ["hexapawn", "pacman:layout=capsule", "mnk:width=6,height=6,in_a_row=4", f"{gallery.__file__}:dice", f"{gallery.__file__}:mutual"]
+)
+def test_what_it_cannot_handle_is_refused_by_name(text: str) -> None:
+    game = load(text)
+    with pytest.raises(Unsuitable, match="exact search"):
+        exact(game, game.start)
+
+
+def test_payoffs_beyond_one_are_refused() -> None:
+    small = load("tictactoe")
+    rules = small.rules
+
+    def outcome(s: State) -> int:
+        worth: int = rules["outcome"](s)
+        return worth * 2 if worth in (-1, 1) else worth
+
+    bits = small.bits
+    double = Game("double", small.start, rules["moves"], rules["play"], outcome, mover=rules["mover"], ply=rules["ply"], bits=bits)
+    with pytest.raises(BadGame, match="1, 0 or -1"):
+        exact(double, double.start, PLAIN)
+
+
+def test_a_limit_of_time_tells_what_is_proven() -> None:
+    game = load("connect_four")
+    with pytest.raises(LimitReached, match="larger --seconds") as stopped:
+        solved(game, game.start, Job(memory=1 << 30), 0.2)
+    reached = stopped.value.reached
+    assert reached["states"] == game.states
+    assert reached["at_least"] in ("loss", "draw")
+    assert set(reached["moves"]) == set("1234567")  # type: ignore[call-overload]
+
+
+def test_small_games_are_enumerated_and_large_ones_searched() -> None:
+    small, large = load("tictactoe"), load("connect_four")
+    assert solved(small, small.start, Job()).positions == 5478
+    s = walk(large, 30, 1)
+    answer, whole = solved(large, s, Job()), solve(large, s, Job())
+    assert answer.searched
+    assert answer.solution.method == METHOD
+    assert answer.solution.explain(s) == whole.explain(s)
+    assert answer.solution.fastest_moves(s) == whole.fastest_moves(s)
+    assert answer.solution.best_moves(s) == whole.best_moves(s)
+
+
+def test_without_room_to_enumerate_a_position_is_searched() -> None:
+    game = load("mnk:width=4,height=4,in_a_row=4")
+    s = walk(game, 4, 3)
+    assert solved(game, s, Job(memory=1 << 22)).solution.explain(s) == solve(game, s, FAST).explain(s)
+    with pytest.raises(LimitReached, match="--out"):
+        solved(game, s, Job(memory=1 << 22), whole=True)
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ({"candidates": lambda s: 0}, "cannot win at once"),
+        ({"candidates": lambda s: 1 << 40}, "legal moves"),
+        ({"candidates": lambda s: None}, "set of moves"),
+        ({"bounds": lambda s: (win_in(1), 0)}, "two scores"),
+        ({"bounds": lambda s: 0}, "two scores"),
+        ({"bounds": lambda s: (loss_in(1), 0)}, "a move ends the game so"),
+        ({"bounds": lambda s: (win_in(1), win_in(1))}, "every move ends the game"),
+    ],
+)
+def test_wrong_rules_for_searches_are_told_by_the_trial_run(rules: dict[str, Any], said: str) -> None:
+    game = load("tictactoe")
+    wrong = Game("wrong", game.start, game.moves, game.play, game.outcome, mover=game.mover, bits=game.bits, **rules)
+    with pytest.raises(BadGame, match=said):
+        try_out(wrong)
+
+
+def test_candidates_of_connect_four_are_exactly_the_moves_that_do_not_lose_at_once() -> None:
+    for text in ("connect_four:width=4,height=4", "connect_four:width=5,height=3,in_a_row=3", "connect_four"):
+        game = load(text)
+        for seed in range(40):
+            s = walk(game, 3 + seed % 8, seed)
+            for move in each(game.moves(s)):
+                child = game.play(s, move)
+                loses = any(game.outcome(game.play(child, reply)) == -1 for reply in game.legal(child))
+                assert bool(game.candidates(s) & move) != loses

@@ -1,0 +1,80 @@
+"""Answers marked: the key gets full marks, empty sheets and wrong numbers do not, and every answer has its reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from damier.core.tree import shown
+from damier.search.exercise import USUAL, Exercise, Shape, answers, exercise
+from damier.search.explicit import Algorithm
+from damier.search.marking import form, is_value, marked, marked_quiz
+from damier.search.quiz import EVALUATIONS, preferred, quiz
+
+
+def key_of(made: Exercise) -> dict[str, str]:
+    """A sheet filled in without a fault."""
+    key = answers(made)
+    given = {f"value:{name}": shown(value) for name, value in key["values"].items()} | {"action": key["action"]}
+    return given | {f"cut:{cut['node']}": " ".join(cut["left_out"]) for cut in key.get("cutoffs", [])}
+
+
+@pytest.mark.parametrize("kind", list(USUAL))
+def test_the_key_is_all_right(kind: Algorithm) -> None:
+    for seed in range(10):
+        made = exercise(kind, seed, USUAL[kind])
+        found = marked(made, key_of(made))
+        assert [mark.key for mark in found if not mark.is_right] == []
+        assert all(mark.reason for mark in found)
+
+
+@pytest.mark.parametrize("kind", list(USUAL))
+def test_an_empty_sheet_is_wrong_but_for_what_is_never_looked_at(kind: Algorithm) -> None:
+    made = exercise(kind, 3, USUAL[kind])
+    unreached = set(answers(made).get("not_reached", []))
+    wrong = {mark.key for mark in marked(made, {}) if not mark.is_right}
+    assert {f"value:{blank.name}" for blank in form(made).blanks if blank.name not in unreached} <= wrong
+    assert "action" in wrong
+
+
+def test_the_reason_of_a_cut_is_said() -> None:
+    made = exercise("alphabeta", 1, USUAL["alphabeta"])
+    cut = answers(made)["cutoffs"][0]
+    found = {mark.key: mark for mark in marked(made, {f"cut:{cut['node']}": ""})}
+    assert not found[f"cut:{cut['node']}"].is_right
+    assert cut["cause"] in found[f"cut:{cut['node']}"].reason
+
+
+def test_what_a_form_asks_holds_no_answer() -> None:
+    made = exercise("alphabeta", 2, Shape(3, 3))
+    assert [blank.name for blank in form(made).blanks][:2] == ["A", "B"]
+    assert all(mark.value is None for mark in made.sheet().marks if mark.known == "blank")
+
+
+@pytest.mark.parametrize("text", ["2", " ≤ 2 ", "<=2", "2.0", "2,0", "4/2"])
+def test_a_number_may_be_written_in_several_ways(text: str) -> None:
+    assert is_value(text, 2)
+
+
+@pytest.mark.parametrize("text", ["", "3", "two", "1/0", "2 2", "nan", "inf", "9" * 400, "--2", "2e0"])
+def test_what_is_no_such_number(text: str) -> None:
+    assert not is_value(text, 2)
+
+
+def test_a_number_for_each_player() -> None:
+    assert is_value("(3, -1, 5)", (3, -1, 5))
+    assert is_value("3 -1 5", (3, -1, 5))
+    assert not is_value("3 -1", (3, -1, 5))
+
+
+def test_the_quiz() -> None:
+    made = quiz(1)
+    given = {}
+    for number, (name, evaluation) in enumerate(EVALUATIONS.items()):
+        given |= {
+            f"left:{number}": f"{evaluation(made.left):.2f}",
+            f"right:{number}": f"{evaluation(made.right):.2f}",
+            f"prefers:{number}": preferred(made, name),
+        }
+    assert all(mark.is_right for mark in marked_quiz(made, given))
+    assert len(marked_quiz(made, {})) == 12
+    assert not any(mark.is_right for mark in marked_quiz(made, {}))

@@ -1,0 +1,79 @@
+"""Trees as people write them: read, written again, and refused with the place of what is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from damier.core.errors import BadInput
+from damier.core.rules import CHANCE
+from damier.search.explicit import search
+from damier.search.tree_text import parse, written
+from damier.search.uniform import uniform_tree
+
+
+def test_the_classic_tree() -> None:
+    tree = parse("((3 12 8) (2, 4, 6) (14 5 2))")
+    found = search(tree, "alphabeta")
+    assert (found.value, found.reads, found.best) == (3, 7, [0])
+    assert [node.name for node in tree.nodes[:5]] == ["A", "B", "C", "D", "B,a"]
+    assert [tree.mover(number, 0) for number in range(4)] == [0, 1, 1, 1]
+
+
+def test_movers_probabilities_and_payoffs() -> None:
+    tree = parse("max(chance(1/4:8 0.75:20) p3(-1.5 −2))")
+    assert (tree.players, tree.nodes[1].player, tree.nodes[2].player) == (3, CHANCE, 2)
+    assert [move.probability for move in tree.nodes[1].moves] == [0.25, 0.75]
+    assert [node.value for node in tree.nodes[3:]] == [(8,), (20,), (-1.5,), (-2,)]
+    several = parse("p1(p2([3 1 5] [4, 2, 0]) p2([2 6 1] [0 0 9]))")
+    assert several.players == 3
+    assert search(several, "maxn").value == (4, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is written like"),
+        ("3", "is written like"),
+        ("()", "character 2"),
+        ("((3)", "a ) is missing"),
+        ("(3))", "character 4"),
+        ("(3 x)", "x has no meaning"),
+        ("(1/2:3 1/2:4)", "below chance only"),
+        ("chance(.5:1 .4:2)", "sum to 0.9"),
+        ("chance(1/0:1 1:2)", "no probability"),
+        ("chance(1/2:1/2:1)", "no probability"),
+        ("([1 2] [1 2 3])", "one for each"),
+        ("([])", "one for each player"),
+        ("([1 x])", "one for each player"),
+        ("(99999999999999999999)", "too long"),
+        ("(3 1/2:)", "needs something"),
+        ("(1) (2)", "has ended before"),
+        ("<script>", "has no meaning"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, said: str) -> None:
+    with pytest.raises(BadInput, match=said.replace("(", r"\(").replace(")", r"\)")):
+        parse(text)
+
+
+@given(st.text(alphabet="()[]0123456789/:.,- maxinchep\n", max_size=60))
+def test_any_text_is_a_tree_or_refused(text: str) -> None:
+    try:
+        tree = parse(text)
+    except BadInput:
+        return
+    assert written(parse(written(tree))) == written(tree)
+
+
+@given(st.integers(2, 4), st.integers(1, 4), st.integers(0, 1000))
+def test_a_tree_that_is_written_is_read_again(branching: int, plies: int, seed: int) -> None:
+    tree = uniform_tree(branching, plies, 50, seed)
+    assert parse(written(tree)) == tree
+    assert sum(not node.moves for node in tree.nodes) == branching**plies
+
+
+def test_a_deep_tree_needs_no_stack() -> None:
+    text = "(" * 5_000 + "1" + ")" * 5_000
+    assert written(parse(text)) == text

@@ -1,0 +1,141 @@
+"""Whoever reads damier in French reads French: every sentence is marked, translated, and the translation is the one that damier loads."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from catalogue import LOCALE, MARKS, SOURCE, faults, languages, sentences
+
+from damier.core import errors
+from damier.core.words import languages as spoken_languages
+
+FILES = sorted(SOURCE.rglob("*.py"))
+TEMPLATES = sorted((SOURCE / "web" / "templates").rglob("*.html"))
+ERRORS = {name for name, value in vars(errors).items() if isinstance(value, type)}
+SHOWS = {*ERRORS, "say", "remark", "note", "table", "label", "line", "heading", "document"}
+"""What shows people its first argument."""
+SHOWN_BY_NAME = {"help", "title", "desc", "description", "summary"}
+WORD = re.compile(r"[^\W\d_]{2,}")
+PHRASE = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
+NO_SENTENCES = {
+    "cli/live.py": {"bold white on red"},  # a style
+    "cli/main.py": {"damier "},  # command lines
+    "core/compile.py": {"NRT required but not enabled", "Failed in"},  # in messages of Numba
+    "core/rules.py": {"belongs to no game yet"},  # for who writes engines
+    "draw/dot.py": {"node [shape=box"},
+    "draw/svg.py": {".damier text {"},
+    "search/counting.py": {"search code"},  # the name of a piece of code
+    "solve/door.py": {"unreachable: "},
+    "solve/grade.py": {"weigh is bound by weights_of"},  # for who writes engines
+    "web/gate.py": {"Accept-Language, Cookie"},
+}
+"""Texts of several words, or their beginnings, that no reader of damier meets."""
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_translation_is_whole_and_compiled(language: str) -> None:
+    assert list(faults(language)) == [], "scripts/catalogue brings the translations up to date"
+
+
+def test_there_is_french_and_damier_finds_what_there_is() -> None:
+    assert "fr" in languages()
+    assert list(spoken_languages()) == ["en", *languages()]
+    assert all((LOCALE / language).is_dir() for language in languages())
+
+
+def test_the_sources_are_full_of_marked_sentences() -> None:
+    assert len(sentences()) > 700
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_no_sentence_is_left_unmarked(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    allowed = NO_SENTENCES.get(path.relative_to(SOURCE).as_posix(), set())
+    bare = [(node.lineno, text) for node, text in literals(tree) if PHRASE.search(read(text)) and not text.strip().startswith(tuple(allowed))]
+    bare += [(node.lineno, text) for node in ast.walk(tree) for text in shown_bare(node)]
+    assert bare == [], "_() or N_() around what people read"
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_no_sentence_of_a_page_is_left_unmarked(path: Path) -> None:
+    assert bare_in(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_what_a_person_reads_is_translated_when_it_is_shown(path: Path) -> None:
+    """A text translated at import has the language of whoever started the process. Only the command line, which has one reader, may do so."""
+    if path.parent.name == "cli":
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inside = {id(inner) for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) for inner in of_its_body(node)}
+    early = [node.lineno for node in ast.walk(tree) if called(node) in {"_", "ngettext", "grouped"} and id(node) not in inside]
+    assert early == [], "N_() where the text stands, _() where it is shown"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_thousands_are_grouped_as_the_reader_does(path: Path) -> None:
+    formats = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.FormattedValue) and node.format_spec]
+    commas = [node.lineno for node in formats if "," in ast.unparse(node.format_spec or node)]
+    assert commas == [] or path.name == "words.py", "grouped(n) instead of {n:,}"
+
+
+def test_the_test_itself_sees_what_is_unmarked() -> None:
+    code = 'def f():\n    "A docstring may say."\n    raise BadInput(f"{x} wrong")\n    say("here")\n    y = "two words"\n    return _("all well")\n'
+    tree = ast.parse(code)
+    assert [text for _node, text in literals(tree) if PHRASE.search(text)] == ["two words"]
+    assert [text for node in ast.walk(tree) for text in shown_bare(node)] == [" wrong", "here"]
+    assert bare_in("<p>bare</p><code>not this</code><i title=\"to be read\">{{ _('said') }}</i><br>{% if x %}<b>· damier</b>") == ["to be read", "bare"]
+
+
+def literals(tree: ast.AST) -> Iterator[tuple[ast.Constant | ast.JoinedStr, str]]:
+    """The texts of a file, without docstrings and without what is marked."""
+    apart = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    apart |= {id(argument) for node in ast.walk(tree) if called(node) in MARKS for argument in node.args}  # type: ignore[attr-defined]
+    apart |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Constant, ast.JoinedStr)) and id(node) not in apart and (text := text_of(node)):
+            yield node, text
+
+
+def shown_bare(node: ast.AST) -> Iterator[str]:
+    """Words that a call shows to people as they stand in the source."""
+    if isinstance(node, ast.Call):
+        shown = node.args[:1] if called(node) in SHOWS else []
+        shown = [*shown, *(element for argument in shown if isinstance(argument, ast.Tuple) for element in argument.elts)]
+        shown += [keyword.value for keyword in node.keywords if keyword.arg in SHOWN_BY_NAME]
+        texts = [text_of(argument) for argument in shown if isinstance(argument, (ast.Constant, ast.JoinedStr))]
+        yield from (text for text in texts if WORD.search(read(text)))
+
+
+def read(text: str) -> str:
+    """What a person reads of a text: no markup, no type in quotes, no name of ours."""
+    return "" if re.match(r"\w+\[.*\]", text) else re.sub(r"<[^>]*>?|\bdamier\b", "", text)
+
+
+def bare_in(page: str) -> list[str]:
+    """The words of a template that stand there as they are, in the text and in what is read aloud or shown of it."""
+    said = re.sub(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", "", page, flags=re.DOTALL)
+    shown = re.findall(r'\b(?:alt|title|placeholder|aria-label)="([^"]*)"', said)
+    shown += re.sub(r"<(script|style|code)\b.*?</\1>|<[^>]*>", "\n", said, flags=re.DOTALL).splitlines()
+    return [text.strip() for text in shown if "=" not in text and WORD.search(re.sub(r"\b(damier|minimax)\b", "", text))]
+
+
+def text_of(node: ast.Constant | ast.JoinedStr) -> str:
+    parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+    return "".join(part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
+
+
+def called(node: ast.AST) -> str:
+    """The name of the function that a call calls."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return node.func.id if isinstance(node.func, ast.Name) else node.func.attr if isinstance(node.func, ast.Attribute) else ""
+
+
+def of_its_body(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Iterator[ast.AST]:
+    for part in node.body if isinstance(node.body, list) else [node.body]:
+        yield from ast.walk(part)
