@@ -1,0 +1,64 @@
+"""What a browser sent, read with care: everything is of the right type and size, or refused with one line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from damier.core.errors import BadInput
+from damier.core.words import _
+
+LONGEST_NAME = 300
+MOST_MOVES = 2_000
+
+
+class Asked:
+    """One question: named values, each checked when it is read. Raises BadInput."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.values = values
+
+    @classmethod
+    def read(cls, body: bytes) -> Asked:
+        try:
+            values = json.loads(body or b"{}")
+        except (ValueError, RecursionError):
+            raise BadInput(_("the question is not JSON")) from None
+        if not isinstance(values, dict):
+            raise BadInput(_("the question must be one JSON object"))
+        return cls(values)
+
+    def text(self, name: str, default: str = "", longest: int = LONGEST_NAME) -> str:
+        found = self.values.get(name, default)
+        if not isinstance(found, str) or len(found) > longest:
+            raise BadInput(_("{name} must be a text of at most {n} characters", name=name, n=longest))
+        return found
+
+    def choice(self, name: str, choices: Sequence[str]) -> str:
+        """One of some words; the first where none is given."""
+        found = self.text(name, choices[0])
+        if found not in choices:
+            raise BadInput(_("{name} must be one of: {choices}", name=name, choices=" ".join(choices)))
+        return found
+
+    def whole(self, name: str, default: int, low: int = 0, high: int = (1 << 53) - 1) -> int:
+        """A whole number between two others; as text too, as it stands in an address."""
+        found = self.values.get(name, default)
+        if isinstance(found, str) and found.isascii() and found.isdigit() and len(found) < 17:
+            found = int(found)
+        if isinstance(found, bool) or not isinstance(found, int) or not low <= found <= high:
+            raise BadInput(_("{name} must be a whole number from {low} to {high}", name=name, low=low, high=high))
+        return found
+
+    def flag(self, name: str) -> bool:
+        return self.values.get(name, False) in (True, "1", "true", "on")
+
+    def moves(self, name: str = "moves") -> list[str]:
+        """The moves of a game: a list, or one text with commas, as it stands in an address."""
+        found = self.values.get(name, [])
+        if isinstance(found, str):
+            found = [move for move in found.split(",") if move]
+        if not isinstance(found, list) or len(found) > MOST_MOVES or not all(isinstance(move, str) and len(move) <= LONGEST_NAME for move in found):
+            raise BadInput(_("{name} must be a list of at most {n} moves", name=name, n=MOST_MOVES))
+        return found

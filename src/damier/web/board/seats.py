@@ -1,0 +1,111 @@
+"""Who may sit at a board: the agents that suit a game, in the words of their options, and those that a page asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from damier.core.errors import DamierError
+from damier.core.game import Game
+from damier.core.words import N_, _
+from damier.lab.agents import AGENTS
+from damier.lab.options import defaults_text, read_options
+from damier.learn.player import ALGORITHMS
+from damier.solve.door import refuse_too_large, refuse_unsuitable
+from damier.web.asked import Asked
+from damier.web.desk import FILE_OPTIONS, Desk
+
+HUMAN = "human"
+LEARNER = "learner:"
+SEARCHING = ("alphabeta", "minimax", "expectimax", "maxn", "mcts", "dfs", "bfs", "andor")
+GROUPS = {
+    "people": N_("people"),
+    "playing": N_("agents"),
+    "searching": N_("look ahead"),
+    "saved": N_("learners of this lab"),
+    "new": N_("learners that know nothing yet"),
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One agent that may be chosen for a seat: its name, what it does, its options as they are when none is given."""
+
+    name: str
+    group: str
+    words: str
+    options: str = ""
+
+
+def asked_seats(game: Game, asked: Asked) -> tuple[str, ...]:
+    """An agent for every player, as the parameters `1`, `2`, … of an address name them; the last one named plays the seats that are left."""
+    given = {player: text for player in range(game.players) if (text := asked.text(str(player + 1)))}
+    if not given:
+        return (HUMAN, *[standard_opponent(game)] * (game.players - 1))
+    seats: list[str] = []
+    for player in range(game.players):
+        seats.append(given.get(player) or (seats[-1] if seats else HUMAN))
+    return tuple(seats)
+
+
+def standard_opponent(game: Game) -> str:
+    """Whom a person meets who asked for nobody."""
+    if game.name.startswith("pacman"):
+        return "chase"
+    return "random" if game.hidden else "mcts"
+
+
+def choices(desk: Desk, name: str, player: int) -> list[Choice]:
+    """The agents that can sit at a seat of a game."""
+    found = [Choice(HUMAN, "people", _("a person at this page"))]
+    for agent, (factory, words) in sorted(AGENTS.items()):
+        if agent != HUMAN and suits(desk, name, agent, player):
+            found.append(Choice(agent, group_of(agent), _(words), without_files(defaults_text(factory, ["lab"]))))
+    return found + [Choice(LEARNER + learner, "saved", _("learnt in this lab: what it knows now")) for learner in desk.learners(name)]
+
+
+def group_of(agent: str) -> str:
+    if agent in SEARCHING:
+        return "searching"
+    return "new" if agent in (*ALGORITHMS, "menace") else "playing"
+
+
+def without_files(options: str) -> str:
+    """Options that a page may give."""
+    return ",".join(option for option in options.split(",") if option.partition("=")[0] not in FILE_OPTIONS)
+
+
+def suits(desk: Desk, name: str, agent: str, player: int) -> bool:
+    """Whether an agent can play a game; the values of a game are not worked out for that."""
+    try:
+        if agent == "perfect":
+            refuse(desk, name)
+        else:
+            desk.agent(name, agent)
+    except DamierError:
+        return False
+    return not (agent == "chase" and player == 0)  # it plays the ghosts
+
+
+def refuse(desk: Desk, name: str) -> None:
+    """Raises Unsuitable, or LimitReached, for a game that cannot be played perfectly here."""
+    refuse_unsuitable(desk.game(name), "perfect")
+    refuse_too_large(desk.game(name), desk.lab(name).job)
+
+
+def check(desk: Desk, name: str, text: str) -> None:
+    """Raises BadInput, or LimitReached, for an agent that cannot sit at any seat of a game; no value is worked out for that."""
+    agent, _colon, options = text.partition(":")
+    if agent == "perfect":
+        read_options(agent, options, AGENTS[agent][0], given=["lab"])
+        refuse(desk, name)
+    elif text != HUMAN:
+        desk.agent(name, text)
+
+
+def in_groups(found: list[Choice]) -> Iterator[tuple[str, list[Choice]]]:
+    """The choices, those of one kind together, under their heading."""
+    for group, words in GROUPS.items():
+        members = [choice for choice in found if choice.group == group]
+        if members:
+            yield _(words), members

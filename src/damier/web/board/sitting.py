@@ -1,0 +1,142 @@
+"""A game as the address of a board page says it: rules, moves, how many of them are played, who sits where, the seed. Nothing else is known of it,
+so a page can be shared, reloaded and gone back in.
+
+A draw of chance may be written `*`: the die falls as the seed says. Where players have secrets it is never written otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from damier.core.bits import reseed
+from damier.core.compile import instantiate
+from damier.core.errors import IllegalMove
+from damier.core.game import Game
+from damier.core.loop import draw_of_chance
+from damier.core.position import Position
+from damier.core.rules import CHANCE
+from damier.core.words import _
+from damier.web.asked import Asked
+from damier.web.board.seats import HUMAN, asked_seats
+from damier.web.desk import Desk
+
+DIE = "*"
+SHOWN = ("truth", "mind", "predict")
+"""What a page may show beside the board: exact values, what the agents think, the values only after a guess."""
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """name    the game as the page names it
+    game    the same, loaded
+    asked   moves as they were written, some of them perhaps `*`
+    at      how many of them are played: what follows was taken back, and may be played again
+    seats   the text of an agent for every player
+    seed    of the dice, and of agents that draw
+    shown   some of SHOWN
+    me      at a table, the player who looks on, counted from 0, or a number that no player has; else None
+    look    the ply at which a person said that nobody else looks on
+    guessed whether a person has said what the position is worth, so that the values may be seen
+    """
+
+    name: str
+    game: Game
+    asked: tuple[str, ...]
+    at: int
+    seats: tuple[str, ...]
+    seed: int = 0
+    shown: frozenset[str] = frozenset()
+    me: int | None = None
+    look: int = -1
+    guessed: bool = False
+
+    @cached_property
+    def line(self) -> tuple[list[Position], list[str]]:
+        """Every position, the first one included, and the name of every move. Raises IllegalMove, which says at which ply."""
+        positions, names = [self.game.position()], []
+        for number, move in enumerate(self.asked, 1):
+            position = positions[-1]
+            try:
+                played = self.thrown(position, number - 1) if move == DIE and is_chance(position) else position.read(move)
+            except IllegalMove as error:
+                raise IllegalMove(_("move {number}: {error}", number=number, error=error)) from None
+            secret = self.game.hidden and is_chance(position)
+            names.append(DIE if secret else self.game.name_move(position.state, played))
+            positions.append(Position(self.game, self.game.play(position.state, played)))
+        return positions, names
+
+    @property
+    def positions(self) -> list[Position]:
+        return self.line[0]
+
+    @property
+    def moves(self) -> list[str]:
+        return self.line[1]
+
+    @property
+    def position(self) -> Position:
+        """The one that is shown."""
+        return self.positions[self.at]
+
+    @property
+    def is_latest(self) -> bool:
+        """Whether nothing was taken back."""
+        return self.at == len(self.asked)
+
+    @property
+    def people(self) -> list[int]:
+        """The players that are people."""
+        return [player for player, agent in enumerate(self.seats) if agent == HUMAN]
+
+    @property
+    def you(self) -> int | None:
+        """The player who reads the page, where that is one only."""
+        return self.me if self.me is not None else self.people[0] if len(self.people) == 1 else None
+
+    def thrown(self, position: Position, ply: int) -> int:
+        """How the die falls: whatever was played before, the same seed throws the same at the same ply."""
+        draw = instantiate(draw_of_chance, self.game, jit=False)
+        return int(draw(position.state, self.game.moves(position.state), self.random(ply)))
+
+    def random(self, ply: int) -> list[int]:
+        """The random numbers of one ply."""
+        rng = [0]
+        reseed(rng, self.seed, ply)
+        return rng
+
+    def then(self, move: str) -> Sitting:
+        """After one more move at the position that is shown; what was taken back is forgotten."""
+        return replace(self, asked=(*self.moves[: self.at], move), at=self.at + 1)
+
+    def query(self) -> dict[str, str]:
+        """What an address says of it, beside the game."""
+        written_moves = ",".join(self.moves)
+        values = {"moves": written_moves, "at": "" if self.is_latest else str(self.at)}
+        values |= {str(player + 1): agent for player, agent in enumerate(self.seats)}
+        return values | {"seed": str(self.seed or ""), "show": ",".join(name for name in SHOWN if name in self.shown)}
+
+
+def is_chance(position: Position) -> bool:
+    """Whether a die is thrown."""
+    return not position.over and position.mover == CHANCE
+
+
+def asked_sitting(desk: Desk, asked: Asked) -> Sitting:
+    """The game of a question. Raises BadInput where it cannot be."""
+    name = asked.text("game")
+    game = desk.game(name)
+    moves = asked.moves()
+    me = asked.whole("me", 0, high=game.players + 1)
+    return Sitting(
+        name,
+        game,
+        tuple(moves),
+        asked.whole("at", len(moves), high=len(moves)),
+        asked_seats(game, asked),
+        asked.whole("seed", 0),
+        frozenset(asked.text("show").split(",")) & frozenset(SHOWN),
+        me - 1 if me else None,
+        asked.whole("look", 1 << 20) if asked.values.get("look") is not None else -1,
+        asked.flag("guessed"),
+    )

@@ -1,0 +1,113 @@
+"""What is exactly known of the games that pages show: a solution where there is one, or why there is none."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+
+from damier.core.errors import DamierError, LimitReached
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.position import Position
+from damier.core.solution import Solution, Value, distance_of, side, worth
+from damier.core.words import _
+from damier.draw.history import Moment
+from damier.draw.marks import RANKS
+from damier.lab import solving
+from damier.solve import solve
+from damier.solve.reach import PURE_BYTES
+from damier.web.board.sitting import Sitting
+
+SMALL = 6_000 * PURE_BYTES
+"""Memory of a game that is solved while a person waits for the board: some 20 ms."""
+LARGEST = 80 << 20
+"""Memory of a game that is solved for a page at all: some seconds."""
+SEARCHING = 5.0
+"""Seconds in which a single position of a larger game is searched."""
+KEPT = 16
+
+
+@dataclass(frozen=True)
+class Known:
+    """solution  what is known: of the whole game or, where that is too large, of one position and its moves; None where nothing is
+    why       why there is none
+    hopeful   whether more work may find it
+    whole     whether it is of the whole game
+    """
+
+    game: Game
+    solution: Solution | None
+    why: str = ""
+    hopeful: bool = False
+    whole: bool = True
+
+
+_known: OrderedDict[tuple[str, int], Known] = OrderedDict()
+
+
+def known(sitting: Sitting, memory: int = SMALL) -> Known:
+    """The solution of a game, if it takes no more than `memory`; worked out once."""
+    if memory > SMALL and not known(sitting).hopeful:
+        return known(sitting)
+    found = _known.get((sitting.name, memory))
+    if found is None or found.game is not sitting.game:
+        found = _known[sitting.name, memory] = solved(sitting.game, memory)
+        if len(_known) > KEPT:
+            _known.popitem(last=False)
+    _known.move_to_end((sitting.name, memory))
+    return found
+
+
+def solved(game: Game, memory: int) -> Known:
+    """Plain Python for a small game: it needs no compiler."""
+    try:
+        return Known(game, solve(game, job=Job(memory=memory, jit=False if memory <= SMALL else None)))
+    except LimitReached:
+        return Known(game, None, _("the game is too large to work out all of its positions here"), hopeful=True)
+    except DamierError as error:
+        return Known(game, None, str(error))
+
+
+def known_here(sitting: Sitting) -> Known:
+    """The solution of a game or, where that is too large, what a search of the position that is shown finds in a few seconds."""
+    found, position = known(sitting, LARGEST), sitting.position
+    if not found.hopeful or position.over:
+        return replace(found, hopeful=False)
+    try:
+        searched = solving.solved(sitting.game, position.state, Job(memory=LARGEST), SEARCHING)
+        return Known(sitting.game, searched.solution, whole=False)
+    except LimitReached as error:
+        return Known(sitting.game, None, f"{found.why}; {proven(error.reached)}", whole=False)
+
+
+def proven(reached: dict[str, object]) -> str:
+    """What a search that was stopped says of its position."""
+    bounds = (reached.get("at_least"), reached.get("at_most"))
+    if bounds == ("draw", "win"):
+        return _("a search of {n} seconds proves at least a draw for who is to move", n=round(SEARCHING))
+    if bounds == ("loss", "draw"):
+        return _("a search of {n} seconds proves at most a draw for who is to move", n=round(SEARCHING))
+    return _("a search of {n} seconds of this position proves nothing", n=round(SEARCHING))
+
+
+def history(found: Known, sitting: Sitting) -> dict[int, Moment]:
+    """By ply, what the positions of the game were worth, from the side of the first player, and which moves lost something: as far as it is known."""
+    if found.solution is None:
+        return {}
+    plies = range(len(sitting.positions)) if found.whole else [sitting.at]
+    return {ply: moment(found.solution, sitting, ply, whole=found.whole) for ply in plies}
+
+
+def moment(solution: Solution, sitting: Sitting, ply: int, *, whole: bool) -> Moment:
+    """What one position was worth; where the `whole` game is known, with what its move lost."""
+    position = sitting.positions[ply]
+    score = solution.score(position.state)
+    lost = lost_by(solution, sitting.positions[ply - 1], position) if ply and whole else None
+    return Moment(sitting.moves[ply - 1] if ply else "", worth(score), distance_of(position.game, position.state, score, solution.table.top), lost)
+
+
+def lost_by(solution: Solution, before: Position, after: Position) -> tuple[Value, Value] | None:
+    """What a position was worth to its mover and what it is after the move, where that is less."""
+    ours = side(before.game, before.state)
+    had, has = (worth(ours * solution.score(position.state)) for position in (before, after))
+    return (had, has) if RANKS[has] < RANKS[had] else None

@@ -1,0 +1,139 @@
+"""What a worker has at hand: the games that pages may name, and what was worked out about them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any
+
+from damier.core.errors import BadInput
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.player import Player
+from damier.core.words import _
+from damier.lab.agents import Lab, agent
+from damier.lab.games import game_factories, load
+from damier.lab.options import unknown
+from damier.learn.player import LearningPlayer
+from damier.learn.seated import SeatedPlayer
+from damier.learn.store import Agent
+from damier.web.learning import learners
+from damier.web.learning.kept import Kept
+from damier.web.settings import Settings
+
+KEPT = 16
+"""Games that stay loaded, with their solutions."""
+FILES = (".txt", ".json")
+FILE_OPTIONS = ("file", "start")
+"""Options that name a file: never from a page."""
+LIMITS = ("plies", "rounds", "nodes", "seconds", "simulations")
+SEARCHES = ("alphabeta", "expectimax", "maxn", "minimax")
+THINKING = 2
+"""Seconds that a search thinks which was given no limit."""
+
+
+@dataclass
+class Desk:
+    """The games of the lab by the names that pages give them."""
+
+    settings: Settings
+    _labs: OrderedDict[tuple[object, ...], Lab] = field(default_factory=OrderedDict)
+
+    def __post_init__(self) -> None:
+        self._kept = Kept(self.settings.folder)
+
+    @property
+    def names(self) -> list[str]:
+        """The games there are: the user's own first."""
+        return [*self.settings.games, *game_factories()]
+
+    def lab(self, text: str) -> Lab:
+        """A game, with what is known of it; an own game is loaded again when its file has been edited. Raises UnknownName, BadInput, BadGame."""
+        name = text.partition(":")[0]
+        known_as = (text, *(self.settings.edition(name) if name in self.settings.games else ()))
+        if known_as not in self._labs:
+            self._labs[known_as] = Lab(self._load(text), Job(memory=self.settings.memory), _nobody, lambda sentence: None)
+            if len(self._labs) > KEPT:
+                self._labs.popitem(last=False)
+        self._labs.move_to_end(known_as)
+        return self._labs[known_as]
+
+    def game(self, text: str) -> Game:
+        return self.lab(text).game
+
+    def _load(self, text: str) -> Game:
+        name, colon, options = text.partition(":")
+        if name not in self.names:
+            raise unknown(_("game"), name, self.names)
+        refuse_files(options)
+        game = load(self.settings.games.get(name, name) + colon + options)
+        game.name = name if name in self.settings.games else game.name  # not where its file lies
+        return game
+
+    def agent(self, game: str, text: str) -> Player:
+        """An agent as a page names it; one that would search without end gets a limit. Raises UnknownName, BadInput, LimitReached."""
+        name, _colon, options = text.partition(":")
+        refuse_files(options)
+        if name == "human":
+            raise BadInput(_("human is who sits at the page, not an agent that the server can ask"))
+        if name == "learner":
+            return self._learner(game, options)
+        return agent(self.lab(game), limited(text))
+
+    def learners(self, game: str) -> list[str]:
+        """The names of the learners of a game that this lab keeps, the one saved last first."""
+        text = self.game(game).text
+        return [name for name in learners.names(self.settings.folder) if self.written_game(name) == text]
+
+    def written_game(self, name: str) -> str:
+        """The game of a learner, as its file writes it; nothing where the file is none of damier."""
+        return str(self._kept.header(name)["game"])
+
+    def told_of(self, name: str) -> dict[str, Any]:
+        """What the file of a learner says of itself: `game` as pages name it, `learner`, `games`."""
+        found = self._kept.header(name)
+        return found | {"game": self.page_game(found["game"])}
+
+    def kept_agent(self, game: str, name: str) -> Agent:
+        """All that is known of a learner: read anew when its file has changed. Raises BadInput, BadFile."""
+        found = self.written_game(name)
+        if found and found != self.game(game).text:
+            raise BadInput(_("{name} has learnt {found}, not {game}", name=name, found=self.page_game(found), game=game))
+        return self._kept.agent(name, self.game(game))
+
+    def page_game(self, text: str) -> str:
+        """A game as it is written in a file, as pages name it: without the options that it has anyway."""
+        name = text.partition(":")[0]
+        try:
+            return name if self.game(name).text == text else text
+        except BadInput:
+            return text
+
+    def _learner(self, game: str, name: str) -> Player:
+        agent = self.kept_agent(game, name)
+        players = [LearningPlayer(agent.game, agent.learner, agent.parameters, memory, learns=False) for memory in agent.memories]
+        return players[0] if len(players) == 1 else SeatedPlayer(players[0], players[1])
+
+
+def limited(text: str) -> str:
+    """An agent as it is written; one that would search without end gets a limit.
+
+    >>> limited("alphabeta"), limited("alphabeta:plies=3")
+    ('alphabeta:seconds=2', 'alphabeta:plies=3')
+    """
+    name, _colon, options = text.partition(":")
+    if name in SEARCHES and not any(part.split("=")[0] in LIMITS for part in options.split(",")):
+        return f"{name}:" + ",".join(filter(None, (options, f"seconds={THINKING}")))
+    return text
+
+
+def refuse_files(options: str) -> None:
+    """Raises BadInput for options that name a file: a page has no say over the files of this machine."""
+    for part in options.split(","):
+        option, _equals, value = part.partition("=")
+        if option in FILE_OPTIONS or "/" in value or "\\" in value or value.endswith(FILES):
+            raise BadInput(_("{option} names a file: from a page this is not possible", option=part))
+
+
+def _nobody(prompt: str) -> str:
+    raise EOFError

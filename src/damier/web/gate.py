@@ -1,0 +1,206 @@
+"""Who may come in: every request passes here first, and every answer on its way out.
+
+A page of another site must not reach a lab on this machine, neither by a form, nor by a socket, nor by a name that it lets point here (DNS
+rebinding): the host must be one of ours, and where a browser says where a request comes from, that must be the same host.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import TypeAlias
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from damier.core.words import SOURCE, _, speaking, spoken
+from damier.web.settings import Settings
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+REQUESTS = (300.0, 1_000.0)
+"""Requests a second from one address, and how many at once. Many people may share one: those of a school, those of one machine."""
+ADDRESSES = 4_000
+"""Addresses whose rate is remembered."""
+LONGEST_COOKIES = 4096
+"""Characters of cookies that are read: reading them takes time that grows with the square of some of them."""
+Refusal: TypeAlias = tuple[int, str]
+
+
+@dataclass
+class Bucket:
+    """A rate limit: `rate` a second, `size` at once (token bucket)."""
+
+    rate: float
+    size: float
+    _left: float = field(init=False)
+    _seen: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self._left = self.size
+
+    def take(self) -> bool:
+        """Whether one more is within the limit."""
+        now = time.monotonic()
+        self._left = min(self.size, self._left + (now - self._seen) * self.rate)
+        self._seen = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Buckets:
+    """The same rate limit for every address by itself."""
+
+    def __init__(self, rate: float, size: float) -> None:
+        self.rate, self.size = rate, size
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        """Whether one more from there is within the limit."""
+        bucket = self._buckets.setdefault(address, Bucket(self.rate, self.size))
+        self._buckets.move_to_end(address)
+        if len(self._buckets) > ADDRESSES:
+            self._buckets.popitem(last=False)
+        return bucket.take()
+
+
+class Gate:
+    """The middleware around the whole lab."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app, self.settings = app, settings
+        self._requests = Buckets(*REQUESTS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        scope.setdefault("state", {})["language"] = chosen = self._language(scope, headers)
+        with speaking(chosen):
+            refusal = self._refusal(scope, headers)
+            if scope["type"] == "websocket":
+                if refusal:
+                    await send({"type": "websocket.close", "code": 1008, "reason": refusal[1][:100]})
+                else:
+                    await self.app(scope, receive, send)
+                return
+            inner = PlainTextResponse(refusal[1], refusal[0]) if refusal else self.app
+            await inner(scope, receive, with_headers(send, scope, chosen))
+
+    def _refusal(self, scope: Scope, headers: Headers) -> Refusal | None:
+        """Status and reason, where a request may not come in."""
+        host = headers.get("host", "")
+        if not self._is_ours(host):
+            return 421, _("this lab does not answer to that name; use the address that it told when it was started")
+        if is_foreign(scope, headers, host):
+            return 403, _("a page of another site may not ask here")
+        if not self._requests.take(scope["client"][0] if scope.get("client") else ""):
+            return 429, _("too many questions at once; try again in a moment")
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        """Whether a Host header can mean this server. A name that anybody may let point here is no name of ours."""
+        name = host_name(host)
+        if name == "localhost" or name == self.settings.host.lower():
+            return True
+        try:
+            address = ipaddress.ip_address(name)
+        except ValueError:
+            ours = socket.gethostname().lower()
+            return not self.settings.is_local and name in (ours, ours.split(".")[0], ours.split(".")[0] + ".local")
+        return address.is_loopback or not self.settings.is_local
+
+    def _language(self, scope: Scope, headers: Headers) -> str:
+        """The reader's: of the address, of an earlier choice, of the command line, of the browser; English where there is none of these."""
+        asked = parse_qs(scope["query_string"].decode("latin-1")).get("lang", [""])[0]
+        wanted = (asked, cookie(headers, "lang"), self.settings.language, *accepted(headers.get("accept-language", "")))
+        return spoken(filter(None, wanted)) or SOURCE
+
+
+def host_name(host: str) -> str:
+    """The name or address in a Host header, without its port; nothing where it is no host.
+
+    >>> host_name("[::1]:8000"), host_name("Lab.local."), host_name("[::1"), host_name("me@localhost")
+    ('::1', 'lab.local', '', '')
+    """
+    try:
+        parts = urlsplit(f"//{host}")
+        if parts.netloc != host or parts.username is not None:
+            return ""
+        return (parts.hostname or "").rstrip(".")
+    except ValueError:
+        return ""
+
+
+def is_foreign(scope: Scope, headers: Headers, host: str) -> bool:
+    """Whether the page of another site asks. Another site may link here, and no more: not send, not listen, not show what is ours as a part of it."""
+    looks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+    origin = headers.get("origin")
+    if origin is not None and not looks and not same_host(origin, host):
+        return True
+    if headers.get("sec-fetch-site") != "cross-site":
+        return False
+    return not looks or headers.get("sec-fetch-mode", "navigate") != "navigate"
+
+
+def same_host(origin: str, host: str) -> bool:
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:
+        return False
+
+
+def cookie(headers: Headers, name: str) -> str:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")[:LONGEST_COOKIES]).get(name)
+    except CookieError:
+        return ""
+    return found.value if found else ""
+
+
+def accepted(header: str) -> list[str]:
+    """The languages of an Accept-Language header, the dearest first, without their countries.
+
+    >>> accepted("de;q=0.5, fr-CH, en;q=0.8")
+    ['fr', 'en', 'de']
+    """
+    wanted = []
+    for part in header[:500].split(","):
+        language, _semicolon, quality = part.partition(";q=")
+        try:
+            wanted.append((-float(quality or 1), language.strip().split("-")[0].lower()))
+        except ValueError:
+            continue
+    return [language for _quality, language in sorted(wanted, key=lambda pair: pair[0])]
+
+
+def with_headers(send: Send, scope: Scope, language: str) -> Send:
+    """Adds what every answer carries, and remembers a language that was chosen."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+            headers.setdefault("Cache-Control", "no-cache")
+            headers["Content-Language"] = language
+            headers.add_vary_header("Accept-Language, Cookie")
+            if b"lang=" in scope["query_string"]:
+                headers.append("Set-Cookie", f"lang={language}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly")
+        await send(message)
+
+    return sending

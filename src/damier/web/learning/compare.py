@@ -1,0 +1,87 @@
+"""Two learners side by side: their curves in one picture, their exact grades, and a match between them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.arena.match import Score, match
+from damier.core.errors import BadInput, LimitReached, Unsuitable
+from damier.core.game import Game
+from damier.core.grade import Grade
+from damier.core.job import Job
+from damier.core.loop import Table
+from damier.core.player import Player, Policy, RandomPlayer
+from damier.core.words import _
+from damier.draw.curve import Series, curve_svg
+from damier.lab.curves import series
+from damier.learn.store import Agent
+from damier.solve.grade import Grader
+from damier.web import pages
+from damier.web.desk import Desk
+
+GAMES = 1000
+MOST_PLIES = 1000
+GRADED_BYTES = 200 << 20
+"""Memory that grading may take for a page."""
+
+
+def compared(desk: Desk, one: str, other: str) -> str:
+    """The comparison as a part of the page. Raises BadInput where the two have not learnt the same game."""
+    games = [desk.page_game(desk.written_game(name)) for name in (one, other)]
+    if games[0] != games[1]:
+        facts = {"one": one, "game": games[0], "other": other, "game2": games[1]}
+        raise BadInput(_("{one} has learnt {game}, {other} has learnt {game2}: only learners of one game can be compared", **facts))
+    curves = [curve_of(name, desk.kept_agent(games[0], name)) for name in (one, other)]
+    players = [desk.agent(games[0], f"learner:{name}") for name in (one, other)]
+    lab = desk.lab(games[0])
+    job = Job(memory=min(lab.job.memory, GRADED_BYTES))
+    score = match(Table(lab.game, (players[0], players[1]), 0, True, MOST_PLIES), GAMES, job)
+    return pages.part(
+        "learning_compare.html",
+        one=one,
+        other=other,
+        game=games[0],
+        curve=pages.picture(curve_svg(curves)),
+        **graded(lab.game, players, job),
+        rates=rates(score),
+        games=score.games,
+    )
+
+
+def curve_of(name: str, agent: Agent) -> Series:
+    return series(name, agent.curve, agent.training.get("seat", "1"), agent.training.get("against", ""))
+
+
+def graded(game: Game, players: list[Player], job: Job) -> dict[str, Any]:
+    """The exact grades of both against the random player, or why there are none."""
+    policies = [player for player in players if isinstance(player, Policy)]
+    try:
+        grader = Grader(game, RandomPlayer(), job)
+        return {"grades": rows([grader.grade(policy) for policy in policies]), "why": ""}
+    except (Unsuitable, LimitReached) as error:
+        return {"grades": [], "why": str(error)}
+
+
+def rows(grades: list[Grade]) -> list[dict[str, Any]]:
+    """Each measure, seat by seat, for both."""
+    found: list[dict[str, Any]] = []
+    for seat in (0, 1):
+        found.append({"what": _("against random, at seat {n}", n=seat + 1), "values": [f"{grade.seats[seat].payoff:+.4f}" for grade in grades]})
+        found.append({"what": _("the most that anybody gets there"), "values": [f"{grade.best_against[seat].payoff:+.4f}" for grade in grades]})
+        worst = [f"{round(-grade.best_response[1 - seat].payoff, 9) + 0.0:+.4f}" for grade in grades]
+        found.append({"what": _("against its strongest opponent, at seat {n}", n=seat + 1), "values": worst})
+    for what, shares in (
+        (_("moves that keep the value, over all positions"), [grade.optimal_share_all for grade in grades]),
+        (_("the same, over positions that it reaches"), [grade.optimal_share_reached for grade in grades]),
+    ):
+        found.append({"what": what, "values": [f"{100 * share:.1f} %" for share in shares]})
+    return found
+
+
+def rates(score: Score) -> list[dict[str, Any]]:
+    """How the match ended, with 95 % intervals."""
+    found = []
+    for name, words in (("wins", _("won by the first")), ("draws", _("drawn")), ("losses", _("won by the second"))):
+        (low, high), games = score.intervals[name], getattr(score, name)
+        found.append({"end": words, "games": games, "rate": 100 * games / max(1, score.games), "low": 100 * low, "high": 100 * high})
+    return found

@@ -1,0 +1,63 @@
+"""The learners that lie in files, read once, and again when they have changed."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from damier.core.errors import BadFile
+from damier.core.game import Game
+from damier.learn import reading
+from damier.learn.store import Agent
+from damier.web.learning import learners
+
+MOST_AGENTS = 8
+"""Learners whose tables are held."""
+UNREADABLE = {"game": "", "learner": "", "games": 0}
+"""What a damaged file says of itself."""
+
+Stamp = tuple[int, str]
+
+
+@dataclass
+class Kept:
+    """A folder of learners."""
+
+    folder: Path
+    _headers: dict[str, tuple[Stamp, dict[str, Any]]] = field(default_factory=dict)
+    _agents: OrderedDict[str, tuple[Stamp, Agent]] = field(default_factory=OrderedDict)
+
+    def header(self, name: str) -> dict[str, Any]:
+        """What a file says of itself: `game` as it is written, `learner`, `games`. Raises BadInput where there is no such learner."""
+        path = learners.kept(self.folder, name)
+        stamp = learners.saved_at(path)
+        if self._headers.get(name, (None,))[0] != stamp:
+            if len(self._headers) > 2 * learners.MOST:
+                self._headers.clear()
+            self._headers[name] = stamp, header_of(path)
+        return self._headers[name][1]
+
+    def agent(self, name: str, game: Game) -> Agent:
+        """All that is known of a learner of this game. Raises BadInput, BadFile: without the place of the file, which is no page's business."""
+        path = learners.kept(self.folder, name)
+        stamp = learners.saved_at(path)
+        held = self._agents.get(name)
+        if held is None or held[0] != stamp or held[1].game is not game:
+            try:
+                self._agents[name] = stamp, reading.load(path, game)
+            except BadFile as error:
+                raise BadFile(str(error).replace(str(path), name)) from None
+            if len(self._agents) > MOST_AGENTS:
+                self._agents.popitem(last=False)
+        self._agents.move_to_end(name)
+        return self._agents[name][1]
+
+
+def header_of(path: Path) -> dict[str, Any]:
+    try:
+        found = reading.header(path)
+        return {"game": reading.written_game(found), "learner": str(found.get("learner")), "games": reading.whole(found, "games")}
+    except BadFile:
+        return UNREADABLE

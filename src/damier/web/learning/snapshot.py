@@ -1,0 +1,66 @@
+"""A learner at one moment, as plain data: what it is, how it came to that, and the part of its table that a page can show.
+
+Trainings tell it while they run; of a learner that only lies in its file, it is made from that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from heapq import nlargest
+from typing import Any
+
+from damier.core.bits import position_of
+from damier.core.curve import block_facts
+from damier.lab.training import Trainer
+from damier.learn.memory import Memory
+from damier.learn.player import LearningPlayer
+from damier.learn.store import Agent, plain
+
+MOST_ROWS = 300
+"""Positions of a table that are told: those learnt from most often."""
+
+Facts = dict[str, Any]
+
+
+def about_training(made: Trainer, game: str) -> Facts:
+    """What does not change of a training: who learns what from whom. `game` as pages name it."""
+    plan = made.plan
+    return about(made.learner, game) | {"learner": plan.learner, "opponent": plan.opponent, "seat": plan.seat, "seed": plan.seed, "against": made.against}
+
+
+def about(learner: LearningPlayer, game: str) -> Facts:
+    return {"game": game, "learner": learner.text, "algorithm": learner.name, "parameters": vars(learner.parameters)}
+
+
+def moment(made: Trainer) -> Facts:
+    """What changes: the curve, its last block graded even if it is not full, and what is known."""
+    training, learner = made.training, made.learner
+    blocks = training.curve.blocks
+    if blocks and blocks[-1].grade is None:
+        blocks = [*blocks[:-1], replace(blocks[-1], grade=training.grade(learner))]
+    facts = {"games": training.games, "blocks": [block_facts(block) for block in blocks]}
+    return facts | known(learner.memory) | {"last": learner.last_row if training.games else None}
+
+
+def of_agent(agent: Agent, game: str) -> Facts:
+    """A learner as its file has it; of two tables, the one of the seat whose results are told."""
+    memory = agent.memories[1 if len(agent.memories) > 1 and agent.training.get("seat") == "2" else 0]
+    facts = {"state": "saved", "games": agent.games, "of": agent.games, "blocks": [block_facts(block) for block in agent.curve.blocks], "last": None}
+    return about(LearningPlayer(agent.game, agent.learner, agent.parameters), game) | agent.training | facts | known(memory)
+
+
+def known(memory: Memory) -> Facts:
+    """What a table holds: how much, and its rows as [number, state, moves, values, counts]; a move is the number of its bit."""
+    rows = [
+        [number, plain(row.state), [position_of(move) if move else None for move in row.moves], row.values, row.counts]
+        for number, row in memory.selected(most_visited(memory, MOST_ROWS))
+    ]
+    return {"known": len(memory), "decisions": memory.decisions, "epsilon": memory.epsilon, "rows": rows}
+
+
+def most_visited(memory: Memory, most: int) -> list[int]:
+    """The numbers of the rows that were learnt from most often, in order of discovery."""
+    if len(memory) <= most:
+        return list(range(len(memory)))
+    visits = memory.visits()
+    return sorted(nlargest(most, range(len(memory)), key=visits.__getitem__))

@@ -1,0 +1,1 @@
+"""The matchboxes: a machine, its games, its boxes."""

@@ -1,0 +1,139 @@
+"""One game of a machine of matchboxes with a person, move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from damier.core.bits import Rng, reseed
+from damier.core.errors import IllegalMove
+from damier.core.matchbox import Matchbox
+from damier.core.rules import CHANCE
+from damier.core.words import _
+from damier.learn.seat import Seat, move_of
+from damier.web.matchboxes.shelf import PLIES, Known, Result, Shelf, copied
+
+
+class Decision(NamedTuple):
+    """A bead that was drawn, or an empty box.
+
+    box     as it was before
+    drawn   the move on its label that the bead stands for, 0 where the box is empty
+    chosen  the move that was played on the board, by its name
+    """
+
+    box: Matchbox
+    drawn: int
+    chosen: str
+
+
+class Change(NamedTuple):
+    """A box before a game was learnt from, and after."""
+
+    before: Matchbox
+    after: Matchbox
+    drawn: int
+
+
+class Bout:
+    """One game of a machine with a person, move by move. The machine draws the beads that the loop of all games would let it draw."""
+
+    def __init__(self, shelf: Shelf, known: Known, seed: int) -> None:
+        self.shelf, self.before = shelf, known
+        self.game, self.number = shelf.lab.game, known.games
+        self.seat = shelf.seat(self.number)
+        self.position = self.game.position()
+        self.moves: list[str] = []
+        self.back: int | None = None  # moves before the person's last one
+        self.decisions: list[Decision] = []
+        self.resigned = False
+        self.forced = False  # whether the machine's last move needed no box
+        self.memory = copied(known.memory)
+        self._arrays = shelf.arrays(self.memory)
+        self._rng: Rng = [0]
+        reseed(self._rng, seed, self.number)
+
+    @property
+    def over(self) -> bool:
+        return self.resigned or self.position.over or len(self.moves) >= PLIES
+
+    @property
+    def waits_for_person(self) -> bool:
+        """Whether it is the person's turn."""
+        return not self.over and self.position.mover not in (CHANCE, self.seat)
+
+    @property
+    def worth(self) -> int:
+        """What the game was worth to the machine: above 0 a win, below a loss."""
+        if self.resigned:
+            return -1
+        return self.position.payoffs[self.seat] if self.position.payoffs else 0
+
+    def follow(self, moves: Sequence[str]) -> None:
+        """Plays what was played. Raises IllegalMove, also for a move of the machine's that it does not draw."""
+        for number, name in enumerate(moves, 1):
+            try:
+                self._follow_one(name)
+            except IllegalMove as error:
+                raise IllegalMove(_("move {number}: {error}", number=number, error=error)) from None
+
+    def _follow_one(self, name: str) -> None:
+        if self.waits_for_person or self.over:
+            move = self.position.read(name)
+            self.back = len(self.moves)
+            self._play(self.position.game.name_move(self.position.state, move))
+        elif (drawn := self.draw()) != name:
+            raise IllegalMove(_("{move}: that is not what is drawn here, which is {drawn}", move=name, drawn=drawn or _("no bead: the box is empty")))
+
+    def draw(self) -> str:
+        """Draws for the machine, or for chance, and plays the move; an empty text where the machine gives up."""
+        if self.position.mover == CHANCE:
+            move = self.shelf.draw(self.position.state, self.game.moves(self.position.state), self._rng)
+        else:
+            move = self._decide()
+        if move == 0:
+            self.resigned = True
+            return ""
+        name = self.game.name_move(self.position.state, move)
+        self._play(name)
+        return name
+
+    def _decide(self) -> int:
+        """The move of a bead; the decision is noted, unless there is no box where there is no choice."""
+        seat = Seat(*self._arrays)
+        taken = seat.length[0]
+        move = int(self.shelf.choose(self.position.state, self._arrays, self._rng))
+        box = self.box
+        self.forced = move != 0 and seat.length[0] == taken
+        if box is not None and (move == 0 or seat.length[0] > taken):
+            drawn = move_of(seat.entries[taken], seat) if move else 0
+            self.decisions.append(Decision(box, drawn, self.game.name_move(self.position.state, move) if move else ""))
+        return move
+
+    @property
+    def box(self) -> Matchbox | None:
+        """The box of the position on the board, as it is now."""
+        return self.shelf.box_of(self.position, self.memory)
+
+    @property
+    def drawing(self) -> bool:
+        """Whether a bead, or a die, is to be drawn now."""
+        return not self.over and not self.waits_for_person
+
+    def _play(self, name: str) -> None:
+        self.position = self.position.play(name)
+        self.moves.append(name)
+
+    def learn(self) -> list[Change]:
+        """Ends the game: the machine puts beads in or takes them out. Returns the boxes that were drawn from, the first one first."""
+        drawn = [decision for decision in self.decisions if decision.drawn]
+        before = {box.number: box for box in self.shelf.opened(self.memory)}
+        self.shelf.learn(self.worth, self.seat, self._arrays)
+        after = {box.number: box for box in self.shelf.opened(self.memory)}
+        return [Change(before[d.box.number], after[d.box.number], d.drawn) for d in drawn]
+
+    @property
+    def known(self) -> Known:
+        """What the machine knows once it has learnt."""
+        result = Result("", int(self.worth > 0), int(self.worth == 0), int(self.worth < 0))
+        return Known(copied(self.memory), (*self.before.results, result))

@@ -1,0 +1,69 @@
+"""The boxes of a machine as parts of a page: what lies in one, and all of a stage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+from damier.core.matchbox import Matchbox
+from damier.core.words import _
+from damier.draw.beads import bead_svg
+from damier.draw.matchbox import entries_of, heading_of, matchbox_svg, size_of_all
+from damier.web import pages
+from damier.web.matchboxes.shelf import Known, Shelf
+
+Size: TypeAlias = tuple[float, float, float]
+
+
+class Bead(NamedTuple):
+    """A move of a box: its bead as a picture, and how likely it is."""
+
+    picture: str
+    colour: str
+    move: str
+    beads: int
+    share: str
+    drawn: bool
+
+
+def beads_of(shelf: Shelf, box: Matchbox, drawn: int = 0) -> list[Bead]:
+    """The beads of a box, one line a move."""
+    total = box.total
+    return [
+        Bead(pages.picture(bead_svg(e.kind)), e.kind.name, e.mark.name, e.beads, percent(e.beads, total), e.mark.move == drawn)
+        for e in entries_of(box, shelf.kinds)
+    ]
+
+
+def percent(part: int, total: int) -> str:
+    """A share, rounded."""
+    # Translators: a percentage.
+    return _("{n}%", n=round(100 * part / total)) if total else "–"
+
+
+def fitting(shelf: Shelf, boxes: Sequence[Matchbox]) -> Size:
+    """The size that all these boxes fit in."""
+    return size_of_all(boxes, shelf.kinds) if boxes else (0, 0, 0)
+
+
+def stages_of(shelf: Shelf) -> list[int]:
+    return sorted({box.stage for box in shelf.machine.boxes})
+
+
+def boxes_part(shelf: Shelf, known: Known, stage: int, most: int) -> str:
+    """The boxes of one stage, those that have come up first."""
+    opened = {box.number for box in shelf.opened(known.memory)}
+    boxes = [box for box in shelf.boxes(known.memory) if box.stage == stage]
+    groups = [(_("Opened in a game"), [box for box in boxes if box.number in opened]), (_("Not yet met"), [box for box in boxes if box.number not in opened])]
+    size = fitting(shelf, [box for _heading, found in groups for box in found[:most]])
+    shown = [
+        (heading, len(found), [(box.number, pages.picture(matchbox_svg(box, shelf.kinds, size))) for box in found[:most]]) for heading, found in groups if found
+    ]
+    return pages.part("matchboxes_boxes.html", stage=stage, groups=shown, most=most, more=any(len(found) > most for _heading, found in groups))
+
+
+def found_part(shelf: Shelf, box: Matchbox) -> str:
+    """One box alone."""
+    return pages.part(
+        "matchboxes_found.html", heading=heading_of(box), picture=pages.picture(matchbox_svg(box, shelf.kinds)), beads=beads_of(shelf, box), stage=box.stage + 1
+    )

@@ -1,0 +1,220 @@
+"""What the page of the matchboxes shows: the board, the box that is open, what a game has changed, the tally, and all boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from damier.core.matchbox import Matchbox
+from damier.core.words import N_, _, grouped, ngettext
+from damier.draw.beads import bead_svg
+from damier.draw.board import board_svg
+from damier.draw.marks import move_marks
+from damier.draw.matchbox import entries_of, heading_of, matchbox_svg
+from damier.lab.building import change as rule_in_words
+from damier.web import pages
+from damier.web.matchboxes.bout import Bout, Change, Decision
+from damier.web.matchboxes.boxes import Size, beads_of, fitting, stages_of
+from damier.web.matchboxes.played import Entry, write_played
+from damier.web.matchboxes.shelf import Known, Result, Shelf
+
+OPPONENT_NAMES = {"": N_("you"), "random": N_("random"), "perfect": N_("perfect play"), "self": N_("itself")}
+MACHINES = {
+    "menace": N_("MENACE, document S0"),
+    "beads:preset=michie": N_("MENACE, Michie"),
+    "beads:preset=scroggs": N_("MENACE, Scroggs"),
+    "beads:preset=her": N_("Gardner's hexapawn machine"),
+    "beads:preset=ia01": N_("Nim's lists, document S1"),
+    "beads:preset=ia01-last": N_("Nim's lists, the last move only"),
+}
+"""What a page calls the machines that were built before, by how they are written."""
+
+
+@dataclass
+class Moment:
+    """A machine, the games before, and a game with a person as far as it has come.
+
+    changes  what the game did to the boxes, where it is over
+    """
+
+    shelf: Shelf
+    known: Known
+    bout: Bout
+    changes: Sequence[Change]
+    played: list[Entry]
+    setup: dict[str, Any]
+    pause: bool
+
+    @property
+    def finished(self) -> list[Entry]:
+        """All games that count: those before, and this one where it is over."""
+        return [*self.played, tuple(self.bout.moves)] if self.bout.over else self.played
+
+    @property
+    def after(self) -> Known:
+        return self.bout.known if self.bout.over else self.known
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What a browser keeps, and what it may ask for next. `back`: the moves before the person's last one; `next`, `forgotten`: the games."""
+        bout = self.bout
+        return self.setup | {
+            "moves": bout.moves,
+            "over": bout.over,
+            "waiting": bout.drawing,
+            "pause": self.pause,
+            "back": None if bout.back is None else bout.moves[: bout.back],
+            "next": write_played(self.finished),
+            "forgotten": write_played(self.finished[:-1]) if self.finished else None,
+            "box": self.open_box.number if self.open_box else None,
+        }
+
+    @property
+    def open_box(self) -> Matchbox | None:
+        """The box that a bead is drawn from now, or was drawn from last."""
+        if self.bout.drawing:
+            return self.bout.box
+        return self.bout.decisions[-1].box if self.bout.decisions and not self.bout.forced else None
+
+
+def parts_of(moment: Moment) -> dict[str, str]:
+    """All parts of the page that a move can change; the boxes themselves are asked for one stage at a time."""
+    parts = {"board": board_part(moment), "opened": opened_part(moment), "learnt": learnt_part(moment), "tally": tally_part(moment)}
+    return parts | dict(stage_parts(moment))
+
+
+def board_part(moment: Moment) -> str:
+    bout = moment.bout
+    position = bout.position
+    marks = move_marks(position.game, position.state) if bout.waits_for_person else []
+    return pages.part(
+        "matchboxes_board.html",
+        picture=pages.picture(board_svg(position, marks)),
+        said=said(bout),
+        moves=position.moves if bout.waits_for_person else (),
+        state=moment.state,
+        number=moment.known.games + 1,
+    )
+
+
+def said(bout: Bout) -> str:
+    """Whose turn it is, or how the game has ended."""
+    if bout.resigned:
+        return _("The box is empty, so the machine gives up: you have won.")
+    if bout.over:
+        return {1: _("The machine has won."), 0: _("A draw."), -1: _("You have won.")}[(bout.worth > 0) - (bout.worth < 0)]
+    if bout.drawing:
+        return _("The machine is to draw a bead.")
+    return _("Your move.")
+
+
+def opened_part(moment: Moment) -> str:
+    """The box of the last decision, or the one that a bead is to be drawn from."""
+    bout, box = moment.bout, moment.open_box
+    decision = None if bout.drawing or not bout.decisions or bout.forced else bout.decisions[-1]
+    drawn = decision.drawn if decision else 0
+    return pages.part(
+        "matchboxes_opened.html",
+        box=box,
+        heading=heading_of(box) if box else "",
+        picture=pages.picture(matchbox_svg(box, moment.shelf.kinds, drawn_move=drawn)) if box else "",
+        beads=beads_of(moment.shelf, box, drawn) if box else [],
+        decision=decision,
+        forced=bout.forced and bool(bout.moves),
+        turned=decision is not None and is_turned(decision),
+        label_move=name_on_label(decision) if decision and decision.drawn else "",
+    )
+
+
+def name_on_label(decision: Decision) -> str:
+    position = decision.box.position
+    return position.game.name_move(position.state, decision.drawn)
+
+
+def is_turned(decision: Decision) -> bool:
+    """Whether a bead is another move on the board than on the label."""
+    return bool(decision.drawn) and name_on_label(decision) != decision.chosen
+
+
+def learnt_part(moment: Moment) -> str:
+    """What the game did to every box that a bead was drawn from."""
+    worth, p = moment.bout.worth, moment.shelf.machine.parameters
+    rule = rule_in_words(p.win if worth > 0 else p.loss if worth < 0 else p.draw, p)
+    size = fitting(moment.shelf, [change.after for change in moment.changes])
+    lines = [learnt_line(moment.shelf, change, size) for change in moment.changes]
+    return pages.part("matchboxes_learnt.html", over=moment.bout.over, lines=lines, said=said(moment.bout), rule=rule)
+
+
+def learnt_line(shelf: Shelf, change: Change, size: Size) -> dict[str, Any]:
+    """A box before and after."""
+    entry = next(e for e in entries_of(change.after, shelf.kinds) if e.mark.move == change.drawn)
+    before, after = change.before.beads[change.drawn], change.after.beads[change.drawn]
+    return {
+        "number": change.after.number,
+        "heading": heading_of(change.after),
+        "bead": pages.picture(bead_svg(entry.kind)),
+        "colour": entry.kind.name,
+        "move": entry.mark.name,
+        "before": grouped(before),
+        "after": grouped(after),
+        "change": change_in_words(after - before),
+        "picture": pages.picture(matchbox_svg(change.after, shelf.kinds, size, change.drawn)),
+    }
+
+
+def change_in_words(beads: int) -> str:
+    if beads > 0:
+        return ngettext("{n} bead more", "{n} beads more", beads, n=grouped(beads))
+    if beads < 0:
+        return ngettext("{n} bead less", "{n} beads less", -beads, n=grouped(-beads))
+    return _("as before")
+
+
+def tally_part(moment: Moment) -> str:
+    """How its games have ended, and how many beads it has."""
+    known, shelf = moment.after, moment.shelf
+    boxes = shelf.boxes(known.memory)
+    by_opponent = [summed(name, known.results) for name in OPPONENT_NAMES]
+    return pages.part(
+        "matchboxes_tally.html",
+        results=[(_(OPPONENT_NAMES[result.opponent]), result) for result in by_opponent if result.games],
+        beads=sum(box.total for box in boxes),
+        first=shelf.machine.beads,
+        boxes=len(boxes),
+        opened=sum(1 for _box in shelf.opened(known.memory)),
+        empty=sum(box.total == 0 for box in boxes),
+        last=known.results[-1].games if known.results else 1,
+        state=moment.state,
+    )
+
+
+def summed(opponent: str, results: Sequence[Result]) -> Result:
+    found = [result for result in results if result.opponent == opponent]
+    return Result(opponent, sum(result.wins for result in found), sum(result.draws for result in found), sum(result.losses for result in found))
+
+
+def stage_parts(moment: Moment) -> Iterator[tuple[str, str]]:
+    """A line for every stage of the machine."""
+    memory = moment.after.memory
+    opened = {box.number for box in moment.shelf.opened(memory)}
+    for stage in stages_of(moment.shelf):
+        boxes = [box for box in moment.shelf.boxes(memory) if box.stage == stage]
+        met = sum(box.number in opened for box in boxes)
+        count = ngettext("{n} box", "{n} boxes", len(boxes), n=grouped(len(boxes)))
+        beads = ngettext("{n} bead", "{n} beads", sum(box.total for box in boxes), n=grouped(sum(box.total for box in boxes)))
+        yield f"stage-{stage}", _("Decision {stage}: {boxes}, {beads}; {met} opened so far", stage=stage + 1, boxes=count, beads=beads, met=grouped(met))
+
+
+def learner_names(chosen: str) -> dict[str, str]:
+    """The machines that a page offers, by how they are written; the one that is chosen is among them."""
+    known = {text: _(name) for text, name in MACHINES.items()}
+    return known if chosen in known else {chosen: chosen} | known
+
+
+def seat_names() -> dict[str, str]:
+    return {"1": _("the machine moves first"), "2": _("you move first"), "alternate": _("by turns")}
+
+
+def opponent_names() -> dict[str, str]:
+    return {name: _(text) for name, text in OPPONENT_NAMES.items() if name}

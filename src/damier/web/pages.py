@@ -1,0 +1,62 @@
+"""Pages and parts of pages: HTML from `templates/`, everything escaped, every word from the catalogue.
+
+A *part* is what a page puts in place of the element whose `data-part` names it, so that the browser changes only what has changed, and every
+sentence comes from here.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from damier.core.words import N_, _, grouped, language, languages, ngettext, own_name
+from damier.draw.svg import embedded
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+ROOMS = {
+    "/": N_("Games"),
+    "/learning": N_("Learning"),
+    "/matchboxes": N_("Matchboxes"),
+    "/tree": N_("Trees"),
+    "/lessons": N_("Lessons"),
+}
+"""The rooms of the lab, as every page lists them."""
+
+
+@cache
+def environment() -> Environment:
+    made = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    made.globals |= {"_": _, "ngettext": ngettext, "language": language, "languages": languages, "own_name": own_name, "grouped": grouped}
+    made.globals |= {"address": address, "picture": picture, "rooms": ROOMS}
+    return made
+
+
+def page(template: str, room: str, title: str, **values: Any) -> str:
+    """A whole page. `room` is the address of the room that it lies in."""
+    return environment().get_template(template).render(room=room, title=title, **values)
+
+
+def part(template: str, **values: Any) -> str:
+    """A part of a page."""
+    return environment().get_template(template).render(**values)
+
+
+def picture(svg: str) -> Markup:
+    """A picture of `draw` as a part of a page. It is our own, and escaped where it was drawn."""
+    return Markup(embedded(svg))
+
+
+def address(path: str, **values: object) -> str:
+    """An address of the lab: a game's name keeps its `:`, `=` and `,`, so that people can read it.
+
+    >>> address("/hexapawn:width=4", moves="a1a2,b3b2", seed="")
+    '/hexapawn:width=4?moves=a1a2,b3b2'
+    """
+    query = urlencode({name: str(value) for name, value in values.items() if value not in ("", None)}, safe=":=,", quote_via=quote)
+    return quote(path, safe="/:=,") + ("?" + query if query else "")

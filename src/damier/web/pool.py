@@ -1,0 +1,175 @@
+"""Workers, as the hub sees them: a bounded number of processes, a bounded number of questions that wait, a bounded time for each answer."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from damier.core.words import _
+from damier.web.settings import Settings
+from damier.web.turns import Crowded, Turns
+
+LARGEST_ANSWER = 32 << 20
+STARTING = 20.0
+"""Seconds that a new process may take to import what it needs, on top of the time for its first answer."""
+PATIENCE = 60.0
+"""Seconds after which a question is answered by an apology where no worker has become free."""
+
+
+class Answer(NamedTuple):
+    """status as in HTTP, the type of the content, the content."""
+
+    status: int
+    kind: str
+    body: bytes
+
+
+def failure(status: int, sentence: str) -> Answer:
+    return Answer(status, "application/json", json.dumps({"error": sentence}).encode())
+
+
+def crowded() -> Answer:
+    return failure(503, _("too many questions at once; try again in a moment"))
+
+
+@dataclass(eq=False)
+class Worker:
+    """One process that answers one question at a time; started when it is first needed, and again after it was ended.
+
+    nice  how far its work stands back behind that of others (see nice(1)), so that the hub is never kept from its own
+    """
+
+    settings: Settings
+    nice: int = 0
+    process: asyncio.subprocess.Process | None = None
+    _answered: bool = False
+    _starting: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def runs(self) -> bool:
+        return self.process is not None and self.process.returncode is None
+
+    async def start(self) -> None:
+        """Starts the process where it does not run."""
+        async with self._starting:
+            if not self.runs:
+                self._answered = False
+                self.process = await self._started()
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "damier.web.worker",
+            self.settings.as_text(),
+            str(self.nice),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=LARGEST_ANSWER,
+            start_new_session=True,  # a Ctrl-C at the terminal is for the hub, which ends its workers itself
+        )
+
+    async def answer(self, question: bytes, seconds: float) -> Answer:
+        """Asks the process; ends it where no answer comes in time, or where it holds too much memory afterwards."""
+        try:
+            await self.start()
+            async with asyncio.timeout(seconds + STARTING * (not self._answered)):
+                found, resident = await self._exchange(question)
+        except TimeoutError:
+            await self.end()
+            return failure(503, _("that takes longer than the {n} seconds there are for it; ask for less", n=round(seconds)))
+        except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError, OSError):
+            await self.end()
+            return failure(500, _("the process that worked on it has ended; it may have taken too much memory"))
+        except asyncio.CancelledError:  # its answer would be taken for that of the next question
+            await self.end()
+            raise
+        self._answered = True
+        if resident > self.settings.resident:
+            await self.end()
+        return found
+
+    async def _exchange(self, question: bytes) -> tuple[Answer, int]:
+        """The answer, and the bytes of memory that the process holds now."""
+        process = self.process
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(question + b"\n")
+        await process.stdin.drain()
+        status, kind, length, resident = (await process.stdout.readuntil()).split()
+        return Answer(int(status), kind.decode(), await process.stdout.readexactly(int(length))), int(resident)
+
+    async def end(self) -> None:
+        """Ends the process."""
+        process, self.process = self.process, None
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+
+@dataclass
+class Pool:
+    """Some workers, and those who wait for one."""
+
+    settings: Settings
+    size: int
+    nice: int = 0
+    waiting: int = 300
+    _idle: list[Worker] = field(default_factory=list)
+    _working: set[asyncio.Task[Answer]] = field(default_factory=set)
+    _closed: bool = False
+
+    def __post_init__(self) -> None:
+        self._idle = [Worker(self.settings, self.nice) for _number in range(self.size)]
+        self._workers = tuple(self._idle)
+        self._turns = Turns(self.size, self.waiting)
+
+    async def ask(self, question: bytes, seconds: float, asker: str = "") -> Answer:
+        """The answer of the worker that is free first; at once an apology where too many wait already.
+
+        Who is cancelled while waiting gives up the turn. What a worker has begun it finishes, within its `seconds`: that costs less than a new
+        process, whose memory of games and solutions would be empty.
+        """
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._turns.take(asker)
+        except (Crowded, TimeoutError):
+            return crowded()
+        if self._closed:
+            self._turns.give()
+            return crowded()
+        work = asyncio.create_task(self._work(question, seconds))
+        self._working.add(work)
+        work.add_done_callback(self._working.discard)
+        return await asyncio.shield(work)
+
+    async def _work(self, question: bytes, seconds: float) -> Answer:
+        """One question, by the worker that was used last: its caches are warm."""
+        worker = self._idle.pop()
+        try:
+            return await worker.answer(question, seconds)
+        finally:
+            if not self._closed:
+                with contextlib.suppress(OSError):  # the next question says so
+                    await worker.start()
+            self._idle.append(worker)
+            self._turns.give()
+
+    async def warm(self) -> None:
+        """Starts the workers that do not run, so that no question waits for one to start."""
+        with contextlib.suppress(OSError):  # the first question says so
+            for worker in self._workers:
+                await worker.start()
+
+    async def close(self) -> None:
+        """Ends all workers, whatever they work on: who waits for them is told so."""
+        self._closed = True
+        while self._working or any(worker.runs for worker in self._workers):
+            await asyncio.gather(*(worker.end() for worker in self._workers))
+            await asyncio.gather(*self._working)

@@ -1,0 +1,137 @@
+"""The first page: the games there are, with their rules and what is known about them exactly; and the page that says what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from damier.core.errors import DamierError, LimitReached, Unsuitable
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.solution import Solution
+from damier.core.words import N_, _, grouped, ngettext
+from damier.draw.board import board_svg
+from damier.games.maze import layouts
+from damier.lab.games import game_factories
+from damier.lab.matchboxes import POSITIONS
+from damier.solve import count, solve
+from damier.web import pages
+from damier.web.asked import Asked
+from damier.web.desk import Desk
+
+MEMORY = 1 << 26
+"""Bytes that the facts of one game may take: what is larger is called too large here."""
+FIRST = ("hexapawn", "tictactoe", "nim", "connect_four", "pacman")
+"""The games that are best to begin with; the others follow by their names."""
+FAMILIES = {"mnk": "mnk:width=4,height=4,in_a_row=4", "pawns": "pawns:width=4,height=3"}
+"""What is shown of games that are families: a member that has no name of its own."""
+VALUES = {"win": N_("player 1 wins"), "draw": N_("a draw"), "loss": N_("player 2 wins")}
+
+
+@dataclass(frozen=True)
+class Card:
+    """One game on the first page; `wrong` is what keeps an own game from being loaded."""
+
+    name: str
+    own: bool
+    summary: str = ""
+    rules: str = ""
+    picture: str = ""
+    links: tuple[tuple[str, str], ...] = ()
+    layouts: tuple[tuple[str, str], ...] = ()
+    wrong: str = ""
+
+
+def page(desk: Desk, asked: Asked) -> str:
+    """All games, the user's own first."""
+    return pages.page("gallery.html", "/", _("Games"), own=list(desk.settings.games), cards=[card_of(desk, name) for name in ordered()])
+
+
+def ordered() -> Iterator[str]:
+    """The games that damier brings, as they are shown."""
+    yield from FIRST
+    yield from (FAMILIES.get(name, name) for name in game_factories() if name not in FIRST)
+
+
+def card(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """One game. Own games are asked for one by one: a file that is being written may hold up its own card, but not the page."""
+    name = asked.text("game")
+    return {"parts": {f"card-{name}": pages.part("gallery_card.html", card=card_of(desk, name))}}
+
+
+def card_of(desk: Desk, name: str) -> Card:
+    own = name in desk.settings.games
+    try:
+        game = desk.game(name)
+        picture = pages.picture(board_svg(game.position()))
+    except DamierError as error:
+        return Card(name, own, wrong=str(error))
+    mazes = tuple((layout, pages.address(f"/pacman:layout={layout}")) for layout in layouts()) if name == "pacman" else ()
+    rules = _(game.description) if game.description else ""
+    return Card(name, own, _(game.summary) if game.summary else "", rules, picture, tuple(links_of(name, game)), mazes)
+
+
+def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
+    """Where a game can be gone on with: what it is called, and the address. The first is the one to begin with."""
+    small = game.states is None or game.states <= POSITIONS
+    if small and game.opposed and game.players == 2 and not game.hidden and not game.dice:
+        yield _("Play against perfect"), pages.address(f"/{name}", **{"1": "human", "2": "perfect"})
+    else:
+        yield _("Play"), pages.address(f"/{name}")
+    if game.players != 2 or game.hidden:
+        return
+    yield _("Two people"), pages.address(f"/{name}", **{"1": "human", "2": "human"})
+    yield _("Watch it learn"), pages.address("/learning", game=name)
+    if small:
+        yield _("Matchboxes"), pages.address("/matchboxes", game=name)
+    yield _("Its tree"), pages.address("/tree", game=name)
+
+
+def facts(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """What is known exactly about a `game`: how many positions it has, who wins, and how soon."""
+    name = asked.text("game")
+    return {"parts": {f"facts-{name}": pages.part("gallery_facts.html", facts=list(facts_of(desk.game(name))))}}
+
+
+def facts_of(game: Game) -> Iterator[tuple[str, str]]:
+    """Facts, each with what it is called."""
+    yield _("Players"), grouped(game.players) + (_(", and dice") if game.dice else "")
+    yield _("Positions"), positions(game)
+    try:
+        solution = solve(game, job=Job(memory=MEMORY))
+    except Unsuitable:
+        yield _("Best play"), _("no exact value: it is no game of two players without dice and secrets")
+    except LimitReached:
+        yield _("Best play"), _("too large to be worked out here")
+    else:
+        yield _("Best play"), best_play(solution)
+
+
+def positions(game: Game) -> str:
+    """How many positions a game has; where they are too many to count, the bound that is known."""
+    try:
+        counted = count(game, job=Job(memory=MEMORY))
+    except LimitReached:
+        return _("too many to enumerate here: up to {n}", n=grouped(game.states)) if game.states else _("too many to enumerate here")
+    except DamierError:
+        return _("not counted")
+    ends = ngettext("{n} end", "{n} ends", counted.terminals, n=grouped(counted.terminals))
+    return _("{n} ({ends})", n=grouped(counted.states), ends=ends)
+
+
+def best_play(solution: Solution) -> str:
+    """Who wins if nobody errs, and in how many plies."""
+    value, plies = solution.value(solution.start), solution.distance(solution.start)
+    if solution.game.mover(solution.start) != 0:
+        value = {"win": "loss", "loss": "win", "draw": "draw"}[value]  # type: ignore[assignment]
+    if value == "draw" or plies is None:
+        return _(VALUES[value])
+    return ngettext("{who}, in {n} ply", "{who}, in {n} plies", plies, who=_(VALUES[value]))
+
+
+def problem(desk: Desk, asked: Asked) -> str:
+    """What is shown instead of a page that cannot be: one sentence, and a way on."""
+    status = asked.whole("status", 400)
+    title = _("Not found") if status == 404 else _("This cannot be shown")
+    return pages.page("problem.html", "", title, error=asked.text("error", longest=5_000))

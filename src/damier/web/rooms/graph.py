@@ -1,0 +1,70 @@
+"""The positions of a game as one picture: its tree, complete or truncated, or its graph, coloured by exact value (row A-35)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.diagram import Kind
+from damier.core.errors import LimitReached
+from damier.core.files import to_json
+from damier.core.job import Job
+from damier.core.position import line
+from damier.core.words import _, grouped
+from damier.draw.graph import graph_svg
+from damier.lab.graphs import DRAWN, WORDS, Plan, diagram, shape
+from damier.web import pages
+from damier.web.asked import Asked
+from damier.web.desk import Desk
+
+FIRST = "nim:matches=6"
+"""Small enough that all of it can be read at a glance."""
+KINDS: tuple[Kind, ...] = ("merged", "truncated", "complete")
+
+
+def page(desk: Desk, asked: Asked) -> str:
+    """The page of graphs; the tree room reaches it."""
+    answer = show(desk, asked)
+    return pages.page("graph.html", "/tree", _("Graph of a game"), view="graph", state=to_json(answer["state"]), parts=answer["parts"])
+
+
+def show(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """A graph or a tree: its picture, and how large it is. Raises LimitReached for one that is too large to be drawn."""
+    game, moves, symmetric = asked.text("game") or FIRST, asked.moves(), asked.flag("symmetric")
+    kind: Any = asked.choice("kind", KINDS)
+    plies = None if asked.values.get("plies", "") == "" else asked.whole("plies", 0, 0, 1000)
+    loaded = desk.game(game)
+    job = Job(memory=desk.settings.memory)
+    plan = Plan(loaded, line(loaded, moves)[-1].state, kind, plies, symmetric)
+    try:
+        drawn = graph_svg(diagram(plan, job), f"{loaded.text}: {_(WORDS[plan.kind])}")
+    except LimitReached as error:
+        raise too_large(error, plan) from None
+    size = shape(plan, job)
+    values = {
+        "game": game,
+        "moves": ",".join(moves),
+        "kind": kind if kind != KINDS[0] else "",
+        "plies": "" if plies is None else str(plies),
+        "symmetric": "1" if symmetric else "",
+    }
+    rows = [
+        (_("nodes"), size.nodes),
+        (_("different positions"), size.states),
+        (_("edges"), size.edges),
+        (_("nodes below which nothing is drawn"), size.leaves),
+        (_("positions met again"), size.repeated),
+    ]
+    parts = {
+        "graph": pages.picture(drawn),
+        "size": pages.part("graph_size.html", rows=rows, notes=job.notes),
+        "choices": pages.part("graph_choices.html", values=values, kind=kind, kinds={each: _(WORDS[each]) for each in KINDS}, games=desk.names),
+    }
+    return {"state": {"values": values, "address": pages.address("/tree", view="graph", **values)}, "parts": parts}
+
+
+def too_large(error: LimitReached, plan: Plan) -> LimitReached:
+    """What is said of a picture that nobody could read."""
+    nodes = error.reached.get("nodes")
+    size = grouped(nodes) if isinstance(nodes, int) else _("more than {n}", n=grouped(DRAWN))
+    sentence = _("{what} of {game} would have {size} nodes; up to {most} are drawn. Choose fewer plies, a later position, or another kind of picture.")
+    return LimitReached(sentence.format(what=_(WORDS[plan.kind]), game=plan.game.text, size=size, most=grouped(DRAWN)))

@@ -1,0 +1,109 @@
+"""The learning room: trainings that are begun and watched here, and the learners that came of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.errors import BadInput
+from damier.core.words import N_, _
+from damier.lab.agents import AGENTS
+from damier.lab.training import learner_names
+from damier.learn.presets import PRESETS
+from damier.web import pages
+from damier.web.asked import Asked
+from damier.web.desk import Desk
+from damier.web.learning import learners
+from damier.web.learning.compare import compared
+from damier.web.learning.picture import parts_of
+from damier.web.learning.snapshot import Facts, of_agent
+from damier.web.learning.trainings import ORDERS, SEATS
+
+PACES = {"1": N_("1 game a second"), "5": N_("5 games a second"), "20": N_("20 games a second"), "100": N_("100 games a second"), "0": N_("as fast as it can")}
+OPPONENTS = ("self", "self:table=separate", "random", "perfect", "perfect:ties=first", "mcts:rounds=100")
+STANDARD = {"game": "hexapawn", "learner": "q", "opponent": "self", "seat": "alternate", "seed": "0", "games": "400", "pace": "20"}
+"""A training that shows it all in half a minute: nobody teaches it, it meets its ceiling, and nobody can beat it any more."""
+
+
+def page(desk: Desk, asked: Asked) -> str:
+    """The room; `name` is the learner that is looked at, the other values are those of the form."""
+    values = {name: asked.text(name, default) for name, default in STANDARD.items()}
+    if asked.values.keys().isdisjoint(STANDARD.keys() - {"game", "seed", "games", "pace"}):
+        asked_for = values
+    else:  # what an address leaves out is the preset's own, as on the command line
+        asked_for = values | {name: asked.text(name) for name in ("opponent", "seat")}
+    chosen, parameters = split(asked_for["learner"])
+    name = asked.text("name")
+    return pages.page(
+        "learning.html",
+        "/learning",
+        _("Learning"),
+        values=asked_for,
+        chosen=chosen,
+        parameters=parameters,
+        algorithms=algorithms(),
+        games=desk.names,
+        opponents=OPPONENTS,
+        seats=SEATS,
+        paces=PACES,
+        name=name,
+        listed=listing(desk, []),
+        names=learners.names(desk.settings.folder),
+    )
+
+
+def split(learner: str) -> tuple[str, str]:
+    """The algorithm with its preset, and the other parameters.
+
+    >>> split("q:alpha=0.3,preset=hexapion")
+    ('q:preset=hexapion', 'alpha=0.3')
+    """
+    name, _colon, written = learner.partition(":")
+    options = [option for option in written.split(",") if option]
+    preset = [option for option in options if option.startswith("preset=")][:1]
+    return ":".join([name, *preset]), ",".join(option for option in options if option not in preset)
+
+
+def algorithms() -> dict[str, list[dict[str, str]]]:
+    """What can learn: each algorithm with its presets, and the training that suits it."""
+    found = {}
+    for name in learner_names():
+        own = {"opponent": STANDARD["opponent"], "seat": STANDARD["seat"]}
+        choices = [{"text": name, "words": _(AGENTS[name][1]), **own}]
+        for preset, made in PRESETS.get(name, {}).items():
+            choices.append({"text": f"{name}:preset={preset}", "words": _(made.summary), "opponent": made.opponent, "seat": made.seat})
+        found[name] = choices
+    return found
+
+
+def listing(desk: Desk, trainings: list[Facts]) -> str:
+    """All learners: those that learn now, then those that lie in files."""
+    active = {training["name"] for training in trainings}
+    saved = [{"name": name, "state": "saved", **desk.told_of(name)} for name in learners.names(desk.settings.folder) if name not in active]
+    return pages.part("learning_list.html", learners=[*trainings, *saved])
+
+
+def listed(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """The list while trainings run: the hub asks, which knows them."""
+    return {"parts": {"list": listing(desk, asked.values["trainings"])}}
+
+
+def drawn(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """A training at this moment: the hub asks, which was told of it."""
+    facts = asked.values
+    return {"parts": parts_of(desk, facts), "state": {name: facts[name] for name in ("name", "state", "games", "of", "game")} | {"pace": facts.get("pace", 0)}}
+
+
+def show(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """A learner as its file has it. Raises BadInput, BadFile."""
+    name, order = asked.text("name"), asked.choice("order", ORDERS)
+    game = desk.page_game(desk.written_game(name))
+    facts = of_agent(desk.kept_agent(game, name), game) | {"name": name, "order": order, "error": "", "stage": "", "rate": 0, "notes": []}
+    return drawn(desk, Asked(facts))
+
+
+def compare(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """Two learners side by side. Raises BadInput, BadFile."""
+    one, other = asked.text("one"), asked.text("other")
+    if one == other:
+        raise BadInput(_("choose two different learners"))
+    return {"parts": {"comparison": compared(desk, one, other)}}

@@ -1,0 +1,116 @@
+"""The lessons: the pages of docs/lessons, each with the ways into the rooms where one can try what it says."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+from markupsafe import Markup
+
+import damier
+from damier.core.errors import UnknownName
+from damier.core.words import N_, _
+from damier.lab.options import unknown
+from damier.web import pages
+from damier.web.asked import Asked
+from damier.web.desk import Desk
+from damier.web.markdown import Neighbours, rendered, title_of
+
+FIRST = "README"
+STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+
+TRIES = {
+    "grade": ((N_("See what every move is worth"), "/hexapawn?1=human&2=perfect&show=truth"),),
+    "matchboxes": (
+        (N_("Play against MENACE"), "/matchboxes?game=tictactoe"),
+        (N_("Play against the hexapawn machine"), "/matchboxes?game=hexapawn:blocked=loss"),
+        (N_("The lists of Nim"), "/matchboxes?game=nim"),
+    ),
+    "mean": ((N_("Watch mean scores learn tic-tac-toe"), "/learning?game=tictactoe&learner=mean"),),
+    "pacman": ((N_("Play Pacman"), "/pacman"),),
+    "q": ((N_("Watch Q-learning learn hexapawn"), "/learning?game=hexapawn&learner=q"),),
+    "search": ((N_("Search from a position, step by step"), "/tree?game=tictactoe&plies=2"),),
+    "state-space": ((N_("Draw the graph of Nim"), "/tree?view=graph&game=nim:matches=5"),),
+    "trees": ((N_("Search a tree, step by step"), "/tree"), (N_("Do the exercise"), "/tree?view=exercise")),
+    "v": ((N_("Watch the V-function learn tic-tac-toe"), "/learning?game=tictactoe&learner=v"),),
+}
+"""Where a lesson can be tried out: what one does there, and the address."""
+
+
+@cache
+def folder() -> Path:
+    """Where the lessons lie."""
+    return lessons_of(Path(damier.__file__).parent)
+
+
+def lessons_of(home: Path) -> Path:
+    """The lessons of a damier in the folder `home`: inside it where it was installed, under docs in its source tree."""
+    return next(place for place in (home / "lessons", home.parent.parent / "docs" / "lessons") if (place / f"{FIRST}.md").is_file())
+
+
+def names() -> list[str]:
+    """The lessons, in the order of the list that begins them."""
+    listed = re.findall(r"\]\(([a-z-]+)\.md\)", text_of(FIRST))
+    return [*listed, *sorted({path.stem for path in folder().glob("*.md")} - {*listed, FIRST})]
+
+
+def page(desk: Desk, asked: Asked) -> str:
+    """The list of lessons."""
+    text = text_of(FIRST)
+    return pages.page("lesson.html", "/lessons", title_of(text), content=rendered(text, neighbours()), tries=(), others=titles(), name="")
+
+
+def lesson(desk: Desk, asked: Asked) -> str:
+    """One lesson, or a file that one of them links. Raises UnknownName."""
+    name = asked.text("name")
+    if name in names():
+        text = text_of(name)
+        tries = [(_(words), address) for words, address in TRIES.get(name, ())]
+        return pages.page("lesson.html", "/lessons", title_of(text), content=rendered(text, neighbours()), tries=tries, others=titles(), name=name)
+    if name in files():
+        content = Markup('<h1>{}</h1><pre tabindex="0"><code>{}</code></pre>').format(name, (folder() / name).read_text(encoding="utf-8"))
+        return pages.page("lesson.html", "/lessons", name, content=content, tries=(), others=titles(), name=name)
+    raise unknown(_("lesson"), name, names())
+
+
+def titles() -> list[tuple[str, str]]:
+    """Every lesson with its title."""
+    return [(name, title_of(text_of(name))) for name in names()]
+
+
+@cache
+def text_of(name: str) -> str:
+    return (folder() / f"{name}.md").read_text(encoding="utf-8")
+
+
+@cache
+def files() -> list[str]:
+    """The trees that lessons link, as files."""
+    return sorted(path.name for path in folder().glob("*.json"))
+
+
+def neighbours() -> Neighbours:
+    return Neighbours(link, picture)
+
+
+def link(href: str) -> str | None:
+    """The address of a page beside this one; None for what is no part of the lab."""
+    target, sharp, section = href.partition("#")
+    if target.removesuffix(".md") == FIRST:
+        return "/lessons"
+    if target.removesuffix(".md") in names() or target in files():
+        return f"/lessons/{target.removesuffix('.md')}{sharp}{section}"
+    return None
+
+
+def picture(src: str) -> Markup:
+    """A picture beside the page, drawn into it. Raises UnknownName."""
+    if src not in pictures():
+        raise UnknownName(_("no picture is called {name}", name=src))
+    return Markup(STYLE.sub("", (folder() / src).read_text(encoding="utf-8")))
+
+
+@cache
+def pictures() -> frozenset[str]:
+    return frozenset(path.name for path in folder().glob("*.svg"))

@@ -1,0 +1,227 @@
+"""The tree room: a search told step by step, forwards and back, with its reasons; and two doors beside it, exercises and graphs of positions."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from damier.core.files import to_json
+from damier.core.position import line
+from damier.core.scene import Scene
+from damier.core.tree import shown
+from damier.core.words import _, language
+from damier.draw.board import board_svg
+from damier.draw.tree import tree_svg
+from damier.lab.trees import EXAMPLES, decision
+from damier.search.evaluation import example
+from damier.search.explicit import TreeAnalysis, search
+from damier.search.ordering import place_values
+from damier.search.replay import Replay
+from damier.search.tree_text import written
+from damier.web import pages
+from damier.web.asked import Asked
+from damier.web.desk import Desk
+from damier.web.rooms import exercise, graph
+from damier.web.tree.orders import orders_part
+from damier.web.tree.question import LONGEST_TREE, ORDERS, SHOWN, Question
+
+AT_ONCE = 8
+"""The most steps that are sent at once."""
+NODES_AT_ONCE = 300
+KEPT = 8
+"""Searches that stay at hand."""
+PACES = {"slow": 2400, "normal": 1200, "fast": 400}
+"""Milliseconds from step to step."""
+FAR = 1_000_000
+
+
+@dataclass
+class Told:
+    """A search, and all that is said of it."""
+
+    question: Question
+    replay: Replay
+
+    @property
+    def found(self) -> TreeAnalysis:
+        return self.replay.found
+
+    @property
+    def is_alphabeta(self) -> bool:
+        return self.found.algorithm == "alphabeta"
+
+    @cached_property
+    def true(self) -> Sequence[float]:
+        """What every place is worth, where alpha-beta may say less than that."""
+        return place_values(self.found.tree, self.replay.places, self.found.plies)
+
+    @cached_property
+    def end(self) -> Scene:
+        return self.scene(len(self.replay))
+
+    def scene(self, step: int) -> Scene:
+        """The tree at a step; what a leaf holds can be read before the search comes there."""
+        scene = self.replay.scene(step)
+        nodes = self.found.tree.nodes
+        marks = list(scene.marks)
+        for number, place in enumerate(scene.places):
+            if scene.roles[number] is None and marks[number].known in ("unseen", "cut"):
+                worth = nodes[place.node].value or nodes[place.node].evaluation
+                if worth is not None:
+                    marks[number] = marks[number]._replace(value=worth if self.found.algorithm == "maxn" else worth[0])
+        return replace(scene, marks=tuple(marks), said="")
+
+    @property
+    def title(self) -> str:
+        names = {"random": _("Random tree, seed {seed}", seed=self.question.seed), "text": _("A tree of your own"), "game": self.question.game}
+        name = names.get(self.question.tree) or _(EXAMPLES[self.question.tree].name)
+        return f"{name} · {self.found.algorithm}"
+
+
+_told: OrderedDict[tuple[Question, str], Told] = OrderedDict()
+
+
+def told(desk: Desk, question: Question) -> Told:
+    """The search that is asked for. Raises BadInput, LimitReached."""
+    key = question, language()
+    if key not in _told:
+        tree = question.found(desk)
+        settled = question.settled(desk, tree)
+        algorithm: Any = settled.algorithm
+        _told[key] = Told(settled, Replay(search(tree, algorithm, settled.limit, settled.prune, trace=True), SHOWN))
+        if len(_told) > KEPT:
+            _told.popitem(last=False)
+    _told.move_to_end(key)
+    return _told[key]
+
+
+def page(desk: Desk, asked: Asked) -> str:
+    """The page: a search, exercises, or the graph of a game's positions."""
+    view = asked.choice("view", ("search", "exercise", "graph"))
+    if view == "exercise":
+        return exercise.page(desk, asked)
+    if view == "graph":
+        return graph.page(desk, asked)
+    if asked.flag("kept"):  # the tree lies in the browser, which asks for it once the page is there
+        asked = Asked({name: value for name, value in asked.values.items() if name not in ("tree", "plies")})
+    answer = show(desk, asked)
+    return pages.page("tree.html", "/tree", _("Trees"), view=view, state=to_json(answer["state"]), parts=answer["parts"], orders=ORDERS, paces=PACES)
+
+
+def show(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """A tree and how it is searched: all parts of its page, at one `step`."""
+    this = told(desk, Question.asked(asked))
+    steps = len(this.replay)
+    step = min(asked.whole("step", 0, 0, FAR), steps)
+    state = {
+        "values": this.question.values,
+        "address": this.question.address,
+        "steps": steps,
+        "step": step,
+        "chunk": max(1, min(AT_ONCE, NODES_AT_ONCE // len(this.replay.places))),
+        "order": this.question.order,
+        "ordered": this.is_alphabeta,
+        "cuts": [number for number, each in enumerate(this.found.steps, 1) if each.kind == "cut"],
+    }
+    parts = {
+        "form": form_part(desk, this),
+        "list": pages.part("tree_list.html", said=this.replay.said),
+        "orders": orders_part(desk, this.question) if this.is_alphabeta else "",
+        **moment(this, step),
+    }
+    return {"state": state, "parts": parts}
+
+
+def steps(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """Some steps of a search, from `first` on: what changes on the page."""
+    this = told(desk, Question.asked(asked))
+    first = asked.whole("first", 0, 0, FAR)
+    count = asked.whole("count", 1, 1, AT_ONCE)
+    return {"steps": {step: moment(this, step) for step in range(first, min(first + count, len(this.replay) + 1))}}
+
+
+def moment(this: Told, step: int) -> dict[str, str]:
+    """The parts that change from step to step."""
+    scene = this.scene(step)
+    return {
+        "tree": pages.picture(tree_svg(scene, this.title, like=this.end)),
+        "said": pages.part("tree_said.html", **said(this, scene, step)),
+        "work": pages.part("tree_work.html", **work(this, scene, step)),
+    }
+
+
+def said(this: Told, scene: Scene, step: int) -> dict[str, Any]:
+    """The sentence of a step, what is known after it, and what is to be said at the end."""
+    of = len(this.replay)
+    last = this.found.steps[step - 1] if step else None
+    readings = [("v", shown(last.value))] if last is not None and last.value is not None else []
+    if last is not None and this.is_alphabeta:
+        readings = [("α", shown(last.alpha)), ("β", shown(last.beta)), *readings]
+    ended = step == of
+    return {
+        "step": step,
+        "of": of,
+        "sentence": this.replay.said[step - 1] if step else _("Nothing is known yet but the leaves. → goes on, ← goes back."),
+        "readings": readings,
+        "lie": falsehood(this, scene) if last is not None and last.kind == "return" and this.is_alphabeta else "",
+        "decision": decision(this.found) if ended else "",
+        "moves": root_moves(this, scene) if ended else [],
+        "is_alphabeta": this.is_alphabeta,
+    }
+
+
+def falsehood(this: Told, scene: Scene) -> str:
+    """What is to be said where a node comes back with a number that is not its value (row A-60)."""
+    mark, true = scene.marks[scene.here], this.true[scene.here]
+    if mark.value == true or isinstance(mark.value, tuple):
+        return ""
+    name = this.found.tree.nodes[scene.places[scene.here].node].name
+    return _("{value} is only a bound: {name} is worth {true}", value=shown(mark.value), name=name, true=shown(true))
+
+
+def root_moves(this: Told, scene: Scene) -> list[tuple[str, str, str, bool]]:
+    """The moves of the root: name, what came back, what it is worth, and whether the one passes for the best and the other is not."""
+    rows = []
+    for number, place in enumerate(this.replay.below[0]):
+        mark, value = scene.marks[place], this.found.values[number]
+        back = f"{mark.sign} {shown(mark.value)}" if mark.sign != "=" else shown(mark.value)
+        rows.append((scene.move_name(place), back, shown(value), mark.value == this.found.value != value))
+    return rows
+
+
+def work(this: Told, scene: Scene, step: int) -> dict[str, Any]:
+    """How much was done up to a step, in all, and by minimax, which looks at everything."""
+    done = [each.kind for each in this.found.steps[:step]]
+    places = this.replay.places
+    ends = sum(role is None for role in this.replay.roles)
+    unlooked = [sum(mark.known == "cut" for mark in marks) for marks in (scene.marks, this.end.marks)]
+    rows = [
+        (_("nodes searched"), done.count("enter") + done.count("leaf"), this.found.nodes, len(places)),
+        (_("leaves read"), done.count("leaf"), this.found.reads, ends),
+        (_("cuts"), done.count("cut"), len(this.found.cuts), 0),
+        (_("nodes cut off"), *unlooked, 0),
+    ]
+    return {"rows": rows if this.is_alphabeta else [row[:3] for row in rows[:2]], "is_alphabeta": this.is_alphabeta}
+
+
+def form_part(desk: Desk, this: Told) -> str:
+    """What can be chosen, as it is chosen."""
+    question, tree = this.question, this.found.tree
+    text = question.text if question.tree == "text" else written(tree) if question.tree != "game" else ""
+    game = desk.game(question.game) if question.tree == "game" else None
+    position = line(game, list(question.moves))[-1] if game else None
+    return pages.part(
+        "tree_form.html",
+        question=question,
+        examples={name: _(example.name) for name, example in EXAMPLES.items()},
+        shows=_(EXAMPLES[question.tree].shows) if question.tree in EXAMPLES else "",
+        text=text,
+        longest=LONGEST_TREE,
+        games=desk.names,
+        example=example(game) if game and game.features else "",
+        algorithms=question.suitable(desk, tree),
+        board=pages.picture(board_svg(position)) if position else "",
+    )

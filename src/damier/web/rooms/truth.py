@@ -1,0 +1,40 @@
+"""What positions on a board are worth, where that takes longer than a person should wait for the board; and guesses at it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from damier.core.words import _
+from damier.draw.history import WORDS
+from damier.web.asked import Asked
+from damier.web.board.parts import answer
+from damier.web.board.sitting import asked_sitting
+from damier.web.board.truth import known_here
+from damier.web.desk import Desk
+
+GUESSES = ("win", "draw", "loss")
+
+
+def show(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """The position with its exact values, or with the reason why they are not known."""
+    return answer(asked_sitting(desk, asked), known_here)
+
+
+def guess(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """Whether a person's word for a position is right (`guess`), or keeps its value (`move`, a move that was picked instead); then its exact values."""
+    sitting = replace(asked_sitting(desk, asked), guessed=True)
+    values = known_here(sitting)
+    found, solution = answer(sitting, lambda sitting: values), values.solution
+    if solution is None:
+        return found | {"right": None, "said": ""}
+    position = sitting.position
+    value = solution.value(position.state)
+    if picked := asked.text("move"):
+        right = bool(solution.best_moves(position.state) & position.read(picked))
+        said = _("{move} keeps the value.", move=picked) if right else _("{move} does not keep the value.", move=picked)
+    else:
+        right = asked.choice("guess", GUESSES) == value
+        said = _("Right.") if right else _("Wrong.")
+    truth = _("For player {n} it is {value}.", n=position.mover + 1, value=_(WORDS[value]))
+    return found | {"right": right, "said": f"{said} {truth}"}

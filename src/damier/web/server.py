@@ -1,0 +1,69 @@
+"""The server in front of the lab: uvicorn, held to what a lab needs, and ended at once when it is told to."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import sys
+
+import uvicorn
+
+from damier.web.app import Lab, application
+from damier.web.settings import Settings
+
+MOST_CONNECTIONS = 2_000
+LARGEST_FRAME = 1 << 16
+VANISHED = 20.0
+"""Seconds between two signs of life that are asked of a connection, and for its answer."""
+DEAF = 30
+"""Seconds after which a connection is cut whose other end takes nothing of what it is sent."""
+
+
+class Server(uvicorn.Server):
+    """uvicorn, told to end: no answer is waited for that nobody will read."""
+
+    def __init__(self, config: uvicorn.Config, lab: Lab) -> None:
+        super().__init__(config)
+        self.lab = lab
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self.lab.close()
+        await super().shutdown(sockets)
+
+
+def run(settings: Settings, listener: socket.socket) -> None:
+    """Serves until Ctrl-C or SIGTERM, which then end this process as they end any."""
+    enough_files()
+    patient_no_longer(listener)
+    lab = Lab(settings)
+    config = uvicorn.Config(
+        application(lab),
+        http="h11",  # the headers of a request are bounded (64 kB); httptools has no such bound
+        log_level="warning",
+        ws_max_size=LARGEST_FRAME,
+        ws_per_message_deflate=False,  # on a network of one room it costs more time than it saves, and memory for every connection
+        ws_ping_interval=VANISHED,
+        ws_ping_timeout=VANISHED,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=2,
+        limit_concurrency=MOST_CONNECTIONS,
+    )
+    Server(config, lab).run(sockets=[listener])
+
+
+def enough_files() -> None:
+    """Every connection is an open file; systems allow more of them than they give at first."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = 2 * MOST_CONNECTIONS
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+
+
+def patient_no_longer(listener: socket.socket) -> None:
+    """What waits to be sent to somebody who reads nothing is given up after DEAF seconds (Linux; elsewhere after what the system thinks right)."""
+    if sys.platform == "linux":
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * DEAF)

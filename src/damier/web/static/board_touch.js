@@ -1,0 +1,158 @@
+// A board under a mouse, a finger, or the keys. It only finds out which move is meant: whether it is legal is for the server to say.
+
+const SVG = "http://www.w3.org/2000/svg";
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const STEERING = { ArrowUp: "North", ArrowDown: "South", ArrowLeft: "West", ArrowRight: "East", " ": "Stop", ".": "Stop" };
+const FAR = 6; // pixels from where on a press is a drag
+
+/** `state()` is the page's, `play` takes a move, `wrong` says that there is no such move. */
+export function pointing(stage, { state, play, wrong, room }) {
+  const spoken = room.querySelector("[data-cell-name]");
+  let chosen = null; // the cell of the piece that is to go
+  let cursor = null; // the cell that the keys are at
+  let drag = null; // from, x, y, far
+  let dragged = false; // whether the click that follows belongs to a drag
+
+  const cell = (number) => stage.querySelector(`.d-touch[data-cell="${number}"]`);
+  const from = (number) => state().drags.filter(([first, last]) => first === number && last !== number);
+  const under = (x, y) => {
+    const found = document.elementsFromPoint(x, y).find((element) => element.classList.contains("d-touch") && stage.contains(element));
+    return found ? Number(found.dataset.cell) : null;
+  };
+
+  function pick(number) {
+    if (!state().person) return;
+    const meant = chosen === null ? undefined : from(chosen).find(([, last]) => last === number);
+    const alone = state().taps[number] ?? state().drags.find(([first, last]) => first === number && last === number)?.[2];
+    const ends = state().drags.filter(([, last]) => last === number);
+    if (meant) go(meant[2]);
+    else if (from(number).length) choose(chosen === number ? null : number);
+    else if (alone) go(alone);
+    else if (chosen === null && ends.length === 1) go(ends[0][2]);
+    else { wrong(); choose(null); }
+  }
+
+  function go(move) {
+    choose(null);
+    play(move);
+  }
+
+  function choose(number) {
+    chosen = number;
+    draw();
+  }
+
+  /** What the page draws itself: the piece that was chosen, where it may go, where the keys are. */
+  function draw() {
+    for (const old of stage.querySelectorAll(".b-own")) old.remove();
+    if (chosen !== null) {
+      frame(chosen, "b-chosen");
+      for (const [, last] of from(chosen)) frame(last, "b-goal");
+    }
+    if (cursor !== null && document.activeElement === stage) frame(cursor, "b-cursor");
+  }
+
+  function frame(number, name) {
+    const place = cell(number);
+    if (!place) return;
+    const shape = place.cloneNode();
+    shape.setAttribute("class", `b-own ${name}`);
+    shape.setAttribute("pointer-events", "none");
+    place.parentNode.append(shape);
+  }
+
+  function ghost(x, y) {
+    for (const old of stage.querySelectorAll(".b-ghost")) old.remove();
+    const place = cell(drag.from);
+    if (!place) return;
+    const at = new DOMPoint(x, y).matrixTransform(place.getScreenCTM().inverse());
+    const [left, top, width, height] = ["x", "y", "width", "height"].map((name) => Number(place.getAttribute(name)));
+    const line = document.createElementNS(SVG, "line"), disc = document.createElementNS(SVG, "circle");
+    for (const [name, value] of Object.entries({ x1: left + width / 2, y1: top + height / 2, x2: at.x, y2: at.y })) line.setAttribute(name, value);
+    for (const [name, value] of Object.entries({ cx: at.x, cy: at.y, r: 0.37 * Math.min(width, height) })) disc.setAttribute(name, value);
+    for (const shape of [line, disc]) {
+      shape.setAttribute("class", "b-ghost");
+      place.parentNode.append(shape);
+    }
+  }
+
+  stage.addEventListener("pointerdown", (event) => {
+    dragged = false;
+    const number = under(event.clientX, event.clientY);
+    if (event.button || number === null || !state().person || !from(number).length) return;
+    drag = { from: number, x: event.clientX, y: event.clientY, far: false };
+    stage.setPointerCapture(event.pointerId);
+  });
+
+  stage.addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    drag.far ||= Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > FAR;
+    if (!drag.far) return;
+    if (chosen !== drag.from) choose(drag.from);
+    ghost(event.clientX, event.clientY);
+  });
+
+  stage.addEventListener("pointerup", (event) => {
+    if (!drag) return;
+    const { from: first, far } = drag;
+    end();
+    if (!far) return;
+    dragged = true;
+    const number = under(event.clientX, event.clientY);
+    const meant = from(first).find(([, last]) => last === number);
+    choose(null);
+    if (meant) play(meant[2]);
+    else if (number !== first) wrong();
+  });
+
+  stage.addEventListener("pointercancel", end);
+
+  function end() {
+    drag = null;
+    for (const old of stage.querySelectorAll(".b-ghost")) old.remove();
+  }
+
+  stage.addEventListener("click", (event) => {
+    if (dragged) return void (dragged = false);
+    const named = event.target.closest("[data-move]")?.dataset.move;
+    const number = under(event.clientX, event.clientY);
+    if (named && (number === null || !from(number).length || chosen !== null)) return go(named);
+    if (number !== null) pick(number);
+  });
+
+  /** Goes one cell on with the keys, and says what is there. */
+  function walk([across, down]) {
+    const cells = stage.querySelectorAll(".d-touch").length, width = state().columns;
+    if (!cells || !width) return;
+    const rows = Math.ceil(cells / width), now = cursor ?? 0;
+    const column = Math.min(width - 1, Math.max(0, (now % width) + across)), row = Math.min(rows - 1, Math.max(0, Math.floor(now / width) + down));
+    cursor = cursor === null ? 0 : row * width + column;
+    spoken.textContent = cell(cursor)?.dataset.name ?? "";
+    draw();
+  }
+
+  stage.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || steers(event.key)) return;
+    if (ARROWS[event.key]) walk(ARROWS[event.key]);
+    else if ((event.key === "Enter" || event.key === " ") && cursor !== null) pick(cursor);
+    else if (event.key === "Escape") choose(null);
+    else return;
+    event.preventDefault();
+  });
+
+  const steers = (key) => STEERING[key] !== undefined && state().legal.some((move) => Object.values(STEERING).includes(move));
+
+  addEventListener("keydown", (event) => {
+    const field = event.target.closest?.("input, select, textarea, button, a, summary");
+    if (event.ctrlKey || event.altKey || event.metaKey || !state().person || (field && !/^Arrow/.test(event.key)) || field?.matches("input, select, textarea")) return;
+    const move = steers(event.key) ? STEERING[event.key] : event.key;
+    if (!state().legal.includes(move) || (!steers(event.key) && !/^[0-9]$/.test(move))) return;
+    event.preventDefault();
+    play(move);
+  });
+
+  stage.addEventListener("focus", draw);
+  stage.addEventListener("blur", draw);
+
+  return { refresh: () => { chosen = null; if (!state().person && drag) end(); draw(); } };
+}

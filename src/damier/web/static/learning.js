@@ -1,0 +1,176 @@
+// The learning room: a form begins a training, the hub tells how it goes; what is shown is drawn on the server.
+import { ask, live, put, say } from "./damier.js";
+
+const room = document.querySelector("[data-room=learning]");
+const order = document.getElementById("order");
+const said = document.getElementById("said");
+const plan = document.getElementById("plan");
+let name = room.dataset.name;
+let topic = null;
+let state = null;
+let shown = {};
+let heard = false;
+
+/** Puts in what has changed since the last picture: a screen reader is told nothing twice, a selection elsewhere stays. */
+function paint(answer) {
+  if (answer.error) return say(answer.error);
+  const changed = Object.entries(answer.parts).filter(([part, html]) => shown[part] !== html);
+  Object.assign(shown, answer.parts);
+  put(Object.fromEntries(changed));
+  steer(answer.state);
+}
+
+/** Shows the controls that mean something now. */
+function steer(now) {
+  const before = state;
+  state = now;
+  const runs = ["preparing", "running", "paused"].includes(now.state);
+  const alive = runs && now.state !== "preparing";
+  reveal({
+    "[data-do=pause]": now.state === "running",
+    "[data-do=go]": now.state === "paused",
+    "[data-do=stop]": runs,
+    "#copy": alive,
+    "#tempo": alive,
+    "#resume": !runs,
+    "#play": now.state !== "preparing" && now.games > 0,
+  });
+  const learner = `learner:${now.name}`;
+  link("[data-first]", now.game, "human", learner);
+  link("[data-second]", now.game, learner, "human");
+  const pace = document.getElementById("live-pace");
+  if (document.activeElement !== pace && [...pace.options].some((option) => option.value === String(now.pace))) pace.value = String(now.pace);
+  if (before === null || before.state !== now.state || before.name !== now.name) {
+    said.textContent = room.querySelector("[data-part=head] .state")?.textContent ?? "";
+    const field = document.querySelector("#resume input");
+    field.value = 2 * now.of;
+    field.min = now.games + 1;
+  }
+}
+
+/** Shows some controls and hides the others; the keyboard is not left on one that goes. */
+function reveal(controls) {
+  const held = room.querySelector(".controls").contains(document.activeElement) ? document.activeElement : null;
+  for (const [selector, visible] of Object.entries(controls)) room.querySelector(selector).hidden = !visible;
+  if (held?.closest("[hidden]")) room.querySelector(".controls button:not([hidden], [hidden] *)")?.focus();
+}
+
+function link(selector, game, first, second) {
+  room.querySelector(selector).href = `/${encodeURI(game)}?1=${first}&2=${second}`;
+}
+
+/** Watches a learner: what the hub tells of it while it learns, else what lies in its file. */
+async function follow(next) {
+  if (topic) live.unwatch(topic);
+  if (next !== name) { shown = {}; for (const part of ["head", "curve", "numbers", "table"]) put({ [part]: "" }); state = null; said.textContent = ""; }
+  name = next;
+  heard = false;
+  document.getElementById("welcome").hidden = name !== "";
+  for (const part of ["training", "knowledge"]) document.getElementById(part).hidden = name === "";
+  topic = null;
+  if (name === "") return;
+  topic = `training/${name}/${room.dataset.language}/${order.value}`;
+  live.watch(topic, (answer) => { heard = true; paint(answer); });
+  if (!room.querySelector(`[data-learner="${CSS.escape(name)}"]:not([data-state=saved])`) && room.dataset.names.split(" ").includes(name)) {
+    const wanted = topic;
+    const answer = await ask("learning.show", { name, order: order.value });
+    if (answer && !heard && topic === wanted) paint(answer);
+  }
+}
+
+function visit(next) {
+  const here = new URL(location.href);
+  here.searchParams.set("name", next);
+  history.pushState(null, "", here);
+  const watching = follow(next);
+  document.getElementById("training").scrollIntoView({ block: "nearest" });
+  return watching;
+}
+
+/** Sends an order to the training that is watched. Returns whether it was obeyed; says why not. */
+async function give_order(what, values = {}) {
+  const answer = await live.tell({ do: `training.${what}`, name, ...values });
+  say(answer?.error ?? "");
+  return answer !== null && answer.error === undefined;
+}
+
+async function start(values) {
+  say(room.dataset.starting);
+  const answer = await live.tell({ do: "training.start", ...values });
+  say(answer?.error ?? "");
+  if (answer?.name) await visit(answer.name);
+}
+
+plan.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const button = plan.querySelector("button[type=submit]");
+  const given = Object.fromEntries(new FormData(plan));
+  const learner = given.parameters ? `${given.learner}${given.learner.includes(":") ? "," : ":"}${given.parameters}` : given.learner;
+  button.disabled = true;
+  await start({ game: given.game, learner, opponent: given.opponent, seat: given.seat, seed: given.seed, games: given.games, pace: given.pace, name: given.called });
+  button.disabled = false;
+});
+
+document.getElementById("learner").addEventListener("change", (event) => {
+  const chosen = event.target.selectedOptions[0].dataset;
+  document.getElementById("opponent").value = chosen.opponent;
+  document.getElementById("seat").value = chosen.seat;
+});
+
+room.addEventListener("click", async (event) => {
+  const what = event.target.closest("[data-do]")?.dataset.do;
+  if (what) return give_order(what);
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const learner = event.target.closest("[data-learner] a");
+  if (learner) { event.preventDefault(); return visit(learner.dataset.key); }
+  const play = event.target.closest("#play a");
+  if (play && state && ["running", "paused"].includes(state.state)) { // whoever plays against it meets it as it is now
+    event.preventDefault();
+    say(room.dataset.saving);
+    await give_order("save");
+    location.assign(play.href);
+  }
+});
+
+document.getElementById("live-pace").addEventListener("change", (event) => give_order("pace", { pace: Number(event.target.value) }));
+order.addEventListener("change", () => follow(name));
+
+document.getElementById("copy").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (await give_order("save", { as: event.target.elements.as.value })) { say(room.dataset.saved); event.target.reset(); }
+});
+
+document.getElementById("resume").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const pace = document.getElementById("live-pace").value;
+  await start({ resume: true, name, game: state.game, games: event.target.elements.games.value, pace });
+});
+
+document.getElementById("compare").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { one, other } = Object.fromEntries(new FormData(event.target));
+  for (const learner of [one, other]) {
+    if (room.querySelector(`[data-learner="${CSS.escape(learner ?? "")}"]:is([data-state=running], [data-state=paused])`)) await live.tell({ do: "training.save", name: learner });
+  }
+  say(room.dataset.comparing);
+  const answer = await ask("learning.compare", { one, other });
+  if (answer) { put(answer.parts); document.getElementById("comparison").scrollIntoView({ block: "nearest" }); }
+});
+
+/** The learners that can be compared are those of the list. */
+function offer() {
+  const names = [...room.querySelectorAll("[data-learner]")].map((item) => item.dataset.learner);
+  room.dataset.names = names.join(" ");
+  document.getElementById("compare").hidden = names.length < 2;
+  [...room.querySelectorAll("[data-learners]")].forEach((select, number) => {
+    const chosen = select.value;
+    if ([...select.options].map((option) => option.value).join(" ") === names.join(" ")) return;
+    select.replaceChildren(...names.map((text) => new Option(text, text)));
+    select.value = names.includes(chosen) ? chosen : (names[number] ?? names[0] ?? "");
+  });
+}
+
+live.watch(`trainings/${room.dataset.language}`, (answer) => { if (answer.parts) { put(answer.parts); offer(); } });
+addEventListener("popstate", () => follow(new URL(location.href).searchParams.get("name") ?? ""));
+offer();
+if (name) follow(name);

@@ -1,0 +1,227 @@
+// The step by step view of the tree room: steps come from the server some at a time and are kept; everything that is chosen stands in the address.
+import { ask, put, say } from "./damier.js";
+import { zoomed } from "./zoom.js";
+
+const room = document.querySelector("[data-room=tree]");
+const slider = document.getElementById("step"), size = zoomed(room.querySelector(".tree-stage"), document.getElementById("zoom"));
+const form = document.getElementById("question"), order = document.getElementById("order"), written = document.getElementById("written");
+const play = room.querySelector("[data-play]"), list = room.querySelector(".list");
+const KEPT_TREE = "damier-tree", URL_PAUSE = 300, END = 1_000_000; // the last step, however many there are
+
+let state = JSON.parse(room.dataset.state);
+let moments = new Map(), asked = new Set(); // step -> parts; first steps of what is on its way
+let wanted = state.step, playing = 0, writing = 0, question = 0;
+
+// --- steps
+
+function go(step) {
+  wanted = Math.max(0, Math.min(state.steps, step));
+  slider.value = wanted;
+  if (moments.has(wanted)) show(wanted);
+  fetchAround(wanted);
+}
+
+function show(step) {
+  put(moments.get(step));
+  settle(step);
+  clearTimeout(writing);
+  writing = setTimeout(() => history.replaceState(null, "", address()), URL_PAUSE);
+}
+
+/** What follows from the step that is shown, beside its parts. */
+function settle(step) {
+  for (const line of list.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
+  const line = list.querySelector(`[data-step="${step}"]`);
+  line?.setAttribute("aria-current", "step");
+  list.scrollTop = line ? line.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+  for (const button of room.querySelectorAll("[data-go=first], [data-go=back]")) disable(button, step === 0);
+  for (const button of room.querySelectorAll("[data-go=next], [data-go=last]")) disable(button, step === state.steps);
+  size();
+}
+
+/** Not `disabled`: the button that was pressed last would take the keyboard with it. */
+function disable(button, is) {
+  button.setAttribute("aria-disabled", String(is));
+}
+
+async function fetchAround(step) {
+  const first = step - step % state.chunk, next = first + state.chunk;
+  await fetchFrom(first);
+  if (step >= next - Math.ceil(state.chunk / 2) && next <= state.steps) fetchFrom(next);
+}
+
+async function fetchFrom(first) {
+  if (asked.has(first)) return;
+  const mine = question, on = asked;
+  on.add(first);
+  const answer = await ask("tree.steps", { ...state.values, first, count: state.chunk });
+  if (!answer) on.delete(first);
+  if (!answer || mine !== question) return;
+  const shown = moments.has(wanted);
+  for (const [step, parts] of Object.entries(answer.steps)) moments.set(Number(step), parts);
+  if (!shown && moments.has(wanted)) show(wanted);
+}
+
+const target = {
+  first: () => 0,
+  back: () => wanted - 1,
+  next: () => wanted + 1,
+  last: () => state.steps,
+  cut: () => state.cuts.find((cut) => cut > wanted) ?? state.steps,
+};
+
+room.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-go]"), line = event.target.closest("li[data-step]");
+  if (button) { stop(); go(target[button.dataset.go]()); }
+  else if (line) { stop(); go(Number(line.dataset.step)); }
+});
+slider.addEventListener("input", () => { stop(); go(Number(slider.value)); });
+
+addEventListener("keydown", (event) => {
+  const key = { ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
+  if (!key || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  const area = event.target.closest("[tabindex]");
+  if (area && (area.scrollWidth > area.clientWidth || event.key === "Home" || event.key === "End")) return; // these keys scroll there
+  event.preventDefault();
+  stop();
+  go(target[key]());
+});
+
+// --- playing
+
+function stop() {
+  clearTimeout(playing);
+  playing = 0;
+  play.setAttribute("aria-pressed", "false");
+  play.textContent = play.dataset.off;
+}
+
+play.addEventListener("click", () => {
+  if (playing) return stop();
+  play.setAttribute("aria-pressed", "true");
+  play.textContent = play.dataset.on;
+  go(wanted === state.steps ? 0 : wanted + 1);
+  const beat = () => {
+    if (moments.has(wanted)) go(wanted + 1);
+    if (wanted === state.steps) stop();
+    else playing = setTimeout(beat, Number(document.getElementById("pace").value));
+  };
+  playing = setTimeout(beat, Number(document.getElementById("pace").value));
+});
+
+// --- the question: which tree, how it is searched, in which order
+
+function address() {
+  const mark = state.address.includes("?") ? "&" : "?";
+  return wanted ? `${state.address}${mark}step=${wanted}` : state.address;
+}
+
+/** Asks for another tree or another search of it. `step`: where it is to stand; `record`: how the history of the browser takes it. */
+async function change(values, step, record = "pushState") {
+  stop();
+  const mine = ++question;
+  const answer = await ask("tree.show", { ...values, step });
+  if (!answer || mine !== question) return;
+  take(answer);
+  if (values.text !== undefined) keep(values.text);
+  clearTimeout(writing);
+  if (record) history[record](null, "", address());
+}
+
+function take(answer) {
+  state = answer.state;
+  moments = new Map();
+  asked = new Set();
+  wanted = state.step;
+  slider.max = state.steps;
+  slider.value = wanted;
+  put(answer.parts);
+  dress();
+  fetchAround(wanted);
+}
+
+/** The controls that stay where they are when the tree changes. */
+function dress() {
+  document.getElementById("ordering").hidden = !state.ordered;
+  written.setAttribute("aria-pressed", String(state.order < 0));
+  if (state.order >= 0) order.value = state.order;
+  room.querySelector("[data-go=cut]").hidden = state.cuts.length === 0;
+  settle(wanted);
+}
+
+function keep(text) {
+  try { sessionStorage.setItem(KEPT_TREE, text); } catch { /* the address carries it, unless it is long */ }
+}
+
+/** What the form says, with the order of the moves. */
+function chosen() {
+  const values = Object.fromEntries(new FormData(form));
+  if (state.order >= 0) values.order = state.order;
+  return values;
+}
+
+const atEnd = () => wanted === state.steps;
+
+form.addEventListener("submit", (event) => { event.preventDefault(); change({ ...chosen(), yielding: true }, 0); });
+form.addEventListener("change", (event) => {
+  if (event.target.id === "tree") choose(event.target.value);
+  else if (event.target.id === "algorithm" || event.target.id === "prune") change(chosen(), atEnd() ? END : 0);
+});
+form.addEventListener("click", (event) => {
+  if (event.target.id === "another") {
+    document.getElementById("seed").value = Number(document.getElementById("seed").value) + 1;
+    change(chosen(), 0);
+  } else if (event.target.id === "edit") {
+    form.elements.tree.value = "text";
+    own("text");
+    form.elements.text.focus();
+  }
+});
+
+/** Another kind of tree: at once where nothing is left to say about it, else when its fields are filled in. */
+function choose(tree) {
+  own(tree);
+  if (tree === "text") form.elements.text.focus();
+  else {
+    const { algorithm: _algorithm, order: _order, ...values } = chosen(); // those that suit the new tree
+    change(values, 0);
+  }
+}
+
+function own(tree) {
+  for (const part of form.querySelectorAll("[data-own]")) {
+    part.hidden = !part.dataset.own.split(" ").includes(tree);
+    if (part.localName === "fieldset") part.disabled = part.hidden;
+  }
+  const edit = document.getElementById("edit");
+  if (edit) edit.hidden = tree === "text";
+}
+
+order.addEventListener("input", () => change({ ...state.values, order: Number(order.value) }, END, "replaceState"));
+written.addEventListener("click", () => {
+  const { order: _unused, ...values } = state.values;
+  change(values, END);
+});
+
+addEventListener("popstate", () => {
+  const values = Object.fromEntries(new URL(location.href).searchParams);
+  const { step, ...rest } = restored(values);
+  change(rest, Number(step ?? 0), null);
+});
+
+/** A tree too long for an address lies in this window. */
+function restored(values) {
+  if (!values.kept) return values;
+  const text = sessionStorage.getItem(KEPT_TREE);
+  const { kept: _unused, ...rest } = values;
+  if (text === null) say(room.dataset.lost);
+  return text === null ? { tree: "classic" } : { ...rest, text };
+}
+
+slider.max = state.steps;
+slider.value = wanted;
+dress();
+if (new URL(location.href).searchParams.has("kept")) {
+  const { step, ...rest } = restored(Object.fromEntries(new URL(location.href).searchParams));
+  if (rest.text !== undefined) change(rest, Number(step ?? 0), null);
+} else fetchAround(wanted);

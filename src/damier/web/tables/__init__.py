@@ -1,0 +1,1 @@
+"""Tables at which several people play: they live in the hub."""

@@ -1,0 +1,1 @@
+"""The trees: which one is meant, and the order of its moves."""

@@ -1,0 +1,73 @@
+"""How many leaves alpha-beta reads on a tree, by the order of its moves, beside the fewest that anybody can read."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import replace
+from typing import NamedTuple
+
+from damier.core.scene import size_of, unfolded
+from damier.core.words import _
+from damier.draw.bars import Bar, Level, bars_svg
+from damier.search.explicit import search
+from damier.search.ordering import least_leaves, regular
+from damier.web import pages
+from damier.web.desk import Desk
+from damier.web.tree.question import ORDERS, SHOWN, Question
+
+KEPT = 16
+
+
+class Reads(NamedTuple):
+    """written  leaves read in the order that the tree has; by_order: in each of the others, from the worst to the best
+    ends     leaves there are; least: what must be read in any order, None where no formula says it; shape: moves and plies of that
+    """
+
+    written: int
+    by_order: list[int]
+    ends: int
+    least: int | None
+    shape: tuple[int, int] | None
+
+
+_reads: OrderedDict[Question, Reads] = OrderedDict()
+
+
+def reads(desk: Desk, question: Question) -> Reads:
+    """What alpha-beta reads of a tree, whatever order the question asks for."""
+    key = replace(question, order=-1)
+    if key not in _reads:
+        tree = key.found(desk)
+        shape = regular(tree, unfolded(tree, key.limit, SHOWN), key.limit)
+        _reads[key] = Reads(
+            leaves_read(desk, key),
+            [leaves_read(desk, replace(key, order=order)) for order in range(ORDERS + 1)],
+            size_of(tree, key.limit).ends,
+            least_leaves(*shape) if shape else None,
+            shape,
+        )
+        if len(_reads) > KEPT:
+            _reads.popitem(last=False)
+    return _reads[key]
+
+
+def leaves_read(desk: Desk, question: Question) -> int:
+    return search(question.found(desk), "alphabeta", question.limit, question.prune).reads
+
+
+def orders_part(desk: Desk, question: Question) -> str:
+    """The picture, and the order that is chosen in words."""
+    found = reads(desk, question)
+    bars = [Bar(_("written"), found.written), *(Bar(str(order), count) for order, count in enumerate(found.by_order))]
+    levels = [Level(_("all {n}", n=found.ends), found.ends)]
+    if found.least is not None:
+        levels.append(Level(_("least {n}", n=found.least), found.least))
+    title = _("Leaves read, from the worst order (0) to the best ({most})", most=ORDERS)
+    return pages.part(
+        "tree_orders.html",
+        picture=pages.picture(bars_svg(bars, question.order + 1, levels, title)),
+        order=question.order,
+        most=ORDERS,
+        read=(found.by_order[question.order] if question.order >= 0 else found.written),
+        found=found,
+    )

@@ -1,0 +1,157 @@
+"""What the tree room is asked: which tree, and how it is searched. All of it stands in the address of the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, get_args
+
+from damier.core.errors import BadInput, LimitReached, Unsuitable
+from damier.core.position import line
+from damier.core.scene import size_of
+from damier.core.tree import Tree
+from damier.core.words import _, grouped
+from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
+from damier.search.doors import refuse_general_sum
+from damier.search.evaluation import evaluation
+from damier.search.explicit import Algorithm, Prune
+from damier.search.game_tree import game_tree
+from damier.search.ordering import ordered
+from damier.search.uniform import uniform_tree
+from damier.web import pages
+from damier.web.asked import Asked
+from damier.web.desk import Desk
+
+SHOWN = 1_500
+"""The most nodes of a tree on a page: a picture of more is too large for a browser to be quick with."""
+LONGEST_TREE = 60_000
+LONGEST_IN_ADDRESS = 1_500
+ORDERS = 10
+"""The order of moves goes from 0, the worst first, to this, the best first."""
+OWN = ("random", "text", "game")
+OPPOSED = ("minimax", "alphabeta")
+ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
+
+
+@dataclass(frozen=True)
+class Question:
+    """tree       the name of an example; or random, text, game
+    algorithm  nothing where the one is meant that suits the tree
+    order      -1 as the tree has it; from 0 to ORDERS the moves are sorted
+    yielding   the tree is new: an algorithm that does not suit it gives way to one that does
+    """
+
+    tree: str
+    text: str = ""
+    seed: int = 1
+    branching: int = 3
+    depth: int = 3
+    largest: int = 50
+    game: str = "nim:matches=5"
+    moves: tuple[str, ...] = ()
+    plies: int = 0
+    evaluate: str = ""
+    algorithm: str = ""
+    prune: Prune = "weak"
+    order: int = -1
+    yielding: bool = False
+
+    @classmethod
+    def asked(cls, asked: Asked) -> Question:
+        """What a page asks. Raises BadInput."""
+        given = "game" if asked.text("game") and "tree" not in asked.values else "text" if asked.text("text", longest=LONGEST_TREE) else "classic"
+        tree = asked.text("tree") or given
+        if tree not in (*EXAMPLES, *OWN):
+            raise BadInput(_("{name} must be one of: {choices}", name="tree", choices=" ".join((*EXAMPLES, *OWN))))
+        prune: Any = asked.choice("prune", get_args(Prune))
+        order = asked.whole("order", -1, 0, ORDERS) if "order" in asked.values else -1
+        made = cls(tree, algorithm=asked.choice("algorithm", ("", *ALGORITHMS)), prune=prune, order=order, yielding=asked.flag("yielding"))
+        if tree == "random":
+            branching, depth = asked.whole("branching", 3, 2, 8), asked.whole("depth", 3, 1, 8)
+            return replace(made, seed=asked.whole("seed", 1), branching=branching, depth=depth, largest=asked.whole("largest", 50, 1, 1000))
+        if tree == "game":
+            game = asked.text("game")
+            plies = asked.whole("plies", 2 if game else 0, 0, 1000)
+            return replace(made, game=game or made.game, moves=tuple(asked.moves()), plies=plies, evaluate=asked.text("evaluate"))
+        return replace(made, text=asked.text("text", longest=LONGEST_TREE) if tree == "text" else "", plies=asked.whole("plies", 0, 0, 1000))
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """The values that say which tree it is."""
+        if self.tree == "random":
+            return {"seed": self.seed, "branching": self.branching, "depth": self.depth, "largest": self.largest}
+        if self.tree == "game":
+            return {"game": self.game, "moves": ",".join(self.moves), "plies": self.plies, "evaluate": self.evaluate}
+        return {"text": self.text, "plies": self.plies or ""} if self.tree == "text" else {}
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The same question as an address carries it, and as a page asks it again."""
+        given = {"prune": self.prune if self.prune != "weak" else "", "order": self.order if self.order >= 0 else ""}
+        return {name: value for name, value in {"tree": self.tree, **self.own, "algorithm": self.algorithm, **given}.items() if value != ""}
+
+    @property
+    def address(self) -> str:
+        """The address of the page, but for the step; a long tree stays in the browser that it was typed into."""
+        values = self.values
+        if len(self.text) > LONGEST_IN_ADDRESS:
+            values = values | {"text": "", "kept": 1}
+        return pages.address("/tree", **values)
+
+    @property
+    def limit(self) -> int | None:
+        """How deep the search goes, in plies."""
+        return self.plies or None
+
+    def suitable(self, desk: Desk, tree: Tree) -> list[Algorithm]:
+        """The algorithms that can search its tree: of a game in which not all is opposed, neither of those that take it to be."""
+        found = suitable(tree)
+        if self.tree != "game" or desk.game(self.game).opposed:
+            return found
+        return [algorithm for algorithm in found if algorithm not in OPPOSED]
+
+    def settled(self, desk: Desk, tree: Tree) -> Question:
+        """With its algorithm, where that is left to the tree."""
+        known = self.suitable(desk, tree)
+        if self.algorithm and (not self.yielding or self.algorithm in known):
+            return replace(self, yielding=False)
+        best = "alphabeta" if self.tree == "game" and not desk.game(self.game).dice else default_algorithm(tree)
+        return replace(self, algorithm=best if best in known else "maxn", yielding=False)
+
+    def found(self, desk: Desk) -> Tree:
+        """The tree, its moves in the order that is asked for. Raises BadInput, LimitReached."""
+        tree = self._unordered(desk)
+        refuse_too_large(tree, self.limit)
+        if self.order < 0 or "minimax" not in suitable(tree):
+            return tree
+        return ordered(tree, self.limit, 2 * self.order / ORDERS - 1, SHOWN)
+
+    def _unordered(self, desk: Desk) -> Tree:
+        if self.tree == "random":
+            leaves = self.branching**self.depth
+            if leaves > SHOWN:
+                raise too_large(_("{n} leaves", n=grouped(leaves)))
+            return uniform_tree(self.branching, self.depth, self.largest, self.seed)
+        if self.tree == "game":
+            game = desk.game(self.game)
+            if self.algorithm in OPPOSED and not self.yielding:
+                refuse_general_sum(game, self.algorithm)
+            if self.evaluate and not game.opposed:
+                raise Unsuitable(_("an evaluation speaks of player 1 against all others; in {game} they gain together", game=game.text))
+            judged = evaluation(game, self.evaluate)
+            try:
+                return game_tree(game, line(game, list(self.moves))[-1].state, self.limit, judged)
+            except LimitReached as error:
+                nodes = error.reached.get("nodes")
+                raise too_large(_("{n} nodes or more", n=grouped(nodes)) if isinstance(nodes, int) else _("too many nodes to count")) from None
+        return read(self.text if self.tree == "text" else EXAMPLES[self.tree].text)
+
+
+def refuse_too_large(tree: Tree, plies: int | None) -> None:
+    """Raises LimitReached for a tree that no page shows."""
+    nodes = size_of(tree, plies).nodes
+    if nodes > SHOWN:
+        raise too_large(_("{n} nodes", n=grouped(nodes)))
+
+
+def too_large(size: str) -> LimitReached:
+    return LimitReached(_("This tree has {size}; up to {most} nodes are shown on a page. Choose fewer plies, or fewer moves.", size=size, most=grouped(SHOWN)))

@@ -1,0 +1,121 @@
+"""A worker: a process that answers one question after the other, on its standard streams.
+
+A question is a line of JSON, {"verb": …, "language": …, "body": text}; an answer is a line `STATUS TYPE LENGTH MEMORY` and LENGTH bytes. MEMORY is
+what the process holds after it, in bytes. The hub ends a worker that takes too long or holds too much, so nothing that is asked can stop the lab.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from importlib import import_module
+from typing import IO, Any
+
+from damier.core.errors import DamierError, LimitReached, UnknownName
+from damier.core.files import to_json
+from damier.core.words import _, speaking
+from damier.web.asked import Asked
+from damier.web.desk import Desk
+from damier.web.settings import Settings
+
+HTML, JSON, PDF = "text/html", "application/json", "application/pdf"
+
+
+def answer(desk: Desk, verb: str, asked: Asked) -> tuple[int, str, str | bytes]:
+    """Status, type and content of an answer: a page is a text, what is to be printed is bytes, all else an object."""
+    room, name = verb.split(".")
+    try:
+        found: Any = getattr(import_module(f"damier.web.rooms.{room}"), name)(desk, asked)
+    except LimitReached as error:
+        return 422, JSON, to_json({"error": str(error)})
+    except UnknownName as error:
+        return 404, JSON, to_json({"error": str(error)})
+    except DamierError as error:
+        return 400, JSON, to_json({"error": str(error)})
+    except (MemoryError, RecursionError):
+        return 422, JSON, to_json({"error": _("the machine has not enough memory for this")})
+    if isinstance(found, bytes):
+        return 200, PDF, found
+    return (200, HTML, found) if isinstance(found, str) else (200, JSON, to_json(found))
+
+
+def reply(desk: Desk, line: bytes) -> tuple[int, str, str | bytes]:
+    """The answer to one question, also where damier itself or a user's game fails."""
+    question = json.loads(line)
+    with speaking(question["language"]):
+        try:
+            return answer(desk, question["verb"], Asked.read(question["body"].encode()))
+        except DamierError as error:
+            return 400, JSON, to_json({"error": str(error)})
+        except Exception as error:  # a person at a page reads one line, never a traceback; who serves sees where
+            sys.excepthook(*sys.exc_info())
+            return 500, JSON, to_json({"error": _("a fault of the game, or of damier itself: {kind}: {error}", kind=type(error).__name__, error=error)})
+
+
+def listen(source: IO[bytes], lines: deque[bytes], arrived: threading.Semaphore) -> None:
+    """Hands over the lines that arrive; ends the process when nobody is there any more to send one, whatever it is working on."""
+    for line in source:
+        lines.append(line)
+        arrived.release()
+    os._exit(0)
+
+
+def resident() -> int:
+    """Bytes of memory that this process holds now; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm", "rb") as numbers:
+            return int(numbers.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def bounded(memory: int) -> None:
+    """From here on memory beyond `memory` bytes is refused to this process, where the system can (Linux), and it ends with the hub.
+
+    The second is for work that never lets another thread run, so that `listen` cannot see that the hub has gone.
+    """
+    if sys.platform != "linux":
+        return
+    import ctypes
+    import resource
+
+    with contextlib.suppress(ValueError, OSError):  # a lower limit than ours stands already
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    end_with_parent = 1  # PR_SET_PDEATHSIG of prctl(2)
+    ctypes.CDLL(None).prctl(end_with_parent, signal.SIGKILL)
+
+
+def streams() -> tuple[IO[bytes], IO[bytes]]:
+    """Where questions come from and answers go to. What games print goes to standard error, and they have nothing to read."""
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    return questions, answers
+
+
+def main() -> None:
+    """Answers until the hub goes."""
+    settings = Settings.from_text(sys.argv[1])
+    os.nice(int(sys.argv[2]))
+    bounded(settings.largest)
+    questions, answers = streams()
+    desk = Desk(settings)
+    lines: deque[bytes] = deque()
+    arrived = threading.Semaphore(0)
+    threading.Thread(target=listen, args=(questions, lines, arrived), daemon=True).start()
+    while True:
+        arrived.acquire()
+        status, kind, content = reply(desk, lines.popleft())
+        body = content.encode(errors="replace") if isinstance(content, str) else content
+        answers.write(f"{status} {kind} {len(body)} {resident()}\n".encode() + body)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()

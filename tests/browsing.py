@@ -1,0 +1,65 @@
+"""A lab that runs, and a browser in front of it: Debian's Chromium (package `chromium`), or what DAMIER_CHROMIUM names.
+
+A page that asks another host, or logs an error, fails its test.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+CHROMIUM = os.environ.get("DAMIER_CHROMIUM") or shutil.which("chromium")
+QUIET = ("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
+
+
+@dataclass
+class Served:
+    """A lab that runs: its address, its process, where it keeps learners."""
+
+    address: str
+    process: subprocess.Popen[str]
+    folder: Path
+
+
+def serve(folder: Path, *arguments: str, port: str = "0") -> Served:
+    """Starts a lab, at a free port unless one is named, and waits until it listens."""
+    command = [sys.executable, "-m", "damier", "serve", "--port", port, "--folder", str(folder / "learners"), *arguments]
+    environment = os.environ | {"PYTHONUNBUFFERED": "1", "LANGUAGE": "en"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=folder)
+    assert process.stdout is not None
+    sentence = process.stdout.readline()
+    address = next(word for word in sentence.split() if word.startswith("http://"))
+    return Served(address.rstrip("/"), process, folder / "learners")
+
+
+def stop(served: Served) -> None:
+    served.process.terminate()
+    served.process.communicate(timeout=60)
+
+
+def visiting(browser: Any, address: str, **options: Any) -> Iterator[Any]:
+    context = browser.new_context(base_url=address, locale="en-GB", reduced_motion="reduce", **options)
+    context.set_default_timeout(20_000)
+    faults: list[str] = []
+    host = urlsplit(address).netloc
+    context.on("request", lambda request: faults.append(f"asks {request.url}") if urlsplit(request.url).netloc not in ("", host) else None)
+    context.on("weberror", lambda error: faults.append(str(error.error)))
+    context.on("console", lambda message: faults.append(message.text) if message.type == "error" and "the server responded" not in message.text else None)
+    yield context
+    context.close()
+    assert not faults
+
+
+def violations(page: Any) -> list[str]:
+    """What axe-core finds wrong with a page for people who cannot see it, or use a mouse; nothing where all is well."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [f"{rule['id']}: {rule['help']}: {[node['html'][:200] for node in rule['nodes']][:4]}" for rule in found]

@@ -1,0 +1,41 @@
+"""The page of a board, as the tests of the web lab read it and play on it."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import expect
+
+expect.set_options(timeout=60_000)  # of a machine that does much else
+
+
+def status(page: Any) -> Any:
+    return page.locator("[data-part=status] h2")
+
+
+def line(page: Any) -> Any:
+    """The moves of the game so far."""
+    return page.locator("[data-part=line] [data-at]")
+
+
+def in_address(page: Any, name: str) -> str:
+    return parse_qs(urlsplit(page.url).query).get(name, [""])[0]
+
+
+def cell(page: Any, number: int) -> Any:
+    return page.locator(f'.d-touch[data-cell="{number}"]')
+
+
+def middle(page: Any, number: int) -> tuple[float, float]:
+    box = cell(page, number).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Any, first: int, last: int) -> None:
+    page.mouse.move(*middle(page, first))
+    page.mouse.down()
+    x, y = middle(page, last)
+    page.mouse.move(x + 4, y + 4, steps=4)
+    expect(page.locator("circle.b-ghost")).to_have_count(1)
+    page.mouse.up()

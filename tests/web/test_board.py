@@ -1,0 +1,254 @@
+"""The board room, as a person uses it: with a mouse, by dragging, with keys, back and forth, by its address."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from browsing import violations
+from on_board import drag, in_address, line, middle, status
+from playwright.sync_api import expect
+
+PERFECT = "perfect:ties=first"
+
+
+def test_a_move_by_button_gets_its_reply_and_an_address(page: Any) -> None:
+    page.goto(f"/hexapawn?1=human&2={PERFECT}")
+    page.get_by_role("button", name="b1b2", exact=True).click()
+    expect(line(page)).to_have_count(2)
+    expect(status(page)).to_have_text("Your move (player 1).")
+    assert in_address(page, "moves").startswith("b1b2,")
+    assert in_address(page, "2") == PERFECT
+
+
+def test_the_address_is_the_position(page: Any, visitor: Any) -> None:
+    page.goto("/hexapawn:width=4,height=4,blocked=loss?1=human&2=human&moves=a1a2,b4b3&seed=5")
+    page.reload()
+    expect(line(page)).to_have_count(2)
+    other = visitor.new_page()
+    other.goto(page.url)
+    assert other.locator("svg.damier desc").first.text_content() == page.locator("svg.damier desc").first.text_content()
+
+
+def test_a_pawn_is_dragged_and_a_wrong_move_says_so(page: Any) -> None:
+    page.goto("/hexapawn?1=human&2=human")
+    drag(page, 6, 4)
+    expect(page.locator("#notice")).to_have_text("This is not a legal move here.")
+    expect(line(page)).to_have_count(0)
+    drag(page, 6, 3)
+    expect(line(page)).to_have_text(["1. a1a2"])
+    expect(page.locator(".b-ghost")).to_have_count(0)
+
+
+def test_a_pawn_is_clicked_and_then_where_it_goes(page: Any) -> None:
+    page.goto("/hexapawn?1=human&2=human&moves=a1a2")
+    page.mouse.click(*middle(page, 1))
+    expect(page.locator(".b-goal")).to_have_count(2)
+    page.mouse.click(*middle(page, 3))
+    expect(line(page)).to_have_count(2)
+    assert in_address(page, "moves") == "a1a2,b3a2"
+
+
+def test_keys_move_a_cursor_and_play(page: Any) -> None:
+    page.goto("/hexapawn?1=human&2=human")
+    page.locator("[data-stage]").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(page.locator("[data-cell-name]")).to_have_text("b1: light")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Space")
+    expect(line(page)).to_have_text(["1. b1b2"])
+    page.locator("[data-stage]").focus()
+    expect(page.locator(".b-cursor")).to_have_count(1)
+
+
+def test_number_keys_choose_columns_and_matches(page: Any) -> None:
+    page.goto("/connect_four:width=5,height=4?1=human&2=human")
+    page.keyboard.press("3")
+    expect(line(page)).to_have_text(["1. 3"])
+    page.mouse.click(*middle(page, 1))  # the top of the second column means its foot
+    expect(line(page)).to_have_text(["1. 3", "2. 2"])
+    page.goto("/nim:matches=5?1=human&2=human")
+    page.keyboard.press("2")
+    expect(line(page)).to_have_text(["1. 2"])
+    page.mouse.click(*middle(page, 0))  # the first of three matches: all three
+    expect(status(page)).to_have_text("Player 1 has won.")
+
+
+def test_arrow_keys_steer_pacman(page: Any) -> None:
+    page.goto("/pacman?1=human&2=chase")
+    page.keyboard.press("ArrowRight")
+    expect(line(page).nth(2)).to_be_visible()
+    expect(status(page)).to_have_text("Your move (player 1).")
+    page.keyboard.press("Space")
+    expect(line(page).nth(5)).to_be_visible()
+    moves = in_address(page, "moves").split(",")
+    assert (moves[0], moves[3]) == ("East", "Stop")
+    expect(page.locator("[data-part=status]")).to_contain_text("Score 8")
+
+
+def test_back_forth_and_take_back(page: Any) -> None:
+    page.goto("/tictactoe?1=human&2=human&moves=4,0,8")
+    page.get_by_role("button", name="One move back").click()
+    expect(page.locator("[data-part=line] [aria-current]")).to_have_text("2. 0")
+    assert (in_address(page, "moves"), in_address(page, "at")) == ("4,0,8", "2")
+    page.reload()
+    page.get_by_role("button", name="To the start").click()
+    expect(page.locator("[data-part=line] [aria-current]")).to_have_count(0)
+    page.get_by_role("button", name="To the latest position").click()
+    expect(page.locator("[data-part=line] [aria-current]")).to_have_text("3. 8")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("[data-part=line] [aria-current]")).to_have_text("2. 0")
+    page.get_by_role("button", name="2", exact=True).click()  # another move: what was taken back is forgotten
+    expect(line(page)).to_have_text(["1. 4", "2. 0", "3. 2"])
+    page.go_back()
+    expect(page.locator("[data-part=line] [aria-current]")).to_have_text("2. 0")
+    assert in_address(page, "moves") == "4,0,8"
+
+
+def test_take_back_goes_to_the_persons_own_decision(page: Any) -> None:
+    page.goto(f"/tictactoe?1=human&2={PERFECT}")
+    page.get_by_role("button", name="4", exact=True).click()
+    expect(line(page)).to_have_count(2)
+    page.get_by_role("button", name="8", exact=True).click()
+    expect(line(page)).to_have_count(4)
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("[data-part=line] [aria-current]")).to_contain_text("2.")
+    expect(status(page)).to_have_text("Your move (player 1).")
+
+
+def test_two_agents_wait_for_play_and_the_end_says_who_won(page: Any) -> None:
+    page.goto("/nim:matches=5?1=perfect:ties=first&2=perfect:ties=first")
+    expect(status(page)).to_have_text("Player 1 (perfect) is to move.")
+    expect(line(page)).to_have_count(0)
+    page.get_by_role("button", name="One move on").click()
+    expect(line(page)).to_have_count(1)
+    page.get_by_label("Pace").select_option("0")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(status(page)).to_have_text("Player 2 (perfect) has won.")
+    page.get_by_label("Pace").select_option("700")
+    page.get_by_role("button", name="See it again").click()
+    expect(page.locator("[data-part=line] [aria-current]")).to_have_count(0)
+    expect(page.locator("[data-part=line] [aria-current]")).to_have_text("1. 1")
+    expect(status(page)).to_have_text("Player 2 (perfect) has won.")
+
+
+def test_the_other_starts_and_seats_are_swapped(page: Any) -> None:
+    page.goto(f"/hexapawn?1=human&2={PERFECT}")
+    page.get_by_role("button", name="Let the other start").click()
+    expect(line(page)).to_have_count(1)
+    expect(status(page)).to_have_text("Your move (player 2).")
+    assert in_address(page, "2") == "human"
+    page.get_by_role("button", name="Swap seats").click()
+    expect(line(page)).to_have_count(2)
+    expect(status(page)).to_have_text("Your move (player 1).")
+
+
+def test_an_agent_is_chosen_with_its_options(page: Any) -> None:
+    page.goto("/hexapawn?1=human&2=random")
+    page.get_by_label("Player 2", exact=True).select_option("perfect")
+    expect(page.get_by_label("Options of player 2")).to_be_visible()
+    page.get_by_label("Options of player 2").fill("ties=first")
+    page.get_by_label("Options of player 2").press("Tab")
+    expect(page).to_have_url(re.compile("perfect:ties=first"))
+    page.get_by_label("Options of player 2").fill("ties=nonsense")
+    page.get_by_label("Options of player 2").press("Tab")
+    expect(page.locator("#notice")).to_contain_text("ties=nonsense")
+    options = page.get_by_label("Player 2", exact=True).locator("option").all_text_contents()
+    assert "chase" not in options
+    assert "perfect" in options
+
+
+def test_dice_fall_by_the_seed(page: Any) -> None:
+    rolled = []
+    for seed in ("3", "3", "4", "5", "6"):
+        page.goto(f"/dice_nim?1=human&2=random&seed={seed}")
+        expect(line(page)).to_have_count(1)
+        rolled.append(in_address(page, "moves"))
+    assert rolled[0] == rolled[1]
+    assert len(set(rolled)) > 1
+    assert all(move.startswith("die") for move in rolled)
+
+
+def test_the_rules_are_shown_as_a_program_and_no_path_is(page: Any) -> None:
+    page.goto("/dice_nim")
+    page.get_by_text("The rules as a program").click()
+    expect(page.locator("pre code")).to_contain_text("def dice_nim(")
+    assert "/dice_nim.py" not in page.content()
+
+
+@pytest.mark.parametrize(
+    "path", ["/tictactoe?1=human&2=human&moves=4,0,8&at=2", "/pacman", "/nim?1=human&2=perfect&show=truth,predict", "/dice_nim?1=random&2=random"]
+)
+def test_every_kind_of_board_is_usable_by_everybody(page: Any, path: str) -> None:
+    page.goto(path)
+    expect(page.locator("svg.damier").first).to_be_visible()
+    assert violations(page) == []
+
+
+def test_only_keys_are_needed(page: Any) -> None:
+    """From the first Tab to the end of a game."""
+    page.goto("/nim:matches=3?1=human&2=perfect:ties=first")
+    for _press in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.dataset.move") == "2":
+            break
+    page.keyboard.press("Enter")
+    expect(status(page)).to_have_text("You have won.")
+    assert page.locator("[data-do=new]").first.is_visible()
+
+
+HOSTILE = [
+    {"game": "hexapawn", "moves": ["a1a3"]},
+    {"game": "hexapawn", "moves": "a1a2", "at": 2},
+    {"game": "hexapawn", "moves": "a1a2", "at": -1},
+    {"game": "hexapawn", "moves": "*"},
+    {"game": "hexapawn", "1": 7},
+    {"game": "hexapawn", "seed": "1e3"},
+    {"game": "hexapawn:file=/etc/passwd"},
+    {"game": "pacman:start=/etc/passwd"},
+    {"game": "../../etc/passwd"},
+    {"game": "dice_nim.py"},
+    {"game": "hexapawn", "me": 9},
+    {"game": "tictactoe", "moves": ["0"] * 3000},
+]
+
+
+@pytest.mark.parametrize("verb", ["board.show", "board.reply", "board.seats", "truth.show", "mind.show"])
+@pytest.mark.parametrize("question", HOSTILE)
+def test_what_cannot_be_meant_is_refused_in_one_line(visitor: Any, verb: str, question: dict[str, Any]) -> None:
+    answer = visitor.request.post(f"/ask/{verb}", data=question)
+    assert answer.status in (400, 404)
+    assert "\n" not in answer.json()["error"]
+
+
+def test_an_illegal_move_changes_nothing(visitor: Any) -> None:
+    answer = visitor.request.post("/ask/board.move", data={"game": "hexapawn", "moves": "a1a2", "move": "a1a2"})
+    assert answer.status in (400, 404)
+    assert "a1a2 is not a legal move here" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("agent", ["q:file=/etc/passwd", "nobody", "chase", "perfect:prefer=never", "mcts:simulations=0"])
+def test_an_agent_that_cannot_sit_here_is_refused(visitor: Any, agent: str) -> None:
+    answer = visitor.request.post("/ask/board.reply", data={"game": "hexapawn", "1": agent})
+    assert answer.status in (400, 404)
+
+
+def test_the_same_question_gets_the_same_reply(visitor: Any) -> None:
+    question = {"game": "tictactoe", "moves": "4", "1": "human", "2": "random", "seed": 11}
+    replies = {visitor.request.post("/ask/board.reply", data=question).json()["move"] for _time in range(3)}
+    assert len(replies) == 1
+
+
+@pytest.mark.parametrize(("agent", "status"), [("random", 200), ("perfect", 200), ("mcts", 400), ("human", 400), ("q", 400)])
+def test_only_who_need_not_think_replies_at_once(visitor: Any, agent: str, status: int) -> None:
+    answer = visitor.request.post("/ask/board.soon", data={"game": "tictactoe", "moves": "4", "1": "human", "2": agent})
+    assert answer.status == status
+
+
+def test_several_replies_stop_at_a_person(visitor: Any) -> None:
+    answer = visitor.request.post("/ask/board.reply", data={"game": "pacman", "moves": "East", "1": "human", "2": "chase", "most": 9}).json()
+    assert len(answer["state"]["moves"]) == 3
+    assert answer["state"]["person"]

@@ -1,0 +1,142 @@
+"""The first page: every game with its rules and facts, own games first and as they are now; and the page for what is not there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import Served, serve, stop, visiting
+
+from damier import load
+from damier.core.errors import BadGame
+from damier.lab.games import game_factories
+from damier.web.asked import Asked
+from damier.web.desk import Desk
+from damier.web.rooms import gallery
+from damier.web.settings import Settings
+
+NIM = Path(__file__).parents[2] / "examples" / "three_player_nim.py"
+LARGEST_FIRST_PAGE = 150_000
+
+
+def facts(game: str) -> str:
+    part = str(gallery.facts(Desk(Settings()), Asked({"game": game}))["parts"][f"facts-{game}"])
+    return " ".join(part.replace("<", " <").split())
+
+
+@pytest.mark.parametrize(
+    ("game", "known"),
+    [
+        ("tictactoe", ["5,478 (958 ends)", "a draw"]),
+        ("hexapawn:blocked=loss", ["135 (", "player 2 wins, in 6 plies"]),
+        ("nim", ["32 (2 ends)", "player 1 wins"]),
+        ("connect_four", ["up to 70,728,639,995,483", "too large"]),
+        ("pacman", ["no exact value"]),
+    ],
+)
+def test_facts_are_exact_or_say_why_not(game: str, known: list[str]) -> None:
+    assert [fact for fact in known if fact not in facts(game)] == []
+
+
+def test_a_value_is_told_from_the_side_of_player_1_whoever_moves() -> None:
+    assert "player 2 wins" in facts("nim:matches=5")
+    assert "player 1 wins" in facts("nim:matches=6")
+
+
+@pytest.mark.parametrize("name", sorted(game_factories()))
+def test_every_game_says_how_it_is_played(name: str) -> None:
+    assert load(name).description.count(".") >= 2
+
+
+def test_the_first_page_shows_every_game_and_is_small(page: Any) -> None:
+    received: list[int] = []
+    page.on("requestfinished", lambda request: received.append(request.sizes()["responseBodySize"]))
+    page.goto("/")
+    page.wait_for_selector(".game:last-child .facts dl")
+    own = page.locator(".cards .own")
+    assert own.count() >= 1
+    assert page.locator(".cards .game").count() == len(game_factories()) + own.count()
+    assert [game.get_attribute("data-card") for game in page.locator(".cards .game").all()][: own.count()].count(None) == 0  # own games first
+    assert sum(received) < LARGEST_FIRST_PAGE
+
+
+def test_every_way_from_the_first_page_leads_somewhere(page: Any) -> None:
+    page.goto("/")
+    links = sorted({link.get_attribute("href") for link in page.locator(".cards a").all()})
+    failed = [link for link in links if page.request.get(link).status != 200]
+    assert failed == []
+
+
+def test_a_person_goes_from_the_first_page_to_a_game(page: Any) -> None:
+    page.goto("/")
+    page.locator(".game", has_text="hexapawn").first.locator(".button").click()
+    page.wait_for_url("**/hexapawn?*")
+
+
+@pytest.mark.parametrize(
+    ("address", "words"), [("/hexapwn", "did you mean hexapawn?"), ("/lessons/menac", "no lesson is called menac"), ("/a/b/c", "no game is called a/b/c")]
+)
+def test_what_is_not_there_is_said(page: Any, address: str, words: str) -> None:
+    assert page.goto(address).status == 404
+    assert words in page.locator("main").inner_text()
+    assert page.locator("h1").inner_text() == "Not found"
+
+
+@pytest.mark.parametrize("layout", ["/etc/passwd", "maze.txt", "..\\secret"])
+def test_a_page_cannot_name_a_file(page: Any, layout: str) -> None:
+    answer = page.request.get(f"/pacman:layout={layout}")
+    assert answer.status == 400
+    assert "names a file" in answer.text()
+
+
+@pytest.fixture
+def edited(tmp_path: Path) -> Iterator[tuple[Served, Path]]:
+    """A lab with a game that its user is writing."""
+    file = tmp_path / "mine.py"
+    shutil.copy(NIM, file)
+    lab = serve(tmp_path, str(file))
+    yield lab, file
+    stop(lab)
+
+
+def write(file: Path, text: str) -> None:
+    """Saves a file as an editor does, at another time than before."""
+    before = file.stat().st_mtime_ns
+    file.write_text(text)
+    os.utime(file, ns=(before + 1_000_000, before + 1_000_000))
+
+
+def test_an_edited_game_is_loaded_again(browser: Any, edited: tuple[Served, Path]) -> None:
+    lab, file = edited
+    text = file.read_text()
+    for context in visiting(browser, lab.address):
+        page = context.new_page()
+        page.goto("/")
+        assert "your own" in page.locator(".own").inner_text()
+        before = page.goto("/mine").text()
+        assert str(file.parent) not in before
+        write(file, "def broken(:\n" + text)
+        assert page.goto("/mine").status == 400
+        assert "mine.py:1" in page.locator(".problem").inner_text()
+        page.goto("/")
+        assert "mine.py:1" in page.locator(".own .problem").inner_text()
+        write(file, text)
+        assert page.goto("/mine").status == 200
+
+
+def test_a_desk_loads_an_own_game_again_when_a_module_beside_it_is_edited(tmp_path: Path) -> None:
+    (tmp_path / "size.py").write_text("SIZE = 5\n")
+    file = tmp_path / "mine.py"
+    file.write_text("from damier.games.nim import nim\nfrom damier import Game\nfrom size import SIZE\n\n\ndef mine() -> Game:\n    return nim(SIZE)\n")
+    desk = Desk(Settings(games={"mine": str(file)}))
+    assert desk.game("mine").options["matches"] == 5
+    assert desk.game("mine") is desk.game("mine")
+    write(tmp_path / "size.py", "SIZE = 7\n")
+    assert desk.game("mine").options["matches"] == 7
+    write(tmp_path / "size.py", "SIZE = 1 / 0\n")
+    with pytest.raises(BadGame, match="ZeroDivisionError"):
+        desk.game("mine")

@@ -1,0 +1,232 @@
+"""The learning room, as a person uses it: one click, and a learner that knows nothing becomes unbeatable beside the exact ceiling."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import violations
+from playwright.sync_api import expect
+
+from damier.core.errors import BadInput
+from damier.core.job import Job
+from damier.core.words import languages, speaking
+from damier.lab.agents import Lab
+from damier.lab.games import load
+from damier.lab.training import Plan, trainer
+from damier.web.asked import Asked
+from damier.web.desk import Desk
+from damier.web.learning.snapshot import MOST_ROWS, known
+from damier.web.learning.table import SIGNS, answers, in_order, line_of, weights_of
+from damier.web.rooms import learning
+from damier.web.settings import Settings
+
+HEAD = "[data-part=head]"
+
+
+def start(page: Any, **values: str) -> None:
+    """Opens the room, fills in what is given, and presses Start."""
+    page.goto("/learning")
+    page.locator("#plan summary").click()
+    for name, value in values.items():
+        field = page.locator(f"#plan [name={name}]")
+        field.select_option(value) if field.evaluate("field => field.localName") == "select" else field.fill(value)
+    page.get_by_role("button", name="Start").click()
+
+
+def until(page: Any, state: str) -> None:
+    page.wait_for_selector(f"{HEAD} [data-state={state}]", timeout=60_000)
+
+
+def number(page: Any, name: str) -> str:
+    return str(page.locator("[data-part=numbers] tr", has=page.get_by_role("rowheader", name=name, exact=True)).locator("td").first.inner_text())
+
+
+def test_a_clueless_learner_becomes_unbeatable_and_one_sees_why(page: Any) -> None:
+    start(page, called="story", pace="5")
+    page.wait_for_selector("[data-unbeatable]")
+    page.get_by_role("button", name="Pause").click()
+    until(page, "paused")
+    expect(page.locator("[data-unbeatable]")).to_have_attribute("data-unbeatable", "false")
+    assert float(number(page, "Exact payoff")) < float(number(page, "Ceiling"))
+    assert violations(page) == []
+    page.get_by_role("button", name="Go on").click()
+    page.locator("#live-pace").select_option("0")
+    until(page, "finished")
+    expect(page.locator("[data-unbeatable]")).to_have_attribute("data-unbeatable", "true")
+    expect(page.locator("[data-part=numbers]")).to_contain_text("Nobody can beat it any more.")
+    assert number(page, "Exact payoff") == number(page, "Ceiling") == "+0.6458"
+    assert number(page, "Against its strongest opponent") == "+0.0000"
+    expect(page.locator("[data-part=curve] svg")).to_contain_text("ceiling +0.6458")
+    rows = page.locator(".known tbody tr")
+    expect(rows.first).to_contain_text("BBB/.../WWW")
+    expect(rows.first.locator(".exact").first).to_have_text("[0]")
+    expect(page.locator(".known tr.current")).to_contain_text("met last")
+    assert violations(page) == []
+
+
+def test_the_table_is_sorted_as_one_likes(page: Any) -> None:
+    start(page, called="sorted", games="60", pace="0")
+    until(page, "finished")
+
+    def column(place: int) -> list[str]:
+        return [text.replace(",", "").replace("–", "0") for text in page.locator(f".known tbody tr td:nth-of-type({place})").all_inner_texts()]
+
+    visits = [int(text) for text in column(2)]
+    assert visits == sorted(visits, reverse=True)
+    page.locator("#order").select_option("error")
+    page.wait_for_function("() => document.querySelector('.known tbody td:nth-of-type(3)').textContent !== '–'")
+    lost = [float(text) for text in column(3)]
+    assert lost[0] > 0
+    assert lost == sorted(lost, reverse=True)
+    page.locator("#order").select_option("discovery")
+    expect(page.locator(".known tbody tr").first).to_contain_text("BBB/.../WWW")
+
+
+def test_one_plays_against_it_while_it_learns(page: Any) -> None:
+    start(page, called="rival", games="100000", pace="20")
+    page.wait_for_selector(".known tbody tr")
+    page.get_by_role("link", name="Play against it, you first").click()
+    page.wait_for_url("**/hexapawn?1=human&2=learner:rival*")
+    page.locator("[data-move]").first.wait_for()
+    assert page.request.post("/ask/learning.show", data={"name": "rival"}).ok
+    page.go_back()
+    page.get_by_role("button", name="Stop and save").click()
+    until(page, "stopped")
+
+
+def test_a_learner_is_kept_found_again_and_learns_more(page: Any) -> None:
+    start(page, called="pupil", games="40", pace="0")
+    until(page, "finished")
+    assert page.url.endswith("name=pupil")
+    page.reload()
+    until(page, "finished")
+    page.get_by_label("Games in all").fill("90")
+    page.get_by_role("button", name="Learn more").click()
+    page.wait_for_function("() => document.querySelector('[data-part=head]').textContent.includes('90 of 90')")
+    expect(page.locator("[data-learner=pupil]")).to_contain_text("90")
+
+
+def test_two_learners_are_compared(page: Any) -> None:
+    for name, learner in (("first-q", "q"), ("second-menace", "menace")):
+        start(page, called=name, learner=learner, games="200", pace="0")
+        until(page, "finished")
+    page.locator("#one").select_option("first-q")
+    page.locator("#other").select_option("second-menace")
+    page.get_by_role("button", name="Compare").click()
+    page.wait_for_selector("#comparison table")
+    comparison = page.locator("#comparison")
+    expect(comparison.locator("svg")).to_contain_text("second-menace")
+    expect(comparison).to_contain_text("against its strongest opponent, at seat 2")
+    expect(comparison).to_contain_text("A match of 1,000 games")
+    assert violations(page) == []
+
+
+def test_what_cannot_be_is_said_on_the_page(page: Any) -> None:
+    start(page, game="no-such-game")
+    expect(page.locator("#notice")).to_contain_text("no game is called no-such-game")
+    start(page, parameters="alpha=7")
+    expect(page.locator("#notice")).to_contain_text("alpha=7")
+
+
+def test_the_address_fills_in_the_form(page: Any) -> None:
+    page.goto("/learning?game=hexapawn:width=4&learner=q:alpha=0.3,preset=hexapion&opponent=random&seat=2&seed=5&games=70")
+    for name, value in {"game": "hexapawn:width=4", "learner": "q:preset=hexapion", "opponent": "random", "games": "70"}.items():
+        expect(page.locator(f"#plan [name={name}]")).to_have_value(value)
+    for name, value in {"parameters": "alpha=0.3", "seat": "2", "seed": "5"}.items():
+        expect(page.locator(f"#plan [name={name}]")).to_have_value(value)
+
+
+def test_the_room_is_worked_with_keys_alone(page: Any) -> None:
+    page.goto("/learning")
+    page.locator("#games-number").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("3000")
+    page.keyboard.press("Enter")
+    until(page, "running")
+    page.get_by_role("button", name="Pause").focus()
+    page.keyboard.press("Space")
+    until(page, "paused")
+    expect(page.get_by_role("button", name="Go on")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    until(page, "stopped")
+    expect(page.get_by_role("button", name="Learn more")).to_be_focused()
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """A desk with two learners in its folder."""
+    folder = tmp_path_factory.mktemp("desk")
+    for name, learner, opponent in (("pupil", "q", "self"), ("boxes", "menace", "random"), ("after", "v", "self:table=separate")):
+        made = trainer(Lab(load("hexapawn"), Job()), Plan(learner, opponent))
+        made.save_to(folder / f"{name}.json")
+        made.training.run(300, Job())
+    made = trainer(Lab(load("nim"), Job()), Plan("beads:preset=ia01"))
+    made.save_to(folder / "matches.json")
+    made.training.run(300, Job())
+    return Desk(Settings(folder=folder))
+
+
+@pytest.mark.parametrize("name", ["pupil", "boxes", "after", "matches"])
+@pytest.mark.parametrize("order", ["visits", "error", "discovery"])
+@pytest.mark.parametrize("language", languages())
+def test_every_kind_of_learner_can_be_shown(desk: Desk, name: str, order: str, language: str) -> None:
+    with speaking(language):
+        shown = learning.show(desk, Asked({"name": name, "order": order}))
+    assert set(shown["parts"]) == {"head", "numbers", "curve", "table"}
+    assert shown["state"]["games"] == 300
+
+
+def test_what_is_given_away_is_what_the_solution_says(desk: Desk) -> None:
+    agent = desk.kept_agent("hexapawn", "pupil")
+    facts = {"algorithm": "q", "parameters": vars(agent.parameters), "last": None}
+    exact = answers(desk, "hexapawn")
+    solution = desk.lab("hexapawn").solution("")
+    lines = [line_of(exact, facts, *row) for row in known(agent.memories[0])["rows"]]
+    rows = list(agent.memories[0].rows())
+    for line, row in zip(lines, rows, strict=True):
+        values = solution.explain(row.state)
+        assert [cell.exact for cell in line.cells.values()] == [SIGNS[values[move][0]] for move in row.moves]
+        weights = weights_of("q", row)
+        kept = sum(weight for weight, move in zip(weights, row.moves, strict=True) if solution.best_moves(row.state) & move)
+        assert (line.lost == pytest.approx(0)) == (kept == pytest.approx(1))
+    assert [line.visits for line in in_order(lines, "visits")] == sorted((sum(row.counts) for row in rows), reverse=True)
+
+
+def test_of_a_large_table_what_was_learnt_most_often_is_told() -> None:
+    made = trainer(Lab(load("tictactoe"), Job()), Plan("q", "random"))
+    made.training.grade = lambda learner: None
+    made.training.run(1500, Job(jit=False))
+    memory = made.learner.memory
+    assert len(memory) > MOST_ROWS
+    told = known(memory)
+    visits = sorted(memory.visits(), reverse=True)
+    assert sorted((sum(row[4]) for row in told["rows"]), reverse=True) == visits[:MOST_ROWS]
+    compiled = (list(memory.selected([0, 7, 300])), memory.visits())
+    memory.arrays(jit=True)
+    assert (list(memory.selected([0, 7, 300])), memory.visits()) == compiled
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"name": "../pupil"}, {"name": "nobody"}, {"name": ""}, {"name": ["pupil"]}, {"name": "pupil", "order": "colour"}, {"name": "x" * 400}],
+    ids=str,
+)
+def test_what_is_not_a_learner_is_refused(desk: Desk, values: dict[str, Any]) -> None:
+    with pytest.raises(BadInput):
+        learning.show(desk, Asked(values))
+
+
+@pytest.mark.parametrize("pair", [("pupil", "pupil"), ("pupil", "matches"), ("pupil", "../boxes"), ("pupil", "nobody")])
+def test_what_cannot_be_compared_is_refused(desk: Desk, pair: tuple[str, str]) -> None:
+    with pytest.raises(BadInput):
+        learning.compare(desk, Asked({"one": pair[0], "other": pair[1]}))
+
+
+def test_texts_of_an_address_are_escaped(tmp_path: Path) -> None:
+    evil = "<script>alert(1)</script>\"'"
+    made = learning.page(Desk(Settings(folder=tmp_path)), Asked({"game": evil, "opponent": evil, "name": evil, "learner": evil, "seed": evil, "games": evil}))
+    assert "<script>alert" not in made
+    assert '""' not in made.replace('=""', "")

@@ -1,0 +1,296 @@
+"""The matchboxes: what a person does at the page, and that every step follows from the games alone, with the beads of the training."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from damier import load
+from damier.core.bits import Rng
+from damier.core.errors import BadInput, DamierError, IllegalMove, LimitReached
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.loop import Table
+from damier.core.rules import State
+from damier.lab.agents import Lab
+from damier.lab.matchboxes import new_machine
+from damier.lab.training import Plan, trainer
+from damier.web.asked import Asked
+from damier.web.desk import Desk
+from damier.web.matchboxes import shelf as shelves
+from damier.web.matchboxes.bout import Bout
+from damier.web.matchboxes.played import MOST_ENTRIES, Bulk, read_played, write_played
+from damier.web.matchboxes.replaying import SWAPS, after
+from damier.web.matchboxes.shelf import PLIES, Shelf
+from damier.web.rooms import matchboxes as room
+from damier.web.settings import Settings
+
+
+def shelf_of(game: str, agent: str = "", seat: Any = None) -> Shelf:
+    lab = Lab(load(game), Job())
+    return Shelf(lab, new_machine(lab, agent, seat))
+
+
+def beads(memory: Any) -> dict[Any, tuple[int, ...]]:
+    return {row.state: row.counts for row in memory.rows()}
+
+
+def games_of(shelf: Shelf, seed: int, number: int) -> list[tuple[str, ...]]:
+    """So many games of a person who always takes the last move."""
+    played: list[tuple[str, ...]] = []
+    for _game in range(number):
+        bout = Bout(shelf, after(shelf, seed, played), seed)
+        while not bout.over:
+            bout.follow([bout.position.moves[-1]]) if bout.waits_for_person else bout.draw()
+        played.append(tuple(bout.moves))
+    return played
+
+
+class Last:
+    """An opponent that always takes the last move."""
+
+    text, compiles, learns = "last", False, False
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        return game.legal(s)[-1]
+
+    def kernel(self, *, jit: bool) -> None:
+        return None
+
+
+@pytest.mark.parametrize("seat", ["1", "2", "alternate"])
+@pytest.mark.parametrize("game", ["tictactoe", "hexapawn:blocked=loss", "nim", "nim:heaps=1-2-3"])
+def test_games_with_a_person_are_those_of_the_loop(game: str, seat: Any) -> None:
+    shelf = shelf_of(game, "beads:preset=michie", seat)
+    played = games_of(shelf, 5, 30)
+    fresh = shelf_of(game, "beads:preset=michie", seat)
+    learner = fresh.learner(after(fresh, 5, []).memory)
+    Table(fresh.lab.game, (learner, Last()), 5, SWAPS[seat], PLIES).play(0, 30, jit=False)
+    assert beads(after(shelf, 5, played).memory) == beads(learner.memory)
+    assert beads(after(fresh, 5, played).memory) == beads(learner.memory)  # by another process, from the list of games alone
+
+
+def test_games_by_itself_are_those_of_the_training() -> None:
+    shelf = shelf_of("tictactoe")
+    trained = trainer(shelf.lab, Plan("menace", "random", seed=3))
+    trained.training.run(500, Job(jit=False))
+    known = after(shelf, 3, [Bulk(200, "random"), Bulk(300, "random")])
+    assert beads(known.memory) == beads(trained.learner.memory)
+    assert known.games == 500
+    assert sum(result.wins for result in known.results) == sum(block.wins for block in trained.training.curve.blocks)
+
+
+@pytest.mark.parametrize("opponent", ["random", "perfect", "self"])
+def test_every_opponent_teaches(opponent: str) -> None:
+    shelf = shelf_of("hexapawn")
+    known = after(shelf, 1, [Bulk(20, opponent)])
+    assert known.results[0].games == 20
+    assert list(shelf.opened(known.memory))
+
+
+@pytest.mark.parametrize(
+    ("played", "error", "words"),
+    [
+        ([("8", "0")], IllegalMove, "game 1: move 1: 8: that is not what is drawn here"),
+        ([()], BadInput, "game 1 is not over"),
+        ([("0", "9")], IllegalMove, "game 1: move 2: 9 is not a legal move"),
+    ],
+)
+def test_what_was_not_played_is_refused(played: Any, error: type[DamierError], words: str) -> None:
+    with pytest.raises(error, match=re.escape(words)):
+        after(shelf_of("tictactoe"), 1, played)
+
+
+def test_an_empty_box_gives_the_game_up() -> None:
+    shelf = shelf_of("nim:matches=5", "beads:beads=1,win=-1,loss=-1", "1")
+    played = games_of(shelf, 1, 4)  # every game takes a bead out of the first box, which had three
+    assert [len(moves) == 0 for moves in played] == [False, False, False, True]
+    bout = Bout(shelf, after(shelf, 1, played[:3]), 1)
+    assert bout.draw() == ""
+    assert (bout.over, bout.worth, bout.decisions[0].drawn, bout.decisions[0].box.total) == (True, -1, 0, 0)
+    assert bout.learn() == []
+
+
+@pytest.mark.parametrize("text", ["", "4,0,8", "4,0,8;1000*random;1*self", "a%2Cb,c%3Bd;5*perfect"])
+def test_a_list_of_games_comes_back_as_it_was(text: str) -> None:
+    assert write_played(read_played(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("3*nobody", "nobody is no opponent"),
+        (";".join(["1"] * (MOST_ENTRIES + 1)), "up to 400"),
+        ("60000*random;60000*random", "up to 100,000"),
+        ("a" * 400, "played"),
+    ],
+)
+def test_a_list_that_is_too_much_is_refused(text: str, words: str) -> None:
+    with pytest.raises(DamierError, match=re.escape(words)):
+        read_played(text)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"game": "../etc/passwd"},
+        {"game": "hexapawn", "agent": "beads:file=/etc/passwd"},
+        {"game": "hexapawn", "agent": "q"},
+        {"game": "hexapawn", "seat": "3"},
+        {"game": "hexapawn", "seed": -1},
+        {"game": "hexapawn", "seed": "x" * 9},
+        {"game": "hexapawn", "played": 7},
+        {"game": "hexapawn", "moves": ["<script>"]},
+        {"game": "hexapawn", "moves": {"a": 1}},
+        {"game": "pacman"},
+        {"game": "hexapawn", "number": 10**9},
+        {"game": ["hexapawn"]},
+    ],
+)
+@pytest.mark.parametrize("verb", [room.show, room.find, room.page])
+def test_hostile_values_are_refused_or_ignored(verb: Any, values: dict[str, Any]) -> None:
+    if verb is not room.find and "number" in values:
+        assert verb(Desk(Settings()), Asked(values))
+    else:
+        with pytest.raises(DamierError):
+            verb(Desk(Settings()), Asked(values))
+
+
+def test_a_pdf_is_that_of_the_command() -> None:
+    assert room.pdf(Desk(Settings()), Asked({"game": "hexapawn"})).startswith(b"%PDF")
+
+
+def test_a_machine_of_too_many_boxes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelves, "MOST_BOXES", 18)
+    with pytest.raises(LimitReached, match="has 19 boxes; a page shows up to 18"):
+        shelf_of("hexapawn")
+
+
+def visit(page: Any, address: str) -> None:
+    page.goto(address)
+    page.wait_for_selector("details[open] li")
+
+
+def move(page: Any, choose: int = 0) -> None:
+    """Plays one of the moves by its button, and waits for what follows."""
+    before = page.url
+    page.locator("[data-part=board] .moves [data-move]").nth(choose).click()
+    page.wait_for_url(lambda url: url != before)
+
+
+def tally(page: Any) -> str:
+    return str(page.locator("[data-part=tally]").inner_text())
+
+
+def test_a_person_plays_sees_the_bead_and_what_it_changes(page: Any) -> None:
+    visit(page, "/matchboxes")
+    boxes = len(shelf_of("tictactoe").machine.boxes)
+    assert f"0 of {boxes} boxes opened" in tally(page)
+    assert page.locator("[data-part=opened] h2").inner_text() == "The machine opened box 1"
+    assert page.locator("[data-part=opened] tr.current").count() == 1
+    while page.locator("[data-do=next]").count() == 0:
+        move(page)
+    drawn = page.locator("[data-part=learnt] li")
+    assert drawn.count() >= 1
+    assert "→" in drawn.first.inner_text()
+    known = tally(page)
+    page.reload()
+    assert tally(page) == known
+    page.locator("[data-do=next]").click()
+    page.wait_for_selector("text=Game 2")
+    assert "played=" in page.url
+    page.locator("[data-do=forget]").click()
+    page.wait_for_selector("text=Game 1")
+    assert "It has not finished a game yet." in tally(page)
+    page.go_back()
+    page.wait_for_selector("text=Game 2")
+
+
+def test_a_move_is_taken_back(page: Any) -> None:
+    visit(page, "/matchboxes?game=hexapawn")
+    assert page.locator("[data-do=undo]").is_disabled()
+    start = page.locator("[data-part=board] .moves").inner_text()
+    move(page)
+    assert page.locator("[data-part=opened] h2").inner_text().startswith("The machine opened box")
+    page.locator("[data-do=undo]").click()
+    page.wait_for_selector("[data-do=undo][disabled]")
+    assert page.locator("[data-part=board] .moves").inner_text() == start
+
+
+def test_the_machine_can_be_stopped_before_it_draws(page: Any) -> None:
+    visit(page, "/matchboxes?game=hexapawn&pause=1")
+    move(page)
+    assert page.locator("[data-part=opened] h2").inner_text().startswith("The machine opens box")
+    assert page.locator("[data-part=opened] tr.current").count() == 0
+    page.locator("[data-do=draw]").click()
+    page.wait_for_selector("[data-part=opened] tr.current")
+
+
+def test_it_plays_by_itself_and_the_boxes_change(page: Any) -> None:
+    visit(page, "/matchboxes?game=nim")
+    before = page.locator("details[open] ul.boxes").inner_html()
+    page.locator("[name=games]").fill("300")
+    page.locator("[name=opponent]").select_option("perfect")
+    page.locator("[data-form=train] button").click()
+    page.wait_for_selector("text=Game 301")
+    assert re.search(r"perfect play\s+300", tally(page))
+    page.wait_for_selector("text=Opened in a game")
+    assert page.locator("details[open] ul.boxes").first.inner_html() != before
+
+
+def test_the_keyboard_is_enough(page: Any) -> None:
+    visit(page, "/matchboxes?game=hexapawn")
+    page.locator("[data-part=board] .moves [data-move]").first.focus()
+    before = page.url
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url != before)
+    assert page.evaluate("document.activeElement.closest('[data-part=board]') !== null")
+
+
+def test_a_list_too_long_for_an_address_is_kept_by_the_browser(page: Any) -> None:
+    shelf = shelf_of("hexapawn")
+    played = write_played(games_of(shelf, 1, 120))
+    assert len(played) > 1900
+    visit(page, "/matchboxes?game=hexapawn")
+    page.goto("/matchboxes?game=hexapawn&played=" + played)
+    page.wait_for_selector("details[open] li")
+    move(page)
+    assert "kept=" in page.url
+    known = tally(page)
+    page.reload()
+    page.wait_for_selector("text=Game 121")
+    assert tally(page) == known
+
+
+def test_a_box_is_found_by_its_number_and_by_the_moves_to_it(page: Any) -> None:
+    visit(page, "/matchboxes")
+    page.locator("[data-form=number] input").fill("27")
+    page.locator("[data-form=number] button").click()
+    page.wait_for_selector("[data-part=found] :text('box 27')")
+    page.locator("[data-form=moves] input").fill("4, 0")
+    page.locator("[data-form=moves] button").click()
+    page.wait_for_selector("[data-part=found] :text('decision 2')")
+    page.locator("[data-form=moves] input").fill("4")
+    page.locator("[data-form=moves] button").click()
+    page.wait_for_selector("#notice:not(:empty)")
+    assert "there is no box" in page.locator("#notice").inner_text()
+
+
+def test_boxes_are_shown_when_they_are_asked_for(page: Any) -> None:
+    visit(page, "/matchboxes")
+    page.locator("summary").nth(2).click()
+    page.wait_for_selector("details[data-stage='2'] li")
+    shown = page.locator("details[data-stage='2'] li").count()
+    page.locator("details[data-stage='2'] [data-more]").click()
+    page.wait_for_selector(f"details[data-stage='2'] li:nth-of-type({shown + 1})")
+
+
+def test_the_sheets_are_those_of_the_machine_as_it_is(page: Any) -> None:
+    visit(page, "/matchboxes?game=hexapawn&played=50*random")
+    page.locator("[data-sheet='/matchboxes/sheets']").click()
+    page.wait_for_selector(".sheet svg")
+    assert "learnt from 50 games" in page.locator(".sheets").inner_text().replace("\u00a0", " ")
+    page.emulate_media(media="print")
+    assert not page.locator(".top").is_visible()

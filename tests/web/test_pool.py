@@ -1,0 +1,293 @@
+"""Workers that answer, die, hang and grow: every question gets an answer or one line, and the next one finds a worker."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scenes import acted
+
+from damier.web.answers import Answers
+from damier.web.pool import Answer, Pool
+from damier.web.settings import Settings
+from damier.web.turns import Crowded, Turns
+
+GAME = '''
+"""A game whose rules misbehave on demand."""
+import os, sys, time
+from typing import NamedTuple
+from damier import ONGOING, Game, position_of
+
+class State(NamedTuple):
+    ply: int
+    kind: int
+
+def moves(s): return 0 if s.ply else 0b1111111
+def outcome(s): return 0 if s.ply else ONGOING
+def play(s, move): return State(1, position_of(move))
+
+def show(s):
+    if s.kind == 1:
+        while True: pass
+    if s.kind == 2: os.kill(os.getpid(), 9)
+    if s.kind == 3: sys.exit("out")
+    if s.kind == 4: raise RuntimeError("<b>broken</b>")
+    if s.kind == 5: return "x" * (1 << 34)
+    if s.kind == 6: return f"{input()} was read"
+    return "well"
+
+def odd(): return Game("odd", State(0, 0), moves, play, outcome, mover=lambda s: s.ply, bits=(1, 3), show=show)
+'''
+OK = b'{"verb": "table.judge", "language": "en", "body": "{\\"game\\": \\"hexapawn\\", \\"moves\\": []}"}'
+
+
+def question(verb: str, **values: Any) -> bytes:
+    return json.dumps({"verb": verb, "language": "en", "body": json.dumps(values)}).encode()
+
+
+@asynccontextmanager
+async def pool(size: int = 1, **settings: Any) -> AsyncIterator[Pool]:
+    made = Pool(replace(Settings(), **settings), size)
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
+def pid(pool: Pool) -> int:
+    process = pool._workers[0].process
+    assert process is not None
+    return process.pid
+
+
+def test_a_worker_that_is_killed_at_work_costs_its_question_and_no_other() -> None:
+    async def scene() -> None:
+        async with pool() as one:
+            assert (await one.ask(OK, 20)).status == 200
+            os.kill(pid(one), signal.SIGSTOP)
+            asked = asyncio.create_task(one.ask(OK, 20))
+            await asyncio.sleep(0.05)
+            os.kill(pid(one), signal.SIGKILL)
+            lost = await asked
+            assert lost.status == 500
+            assert len(json.loads(lost.body)["error"].splitlines()) == 1
+            assert (await one.ask(OK, 20)).status == 200
+
+    acted(scene())
+
+
+def test_a_question_that_takes_too_long_is_ended_and_the_next_is_answered() -> None:
+    async def scene() -> None:
+        async with pool() as one:
+            assert (await one.ask(OK, 20)).status == 200
+            first = pid(one)
+            os.kill(first, signal.SIGSTOP)
+            late = await one.ask(OK, 0.2)
+            assert late.status == 503
+            assert "takes longer" in json.loads(late.body)["error"]
+            assert (await one.ask(OK, 20)).status == 200
+            assert pid(one) != first
+            assert not Path(f"/proc/{first}").exists()
+
+    acted(scene())
+
+
+def test_who_gives_up_leaves_the_worker_its_work_and_the_turn_to_others() -> None:
+    async def scene() -> None:
+        async with pool() as one:
+            await one.ask(OK, 20)
+            first = pid(one)
+            os.kill(first, signal.SIGSTOP)
+            asked, waiting = asyncio.create_task(one.ask(OK, 20)), asyncio.create_task(one.ask(OK, 20))
+            await asyncio.sleep(0.05)
+            asked.cancel(), waiting.cancel()
+            await asyncio.gather(asked, waiting, return_exceptions=True)
+            os.kill(first, signal.SIGCONT)
+            assert (await one.ask(OK, 20)).status == 200
+            assert pid(one) == first
+
+    acted(scene())
+
+
+def test_a_worker_that_holds_too_much_is_replaced_after_its_answer() -> None:
+    async def scene() -> None:
+        async with pool(memory=-(1 << 29)) as one:  # whatever it holds is too much
+            assert (await one.ask(OK, 20)).status == 200
+            first = pid(one)
+            assert (await one.ask(OK, 20)).status == 200
+            assert pid(one) != first
+
+    acted(scene())
+
+
+def test_a_queue_that_is_full_answers_at_once() -> None:
+    async def scene() -> None:
+        async with pool() as one:
+            await one.ask(OK, 20)
+            os.kill(pid(one), signal.SIGSTOP)
+            asked = [asyncio.create_task(one.ask(OK, 20, asker)) for asker in "abc" for _time in range(one.waiting)]
+            await asyncio.sleep(0.05)
+            refused = [task.result().status for task in asked if task.done()]
+            assert set(refused) == {503}
+            assert len(refused) == 3 * one.waiting - one.waiting - 1  # one is worked on
+            for task in asked:
+                task.cancel()
+            await asyncio.gather(*asked, return_exceptions=True)
+
+    acted(scene())
+
+
+def test_a_pool_that_is_closed_leaves_no_process() -> None:
+    async def scene() -> list[int]:
+        async with pool(2) as two:
+            await two.warm()
+            pids = [worker.process.pid for worker in two._workers if worker.process]
+            os.kill(pids[0], signal.SIGSTOP), os.kill(pids[1], signal.SIGSTOP)
+            asked = [asyncio.create_task(two.ask(OK, 20)) for _time in range(2)]
+            await asyncio.sleep(0.05)
+        assert {answer.status for answer in await asyncio.gather(*asked)} == {500}
+        return pids
+
+    pids = acted(scene())
+    assert len(pids) == 2
+    assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "words"),
+    [(1, 503, "takes longer"), (2, 500, "has ended"), (3, 500, "has ended"), (4, 500, "<b>broken</b>"), (5, 422, "memory"), (6, 500, "EOFError")],
+)
+def test_an_own_game_that_misbehaves_harms_only_its_own_question(tmp_path: Path, kind: int, status: int, words: str) -> None:
+    (tmp_path / "odd.py").write_text(GAME)
+
+    async def scene() -> None:
+        async with pool(games={"odd": str(tmp_path / "odd.py")}) as one:
+            assert (await one.ask(OK, 20)).status == 200
+            bad = await one.ask(question("board.show", game="odd", moves=[str(kind)]), 2)
+            found = json.loads(bad.body)
+            assert (bad.status, words in found["error"], len(found["error"].splitlines())) == (status, True, 1), found
+            assert (await one.ask(OK, 20)).status == 200
+
+    acted(scene())
+
+
+def test_askers_take_turns_and_one_askers_questions_keep_their_order() -> None:
+    async def scene() -> list[str]:
+        turns, order = Turns(1, 100), list[str]()
+        await turns.take("x")
+
+        async def wait(asker: str, number: int) -> None:
+            await turns.take(asker)
+            order.append(f"{asker}{number}")
+            turns.give()
+
+        waiting = [asyncio.create_task(wait(asker, number)) for asker, number in [("a", 1), ("a", 2), ("a", 3), ("b", 1), ("c", 1), ("c", 2)]]
+        await asyncio.sleep(0)
+        turns.give()
+        await asyncio.gather(*waiting)
+        assert turns.free == 1
+        return order
+
+    assert acted(scene()) == ["a1", "b1", "c1", "a2", "c2", "a3"]
+
+
+def test_nobody_may_take_more_than_half_of_the_line() -> None:
+    async def scene() -> None:
+        turns = Turns(1, 10)
+        await turns.take("a")
+        waiting = [asyncio.create_task(turns.take("a")) for _time in range(5)]
+        await asyncio.sleep(0)
+        with pytest.raises(Crowded):
+            await turns.take("a")
+        waiting.append(asyncio.create_task(turns.take("b")))
+        await asyncio.sleep(0)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        turns.give()
+        assert turns.free == 1
+
+    acted(scene())
+
+
+def test_a_place_that_is_given_to_somebody_who_has_just_left_goes_to_the_next() -> None:
+    async def scene() -> None:
+        turns = Turns(1, 10)
+        await turns.take("a")
+        gone, next_one = asyncio.create_task(turns.take("b")), asyncio.create_task(turns.take("c"))
+        await asyncio.sleep(0)
+        turns.give()
+        gone.cancel()
+        await asyncio.wait_for(next_one, 5)
+        assert gone.cancelled()
+        assert turns.free == 0
+
+    acted(scene())
+
+
+def counting(found: Answer, calls: list[int], gate: asyncio.Event) -> Callable[[], Coroutine[Any, Any, Answer]]:
+    async def work() -> Answer:
+        calls.append(1)
+        await gate.wait()
+        return found
+
+    return work
+
+
+def test_the_same_question_of_many_is_worked_out_once_and_kept() -> None:
+    async def scene() -> None:
+        answers, calls, gate = Answers(), list[int](), asyncio.Event()
+        found = Answer(200, "text/html", b"x")
+        asked = [asyncio.create_task(answers.of(b"q", counting(found, calls, gate))) for _time in range(5)]
+        await asyncio.sleep(0)
+        asked[0].cancel()
+        gate.set()
+        assert {await task for task in asked[1:]} == {found}
+        assert await answers.of(b"q", counting(found, calls, gate)) == found
+        assert len(calls) == 1
+
+    acted(scene())
+
+
+def test_work_for_which_nobody_waits_any_more_is_given_up() -> None:
+    async def scene() -> None:
+        answers, calls = Answers(), list[int]()
+        never = asyncio.Event()
+        asked = [asyncio.create_task(answers.of(b"q", counting(Answer(200, "", b""), calls, never))) for _time in range(2)]
+        await asyncio.sleep(0)
+        for task in asked:
+            task.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+        await asyncio.sleep(0)
+        assert len(asyncio.all_tasks()) == 1  # this one
+
+    acted(scene())
+
+
+def test_what_is_kept_is_bounded_by_its_bytes_and_no_refusal_is_kept() -> None:
+    async def ask(answers: Answers, question: bytes, answer: Answer) -> None:
+        async def work() -> Answer:
+            return answer
+
+        assert await answers.of(question, work) == answer
+
+    async def scene() -> None:
+        answers = Answers(kept=1000)
+        for number in range(100):
+            await ask(answers, str(number).encode(), Answer(200, "", 100 * b"x"))
+            assert answers.size <= 1000
+        assert 8 <= len(answers._kept) <= 10
+        before = dict(answers._kept)
+        await ask(answers, b"refused", Answer(400, "", b""))
+        await ask(answers, b"large", Answer(200, "", (2 << 20) * b"x"))
+        assert answers._kept == before
+
+    acted(scene())

@@ -1,0 +1,164 @@
+"""The command `damier serve`: how it begins, what it says, and that nothing of it stays behind however it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from browsing import Served, serve, stop
+from talking import Live
+
+from damier.cli.serve import welcome
+from damier.web.settings import Settings
+
+ENDLESS = """
+from typing import NamedTuple
+from damier import ONGOING, Game
+
+class State(NamedTuple):
+    ply: int
+
+def show(s):
+    while s.ply == 1:
+        pass
+    return "well"
+
+def endless():
+    return Game("endless", State(0), lambda s: 1 - s.ply, lambda s, m: State(1), lambda s: 0 if s.ply else ONGOING, mover=lambda s: s.ply, bits=(1,), show=show)
+"""
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and that run."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def is_gone(pid: int) -> bool:
+    """Whether a process has ended, or only its name is left."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except OSError:
+        return True
+
+
+def wait_until_gone(pids: list[int]) -> None:
+    """Waits for as long as it takes; a test that hangs here has failed."""
+    while not all(map(is_gone, pids)):
+        threading.Event().wait(0.01)
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[Served]:
+    """A lab of its own with a game that never ends, somebody who asks for it, and somebody who listens."""
+    (tmp_path / "endless.py").write_text(ENDLESS)
+    found = serve(tmp_path, "endless.py")
+    yield found
+    stop(found)
+
+
+def ask_endlessly(lab: Served) -> threading.Thread:
+    """Asks a question that never ends, and returns once a worker works on it."""
+
+    def ask() -> None:
+        try:
+            httpx.post(f"{lab.address}/ask/board.show", json={"game": "endless", "moves": ["0"]}, timeout=60)
+        except httpx.HTTPError:
+            return
+
+    before = len(children(lab.process.pid))
+    asking = threading.Thread(target=ask)
+    asking.start()
+    while len(children(lab.process.pid)) <= before:  # a game of the user's own has workers of its own
+        threading.Event().wait(0.01)
+    return asking
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+@pytest.mark.parametrize(("sign", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)])
+def test_whatever_ends_the_lab_ends_all_of_it(lab: Served, capfd: pytest.CaptureFixture[str], sign: signal.Signals, code: int) -> None:
+    live = Live(lab)
+    asking = ask_endlessly(lab)
+    workers = children(lab.process.pid)
+    assert len(workers) >= 3
+    lab.process.send_signal(sign)
+    assert lab.process.wait(60) == code
+    wait_until_gone(workers)
+    asking.join(60)
+    live.vanish()
+    said = capfd.readouterr().err
+    assert "Traceback" not in said
+    assert len(said.splitlines()) <= 1
+
+
+def test_a_game_that_never_ends_holds_up_no_other(lab: Served) -> None:
+    asking = [ask_endlessly(lab) for _time in range(2)]
+    assert httpx.post(f"{lab.address}/ask/board.show", json={"game": "hexapawn", "moves": []}, timeout=60).status_code == 200
+    for worker in children(lab.process.pid):
+        os.kill(worker, signal.SIGKILL)
+    for asked in asking:
+        asked.join(60)
+    assert httpx.post(f"{lab.address}/ask/board.show", json={"game": "endless", "moves": []}, timeout=60).status_code == 200
+
+
+def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "damier", "serve", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=cwd, env=os.environ | {"LANGUAGE": "en"})
+
+
+def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        found = run("--port", str(taken.getsockname()[1]), cwd=tmp_path)
+    assert found.returncode == 3
+    assert found.stdout == ""
+    assert len(found.stderr.splitlines()) == 1
+    assert str(taken) not in found.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--port", "-1"),
+        ("--port", "65536"),
+        ("--port", "http"),
+        ("--host", "256.1.1.1"),
+        ("--host", "no such host"),
+        ("nosuch.py",),
+        ("nosuch.txt",),
+        ("hexapawn",),
+        ("tree.py",),
+        ("a b.py",),
+        ("hexapawn.py",),
+        ("broken.py",),
+    ],
+)
+def test_what_cannot_be_served_is_told_in_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    (tmp_path / "broken.py").write_text("def game(:\n")
+    for name in ("tree.py", "a b.py", "hexapawn.py"):
+        (tmp_path / name).write_text(ENDLESS)
+    found = run(*arguments, "--port", "0", cwd=tmp_path) if "--port" not in arguments else run(*arguments, cwd=tmp_path)
+    assert found.returncode == 2
+    assert found.stdout == ""
+    assert len(found.stderr.splitlines()) == 1
+
+
+def test_it_says_who_can_reach_it(tmp_path: Path) -> None:
+    assert "only this machine" in welcome(Settings(port=8000))
+    assert "http://[::1]:8000/" in welcome(Settings("::1", 8000))
+    assert "only this machine" in welcome(Settings("localhost", 8000))
+    for host in ("0.0.0.0", "::", "192.0.2.1"):
+        assert "everybody on your network" in welcome(Settings(host, 8000))
+    assert "0.0.0.0" not in welcome(Settings("0.0.0.0", 8000))
+
+
+def test_it_listens_to_this_machine_only_unless_told_otherwise(served: Served) -> None:
+    port = int(served.address.rpartition(":")[2])
+    listening = {line.split()[1] for line in Path("/proc/net/tcp").read_text().splitlines()[1:] if line.split()[3] == "0A"}
+    assert {address for address in listening if address.endswith(f":{port:04X}")} == {f"0100007F:{port:04X}"}

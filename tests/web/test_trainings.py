@@ -1,0 +1,238 @@
+"""Trainings of the lab, as a program meets them: they obey, they refuse, and nothing that was learnt is lost, whoever is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import Served, serve, stop
+from talking import Live
+
+from damier.core.errors import BadInput
+from damier.core.job import Job
+from damier.lab.agents import Lab
+from damier.lab.games import load
+from damier.lab.training import Plan, trainer
+from damier.learn import reading
+from damier.web.desk import Desk
+from damier.web.learning import learners
+from damier.web.settings import Settings
+
+
+@pytest.fixture
+def live(served: Served) -> Any:
+    return Live(served)
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Served]:
+    """A lab of its own, which may be killed."""
+    found = serve(tmp_path)
+    yield found
+    stop(found)
+
+
+def topic(name: str, order: str = "visits") -> str:
+    return f"training/{name}/en/{order}"
+
+
+def begin(live: Any, name: str, **plan: Any) -> None:
+    """Begins a training and watches it."""
+    assert live.tell("training.start", name=name, **plan)["name"] == name
+    live.send(do="watch", topic=topic(name))
+
+
+def until(live: Any, name: str, *states: str, games: int = 0) -> dict[str, Any]:
+    """What is told of a training once it is in one of these states, with so many games."""
+    return live.until(topic(name), lambda told: told["state"]["state"] in states and told["state"]["games"] >= games)
+
+
+def trained(games: int, learner: str = "q", opponent: str = "self", seed: int = 0) -> list[tuple[Any, ...]]:
+    """The table that `damier train` comes to."""
+    made = trainer(Lab(load("hexapawn"), Job()), Plan(learner, opponent, "alternate", seed))
+    made.training.run(games, Job())
+    return table(made.learner.memory)
+
+
+def table(memory: Any) -> list[tuple[Any, ...]]:
+    return [(row.state, row.moves, row.values, row.counts) for row in memory.rows()]
+
+
+def learnt(folder: Path, name: str) -> Any:
+    return reading.load(folder / f"{name}.json", load("hexapawn"))
+
+
+def test_a_training_comes_to_what_the_command_comes_to_at_any_pace(live: Any, served: Served) -> None:
+    begin(live, "paced", opponent="self", seat="alternate", games=60, pace=40)
+    until(live, "paced", "running", games=5)
+    assert "error" not in live.tell("training.pace", name="paced", pace=0)
+    until(live, "paced", "finished")
+    assert learnt(served.folder, "paced").games == 60
+    assert table(learnt(served.folder, "paced").memories[0]) == trained(60)
+
+
+def test_a_training_pauses_saves_goes_on_and_stops(live: Any, served: Served) -> None:
+    begin(live, "obeys", opponent="self", seat="alternate", games=100_000, pace=50)
+    until(live, "obeys", "running", games=3)
+    live.tell("training.pause", name="obeys")
+    paused = until(live, "obeys", "paused")["state"]["games"]
+    assert live.tell("training.save", name="obeys", **{"as": "copied"})["saved"] == paused
+    assert learnt(served.folder, "copied").games == paused
+    assert table(learnt(served.folder, "copied").memories[0]) == trained(paused)
+    assert "already" in live.tell("training.save", name="obeys", **{"as": "copied"})["error"]
+    live.tell("training.go", name="obeys")
+    until(live, "obeys", "running", games=paused + 1)
+    live.tell("training.stop", name="obeys")
+    games = until(live, "obeys", "stopped")["state"]["games"]
+    assert learnt(served.folder, "obeys").games == games
+    assert table(learnt(served.folder, "obeys").memories[0]) == trained(games)
+
+
+def test_a_server_that_is_killed_loses_nothing_that_cannot_be_gone_on_with(own: Served) -> None:
+    live = Live(own)
+    begin(live, "survivor", opponent="self", seat="alternate", games=100_000, pace=100)
+    until(live, "survivor", "running", games=20)
+    saved = live.tell("training.save", name="survivor")["saved"]
+    own.process.send_signal(signal.SIGKILL)
+    own.process.wait()
+    again = serve(own.folder.parent)
+    try:
+        page = Live(again)
+        begin(page, "survivor", resume=True, games=2_000, pace=0)
+        until(page, "survivor", "finished")
+        agent = learnt(own.folder, "survivor")
+        assert saved > 0
+        assert agent.games == 2_000
+        assert table(agent.memories[0]) == trained(2_000)
+    finally:
+        stop(again)
+
+
+def test_a_training_that_is_killed_says_so_and_goes_on_from_where_it_was_saved(own: Served) -> None:
+    live = Live(own)
+    begin(live, "victim", opponent="self", seat="alternate", games=100_000, pace=50)
+    until(live, "victim", "running", games=5)
+    saved = live.tell("training.save", name="victim")["saved"]
+    os.kill(trainee(own), signal.SIGKILL)
+    assert "has ended" in until(live, "victim", "failed")["parts"]["head"]
+    assert learnt(own.folder, "victim").games >= saved
+    begin(live, "victim", resume=True, games=1_000, pace=0)
+    until(live, "victim", "finished")
+    assert table(learnt(own.folder, "victim").memories[0]) == trained(1_000)
+
+
+def trainee(lab: Served) -> int:
+    """The process of the only training of a lab."""
+    children = Path(f"/proc/{lab.process.pid}/task/{lab.process.pid}/children").read_text().split()
+    return next(int(child) for child in children if b"damier.web.learning.trainee" in Path(f"/proc/{child}/cmdline").read_bytes())
+
+
+def test_the_file_is_that_of_the_command(live: Any, served: Served) -> None:
+    begin(live, "ordinary", opponent="random", seat="1", games=50)
+    until(live, "ordinary", "finished")
+    shown = subprocess.run(["damier", "show", str(served.folder / "ordinary.json"), "--json"], capture_output=True, text=True, check=True)
+    assert json.loads(shown.stdout)["games"] == 50
+    graded = subprocess.run(["damier", "grade", "hexapawn", f"q:file={served.folder / 'ordinary.json'}", "--json"], capture_output=True, text=True, check=True)
+    assert json.loads(graded.stdout)["states"] > 0
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        {"game": "/etc/passwd"},
+        {"game": "hexapawn:file=/etc/passwd"},
+        {"game": ["hexapawn"]},
+        {"game": "no-such-game"},
+        {"game": "pacman"},
+        {"learner": "q:file=/etc/passwd"},
+        {"learner": "q:alpha=1e999"},
+        {"learner": "perfect"},
+        {"learner": "human"},
+        {"learner": "q" * 400},
+        {"opponent": "human"},
+        {"opponent": "mean:file=x"},
+        {"opponent": "self:table=separate", "seat": "alternate"},
+        {"name": "../outside"},
+        {"name": "a/b"},
+        {"name": "a" * 41},
+        {"name": "<b>"},
+        {"name": "nobody", "resume": True},
+        {"games": 10**30},
+        {"games": 0},
+        {"games": "many"},
+        {"seat": "3"},
+        {"seed": -1},
+        {"pace": 10**9},
+    ],
+    ids=str,
+)
+def test_a_training_that_cannot_be_is_refused_with_one_line(live: Any, served: Served, plan: dict[str, Any]) -> None:
+    before = learners.names(served.folder)
+    said = live.tell("training.start", **plan)["error"]
+    assert said
+    assert "\n" not in said
+    assert str(served.folder) not in said
+    assert learners.names(served.folder) == before
+
+
+@pytest.mark.parametrize("order", ["pause", "go", "stop", "save", "pace"])
+def test_an_order_to_nobody_is_refused(live: Any, order: str) -> None:
+    assert "not learning" in live.tell(f"training.{order}", name="nobody")["error"]
+
+
+def test_no_more_than_a_few_trainings_run_at_once(live: Any) -> None:
+    names = [f"many{number}" for number in range(5)]
+    answers = [live.tell("training.start", name=name, games=1_000_000, pace=1) for name in names]
+    assert ["name" in answer for answer in answers] == [True] * 4 + [False]
+    assert "already" in answers[4]["error"]
+    assert "learning now" in live.tell("training.start", name="many0")["error"]
+    for name in names[:4]:
+        live.tell("training.stop", name=name)
+
+
+def test_what_a_learner_of_a_page_is_called_is_no_path(tmp_path: Path) -> None:
+    folder = tmp_path / "learners"
+    folder.mkdir()
+    outside = tmp_path / "secret.json"
+    outside.write_text("{}")
+    (folder / "linked.json").symlink_to(outside)
+    for name in ("linked", "../secret", "", ".", "a b", "é", "x" * 41):
+        with pytest.raises(BadInput):
+            learners.kept(folder, name)
+    assert learners.names(folder) == []
+
+
+def test_a_learner_plays_only_its_own_game_and_is_read_anew_when_it_has_learnt(tmp_path: Path) -> None:
+    made = trainer(Lab(load("hexapawn"), Job()), Plan("q", "random"))
+    made.save_to(tmp_path / "pupil.json")
+    desk = Desk(Settings(folder=tmp_path))
+    known = []
+    for games in (10, 400):
+        made.training.run(games, Job())
+        known.append(len(desk.agent("hexapawn", "learner:pupil").memory))  # type: ignore[attr-defined]
+    assert known[0] < known[1]
+    assert desk.learners("hexapawn") == ["pupil"]
+    assert desk.learners("tictactoe") == []
+    with pytest.raises(BadInput, match="pupil has learnt hexapawn, not tictactoe"):
+        desk.agent("tictactoe", "learner:pupil")
+
+
+def test_a_damaged_file_is_told_without_its_place(tmp_path: Path) -> None:
+    made = trainer(Lab(load("hexapawn"), Job()), Plan("q", "random"))
+    made.save_to(tmp_path / "pupil.json")
+    made.training.run(10, Job())
+    text = (tmp_path / "pupil.json").read_text()
+    (tmp_path / "pupil.json").write_text(text.replace('"games": 10', '"games": 11'))
+    (tmp_path / "noise.json").write_text("not json")
+    desk = Desk(Settings(folder=tmp_path))
+    for name in ("pupil", "noise"):
+        with pytest.raises(BadInput) as refused:
+            desk.agent("hexapawn", f"learner:{name}")
+        assert str(tmp_path) not in str(refused.value)
+    assert desk.learners("hexapawn") == []

@@ -1,0 +1,373 @@
+"""The tree room: what a person does there, in a browser; and its verbs, asked with values that no page would send."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damier.core.errors import BadInput, DamierError, LimitReached
+from damier.core.words import _
+from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
+from damier.search.explicit import search
+from damier.search.tree_file import facts, load
+from damier.search.tree_text import parse
+from damier.web.asked import Asked
+from damier.web.desk import Desk
+from damier.web.rooms import exercise, graph, tree
+from damier.web.settings import Settings
+
+LESSONS = Path(__file__).parent.parent.parent / "docs" / "lessons"
+
+
+@pytest.fixture(scope="module")
+def desk() -> Desk:
+    return Desk(Settings())
+
+
+def show(desk: Desk, **values: Any) -> dict[str, Any]:
+    return tree.show(desk, Asked(values))
+
+
+def step_of(page: Any, n: int, of: int) -> None:
+    page.get_by_text(f"Step {n} of {of}", exact=True).wait_for()
+
+
+# --- in the browser
+
+
+def test_a_search_is_told_forwards_and_back(page: Any) -> None:
+    page.goto("/tree")
+    step_of(page, 0, 26)
+    page.get_by_role("button", name="One step on").click()
+    step_of(page, 1, 26)
+    assert "MAX moves at A" in page.locator("[data-part=said]").inner_text()
+    for _press in range(3):
+        page.keyboard.press("ArrowRight")
+    step_of(page, 4, 26)
+    page.keyboard.press("ArrowLeft")
+    step_of(page, 3, 26)
+    assert "B,a is worth 3" in page.locator("[data-part=said]").inner_text()
+    assert "B,a is worth 3" in page.locator("li[aria-current=step]").inner_text()
+    page.keyboard.press("End")
+    step_of(page, 26, 26)
+    assert "value 3; best move: a" in page.locator("[data-part=said]").inner_text()
+    page.get_by_role("button", name="To the start").click()
+    step_of(page, 0, 26)
+    page.get_by_role("button", name="To the end").click()
+    step_of(page, 26, 26)
+    page.keyboard.press("ArrowLeft")
+    step_of(page, 25, 26)
+    page.keyboard.press("End")
+    page.wait_for_url("**/tree?*step=26")
+    page.reload()
+    step_of(page, 26, 26)
+
+
+def test_the_reason_of_a_cut(page: Any) -> None:
+    page.goto("/tree")
+    page.get_by_role("button", name="Next cut").click()
+    page.get_by_text("MAX will not come here; not looked at: b, c").first.wait_for()
+    readings = page.locator("[data-part=said] dd").all_inner_texts()
+    assert readings == ["3", "∞", "2"]
+
+
+def test_a_search_plays_by_itself_and_stops(page: Any) -> None:
+    page.goto("/tree?tree=ties")
+    page.locator("#pace").select_option(label="fast")
+    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Pause").wait_for()
+    step_of(page, 15, 15)
+    page.get_by_role("button", name="Play").wait_for()
+
+
+def test_false_values_are_told_where_they_occur(page: Any) -> None:
+    page.goto("/tree?tree=ties&step=13")
+    said = page.locator("[data-part=said]")
+    assert "3 is only a bound: C is worth 1" in said.inner_text()
+    page.keyboard.press("End")
+    step_of(page, 15, 15)
+    assert "b came back with the value of the best move, and is worth 1" in said.inner_text()
+    page.locator("#prune").select_option("strict")
+    page.wait_for_url("**prune=strict**")
+    said.get_by_text("value 3; best move: a").wait_for()
+    assert page.locator("[data-part=said] .false").count() == 0
+
+
+def test_the_order_of_the_moves_changes_the_work(page: Any) -> None:
+    page.goto("/tree?tree=random&seed=1&branching=3&depth=4")
+    leaves = page.locator("[data-part=work] tr", has_text="leaves read").locator("td").nth(1)
+    order = page.locator("#order")
+    order.focus()
+    page.keyboard.press("Home")
+    page.get_by_text("The worst moves come first").wait_for()
+    assert leaves.inner_text() == "81"
+    page.keyboard.press("End")
+    page.get_by_text("The best moves come first: 17 of 81").wait_for()
+    assert leaves.inner_text() == "17"
+    assert "= 17 leaves must be read" in page.locator("[data-part=orders]").inner_text()
+    page.get_by_role("button", name="As written").click()
+    page.get_by_text("The moves stand as they were written").wait_for()
+    assert "order=" not in page.url
+
+
+def test_another_algorithm_and_another_tree(page: Any) -> None:
+    page.goto("/tree")
+    page.locator("#algorithm").select_option("minimax")
+    step_of(page, 0, 29)
+    assert page.locator("#ordering").is_hidden()
+    page.locator("#tree").select_option("players")
+    page.wait_for_url("**/tree?tree=players&algorithm=maxn")
+    page.locator("#tree").select_option("chance")
+    page.wait_for_url("**/tree?tree=chance&algorithm=expectimax")
+    page.go_back()
+    page.wait_for_url("**tree=players**")
+    page.get_by_text("player 1").first.wait_for(state="attached")
+
+
+def test_a_tree_of_ones_own(page: Any) -> None:
+    page.goto("/tree")
+    page.get_by_role("button", name="Edit this tree").click()
+    box = page.get_by_label("Brackets are nodes")
+    assert box.input_value() == EXAMPLES["classic"].text
+    box.fill("((1 2) (3 x))")
+    page.get_by_role("button", name="Show this tree").click()
+    page.get_by_text("character 11 of the tree: x has no meaning in a tree").wait_for()
+    box.fill("max(4 chance(1/2:3 1/2:8))")
+    page.get_by_role("button", name="Show this tree").click()
+    page.wait_for_url("**algorithm=expectimax**")
+    page.keyboard.press("Tab")
+    page.locator("[data-go=last]").click()
+    page.get_by_text("value 5.5; best move: b").wait_for()
+    page.wait_for_url("**step=11")
+    page.reload()
+    page.get_by_text("value 5.5; best move: b").wait_for()
+
+
+def test_a_long_tree_stays_in_its_window(page: Any, visitor: Any) -> None:
+    text = "(" + " ".join(["(3 12 8)"] * 190) + ")"
+    page.goto("/tree?tree=text&text=(1%202)")
+    page.get_by_label("Brackets are nodes").fill(text)
+    page.get_by_role("button", name="Show this tree").click()
+    page.wait_for_url("**kept=1**")
+    page.reload()
+    page.wait_for_function("n => document.getElementById('text')?.value.length === n", arg=len(text))
+    other = visitor.new_page()
+    other.goto(page.url)
+    other.get_by_text("was typed in another window").wait_for()
+
+
+def test_the_tree_of_a_game(page: Any) -> None:
+    page.goto("/tree?game=nim:matches=6&moves=1&plies=0")
+    assert page.locator("#tree").input_value() == "game"
+    page.locator("[data-go=last]").click()
+    page.locator("[data-part=said] strong").wait_for()
+    link = page.get_by_role("link", name="Open this position on the board")
+    assert link.get_attribute("href") == "/nim:matches=6?moves=1"
+    page.locator("#game").fill("tictactoe")
+    page.locator("#moves").fill("")
+    page.get_by_role("button", name="Show this tree").click()
+    page.get_by_text("up to 1,500 nodes are shown on a page").wait_for()
+    page.locator("#plies").fill("2")
+    page.get_by_role("button", name="Show this tree").click()
+    step_of(page, 0, 69)
+
+
+def test_an_evaluation_says_what_the_last_positions_are_worth(page: Any) -> None:
+    page.goto("/tree?game=hexapawn&plies=1")
+    page.locator("#evaluate").fill("2*pawns+advance")
+    page.get_by_role("button", name="Show this tree").click()
+    page.wait_for_url("**evaluate=2*")
+    page.locator("[data-go=last]").click()
+    page.get_by_text("value 1; 3 best moves").wait_for()
+    page.locator("#evaluate").fill("queens")
+    page.get_by_role("button", name="Show this tree").click()
+    page.get_by_text("has no feature queens").wait_for()
+
+
+def test_a_wide_picture_follows_the_search(page: Any) -> None:
+    page.goto("/tree?game=tictactoe&plies=2")
+    stage = page.locator(".tree-stage")
+    page.locator("[data-go=last]").click()
+    step_of(page, 69, 69)
+    assert stage.get_attribute("data-zoom") == "free"
+    page.locator("[data-go=back]").click()
+    step_of(page, 68, 69)
+    ring, view = page.locator(".tree-stage .d-ring").bounding_box(), stage.bounding_box()
+    assert view["x"] <= ring["x"] <= ring["x"] + ring["width"] <= view["x"] + view["width"] + 1
+    page.locator("#zoom").select_option("fit")
+    assert stage.evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
+def test_an_exercise_is_done_and_marked(page: Any) -> None:
+    page.goto("/tree?view=exercise&kind=minimax&seed=1")
+    made = exercise.Sheet.asked(Asked({"kind": "minimax", "seed": 1})).tree
+    names = [node.name for node in made.tree.nodes if node.moves]
+    values = {name: str(value) for name, value in zip(names, [made.found.value, *made.found.values], strict=True)}
+    for name in names[:-1]:
+        page.get_by_label(f"Value of {name}", exact=True).fill(values[name])
+    page.get_by_label(f"Value of {names[-1]}", exact=True).fill("77")
+    page.locator("select[name=action]").select_option(made.tree.nodes[0].moves[made.found.best[0]].name)
+    page.get_by_role("button", name="Mark").click()
+    page.get_by_text(f"{len(names)} of {len(names) + 1} right.").wait_for()
+    assert page.locator(".verdict.wrong").count() == 1
+    assert "MIN takes the smallest of" in page.locator(".verdict.wrong").inner_text()
+    assert page.get_by_label(f"Value of {names[-1]}", exact=True).get_attribute("aria-invalid") == "true"
+    assert page.get_by_label(f"Value of {names[-1]}", exact=True).input_value() == "77"
+    page.get_by_role("button", name="Show the key").click()
+    page.locator("[data-part=key] svg").wait_for()
+    page.get_by_role("button", name="Next exercise").click()
+    page.wait_for_url("**seed=2**")
+    assert page.locator("[data-part=key] svg").count() == 0
+    page.get_by_role("button", name="Mark").click()
+    page.get_by_text("So far, on 2 sheets").wait_for()
+
+
+def test_cuts_are_ticked_by_keyboard(page: Any) -> None:
+    page.goto("/tree?view=exercise&kind=alphabeta&seed=1")
+    made = exercise.Sheet.asked(Asked({"kind": "alphabeta", "seed": 1})).tree
+    cut = made.found.cuts[0]
+    node = made.tree.nodes[cut.node]
+    for move in node.moves[cut.child + 1 :]:
+        page.get_by_label(f"{node.name}: move {move.name} is cut").focus()
+        page.keyboard.press("Space")
+    page.get_by_role("button", name="Mark").click()
+    verdict = page.locator(f"[id='why-cut-{node.name}']")
+    verdict.wait_for()
+    assert "Correct." in verdict.inner_text()
+
+
+def test_the_quiz_on_evaluations(page: Any) -> None:
+    page.goto("/tree?view=exercise&kind=evaluation&seed=1")
+    page.get_by_label("Left: d(ghost)", exact=True).fill("99")
+    page.get_by_role("button", name="Mark").click()
+    page.get_by_text("0 of 12 right.").wait_for()
+
+
+def test_the_graph_of_a_game(page: Any) -> None:
+    page.goto("/tree?view=graph")
+    size = page.locator("[data-part=size]")
+    assert "12" in size.locator("tr", has_text="different positions").inner_text()
+    page.locator("#kind").select_option("complete")
+    page.wait_for_url("**kind=complete**")
+    page.locator("#game").fill("tictactoe")
+    page.get_by_role("button", name="Draw").click()
+    page.get_by_text("up to 1,500 are drawn").wait_for()
+    page.locator("#plies").fill("1")
+    page.get_by_role("button", name="Draw").click()
+    page.wait_for_url("**plies=1**")
+    assert "10" in size.locator("tr", has_text="different positions").inner_text()
+
+
+# --- the verbs
+
+
+def test_the_examples_are_those_of_the_lesson() -> None:
+    for name, file in (("classic", "classic_tree.json"), ("ties", "wrong_inner_values.json")):
+        ours, theirs = parse(EXAMPLES[name].text), load(LESSONS / file)
+        assert [node.value for node in ours.nodes if not node.moves] == [node.value for node in theirs.nodes if not node.moves]
+        assert search(ours, "alphabeta").reads == search(theirs, "alphabeta").reads
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_is_shown_by_every_algorithm_that_suits_it(desk: Desk, name: str) -> None:
+    found = parse(EXAMPLES[name].text)
+    assert default_algorithm(found) in suitable(found)
+    assert _(EXAMPLES[name].name)
+    for algorithm in suitable(found):
+        answer = show(desk, tree=name, algorithm=algorithm)
+        last = show(desk, tree=name, algorithm=algorithm, step=answer["state"]["steps"])
+        assert f"value {tree.shown(search(found, algorithm).value)}" in last["parts"]["said"]
+
+
+def test_the_file_of_a_tree_can_be_typed_in(desk: Desk) -> None:
+    text = json.dumps(facts(parse(EXAMPLES["ghosts"].text)))
+    assert show(desk, tree="text", text=text)["state"]["steps"] == show(desk, tree="ghosts")["state"]["steps"]
+    with pytest.raises(BadInput):
+        read('{"format": "damier-agent/1"}')
+
+
+def test_steps_come_a_few_at_a_time_and_are_those_that_are_shown(desk: Desk) -> None:
+    found = tree.steps(desk, Asked({"tree": "classic", "first": 3, "count": 4}))["steps"]
+    assert list(found) == [3, 4, 5, 6]
+    assert found[5]["said"] == show(desk, tree="classic", step=5)["parts"]["said"]
+    assert list(tree.steps(desk, Asked({"tree": "classic", "first": 26, "count": 8}))["steps"]) == [26]
+    assert tree.steps(desk, Asked({"tree": "classic", "first": 27}))["steps"] == {}
+
+
+def test_the_key_of_an_exercise_is_not_in_its_page(desk: Desk) -> None:
+    made = exercise.Sheet.asked(Asked({"kind": "alphabeta", "seed": 5})).tree
+    page = exercise.page(desk, Asked({"kind": "alphabeta", "seed": 5}))
+    leaves = {value for node in made.tree.nodes if node.value for value in node.value}
+    assert not re.search(r"[αβ] =|already has|best move at A:", page)
+    assert 'class="verdict' not in page
+    drawn = {float(text) for text in re.findall(r">(-?\d+)</text>", page)}
+    assert drawn <= leaves
+
+
+HOSTILE: list[dict[str, Any]] = [
+    {"tree": "nothing"},
+    {"tree": ["classic"]},
+    {"tree": "classic", "algorithm": "quick"},
+    {"tree": "classic", "prune": 1},
+    {"tree": "classic", "order": 11},
+    {"tree": "classic", "order": "best"},
+    {"tree": "classic", "step": -1},
+    {"tree": "classic", "step": True},
+    {"tree": "chance", "algorithm": "alphabeta"},
+    {"tree": "random", "branching": 8, "depth": 8},
+    {"tree": "random", "seed": 1 << 60},
+    {"tree": "random", "branching": 1},
+    {"tree": "text"},
+    {"tree": "text", "text": "(" * 100_000},
+    {"tree": "text", "text": "{"},
+    {"tree": "text", "text": '{"root": "a", "nodes": {"a": {"player": 0, "moves": [["x", "a"]]}}}'},
+    {"tree": "text", "text": "[" * 5_000},
+    {"tree": "game", "game": "../secret.py"},
+    {"tree": "game", "game": "pacman:file=/etc/passwd"},
+    {"tree": "game", "game": "tictactoe", "plies": 9},
+    {"tree": "game", "game": "tictactoe", "moves": "9"},
+    {"tree": "game", "game": "tictactoe", "moves": 5},
+    {"tree": "game", "game": "tictactoe", "evaluate": "__import__"},
+]
+
+
+@pytest.mark.parametrize("values", HOSTILE, ids=lambda values: str(values)[:60])
+def test_what_no_page_asks_is_refused_in_a_line(desk: Desk, values: dict[str, Any]) -> None:
+    with pytest.raises(DamierError) as refused:
+        show(desk, **values)
+    assert "\n" not in str(refused.value)
+
+
+def test_what_is_too_large_is_refused_before_it_is_searched(desk: Desk) -> None:
+    doubled = {f"n{i}": {"player": i % 2, "moves": [["a", f"n{i + 1}"], ["b", f"n{i + 1}"]]} for i in range(60)} | {"n60": {"value": 1}}
+    with pytest.raises(LimitReached, match="1,500 nodes"):
+        show(desk, tree="text", text=json.dumps({"root": "n0", "nodes": doubled}))
+
+
+def test_names_are_escaped(desk: Desk) -> None:
+    nodes = {"<b>": {"player": 0, "moves": [["<i>", "x"], ['"y', "<img src=x>"]]}, "x": {"value": 1}, "<img src=x>": {"value": 2}}
+    answer = show(desk, tree="text", text=json.dumps({"root": "<b>", "nodes": nodes}), step=1000)
+    assert not any(mark in part for mark in ("<b>", "<i>", "<img") for part in map(str, answer["parts"].values()))
+
+
+@pytest.mark.parametrize("answers", [5, {"value:A": 3}, {"value:A": "x" * 1000}, {str(n): "" for n in range(1000)}])
+def test_answers_that_no_page_sends(desk: Desk, answers: Any) -> None:
+    with pytest.raises(BadInput):
+        exercise.mark(desk, Asked({"kind": "minimax", "seed": 1, "answers": answers}))
+
+
+def test_answers_to_questions_that_nobody_asked_change_nothing(desk: Desk) -> None:
+    plain = exercise.mark(desk, Asked({"kind": "minimax", "seed": 1, "answers": {}}))
+    more = exercise.mark(desk, Asked({"kind": "minimax", "seed": 1, "answers": {"value:<b>": "3", "cut:A": "a"}}))
+    assert (more["right"], more["of"]) == (plain["right"], plain["of"])
+    assert "<b>" not in more["parts"]["answers"]
+
+
+def test_graphs_that_no_page_shows(desk: Desk) -> None:
+    for values in ({"game": "nothing"}, {"kind": "all"}, {"plies": -1}, {"game": "tictactoe", "kind": "complete"}):
+        with pytest.raises(DamierError):
+            graph.show(desk, Asked(values))

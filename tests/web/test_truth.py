@@ -1,0 +1,248 @@
+"""What is true, and what agents think: shown when it is asked for, guessed at first, and said to be unknown where it is."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from browsing import violations
+from on_board import drag, line, status
+from playwright.sync_api import expect
+
+from damier import load
+from damier.draw.history import Moment, height, history_svg
+from damier.draw.marks import SIGNS
+from damier.solve import solve
+
+DEALS = ("JQ", "JK", "QJ", "QK", "KJ", "KQ")
+
+
+def shown_values(page: Any) -> dict[str, str]:
+    """What stands beside each move."""
+    buttons = page.locator("[data-part=moves] [data-move]")
+    texts = [button.split() for button in buttons.all_text_contents()]
+    return {text[0]: text[1] if len(text) > 1 else "" for text in texts}
+
+
+def test_values_are_off_until_they_are_asked_for(page: Any) -> None:
+    page.goto("/hexapawn?1=human&2=human&moves=b1b2,a3b2")
+    assert set(shown_values(page).values()) == {""}
+    page.get_by_label("Exact values").check()
+    expect(page.locator("[data-part=moves] .worth").first).to_be_visible()
+    game = load("hexapawn")
+    position = game.position().play("b1b2", "a3b2")
+    exact = solve(game).explain(position.state)
+    expected = {game.name_move(position.state, move): SIGNS[value] + (str(plies) if value != "draw" else "") for move, (value, plies) in exact.items()}
+    assert shown_values(page) == expected
+    assert "show=truth" in page.url
+    page.reload()
+    assert shown_values(page) == expected
+
+
+def test_values_come_with_the_answer_to_a_click(page: Any) -> None:
+    """One question, one answer, board and values in it."""
+    page.goto("/hexapawn?1=human&2=human&show=truth")
+    with page.expect_response("**/ask/board.move") as answered:
+        drag(page, 6, 3)
+    found = answered.value.json()
+    assert found["state"]["truth"] == "here"
+    assert "d-best" in found["parts"]["board"]
+
+
+def test_a_blunder_is_marked_in_the_list_and_in_the_picture(page: Any) -> None:
+    page.goto("/nim:matches=6?1=human&2=human&moves=1,2,1&show=truth")  # 6 is won by taking 1; 5 is lost; 3 is won by taking 2
+    expect(line(page).nth(2)).to_have_class("blunder")
+    expect(line(page).nth(2)).to_have_accessible_name("3. 1: player 2 wins in 2 plies — a blunder: a win became a loss")
+    expect(page.locator("[data-part=truth] svg [data-at]")).to_have_count(4)
+    expect(page.locator("[data-part=truth]")).to_contain_text("1 blunder in this game")
+    assert violations(page) == []
+    page.locator("[data-part=truth] svg [data-at='2']").click()
+    expect(page.locator("[data-part=line] [aria-current]")).to_have_text("2. 2")
+
+
+def test_a_larger_game_shows_the_board_first_and_the_values_later(page: Any) -> None:
+    page.goto("/connect_four:width=4,height=4?1=human&2=human&show=truth")
+    expect(page.locator("[data-part=truth]")).to_contain_text("start: a draw")
+    assert set(shown_values(page).values()) <= {"0", *(f"{sign}{n}" for sign in "+-" for n in range(1, 17))}
+
+
+def test_a_late_position_of_a_large_game_is_searched(page: Any) -> None:
+    game = load("connect_four")
+    moves = late_moves(game)
+    page.goto(f"/connect_four?1=human&2=human&show=truth&moves={','.join(moves)}")
+    expect(page.locator("[data-part=moves] .worth").first).to_be_visible()
+    position = game.position().play(*moves)
+    exact = solve(game, position.state).explain(position.state)
+    expected = {game.name_move(position.state, move): SIGNS[value] + (str(plies) if value != "draw" else "") for move, (value, plies) in exact.items()}
+    assert shown_values(page) == expected
+
+
+def late_moves(game: Any) -> list[str]:
+    """Some 32 plies of random play after which nothing is over."""
+    for seed in range(1000):
+        chance, position, moves = random.Random(seed), game.position(), []
+        while len(moves) < 32 and not position.over:
+            moves.append(chance.choice(position.moves))
+            position = position.play(moves[-1])
+        if not position.over:
+            return moves
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("/connect_four", "too large"),
+        ("/dice_nim", "moves of chance"),
+        ("/pacman", "games of two players"),
+        ("/pacman:layout=corridor", "games of two players"),
+    ],
+)
+def test_where_there_are_no_values_one_line_says_why(page: Any, path: str, why: str) -> None:
+    page.goto(f"{path}?1=human&2=random&show=truth")
+    expect(page.locator("[data-part=truth]")).to_contain_text(why)
+    expect(page.locator("[data-part=truth]")).not_to_contain_text("/")
+
+
+def test_a_guess_comes_before_the_values_and_is_counted(page: Any) -> None:
+    page.goto("/nim:matches=6?1=human&2=human&show=truth")
+    page.get_by_label("Guess first").check()
+    expect(page.get_by_role("button", name="A win")).to_be_visible()
+    assert set(shown_values(page).values()) == {""}
+    assert "<svg" not in page.locator("[data-part=truth]").inner_html()
+    page.get_by_role("button", name="A loss").click()
+    expect(page.locator("[data-verdict]")).to_have_text("Wrong. For player 1 it is a win.")
+    expect(page.locator("[data-tally]")).to_have_text("0 of 1 guesses right")
+    assert set(shown_values(page).values()) != {""}
+    page.locator("[data-part=moves]").get_by_role("button", name="1 wins").click()
+    expect(line(page)).to_have_count(1)
+    assert set(shown_values(page).values()) == {""}
+    page.locator("[data-part=moves]").get_by_role("button", name="2", exact=True).click()  # a move picked instead of a word
+    expect(page.locator("[data-verdict]")).to_have_text("2 keeps the value. For player 2 it is a loss.")
+    expect(page.locator("[data-tally]")).to_have_text("1 of 2 guesses right")
+    expect(line(page)).to_have_count(2)
+
+
+def test_the_values_are_not_in_the_page_before_the_guess(visitor: Any) -> None:
+    question = {"game": "nim", "1": "human", "2": "human", "show": "truth,predict"}
+    for verb in ("board.show", "truth.show"):
+        answer = visitor.request.post(f"/ask/{verb}", data=question).json()
+        assert answer["state"]["truth"] == "guess"
+        assert "d-win" not in answer["parts"]["board"]
+        assert "worth" not in answer["parts"]["moves"]
+
+
+@pytest.mark.parametrize(("guess", "right"), [("win", True), ("draw", False), ("loss", False)])
+def test_a_word_is_judged(visitor: Any, guess: str, right: bool) -> None:
+    answer = visitor.request.post("/ask/truth.guess", data={"game": "nim", "show": "truth,predict", "guess": guess}).json()
+    assert answer["right"] is right
+
+
+@pytest.mark.parametrize("agent", ["perfect", "mcts:simulations=200", "minimax:plies=3", "menace", "v", "random", "learner:none"])
+def test_what_an_agent_thinks_stands_beside_the_truth(visitor: Any, agent: str) -> None:
+    answer = visitor.request.post("/ask/mind.show", data={"game": "tictactoe", "1": "human", "2": agent, "show": "truth,mind", "moves": "4,1"})
+    if agent == "learner:none":
+        assert answer.status in (400, 404)
+    else:
+        rows = answer.json()["parts"]["mind"].split("<tbody>")[1].split("<tr>")[1:]
+        assert len(rows) == 7
+        assert all("worth-" in row for row in rows)
+        assert any("★" in row for row in rows)
+
+
+def test_opinions_are_shown_and_taken_away(page: Any) -> None:
+    page.goto("/tictactoe?1=human&2=minimax:plies=2&moves=4,0")
+    page.get_by_role("checkbox", name="What the agents think").check()
+    expect(page.locator("[data-part=mind] tbody tr")).to_have_count(7)
+    assert violations(page) == []
+    page.get_by_role("checkbox", name="What the agents think").uncheck()
+    expect(page.locator("[data-part=mind] table")).to_have_count(0)
+
+
+def test_a_player_does_not_see_the_others_card(page: Any) -> None:
+    page.goto("/kuhn_poker?1=human&2=random&seed=2")
+    expect(status(page)).to_have_text("Your move (player 1).")
+    assert "moves=*" in page.url
+    page.reload()
+    assert not set(DEALS) & set(re.findall(r"\b[JQK]{2}\b", page.content()))
+    page.get_by_role("button", name="bet", exact=True).click()
+    expect(page.get_by_role("button", name="See it again")).to_be_visible()  # the agent has answered, and the cards are on the table
+    assert page.locator("[data-part=board] desc").text_content()[:2] in DEALS
+
+
+def test_two_people_at_one_page_look_in_turn(page: Any) -> None:
+    page.goto("/kuhn_poker?1=human&2=human&seed=2")
+    expect(page.locator(".veil")).to_contain_text("Player 1")
+    expect(page.locator("[data-part=moves] [data-move]")).to_have_count(0)
+    page.get_by_role("button", name="I am player 1: show my board").click()
+    page.get_by_role("button", name="pass", exact=True).click()
+    expect(page.locator(".veil")).to_contain_text("Player 2")
+
+
+def test_boards_that_cannot_come_up_are_refused_with_the_reason(page: Any) -> None:
+    assert page.goto("/tictactoe?board=XXX...OOO").status == 400
+    expect(page.locator(".problem")).to_have_text("impossible: both have three in a row; the game was over with the first")
+    page.goto("/tictactoe?1=human&2=human&board=XO.X.....")
+    expect(line(page)).to_have_count(3)
+
+
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        ("XXX...OOO", "both have three in a row"),
+        ("XX.......", "there are as many X as O"),
+        ("XXXOO.O..", "has moved since"),
+        ("OOOXX.XX.", "has moved since"),
+        ("OOOXX.X..", "Possible"),
+        ("XXXOO....", "Possible"),
+        (".........", "how the game begins"),
+        ("XO", "is not a board"),
+        ("<script>x", "is not a board"),
+    ],
+)
+def test_whether_a_board_can_come_up(visitor: Any, board: str, said: str) -> None:
+    part = visitor.request.post("/ask/boards.possible", data={"game": "tictactoe", "board": board}).json()["parts"]["possible"]
+    assert said in part
+    assert "<script" not in part
+
+
+def test_possible_boards_are_those_that_games_reach() -> None:
+    """Row A-71: of 3 ** 9 boards, those that can come up."""
+    from itertools import product
+
+    from damier.core.errors import BadInput
+    from damier.web.board.written import moves_to, positions
+
+    game = load("tictactoe")
+    reached = 0
+    for cells in product(".XO", repeat=9):
+        try:
+            moves = moves_to(game, "".join(cells))
+        except BadInput:
+            continue
+        reached += 1
+        assert game.show(game.position().play(*moves).state).replace("\n", "") == "".join(cells)
+    assert reached == positions() == len(solve(game))
+
+
+def test_the_panel_of_impossible_boards(page: Any) -> None:
+    page.goto("/tictactoe?1=human&2=human")
+    page.get_by_text("Is this board possible?").click()
+    expect(page.locator("[data-part=possible]")).to_contain_text("of 19,683")
+    page.get_by_label("Board, row by row").fill("X...O....")
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator("[data-part=possible]")).to_contain_text("Possible")
+    page.get_by_role("link", name="Go on from here").click()
+    expect(line(page)).to_have_count(2)
+
+
+def test_the_history_is_high_where_the_first_player_wins_and_higher_the_sooner() -> None:
+    moments = [Moment("", "win", 5), Moment("a", "win", 4), Moment("b", "draw", None, ("win", "draw")), Moment("c", "loss", 1)]
+    heights = [height(moment, 5) for moment in moments]
+    assert heights[1] > heights[0] > heights[2] == 0 > heights[3] >= -1
+    picture = history_svg(moments, 2)
+    assert picture.count("data-at=") == 4
+    assert picture.count(">?<") == 1
+    assert "a blunder: a win became a draw" in picture
