@@ -21,11 +21,12 @@ QUIET = ("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-backgro
 
 @dataclass
 class Served:
-    """A lab that runs: its address, its process, where it keeps learners."""
+    """A lab that runs: its address, its process, where it keeps learners, and the page that it says to begin with."""
 
     address: str
     process: subprocess.Popen[str]
     folder: Path
+    first: str = ""
 
 
 def serve(folder: Path, *arguments: str, port: str = "0") -> Served:
@@ -35,8 +36,8 @@ def serve(folder: Path, *arguments: str, port: str = "0") -> Served:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=folder)
     assert process.stdout is not None
     sentence = process.stdout.readline()
-    address = next(word for word in sentence.split() if word.startswith("http://"))
-    return Served(address.rstrip("/"), process, folder / "learners")
+    first = next(word for word in sentence.split() if word.startswith("http://"))
+    return Served(f"http://{urlsplit(first).netloc}", process, folder / "learners", first)
 
 
 def stop(served: Served) -> None:

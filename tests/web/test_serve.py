@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -19,6 +20,7 @@ from talking import Live
 from damier.cli.serve import welcome
 from damier.web.settings import Settings
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 ENDLESS = """
 from typing import NamedTuple
 from damier import ONGOING, Game
@@ -132,7 +134,8 @@ def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:
         ("--host", "no such host"),
         ("nosuch.py",),
         ("nosuch.txt",),
-        ("hexapawn",),
+        ("hexapwan",),
+        ("hexapawn:width=0",),
         ("tree.py",),
         ("a b.py",),
         ("hexapawn.py",),
@@ -147,6 +150,17 @@ def test_what_cannot_be_served_is_told_in_one_line(tmp_path: Path, arguments: tu
     assert found.returncode == 2
     assert found.stdout == ""
     assert len(found.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("game", ["hexapawn", "hexapawn:width=4,blocked=loss", "clock.py", "clock.py:clock"])
+def test_a_game_to_begin_with_is_in_the_address_and_opens(tmp_path: Path, game: str) -> None:
+    shutil.copy(EXAMPLES / "clock.py", tmp_path)
+    lab = serve(tmp_path, game)
+    try:
+        assert lab.first == f"{lab.address}/{game.replace('.py', '')}"
+        assert httpx.get(lab.first).status_code == 200
+    finally:
+        stop(lab)
 
 
 def test_it_says_who_can_reach_it(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import ipaddress
 import re
 import socket
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,7 +26,7 @@ RESERVED = ("ask", "learning", "lessons", "live", "matchboxes", "static", "tree"
 
 
 def serve(
-    *files: Annotated[Path, Parameter(help=_("your own games: files of Python, which run on this machine"))],
+    *games: Annotated[str, Parameter(help=_("your own games, files of Python that run on this machine; or the name of the game to begin with"))],
     host: Annotated[str, Parameter(help=_("the address to listen on; 0.0.0.0 lets the whole network in"))] = "127.0.0.1",
     port: Annotated[int, Parameter(help=_("the port to listen on; 0 takes any that is free"))] = 8000,
     folder: Annotated[Path, Parameter(help=_("where learners are kept"))] = Path("learners"),
@@ -43,26 +44,40 @@ def serve(
     listener = listening(host, port)
     with listener:
         wanted = split(sys.argv[1:])[0] or ""
-        settings = Settings(host, listener.getsockname()[1], own_games(files), folder.absolute(), wanted)
-        say(welcome(settings))
+        settings = Settings(host, listener.getsockname()[1], own_games(games), folder.absolute(), wanted)
+        say(welcome(settings, on_page(games[0]) if len(games) == 1 else ""))
         run(settings, listener)
 
 
-def own_games(files: tuple[Path, ...]) -> dict[str, str]:
-    """The user's games by the names of their files. Raises BadInput, BadFile, BadGame: what cannot be played is told now, not on a page."""
-    from damier.lab.games import game_factories, load
+def own_games(games: Sequence[str]) -> dict[str, str]:
+    """The files among the games, by their names on the page. Raises BadInput, BadFile, BadGame: what cannot be played is told now, not on a page."""
+    from damier.lab.games import game_factories, is_file, load
 
-    games: dict[str, str] = {}
-    for file in files:
-        if file.suffix != ".py":
-            raise BadInput(_("{path} is not a file of Python; the games that damier brings are all on the page", path=file))
-        if not re.fullmatch(r"[\w-]+", file.stem) or file.stem in RESERVED:
-            raise BadInput(_("{path}: {name} cannot be the name of a game on a page; rename the file", path=file, name=file.stem))
-        if file.stem in games or file.stem in game_factories():
-            raise BadInput(_("{path}: there is a game called {name} already; rename the file", path=file, name=file.stem))
-        load(str(file))
-        games[file.stem] = str(file.absolute())
-    return games
+    own: dict[str, str] = {}
+    for game in games:
+        load(game)
+        if is_file(game):
+            path = Path(path_and_rest(game)[0])
+            if not re.fullmatch(r"[\w-]+", path.stem) or path.stem in RESERVED:
+                raise BadInput(_("{path}: {name} cannot be the name of a game on a page; rename the file", path=path, name=path.stem))
+            if path.stem in game_factories() or own.get(path.stem, str(path.absolute())) != str(path.absolute()):
+                raise BadInput(_("{path}: there is a game called {name} already; rename the file", path=path, name=path.stem))
+            own[path.stem] = str(path.absolute())
+    return own
+
+
+def on_page(game: str) -> str:
+    """A game as its page is called: a file by its name alone, the options kept."""
+    from damier.lab.games import is_file
+
+    path, rest = path_and_rest(game)
+    return Path(path).stem + rest if is_file(game) else game
+
+
+def path_and_rest(game: str) -> tuple[str, str]:
+    """The path of a file of Python, and what follows it: `:function:options`."""
+    path, found, rest = game.partition(".py")
+    return path + found, rest
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -82,11 +97,12 @@ def listening(host: str, port: int) -> socket.socket:
     return listener
 
 
-def welcome(settings: Settings) -> str:
-    """Where the lab is, and who can reach it."""
+def welcome(settings: Settings, page: str = "") -> str:
+    """Where the lab is, or its page to begin with, and who can reach it."""
+    hosts = [settings.host] if settings.is_local else reachable(settings.host)
+    addresses = " ".join(f"http://{bracketed(host)}:{settings.port}/{page}" for host in hosts)
     if settings.is_local:
-        return _("damier is at {address} — only this machine can reach it; Ctrl-C ends it", address=f"http://{bracketed(settings.host)}:{settings.port}/")
-    addresses = " ".join(f"http://{bracketed(host)}:{settings.port}/" for host in reachable(settings.host))
+        return _("damier is at {address} — only this machine can reach it; Ctrl-C ends it", address=addresses)
     return _("damier is at {addresses} — everybody on your network can reach it; Ctrl-C ends it", addresses=addresses)
 
 
