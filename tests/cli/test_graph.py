@@ -118,10 +118,25 @@ def test_too_large_to_count(capsys: Captured, tmp_path: Path) -> None:
     code, _out, err = call(capsys, "connect_four", "--complete", "--memory", "0.01", "-o", str(tmp_path / "x.svg"))
     assert code == 3
     assert "more than 1,500 nodes" in err
-    code, _out, err = call(capsys, "connect_four", "--merged", "--memory", "0.01")
+    code, _out, err = call(capsys, "connect_four", "--merged", "--moves", "4", "--memory", "0.01")
     assert code == 3
     assert "--memory" in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", ["--complete", "--truncated", "--merged"])
+def test_more_positions_than_memory_are_refused_before_they_are_counted(capsys: Captured, kind: str) -> None:
+    code, out, err = call(capsys, "connect_four", kind, "--json")
+    assert code == 3
+    assert json.loads(out)["states"] == 70_728_639_995_483
+    assert "Smaller with --plies" in err
+
+
+def test_a_path_without_end_is_stopped_at_the_budget(capsys: Captured) -> None:
+    """The score is a part of Pacman's positions: none comes back, and none is the last."""
+    code, out, _err = call(capsys, "pacman:layout=corridor", "--complete", "--memory", "0.01", "--json")
+    assert code == 3
+    assert json.loads(out)["positions"] >= 10_000
 
 
 @pytest.mark.parametrize(

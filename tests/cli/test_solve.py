@@ -43,6 +43,7 @@ def test_a_won_position_names_value_distance_and_moves(capsys: Captured) -> None
     assert (won["value"], won["distance"], won["fastest_moves"]) == ("win", 1, ["4"])
     over = found(capsys, "connect_four", "--moves", "4,1,4,1,4,1,4")
     assert (over["value"], over["distance"], over["best_moves"]) == ("loss", 0, [])
+    assert "\n1 position looked at in " in call(capsys, "connect_four", "--moves", "4,1,4,1,4,1,4")[1]
 
 
 def test_the_board_shows_what_every_move_leads_to(capsys: Captured, tmp_path: Path) -> None:

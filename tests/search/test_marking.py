@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import pytest
 
 from damier.core.tree import shown
@@ -48,6 +51,69 @@ def test_what_a_form_asks_holds_no_answer() -> None:
     made = exercise("alphabeta", 2, Shape(3, 3))
     assert [blank.name for blank in form(made).blanks][:2] == ["A", "B"]
     assert all(mark.value is None for mark in made.sheet().marks if mark.known == "blank")
+
+
+def test_a_node_that_is_never_looked_at_says_so_for_its_cuts_too() -> None:
+    made = exercise("alphabeta", 1, USUAL["alphabeta"])
+    found = {mark.key: mark for mark in marked(made, {"cut:G": "b"})}
+    assert not found["cut:G"].is_right
+    assert "never looked at" in found["cut:G"].reason
+    assert found["value:G"].is_right
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize(("kind", "shape"), [("minimax", Shape(4, 3)), ("alphabeta", Shape(3, 4)), ("expectimax", Shape(5, 3)), ("maxn", Shape(3, 3, 3))])
+def test_answers_worked_out_by_hand_are_right_and_others_wrong(kind: Algorithm, shape: Shape, seed: int) -> None:
+    made = exercise(kind, seed, shape)
+    given = by_hand(made)
+    assert [mark for mark in marked(made, given) if not mark.is_right] == []
+    for key in given:
+        other = {"action": "", "value": "99", "cut": "z"}[key.partition(":")[0]]
+        assert not next(mark for mark in marked(made, given | {key: other}) if mark.key == key).is_right
+
+
+def by_hand(made: Exercise) -> dict[str, str]:
+    """The answers of somebody who knows the slides, and nothing of how damier searches."""
+    given: dict[str, str] = {}
+    root = made.tree.nodes[0]
+    worths = [worth(made, move.child, given) for move in root.moves]
+    worth(made, 0, given)
+    if made.kind == "alphabeta":
+        given.clear()
+        with_cuts(made, 0, -math.inf, math.inf, given)
+    best = max(range(len(worths)), key=lambda number: worths[number][0] if made.kind == "maxn" else worths[number])
+    return given | {"action": root.moves[best].name}
+
+
+def worth(made: Exercise, number: int, given: dict[str, str]) -> Any:
+    node = made.tree.nodes[number]
+    if node.value is not None:
+        return node.value if made.kind == "maxn" else node.value[0]
+    found = [worth(made, move.child, given) for move in node.moves]
+    if node.player < 0:
+        best = sum(move.probability * each for move, each in zip(node.moves, found, strict=True))
+    elif made.kind == "maxn":
+        best = max(found, key=lambda payoffs: payoffs[node.player])
+    else:
+        best = max(found) if node.player == 0 else min(found)
+    given[f"value:{node.name}"] = " ".join(map(str, best)) if made.kind == "maxn" else str(best)
+    return best
+
+
+def with_cuts(made: Exercise, number: int, alpha: float, beta: float, given: dict[str, str]) -> float:
+    node = made.tree.nodes[number]
+    if node.value is not None:
+        return node.value[0]
+    best = -math.inf if node.player == 0 else math.inf
+    for at, move in enumerate(node.moves):
+        found = with_cuts(made, move.child, alpha, beta, given)
+        best = max(best, found) if node.player == 0 else min(best, found)
+        alpha, beta = (max(alpha, best), beta) if node.player == 0 else (alpha, min(beta, best))
+        if alpha >= beta:
+            given[f"cut:{node.name}"] = " ".join(left.name for left in node.moves[at + 1 :])
+            break
+    given[f"value:{node.name}"] = str(best)
+    return best
 
 
 @pytest.mark.parametrize("text", ["2", " ≤ 2 ", "<=2", "2.0", "2,0", "4/2"])

@@ -21,7 +21,7 @@ def games(*, json: Json = False) -> None:
         "options": {name: options[name] for name in loaded},
         "summaries": {name: _(game.summary) for name, game in loaded.items()},
     }
-    rows = [(name, ",".join(f"{o}={option_text(v)}" for o, v in options[name].items()), _(game.summary)) for name, game in loaded.items()]
+    rows = [(name, ", ".join(f"{o}={option_text(v)}" for o, v in options[name].items()), _(game.summary)) for name, game in loaded.items()]
     report(data, json, lambda: table((_("game"), _("options"), ""), rows))
 
 
@@ -31,5 +31,5 @@ def agents(*, json: Json = False) -> None:
 
     options = {name: {o: default_of(p) for o, p in parameters(factory, ["lab"]).items()} for name, (factory, _summary) in AGENTS.items()}
     data = {"names": list(AGENTS), "options": options, "summaries": {name: _(summary) for name, (_factory, summary) in AGENTS.items()}}
-    rows = [(name, defaults_text(factory, ["lab"]), _(summary)) for name, (factory, summary) in AGENTS.items()]
+    rows = [(name, defaults_text(factory, ["lab"]).replace(",", ", "), _(summary)) for name, (factory, summary) in AGENTS.items()]
     report(data, json, lambda: table((_("agent"), _("options"), ""), rows))

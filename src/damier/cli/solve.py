@@ -91,10 +91,18 @@ def show(answer: Answer, position: Position, written: list[Path]) -> None:
     ]
     if rows:
         table((_("move"), _("leads to"), _("plies"), _("best")), rows, numbers=[2])
-    cost = {"n": grouped(answer.positions), "seconds": f"{solution.seconds:.3f}", "method": solution.method}
-    say(_("{n} positions looked at in {seconds} s ({method})", **cost) if answer.searched else _("{n} positions in {seconds} s ({method})", **cost))
+    say(cost(answer))
     for path in written:
         say(_("written to {path}", path=path))
+
+
+def cost(answer: Answer) -> str:
+    """What the answer cost, in a sentence."""
+    n, solution = answer.positions, answer.solution
+    values = {"n": grouped(n), "seconds": f"{solution.seconds:.3f}", "method": solution.method}
+    if answer.searched:
+        return ngettext("{n} position looked at in {seconds} s ({method})", "{n} positions looked at in {seconds} s ({method})", n, **values)
+    return ngettext("{n} position in {seconds} s ({method})", "{n} positions in {seconds} s ({method})", n, **values)
 
 
 def sentence(solution: Solution, position: Position) -> str:

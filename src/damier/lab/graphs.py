@@ -16,6 +16,7 @@ from damier.core.rules import State
 from damier.core.solution import Solution, Value
 from damier.core.words import N_, _, grouped
 from damier.solve import solve
+from damier.solve.door import refuse_too_large
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, code
 
 DRAWN = 1500
@@ -85,7 +86,17 @@ class Visit(NamedTuple):
 
 def shape(plan: Plan, job: Job) -> Shape:
     """How large a diagram is, without making it. Raises Unsuitable for a complete tree without end, LimitReached beyond the memory budget."""
+    if plan.plies is None and plan.start == plan.game.start:
+        _refuse_too_large(plan, job)
     return _shape_of_tree(plan, job) if plan.kind == "complete" else _shape_of_walk(plan, job)
+
+
+def _refuse_too_large(plan: Plan, job: Job) -> None:
+    """Raises LimitReached, before anything is counted, where the game's own bound on its positions is beyond the memory budget."""
+    try:
+        refuse_too_large(plan.game, job, NODE_BYTES)
+    except LimitReached as error:
+        raise LimitReached(_("{error}. Smaller with {options}", error=error, options=" ".join(plan.smaller())), error.reached) from None
 
 
 def diagram(plan: Plan, job: Job) -> Diagram:
@@ -153,7 +164,7 @@ def _shape_of_tree(plan: Plan, job: Job) -> Shape:
     """The size of a complete tree: each position is counted once, with the plies that are left to it."""
     name = plan.naming()
     done: dict[tuple[Any, int], tuple[int, int]] = {}  # nodes and leaves below, itself included
-    path: dict[tuple[Any, int], list[tuple[Any, int]]] = {}
+    path: dict[tuple[Any, int], list[tuple[Any, int]]] = {}  # the positions on the way to this one, and what follows each
     waiting = [(plan.start, 0)]
     while waiting:
         s, ply = waiting[-1]
@@ -163,18 +174,17 @@ def _shape_of_tree(plan: Plan, job: Job) -> Shape:
         elif plan.ends(s, ply):
             done[here] = (1, 1)
         elif here in path:
-            below = path.pop(here)
-            if not all(child in done for child in below):
-                sentence = _("in {game} a position can come back: its complete tree has no end; --plies, --truncated and --merged have", game=plan.game.text)
-                raise Unsuitable(sentence)
-            nodes, leaves = zip(*(done[child] for child in below), strict=True)
+            nodes, leaves = zip(*(done[child] for child in path.pop(here)), strict=True)
             done[here] = (1 + sum(nodes), sum(leaves))
-            if len(done) % 10_000 == 0:
-                _report(job, len(done))
         else:
             children = [(branch.state, ply + 1) for branch in plan.branches(s, name)]
             path[here] = [(name(child), 0 if plan.plies is None else below) for child, below in children]
+            if any(child in path for child in path[here]):
+                sentence = _("in {game} a position can come back: its complete tree has no end; --plies, --truncated and --merged have", game=plan.game.text)
+                raise Unsuitable(sentence)
             waiting += children
+            if (len(done) + len(path)) % 10_000 == 0:
+                _report(job, len(done) + len(path))
     nodes_, leaves_ = done[name(plan.start), 0]
     states = len({named for named, _ply in done})
     return Shape(nodes_, leaves_, nodes_ - 1, states, nodes_ - states)

@@ -17,7 +17,7 @@ from damier.search.words import cause_of, mover_name
 
 NEAR = 0.01
 """How far an answer may be off: two decimals are enough."""
-NUMBER = re.compile(r"[-−]?[0-9]{1,12}(?:\.[0-9]{0,12})?(?:/[0-9]{1,12})?")
+NUMBER = re.compile(r"[-−]?[0-9]{1,12}(?:\.[0-9]{0,20})?(?:/[0-9]{1,12})?")
 
 
 class Marked(NamedTuple):
@@ -59,7 +59,7 @@ def marked(exercise: Exercise, answers: Mapping[str, str]) -> list[Marked]:
     given = {name: text.strip() for name, text in answers.items()}
     found = [marked_value(exercise, key, blank, given.get(f"value:{blank.name}", "")) for blank in asked.blanks]
     if asked.cuts:
-        found += [marked_cuts(exercise, blank, given.get(f"cut:{blank.name}", "")) for blank in asked.blanks]
+        found += [marked_cuts(exercise, key, blank, given.get(f"cut:{blank.name}", "")) for blank in asked.blanks]
     best = [asked.actions[number] for number in exercise.found.best]
     reason = _("best at {name}: {moves}, worth {value}", name=asked.blanks[0].name, moves=", ".join(best), value=shown(exercise.found.value))
     return [*found, Marked("action", given.get("action", "") in best, reason)]
@@ -69,9 +69,13 @@ def marked_value(exercise: Exercise, key: Scene, blank: Blank, text: str) -> Mar
     """The value of a node; of one that is never looked at: nothing."""
     mark = key.marks[blank.place]
     if mark.known == "cut":
-        return Marked(f"value:{blank.name}", text in ("", "-", "–"), _("never looked at: it is cut off above"))
+        return Marked(f"value:{blank.name}", text in ("", "-", "–"), never_looked_at())
     assert mark.value is not None
     return Marked(f"value:{blank.name}", is_value(text, mark.value), value_reason(exercise, key, blank))
+
+
+def never_looked_at() -> str:
+    return _("never looked at: it is cut off above")
 
 
 def is_value(text: str, value: Value) -> bool:
@@ -122,11 +126,13 @@ def cut_at(exercise: Exercise, blank: Blank) -> Cut | None:
     return next((cut for cut in exercise.found.cuts if exercise.tree.nodes[cut.node].name == blank.name), None)
 
 
-def marked_cuts(exercise: Exercise, blank: Blank, text: str) -> Marked:
+def marked_cuts(exercise: Exercise, key: Scene, blank: Blank, text: str) -> Marked:
     """Which moves of a node are cut there."""
     cut = cut_at(exercise, blank)
     left = set(blank.moves[cut.child + 1 :]) if cut else set()
-    if cut is None:
+    if key.marks[blank.place].known == "cut":
+        reason = never_looked_at()
+    elif cut is None:
         reason = _("nothing is cut here")
     else:
         reason = _("{cause}; cut: {left}", cause=cause_of(exercise.found, cut), left=", ".join(sorted(left)))

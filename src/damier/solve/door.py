@@ -75,16 +75,16 @@ def refuse_wide(game: Game, work: str) -> None:
         )
 
 
-def refuse_too_large(game: Game, job: Job) -> None:
+def refuse_too_large(game: Game, job: Job, bytes_a_position: int = BYTES_A_POSITION) -> None:
     """Raises LimitReached where the game's own bound on its positions is beyond the memory budget."""
-    if game.states is not None and game.states * BYTES_A_POSITION > job.memory:
+    if game.states is not None and game.states * bytes_a_position > job.memory:
         raise LimitReached(
             _(
                 "{game} has up to {states} positions, {need} at {bytes} bytes each; the memory budget is {budget} (--memory)",
                 game=game.text,
                 states=grouped(game.states),
-                need=gib(game.states * BYTES_A_POSITION),
-                bytes=BYTES_A_POSITION,
+                need=gib(game.states * bytes_a_position),
+                bytes=bytes_a_position,
                 budget=gib(job.memory),
             ),
             {"states": game.states, "memory": job.memory},
