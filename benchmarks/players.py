@@ -1,6 +1,6 @@
-"""Pairs of players of tic-tac-toe in front of a lab, in a process of their own: python -m benchmarks.players ADDRESS TOPIC PAIRS SECONDS.
+"""Pairs of players of tic-tac-toe in front of a lab, in a process of their own: python -m benchmarks.players ADDRESS TRAINING PAIRS SECONDS.
 
-Each player moves every PAUSE seconds, watches TOPIC, and asks for the picture of every new position, as its page would. Prints what it saw, as JSON.
+Each player moves every PAUSE seconds, watches TRAINING, and asks for the picture of every new position, as its pages would. Prints what it saw, as JSON.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ CELLS = tuple("012345678")
 
 @dataclass
 class Seen:
-    """What all pairs of a process saw. told: seconds from a move to the moment at which both its players knew it."""
+    """What all pairs of a process saw. told: seconds from a move to the moment at which both its players knew it; streamed: numbers of the training."""
 
     told: list[float] = field(default_factory=list)
     streamed: int = 0
+    pictures: int = 0
     games: int = 0
     faults: list[str] = field(default_factory=list)
 
@@ -35,8 +36,8 @@ class Seen:
 class Player:
     """One connection of the socket, and one of HTTP for pictures."""
 
-    def __init__(self, address: str, stream: str, seen: Seen) -> None:
-        self.address, self.stream, self.seen = address, stream, seen
+    def __init__(self, address: str, training: str, seen: Seen) -> None:
+        self.address, self.training, self.seen = address, training, seen
         self.key = self.table = ""
         self.number = 0
         self.answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
@@ -50,7 +51,8 @@ class Player:
         place = urlsplit(self.address)
         self.reader, self.writer = await asyncio.open_connection(place.hostname, place.port, limit=1 << 24)
         self.tasks = [asyncio.create_task(self._hear()), asyncio.create_task(self._look())]
-        await self.socket.send(json.dumps({"do": "watch", "topic": self.stream}))
+        for topic in (f"progress/{self.training}/en", f"training/{self.training}/en/visits"):
+            await self.socket.send(json.dumps({"do": "watch", "topic": topic}))
         return self
 
     async def tell(self, do: str, **message: Any) -> dict[str, Any]:
@@ -75,8 +77,9 @@ class Player:
 
     async def _hear(self) -> None:
         async for text in self.socket:
-            if text.startswith('{"topic": "training'):
-                self.seen.streamed += 1
+            if text.startswith(('{"topic": "progress', '{"topic": "training')):
+                self.seen.streamed += "progress" in text[:20]
+                self.seen.pictures += "training" in text[:20]
                 continue
             message = json.loads(text)
             if "topic" in message and message["topic"] == f"table:{self.table}":
@@ -108,10 +111,10 @@ class Player:
         await self.socket.close()
 
 
-async def pair(address: str, stream: str, seconds: float, number: int, seen: Seen) -> None:
+async def pair(address: str, training: str, seconds: float, number: int, seen: Seen) -> None:
     """Two players, one game after the other."""
     rng = random.Random(number)
-    two = [await Player(address, stream, seen).come() for _seat in range(2)]
+    two = [await Player(address, training, seen).come() for _seat in range(2)]
     until = time.monotonic() + seconds
     await asyncio.sleep(rng.random() * PAUSE)
     while time.monotonic() < until:
@@ -142,9 +145,9 @@ async def game(two: list[Player], until: float, rng: random.Random, seen: Seen) 
     seen.games += 1
 
 
-async def play(address: str, stream: str, pairs: int, seconds: float) -> Seen:
+async def play(address: str, training: str, pairs: int, seconds: float) -> Seen:
     seen = Seen()
-    playing = [pair(address, stream, seconds, number, seen) for number in range(pairs)]
+    playing = [pair(address, training, seconds, number, seen) for number in range(pairs)]
     for fault in await asyncio.gather(*playing, return_exceptions=True):
         if fault is not None:
             seen.faults.append(repr(fault))

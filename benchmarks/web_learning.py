@@ -45,7 +45,8 @@ def watched() -> float:
         begun = time.perf_counter()
         name = f"watched-{next(NUMBERS)}"
         socket.send(json.dumps({"do": "training.start", "name": name, "games": GAMES, "pace": 0, **PLAN}))
-        socket.send(json.dumps({"do": "watch", "topic": f"training/{name}/en/visits"}))
+        for topic in (f"progress/{name}/en", f"training/{name}/en/visits"):
+            socket.send(json.dumps({"do": "watch", "topic": topic}))
         while True:
             told: dict[str, Any] = json.loads(socket.recv(timeout=PATIENCE))
             if "error" in told:
@@ -64,7 +65,7 @@ def unwatched() -> float:
 
 
 def watching(name: str) -> Row:
-    """Q-learning on hexapawn at full speed in the web lab, watched live over a socket (curve, numbers and table drawn up to ten times a second),
+    """Q-learning on hexapawn at full speed in the web lab, watched live over a socket (numbers ten times a second, curve and table as fast as they are drawn),
     against the same plan by `damier train`: games by second on the clock, from start to end, both saved as they go."""
     return race(name, "M games/s", "damier train, unwatched", watched, unwatched, pairs=3)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import violations
+from browsing import Served, serve, stop, violations
 from playwright.sync_api import expect
 
 from damier.core.errors import BadInput
@@ -17,12 +18,20 @@ from damier.lab.games import load
 from damier.lab.training import Plan, trainer
 from damier.web.asked import Asked
 from damier.web.desk import Desk
-from damier.web.learning.snapshot import MOST_ROWS, known
+from damier.web.learning.snapshot import MOST_ROWS, rows_of
 from damier.web.learning.table import SIGNS, answers, in_order, line_of, weights_of
 from damier.web.rooms import learning
 from damier.web.settings import Settings
 
 HEAD = "[data-part=head]"
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Served]:
+    """A lab of its own, which may be killed."""
+    found = serve(tmp_path)
+    yield found
+    stop(found)
 
 
 def start(page: Any, **values: str) -> None:
@@ -55,7 +64,7 @@ def test_a_clueless_learner_becomes_unbeatable_and_one_sees_why(page: Any) -> No
     page.locator("#live-pace").select_option("0")
     until(page, "finished")
     expect(page.locator("[data-unbeatable]")).to_have_attribute("data-unbeatable", "true")
-    expect(page.locator("[data-part=numbers]")).to_contain_text("Nobody can beat it any more.")
+    expect(page.locator("[data-part=numbers]")).to_contain_text("As it plays now, nobody can beat it. And nobody gets more out of the random player.")
     assert number(page, "Exact payoff") == number(page, "Ceiling") == "+0.6458"
     assert number(page, "Against its strongest opponent") == "+0.0000"
     expect(page.locator("[data-part=curve] svg")).to_contain_text("ceiling +0.6458")
@@ -102,10 +111,68 @@ def test_a_learner_is_kept_found_again_and_learns_more(page: Any) -> None:
     assert page.url.endswith("name=pupil")
     page.reload()
     until(page, "finished")
-    page.get_by_label("Games in all").fill("90")
+    page.get_by_label("up to how many games in all").fill("90")
     page.get_by_role("button", name="Learn more").click()
     page.wait_for_function("() => document.querySelector('[data-part=head]').textContent.includes('90 of 90')")
     expect(page.locator("[data-learner=pupil]")).to_contain_text("90")
+
+
+def test_a_page_that_was_open_when_the_lab_was_killed_goes_on_where_that_stopped(browser: Any, own: Served) -> None:
+    page = browser.new_page(base_url=own.address, locale="en-GB")
+    start(page, games="100000")
+    until(page, "running")
+    page.wait_for_selector(".known tr.current")
+    port = own.address.rpartition(":")[2]
+    own.process.kill()
+    own.process.wait()
+    expect(page.locator("#notice")).to_contain_text("connection is lost")
+    again = serve(own.folder.parent, port=port)
+    try:
+        until(page, "saved")
+        expect(page.get_by_role("button", name="Pause")).to_be_hidden()
+        expect(page.get_by_label("up to how many games in all")).to_have_value("100000")
+        expect(page.locator("[data-learner]")).not_to_contain_text("learning")
+        page.get_by_role("button", name="Learn more").click()
+        until(page, "running")
+        page.get_by_role("button", name="Stop and save").click()
+        until(page, "stopped")
+    finally:
+        page.close()
+        stop(again)
+
+
+def test_two_pages_show_one_training(page: Any, visitor: Any) -> None:
+    start(page, called="shared", games="100000")
+    page.wait_for_selector(".known tbody tr")
+    other = visitor.new_page()
+    other.goto(page.url)
+    other.get_by_role("button", name="Pause").click()
+    until(page, "paused")
+    page.get_by_role("button", name="Go on").click()
+    until(other, "running")
+    other.get_by_role("button", name="Stop and save").click()
+    until(page, "stopped")
+
+
+def test_who_did_not_begin_a_training_watches_it(page: Any, visitor: Any) -> None:
+    start(page, called="watched", games="100000")
+    page.wait_for_selector(".known tbody tr")
+    other = visitor.new_page()
+    other.route_web_socket("**/live", as_from_elsewhere)
+    other.goto(page.url)
+    expect(other.locator("#others")).to_be_visible()
+    expect(other.get_by_role("link", name="Play against it, you first")).to_be_visible()
+    for name in ("Pause", "Stop and save"):
+        expect(other.get_by_role("button", name=name)).to_be_hidden()
+    assert violations(other) == []
+    page.get_by_role("button", name="Stop and save").click()
+    until(page, "stopped")
+
+
+def as_from_elsewhere(socket: Any) -> None:
+    """A connection whose lab answers as it does to somebody at another machine."""
+    server = socket.connect_to_server()
+    server.on_message(lambda text: socket.send(text.replace('"may": true', '"may": false')))
 
 
 def test_two_learners_are_compared(page: Any) -> None:
@@ -175,7 +242,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
 def test_every_kind_of_learner_can_be_shown(desk: Desk, name: str, order: str, language: str) -> None:
     with speaking(language):
         shown = learning.show(desk, Asked({"name": name, "order": order}))
-    assert set(shown["parts"]) == {"head", "numbers", "curve", "table"}
+    assert set(shown["parts"]) == {"head", "rates", "numbers", "curve", "table"}
     assert shown["state"]["games"] == 300
 
 
@@ -184,7 +251,7 @@ def test_what_is_given_away_is_what_the_solution_says(desk: Desk) -> None:
     facts = {"algorithm": "q", "parameters": vars(agent.parameters), "last": None}
     exact = answers(desk, "hexapawn")
     solution = desk.lab("hexapawn").solution("")
-    lines = [line_of(exact, facts, *row) for row in known(agent.memories[0])["rows"]]
+    lines = [line_of(exact, facts, *row) for row in rows_of(agent.memories[0])["rows"]]
     rows = list(agent.memories[0].rows())
     for line, row in zip(lines, rows, strict=True):
         values = solution.explain(row.state)
@@ -201,7 +268,7 @@ def test_of_a_large_table_what_was_learnt_most_often_is_told() -> None:
     made.training.run(1500, Job(jit=False))
     memory = made.learner.memory
     assert len(memory) > MOST_ROWS
-    told = known(memory)
+    told = rows_of(memory)
     visits = sorted(memory.visits(), reverse=True)
     assert sorted((sum(row[4]) for row in told["rows"]), reverse=True) == visits[:MOST_ROWS]
     compiled = (list(memory.selected([0, 7, 300])), memory.visits())
@@ -223,6 +290,12 @@ def test_what_is_not_a_learner_is_refused(desk: Desk, values: dict[str, Any]) ->
 def test_what_cannot_be_compared_is_refused(desk: Desk, pair: tuple[str, str]) -> None:
     with pytest.raises(BadInput):
         learning.compare(desk, Asked({"one": pair[0], "other": pair[1]}))
+
+
+def test_why_there_is_no_grade_names_no_option_of_a_command(desk: Desk) -> None:
+    facts = {"state": "preparing", "game": "g", "learner": "q", "name": "n", "games": 0, "of": 9, "stage": "", "error": "", "pace": 0}
+    shown = learning.numbers(desk, Asked(facts | {"notes": ["the memory budget is 1 GiB (--memory)"]}))["parts"]["head"]
+    assert "the memory budget is 1 GiB</p>" in shown
 
 
 def test_texts_of_an_address_are_escaped(tmp_path: Path) -> None:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from browsing import Served, serve, stop
 from talking import Live
 
-from damier.core.errors import BadInput
+from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.job import Job
 from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
 from damier.learn import reading
+from damier.web.asked import Asked
 from damier.web.desk import Desk
+from damier.web.hub import Client, Hub
 from damier.web.learning import learners
+from damier.web.learning.process import TrainingProcess
+from damier.web.learning.trainings import MOST_OF_ONE, MOST_WAITING, REST, TURN, Trainings, has_had_its_turn, may_steer
 from damier.web.settings import Settings
 
 
@@ -38,8 +45,8 @@ def own(tmp_path: Path) -> Iterator[Served]:
     stop(found)
 
 
-def topic(name: str, order: str = "visits") -> str:
-    return f"training/{name}/en/{order}"
+def topic(name: str) -> str:
+    return f"progress/{name}/en"
 
 
 def begin(live: Any, name: str, **plan: Any) -> None:
@@ -69,12 +76,12 @@ def learnt(folder: Path, name: str) -> Any:
 
 
 def test_a_training_comes_to_what_the_command_comes_to_at_any_pace(live: Any, served: Served) -> None:
-    begin(live, "paced", opponent="self", seat="alternate", games=60, pace=40)
+    begin(live, "paced", opponent="self", seat="alternate", games=600, pace=40)
     until(live, "paced", "running", games=5)
     assert "error" not in live.tell("training.pace", name="paced", pace=0)
     until(live, "paced", "finished")
-    assert learnt(served.folder, "paced").games == 60
-    assert table(learnt(served.folder, "paced").memories[0]) == trained(60)
+    assert learnt(served.folder, "paced").games == 600
+    assert table(learnt(served.folder, "paced").memories[0]) == trained(600)
 
 
 def test_a_training_pauses_saves_goes_on_and_stops(live: Any, served: Served) -> None:
@@ -136,9 +143,11 @@ def trainee(lab: Served) -> int:
 def test_the_file_is_that_of_the_command(live: Any, served: Served) -> None:
     begin(live, "ordinary", opponent="random", seat="1", games=50)
     until(live, "ordinary", "finished")
-    shown = subprocess.run(["damier", "show", str(served.folder / "ordinary.json"), "--json"], capture_output=True, text=True, check=True)
+    shown = subprocess.run([sys.executable, "-m", "damier", "show", str(served.folder / "ordinary.json"), "--json"], capture_output=True, text=True, check=True)
     assert json.loads(shown.stdout)["games"] == 50
-    graded = subprocess.run(["damier", "grade", "hexapawn", f"q:file={served.folder / 'ordinary.json'}", "--json"], capture_output=True, text=True, check=True)
+    graded = subprocess.run(
+        [sys.executable, "-m", "damier", "grade", "hexapawn", f"q:file={served.folder / 'ordinary.json'}", "--json"], capture_output=True, text=True, check=True
+    )
     assert json.loads(graded.stdout)["states"] > 0
 
 
@@ -186,14 +195,103 @@ def test_an_order_to_nobody_is_refused(live: Any, order: str) -> None:
     assert "not learning" in live.tell(f"training.{order}", name="nobody")["error"]
 
 
-def test_no_more_than_a_few_trainings_run_at_once(live: Any) -> None:
-    names = [f"many{number}" for number in range(5)]
-    answers = [live.tell("training.start", name=name, games=1_000_000, pace=1) for name in names]
-    assert ["name" in answer for answer in answers] == [True] * 4 + [False]
-    assert "already" in answers[4]["error"]
+def test_no_more_than_a_few_trainings_run_at_once_and_the_next_one_waits_for_its_turn(live: Any) -> None:
+    names = [f"many{number}" for number in range(6)]
+    for name in names:
+        begin(live, name, games=1_000_000, pace=1)
     assert "learning now" in live.tell("training.start", name="many0")["error"]
-    for name in names[:4]:
+    assert "waits until another training has ended" in until(live, "many4", "preparing")["parts"]["head"]
+    assert live.tell("training.stop", name="many5") | {"answer": 0} == {"answer": 0}
+    until(live, "many5", "stopped")
+    live.tell("training.stop", name="many0")
+    until(live, "many4", "running")
+    for name in names[1:5]:
         live.tell("training.stop", name=name)
+
+
+def process(folder: Path, address: str, state: str = "running", **times: float | None) -> TrainingProcess:
+    """A training of somebody, which only seems to run."""
+    plan = {"name": "pupil", "game": "hexapawn", "learner": "q", "opponent": "", "seat": "", "seed": 0, "games": 9, "pace": 1, "language": "en"}
+    training = TrainingProcess(Settings(folder=folder), plan, address)
+    training.now["state"] = state
+    training.since, training.idle = times.get("since", 0.0), times.get("idle")
+    return training
+
+
+def test_who_began_a_training_steers_it_and_so_does_who_sits_at_the_machine(tmp_path: Path) -> None:
+    training = process(tmp_path, "192.168.1.7")
+    assert may_steer("192.168.1.7", training, Asked({"key": training.key}))
+    assert may_steer("127.0.0.1", training, Asked({}))
+    assert not may_steer("192.168.1.7", training, Asked({}))
+    assert not may_steer("192.168.1.8", training, Asked({"key": "é" * 43}))
+    assert training.key not in json.dumps(training.facts())
+
+
+def test_a_stranger_gives_no_orders(tmp_path: Path) -> None:
+    hub = Hub()
+    trainings = Trainings(Settings(folder=tmp_path), hub)
+    (tmp_path / "pupil.json").write_text("{}")
+    training = trainings.known["pupil"] = process(tmp_path, "192.168.1.7")
+    stranger = Client(SimpleNamespace(client=SimpleNamespace(host="192.168.1.8")))  # type: ignore[arg-type]
+    for do, more in (("stop", {}), ("pause", {}), ("go", {}), ("pace", {"pace": 0}), ("save", {"as": "copy"})):
+        with pytest.raises(BadInput, match="whoever began it"):
+            asyncio.run(hub.handlers[f"training.{do}"](stranger, {"do": f"training.{do}", "name": "pupil", **more}))
+    training.now["state"] = "finished"
+    with pytest.raises(BadInput, match="whoever began it"):
+        asyncio.run(hub.handlers["training.start"](stranger, {"do": "training.start", "name": "pupil", "resume": True}))
+    assert asyncio.run(hub.handlers["training.may"](stranger, {"do": "training.may", "name": "pupil", "key": "x"})) == {"may": False}
+
+
+def test_another_machine_holds_only_some_of_the_places(tmp_path: Path) -> None:
+    trainings = Trainings(Settings(folder=tmp_path), Hub())
+    trainings.known |= {str(number): process(tmp_path, "192.168.1.7") for number in range(MOST_OF_ONE)}
+    with pytest.raises(LimitReached):
+        trainings._refuse_many("192.168.1.7")
+    trainings._refuse_many("192.168.1.8")
+    trainings.known |= {str(number): process(tmp_path, "127.0.0.1", since=None) for number in range(MOST_WAITING - 1)}
+    trainings._refuse_many("127.0.0.1")
+    trainings.known["last"] = process(tmp_path, "127.0.0.1", since=None)
+    with pytest.raises(LimitReached):
+        trainings._refuse_many("127.0.0.1")
+
+
+def test_a_place_is_not_held_for_ever_where_others_wait(tmp_path: Path) -> None:
+    here, elsewhere = "127.0.0.1", "192.168.1.7"
+    assert not has_had_its_turn(process(tmp_path, elsewhere), TURN)
+    assert has_had_its_turn(process(tmp_path, elsewhere), TURN + 1)
+    assert not has_had_its_turn(process(tmp_path, here), 100 * TURN)
+    assert not has_had_its_turn(process(tmp_path, here, "paused", idle=0.0), REST)
+    assert has_had_its_turn(process(tmp_path, here, "paused", idle=0.0), REST + 1)
+    assert not has_had_its_turn(process(tmp_path, elsewhere, "finished"), 100 * TURN)
+    assert not has_had_its_turn(process(tmp_path, elsewhere, since=None), 100 * TURN)
+
+
+def test_a_learner_that_does_not_learn_here_is_said_to_be_asleep(live: Any) -> None:
+    live.send(do="watch", topic=topic("nobody-at-all"))
+    assert live.until(topic("nobody-at-all"), lambda told: True)["asleep"]
+
+
+def test_the_numbers_are_small_and_the_picture_comes_by_itself(live: Any) -> None:
+    begin(live, "streamed", games=100_000, pace=50)
+    live.send(do="watch", topic="training/streamed/en/visits")
+    numbers = until(live, "streamed", "running", games=5)
+    picture = live.until("training/streamed/en/visits", lambda told: "<tr" in told["parts"].get("table", ""))
+    assert set(numbers["parts"]) == {"head", "rates"}
+    assert set(picture["parts"]) == {"curve", "numbers", "table"}
+    assert 2 * len(json.dumps(numbers)) < len(json.dumps(picture))
+    live.tell("training.stop", name="streamed")
+
+
+def test_a_learner_of_an_own_game_is_read_by_commands_wherever_the_game_lies(tmp_path: Path) -> None:
+    own = Path(__file__).parent.parent.parent / "examples" / "chomp.py"
+    desk = Desk(Settings(folder=tmp_path, games={"chomp": str(own)}))
+    made = trainer(desk.lab("chomp"), Plan("q", "random"))
+    made.save_to(tmp_path / "eater.json")
+    made.training.run(20, Job())
+    assert reading.load(tmp_path / "eater.json", load(str(own))).games == 20
+    (tmp_path / "other.py").write_text(own.read_text())
+    with pytest.raises(BadFile):
+        reading.load(tmp_path / "eater.json", load(str(tmp_path / "other.py")))
 
 
 def test_what_a_learner_of_a_page_is_called_is_no_path(tmp_path: Path) -> None:

@@ -28,7 +28,8 @@ def load(path: Path, game: Game) -> Agent:
     """The agent in a file, of this game. Raises BadFile for a damaged, foreign or hostile file."""
     data, arrays = read(path)
     with refusing(path):
-        if (data.get("game"), data.get("options")) != (game.name, game.options) or data.get("rules") != game.fingerprint():
+        same = bare(str(data.get("game"))) == bare(game.name) and data.get("options") == game.options
+        if not same or data.get("rules") != game.fingerprint():
             raise BadFile(_("it is an agent for {found}, not for {game}, or for other rules", found=written_game(data), game=game.text))
         learner, parameters = read_learner(data)
         tables = the(data, "tables", list)
@@ -86,6 +87,16 @@ def written_game(data: Mapping[str, Any]) -> str:
     """The game of a file as it is written on the command line."""
     options = data.get("options")
     return written(str(data.get("game")), options if isinstance(options, dict) else {})
+
+
+def bare(name: str) -> str:
+    """A game's name; that of a user's file without the place where it lies, which is no part of what was learnt.
+
+    >>> bare("hexapawn"), bare("games/mine.py"), bare("mine")
+    ('hexapawn', 'mine', 'mine')
+    """
+    path, dot, _function = name.partition(".py")
+    return Path(path).name if dot else name
 
 
 def the(data: Mapping[str, Any], name: str, kind: type) -> Any:

@@ -18,6 +18,7 @@ from damier.learn.store import Agent
 from damier.solve.grade import Grader
 from damier.web import pages
 from damier.web.desk import Desk
+from damier.web.learning.picture import for_page
 
 GAMES = 1000
 MOST_PLIES = 1000
@@ -59,7 +60,7 @@ def graded(game: Game, players: list[Player], job: Job) -> dict[str, Any]:
         grader = Grader(game, RandomPlayer(), job)
         return {"grades": rows([grader.grade(policy) for policy in policies]), "why": ""}
     except (Unsuitable, LimitReached) as error:
-        return {"grades": [], "why": str(error)}
+        return {"grades": [], "why": for_page(str(error))}
 
 
 def rows(grades: list[Grade]) -> list[dict[str, Any]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from damier.arena.statistics import wilson
 from damier.core.curve import Block, Curve
 from damier.core.grade import Chances, Grade
 from damier.core.words import N_, _
-from damier.draw.curve import Point, Series, curve_svg
+from damier.draw.curve import Series, curve_svg
 from damier.lab.curves import SEATS, series
 from damier.learn.reading import read_grade
 from damier.web import pages
@@ -22,11 +23,11 @@ STATES = {
     "paused": N_("paused"),
     "finished": N_("has finished"),
     "stopped": N_("was stopped"),
-    "saved": N_("lies in its file"),
+    "saved": N_("saved; it does not learn now"),
     "failed": N_("has ended with an error"),
 }
 LESSONS = {"q": "q", "v": "v", "mean": "mean", "beads": "matchboxes"}
-ENDS = (N_("won"), N_("drawn"), N_("lost"))
+ENDS = {N_("won"): "wins", N_("drawn"): "draws", N_("lost"): "losses"}
 NEVER = 1e-9
 """A payoff that is no more than this is none: grades are floats."""
 
@@ -50,23 +51,33 @@ class Worth:
         return self.worst >= -NEVER
 
 
-def parts_of(desk: Desk, facts: Facts) -> dict[str, str]:
-    """All parts. A training that gets ready has only a head."""
-    head = pages.part("learning_head.html", facts=facts, said=STATES[facts["state"]], title=title_of(facts))
-    if "blocks" not in facts:
+def number_parts(facts: Facts) -> dict[str, str]:
+    """How far it is, and how its last games ended."""
+    notes = [for_page(note) for note in facts["notes"]]
+    head = pages.part("learning_head.html", facts=facts, said=STATES[facts["state"]], title=title_of(facts), notes=notes)
+    if "ends" not in facts:
         return {"head": head}
-    curve = curve_of(facts)
+    ends = facts["ends"]
+    ended = {"rates": rates_of(ends), "block": ends["games"]} if ends else {"rates": [], "block": 0}
+    return {"head": head, "rates": pages.part("learning_rates.html", facts=facts, lesson=LESSONS[facts["algorithm"]], **ended)}
+
+
+def picture_parts(desk: Desk, facts: Facts) -> dict[str, str]:
+    """Its curve, what it is worth, what it knows. A training that gets ready has nothing to show."""
+    if "blocks" not in facts:
+        return {}
     worth = worth_of(facts)
-    numbers = pages.part(
-        "learning_numbers.html",
-        facts=facts,
-        rates=rates_of(curve.points[-1]) if curve.points else [],
-        block=facts["blocks"][-1]["games"] if curve.points else 0,
-        worth=worth,
-        verdict=verdict(worth),
-        lesson=LESSONS[facts["algorithm"]],
-    )
-    return {"head": head, "numbers": numbers, "curve": pages.picture(curve_svg([curve], games=facts["of"])), "table": table_of(desk, facts)}
+    numbers = pages.part("learning_numbers.html", worth=worth, verdict=verdict(worth, facts.get("against", "")))
+    return {"numbers": numbers, "curve": pages.picture(curve_svg([curve_of(facts)], games=facts["of"])), "table": table_of(desk, facts)}
+
+
+def for_page(sentence: str) -> str:
+    """A sentence without the option of the command line that it names: nobody can give it on a page.
+
+    >>> for_page("the memory budget is 1 GiB (--memory)")
+    'the memory budget is 1 GiB'
+    """
+    return sentence.replace(" (--memory)", "")
 
 
 def title_of(facts: Facts) -> str:
@@ -76,7 +87,7 @@ def title_of(facts: Facts) -> str:
 
 
 def opponent_in_words(text: str) -> str:
-    return _("itself") if text.startswith("self") else text
+    return _("itself") if text.startswith("self") else _("the random player") if text == "random" else text
 
 
 def curve_of(facts: Facts) -> Series:
@@ -88,9 +99,13 @@ def block_of(facts: Facts) -> Block:
     return Block(**(facts | {"grade": read_grade(facts["grade"])}))
 
 
-def rates_of(point: Point) -> list[dict[str, Any]]:
-    """How the games of the last block ended, in percent, with intervals."""
-    return [{"end": _(end), "rate": 100 * rate.rate, "low": 100 * rate.low, "high": 100 * rate.high} for end, rate in zip(ENDS, point.rates, strict=True)]
+def rates_of(ends: Facts) -> list[dict[str, Any]]:
+    """How games ended, in percent, with intervals."""
+    found = []
+    for words, name in ENDS.items():
+        low, high = wilson(ends[name], ends["games"])
+        found.append({"end": _(words), "rate": 100 * ends[name] / max(1, ends["games"]), "low": 100 * low, "high": 100 * high})
+    return found
 
 
 def worth_of(facts: Facts) -> Worth | None:
@@ -107,14 +122,21 @@ def worth_at(grade: Grade, seats: tuple[int, ...]) -> Worth:
     return Worth(mean(grade.seats), mean(grade.best_against), round(worst, 9) + 0.0, grade.optimal_share_reached)  # no −0
 
 
-def verdict(worth: Worth | None) -> str:
-    """The numbers in one sentence."""
+def verdict(worth: Worth | None, against: str) -> str:
+    """The numbers in one sentence, of the learner as it plays at this moment: what it tries out next may make it worse again."""
     if worth is None:
         return ""
-    at_ceiling = worth.ceiling - worth.payoff < 5e-4
+    at_ceiling, opponent = worth.ceiling - worth.payoff < 5e-4, opponent_in_words(against)
     if worth.unbeatable:
-        said = _("Nobody can beat it any more.")
-        return said + " " + (_("And nobody gets more out of its opponent.") if at_ceiling else _("But its ceiling is higher: it spares weak opponents."))
+        said = _("As it plays now, nobody can beat it.")
+        return f"{said} {spared(at_ceiling, opponent)}"
     if at_ceiling:
-        return _("It gets all that anybody gets out of this opponent. But who plays well can still beat it.")
-    return _("It can be beaten.")
+        return _("It gets all that anybody gets out of {opponent}. But who plays well can still beat it.", opponent=opponent)
+    return _("It can be beaten: try it.")
+
+
+def spared(at_ceiling: bool, opponent: str) -> str:
+    """What an unbeatable learner gets out of its opponent."""
+    if at_ceiling:
+        return _("And nobody gets more out of {opponent}.", opponent=opponent)
+    return _("But its ceiling is higher: it spares {opponent}.", opponent=opponent)

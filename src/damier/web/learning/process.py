@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 import itertools
 import json
+import secrets
 import sys
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,16 +27,25 @@ Facts = dict[str, Any]
 class TrainingProcess:
     """One training.
 
-    about    what it told of itself once; picture: what it told last; version: how often it has told something
+    address  where it was begun; key: what whoever steers it from there must know
+    about    what it told of itself once; now: its numbers at last; picture: its curve and its table at last
+    told, drawn  how often it has told its numbers, and its picture
     error    why it ended, where it did not end well
     begun    set when it has said its first word, or ended; ended: when it is no more
+    since    when its process began, and idle: when it was paused, on the clock of `time.monotonic`; None where it waits, or plays
     """
 
     settings: Settings
     plan: Facts
+    address: str = ""
+    key: str = field(default_factory=secrets.token_urlsafe)
     about: Facts = field(default_factory=dict)
+    now: Facts = field(default_factory=dict)
     picture: Facts = field(default_factory=dict)
-    version: int = 0
+    told: int = 0
+    drawn: int = 0
+    since: float | None = None
+    idle: float | None = None
     error: str = ""
     process: asyncio.subprocess.Process | None = None
     begun: asyncio.Event = field(default_factory=asyncio.Event)
@@ -42,8 +53,10 @@ class TrainingProcess:
     _saving: dict[int, asyncio.Future[Facts]] = field(default_factory=dict)
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
 
+    _stopped: bool = False
+
     def __post_init__(self) -> None:
-        self.picture = {"state": "preparing", "games": 0, "of": self.plan["games"], "stage": "", "pace": self.plan["pace"], "notes": []}
+        self.now = {"state": "preparing", "games": 0, "of": self.plan["games"], "stage": "", "pace": self.plan["pace"], "notes": []}
         self.about = {name: self.plan[name] for name in ("game", "learner", "opponent", "seat", "seed")}
 
     @property
@@ -57,16 +70,29 @@ class TrainingProcess:
     @property
     def state(self) -> str:
         """preparing, running, paused; finished, stopped; failed."""
-        return "failed" if self.error else str(self.picture["state"])
+        return "failed" if self.error else str(self.now["state"])
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for its turn."""
+        return self.runs and self.since is None
+
+    @property
+    def numbers(self) -> Facts:
+        """What is quickly shown of it: how far it is."""
+        return {**self.about, **self.now, "name": self.name, "state": self.state, "error": self.error}
 
     def facts(self) -> Facts:
         """All that a page can show of it."""
-        return {**self.about, **self.picture, "name": self.name, "state": self.state, "error": self.error}
+        return {**self.numbers, **self.picture}
 
     async def run(self) -> None:
         """From its first line to its last."""
+        self.since = time.monotonic()
         try:
             self.process = await self._started()
+            if self._stopped:
+                self.process.kill()
             self.order({"do": "train", **self.plan})
             assert self.process.stdout is not None
             async for line in self.process.stdout:
@@ -95,9 +121,12 @@ class TrainingProcess:
                 waiting.set_result(line)
             return
         self.about |= line.get("about", {})
+        self.now = line.get("now", self.now)
         self.picture = line.get("picture", self.picture)
         self.error = line.get("error", self.error)
-        self.version += 1
+        self.idle = (self.idle or time.monotonic()) if self.now["state"] == "paused" else None
+        self.told += 1
+        self.drawn += "picture" in line
         self.begun.set()
 
     def order(self, order: Facts) -> None:
@@ -119,16 +148,20 @@ class TrainingProcess:
             self._saving.pop(number, None)
 
     async def stop(self) -> None:
-        """Lets it save and end; ends it where that takes too long."""
-        if self.process is None or self.process.stdin is None:
+        """Lets it save and end; ends it where that takes too long. One that waits for its turn never begins."""
+        self._stopped = True
+        if self.since is None:
+            await self._end()
             return
-        self.process.stdin.close()
+        if self.process is not None and self.process.stdin is not None:
+            self.process.stdin.close()
         try:
             async with asyncio.timeout(ENDING):
                 await self.ended.wait()
         except TimeoutError:
-            with contextlib.suppress(ProcessLookupError):
-                self.process.kill()
+            if self.process is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    self.process.kill()
             await self.ended.wait()
 
     def _fail(self, sentence: str) -> None:
@@ -148,10 +181,13 @@ class TrainingProcess:
     async def _end(self) -> None:
         if self.process is not None:
             await self._wait_for_end()
-        if self.picture["state"] in RUNNING and not self.error:
-            with speaking(self.plan["language"]):
-                self._fail(_("the training has ended; it may have taken too much memory. What it saved is kept"))
-        self.version += 1
+        if self.now["state"] in RUNNING and not self.error:
+            if self._stopped:  # before it had anything to show
+                self.now = self.now | {"state": "stopped", "stage": ""}
+            else:
+                with speaking(self.plan["language"]):
+                    self._fail(_("the training has ended; it may have taken too much memory. What it saved is kept"))
+        self.told += 1
         for waiting in self._saving.values():
             waiting.set_exception(TimeoutError())
         self.begun.set()

@@ -32,30 +32,44 @@ def about(learner: LearningPlayer, game: str) -> Facts:
     return {"game": game, "learner": learner.text, "algorithm": learner.name, "parameters": vars(learner.parameters)}
 
 
+def numbers(made: Trainer) -> Facts:
+    """What changes and is quickly told: how far it is, and how the games of the last block ended."""
+    training, memory = made.training, made.learner.memory
+    last = block_ends(block_facts(training.curve.blocks[-1])) if training.curve.blocks else None
+    return {"games": training.games, "known": len(memory), "decisions": memory.decisions, "epsilon": memory.epsilon, "ends": last}
+
+
+def block_ends(block: Facts) -> Facts:
+    """How the games of a block ended."""
+    return {name: block[name] for name in ("games", "wins", "draws", "losses")}
+
+
 def moment(made: Trainer) -> Facts:
     """What changes: the curve, its last block graded even if it is not full, and what is known."""
     training, learner = made.training, made.learner
     blocks = training.curve.blocks
     if blocks and blocks[-1].grade is None:
         blocks = [*blocks[:-1], replace(blocks[-1], grade=training.grade(learner))]
-    facts = {"games": training.games, "blocks": [block_facts(block) for block in blocks]}
-    return facts | known(learner.memory) | {"last": learner.last_row if training.games else None}
+    facts = {"blocks": [block_facts(block) for block in blocks], "last": learner.last_row if training.games else None}
+    return facts | rows_of(learner.memory)
 
 
 def of_agent(agent: Agent, game: str) -> Facts:
     """A learner as its file has it; of two tables, the one of the seat whose results are told."""
     memory = agent.memories[1 if len(agent.memories) > 1 and agent.training.get("seat") == "2" else 0]
-    facts = {"state": "saved", "games": agent.games, "of": agent.games, "blocks": [block_facts(block) for block in agent.curve.blocks], "last": None}
-    return about(LearningPlayer(agent.game, agent.learner, agent.parameters), game) | agent.training | facts | known(memory)
+    blocks = [block_facts(block) for block in agent.curve.blocks]
+    facts = {"state": "saved", "games": agent.games, "of": agent.games, "blocks": blocks, "last": None, "ends": block_ends(blocks[-1]) if blocks else None}
+    held = {"known": len(memory), "decisions": memory.decisions, "epsilon": memory.epsilon}
+    return about(LearningPlayer(agent.game, agent.learner, agent.parameters), game) | agent.training | facts | held | rows_of(memory)
 
 
-def known(memory: Memory) -> Facts:
-    """What a table holds: how much, and its rows as [number, state, moves, values, counts]; a move is the number of its bit."""
+def rows_of(memory: Memory) -> Facts:
+    """The `rows` of a table that are told, as [number, state, moves, values, counts]; a move is the number of its bit."""
     rows = [
         [number, plain(row.state), [position_of(move) if move else None for move in row.moves], row.values, row.counts]
         for number, row in memory.selected(most_visited(memory, MOST_ROWS))
     ]
-    return {"known": len(memory), "decisions": memory.decisions, "epsilon": memory.epsilon, "rows": rows}
+    return {"rows": rows}
 
 
 def most_visited(memory: Memory, most: int) -> list[int]:

@@ -118,7 +118,7 @@ def line_of(exact: Answers, facts: Facts, number: int, state: list[int], bits: l
     weights = weights_of(algorithm, row)
     cells = {}
     for bit, move, value, count, found, weight in zip(bits, row.moves, values, counts, true, weights, strict=True):
-        learnt = str(count) if algorithm == "beads" else f"{value:.2f}"
+        learnt = str(count) if algorithm == "beads" else f"{value:.2f}".replace("-", "−")
         cells[-1 if bit is None else bit] = Cell(learnt, sign(found), in_words(found), 0 < weight == max(weights), game.name_move(s, move) if move else "")
     lost = lost_by(algorithm, facts["parameters"], row, true, weights)
     board = "/".join(text.strip() for text in game.show(s).splitlines())

@@ -14,9 +14,10 @@ from damier.web.asked import Asked
 from damier.web.desk import Desk
 from damier.web.learning import learners
 from damier.web.learning.compare import compared
-from damier.web.learning.picture import parts_of
+from damier.web.learning.picture import number_parts, picture_parts
 from damier.web.learning.snapshot import Facts, of_agent
-from damier.web.learning.trainings import ORDERS, SEATS
+from damier.web.learning.streams import ORDERS
+from damier.web.learning.trainings import SEATS
 
 PACES = {"1": N_("1 game a second"), "5": N_("5 games a second"), "20": N_("20 games a second"), "100": N_("100 games a second"), "0": N_("as fast as it can")}
 OPPONENTS = ("self", "self:table=separate", "random", "perfect", "perfect:ties=first", "mcts:rounds=100")
@@ -47,7 +48,6 @@ def page(desk: Desk, asked: Asked) -> str:
         paces=PACES,
         name=name,
         listed=listing(desk, []),
-        names=learners.names(desk.settings.folder),
     )
 
 
@@ -87,18 +87,24 @@ def listed(desk: Desk, asked: Asked) -> dict[str, Any]:
     return {"parts": {"list": listing(desk, asked.values["trainings"])}}
 
 
-def drawn(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """A training at this moment: the hub asks, which was told of it."""
+def numbers(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """How far a training is: the hub asks, which was told of it."""
     facts = asked.values
-    return {"parts": parts_of(desk, facts), "state": {name: facts[name] for name in ("name", "state", "games", "of", "game")} | {"pace": facts.get("pace", 0)}}
+    return {"parts": number_parts(facts), "state": {name: facts[name] for name in ("name", "state", "games", "of", "game", "pace")}}
+
+
+def drawn(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """The picture of a training: the hub asks, which was told of it."""
+    return {"parts": picture_parts(desk, asked.values)}
 
 
 def show(desk: Desk, asked: Asked) -> dict[str, Any]:
     """A learner as its file has it. Raises BadInput, BadFile."""
     name, order = asked.text("name"), asked.choice("order", ORDERS)
     game = desk.page_game(desk.written_game(name))
-    facts = of_agent(desk.kept_agent(game, name), game) | {"name": name, "order": order, "error": "", "stage": "", "rate": 0, "notes": []}
-    return drawn(desk, Asked(facts))
+    facts = of_agent(desk.kept_agent(game, name), game) | {"name": name, "order": order, "error": "", "stage": "", "rate": 0, "pace": 0, "notes": []}
+    shown = numbers(desk, Asked(facts))
+    return shown | {"parts": shown["parts"] | picture_parts(desk, facts)}
 
 
 def compare(desk: Desk, asked: Asked) -> dict[str, Any]:

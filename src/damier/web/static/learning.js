@@ -6,10 +6,16 @@ const order = document.getElementById("order");
 const said = document.getElementById("said");
 const plan = document.getElementById("plan");
 let name = room.dataset.name;
-let topic = null;
+const watched = [];
 let state = null;
 let shown = {};
-let heard = false;
+let mine = true;
+
+/** The keys of the trainings that were begun in this browser: who has one steers it. */
+const keys = {
+  of(training) { try { return localStorage.getItem(`training ${training}`) ?? ""; } catch { return ""; } },
+  keep(training, key) { try { localStorage.setItem(`training ${training}`, key); } catch { /* then it is steered at the machine that serves */ } },
+};
 
 /** Puts in what has changed since the last picture: a screen reader is told nothing twice, a selection elsewhere stays. */
 function paint(answer) {
@@ -17,7 +23,7 @@ function paint(answer) {
   const changed = Object.entries(answer.parts).filter(([part, html]) => shown[part] !== html);
   Object.assign(shown, answer.parts);
   put(Object.fromEntries(changed));
-  steer(answer.state);
+  if (answer.state) steer(answer.state);
 }
 
 /** Shows the controls that mean something now. */
@@ -27,30 +33,33 @@ function steer(now) {
   const runs = ["preparing", "running", "paused"].includes(now.state);
   const alive = runs && now.state !== "preparing";
   reveal({
-    "[data-do=pause]": now.state === "running",
-    "[data-do=go]": now.state === "paused",
-    "[data-do=stop]": runs,
-    "#copy": alive,
-    "#tempo": alive,
-    "#resume": !runs,
+    "[data-do=pause]": mine && now.state === "running",
+    "[data-do=go]": mine && now.state === "paused",
+    "[data-do=stop]": mine && runs,
+    "#copy": mine && alive,
+    "#tempo": mine && now.state !== "preparing",
+    "#resume": mine && !runs,
+    "#others": !mine,
     "#play": now.state !== "preparing" && now.games > 0,
   });
   const learner = `learner:${now.name}`;
   link("[data-first]", now.game, "human", learner);
   link("[data-second]", now.game, learner, "human");
   const pace = document.getElementById("live-pace");
-  if (document.activeElement !== pace && [...pace.options].some((option) => option.value === String(now.pace))) pace.value = String(now.pace);
+  const wanted = alive ? String(now.pace) : before ? pace.value : document.getElementById("pace").value;
+  if (document.activeElement !== pace && [...pace.options].some((option) => option.value === wanted)) pace.value = wanted;
   if (before === null || before.state !== now.state || before.name !== now.name) {
     said.textContent = room.querySelector("[data-part=head] .state")?.textContent ?? "";
     const field = document.querySelector("#resume input");
-    field.value = 2 * now.of;
+    field.value = before?.of > now.games ? before.of : 2 * now.of;
     field.min = now.games + 1;
+    if (before) ask_whose();
   }
 }
 
 /** Shows some controls and hides the others; the keyboard is not left on one that goes. */
 function reveal(controls) {
-  const held = room.querySelector(".controls").contains(document.activeElement) ? document.activeElement : null;
+  const held = room.querySelector(".controls")?.contains(document.activeElement) ? document.activeElement : null;
   for (const [selector, visible] of Object.entries(controls)) room.querySelector(selector).hidden = !visible;
   if (held?.closest("[hidden]")) room.querySelector(".controls button:not([hidden], [hidden] *)")?.focus();
 }
@@ -59,37 +68,50 @@ function link(selector, game, first, second) {
   room.querySelector(selector).href = `/${encodeURI(game)}?1=${first}&2=${second}`;
 }
 
+const progress = () => `progress/${name}/${room.dataset.language}`;
+const picture = () => `training/${name}/${room.dataset.language}/${order.value}`;
+
 /** Watches a learner: what the hub tells of it while it learns, else what lies in its file. */
-async function follow(next) {
-  if (topic) live.unwatch(topic);
-  if (next !== name) { shown = {}; for (const part of ["head", "curve", "numbers", "table"]) put({ [part]: "" }); state = null; said.textContent = ""; }
+function follow(next) {
+  for (const topic of watched.splice(0)) live.unwatch(topic);
+  if (next !== name) { shown = {}; for (const part of ["head", "curve", "numbers", "rates", "table"]) put({ [part]: "" }); state = null; said.textContent = ""; }
   name = next;
-  heard = false;
   document.getElementById("welcome").hidden = name !== "";
   for (const part of ["training", "knowledge"]) document.getElementById(part).hidden = name === "";
-  topic = null;
   if (name === "") return;
-  topic = `training/${name}/${room.dataset.language}/${order.value}`;
-  live.watch(topic, (answer) => { heard = true; paint(answer); });
-  if (!room.querySelector(`[data-learner="${CSS.escape(name)}"]:not([data-state=saved])`) && room.dataset.names.split(" ").includes(name)) {
-    const wanted = topic;
-    const answer = await ask("learning.show", { name, order: order.value });
-    if (answer && !heard && topic === wanted) paint(answer);
-  }
+  watched.push(progress(), picture());
+  live.watch(progress(), (told) => (told.asleep ? read() : paint(told)));
+  live.watch(picture(), paint);
+  ask_whose();
+}
+
+/** Shows a learner that does not learn now, as its file has it. */
+async function read() {
+  const wanted = picture();
+  const answer = await ask("learning.show", { name, order: order.value });
+  if (answer && wanted === picture()) paint(answer);
+}
+
+/** Whether this browser steers the training, or goes on with it. */
+async function ask_whose() {
+  const asked = name;
+  const answer = await live.tell({ do: "training.may", name, key: keys.of(name) });
+  if (asked !== name || answer?.may === undefined) return;
+  mine = answer.may;
+  if (state) steer(state);
 }
 
 function visit(next) {
   const here = new URL(location.href);
   here.searchParams.set("name", next);
   history.pushState(null, "", here);
-  const watching = follow(next);
+  follow(next);
   document.getElementById("training").scrollIntoView({ block: "nearest" });
-  return watching;
 }
 
 /** Sends an order to the training that is watched. Returns whether it was obeyed; says why not. */
 async function give_order(what, values = {}) {
-  const answer = await live.tell({ do: `training.${what}`, name, ...values });
+  const answer = await live.tell({ do: `training.${what}`, name, key: keys.of(name), ...values });
   say(answer?.error ?? "");
   return answer !== null && answer.error === undefined;
 }
@@ -98,7 +120,9 @@ async function start(values) {
   say(room.dataset.starting);
   const answer = await live.tell({ do: "training.start", ...values });
   say(answer?.error ?? "");
-  if (answer?.name) await visit(answer.name);
+  if (!answer?.name) return;
+  keys.keep(answer.name, answer.key);
+  visit(answer.name);
 }
 
 plan.addEventListener("submit", async (event) => {
@@ -132,7 +156,9 @@ room.addEventListener("click", async (event) => {
   }
 });
 
-document.getElementById("live-pace").addEventListener("change", (event) => give_order("pace", { pace: Number(event.target.value) }));
+document.getElementById("live-pace").addEventListener("change", (event) => {
+  if (["running", "paused"].includes(state?.state)) give_order("pace", { pace: Number(event.target.value) });
+});
 order.addEventListener("change", () => follow(name));
 
 document.getElementById("copy").addEventListener("submit", async (event) => {
@@ -143,7 +169,7 @@ document.getElementById("copy").addEventListener("submit", async (event) => {
 document.getElementById("resume").addEventListener("submit", async (event) => {
   event.preventDefault();
   const pace = document.getElementById("live-pace").value;
-  await start({ resume: true, name, game: state.game, games: event.target.elements.games.value, pace });
+  await start({ resume: true, name, key: keys.of(name), game: state.game, games: event.target.elements.games.value, pace });
 });
 
 document.getElementById("compare").addEventListener("submit", async (event) => {
@@ -160,7 +186,6 @@ document.getElementById("compare").addEventListener("submit", async (event) => {
 /** The learners that can be compared are those of the list. */
 function offer() {
   const names = [...room.querySelectorAll("[data-learner]")].map((item) => item.dataset.learner);
-  room.dataset.names = names.join(" ");
   document.getElementById("compare").hidden = names.length < 2;
   [...room.querySelectorAll("[data-learners]")].forEach((select, number) => {
     const chosen = select.value;
@@ -171,6 +196,7 @@ function offer() {
 }
 
 live.watch(`trainings/${room.dataset.language}`, (answer) => { if (answer.parts) { put(answer.parts); offer(); } });
+addEventListener("reconnected", () => { if (name) ask_whose(); });
 addEventListener("popstate", () => follow(new URL(location.href).searchParams.get("name") ?? ""));
 offer();
 if (name) follow(name);

@@ -1,0 +1,31 @@
+"""What a training is to be: as a page orders it, or as the file says with which it goes on."""
+
+from __future__ import annotations
+
+from damier.core.errors import BadInput
+from damier.core.words import _
+from damier.lab.training import Plan
+from damier.learn.player import LearningPlayer
+from damier.learn.store import Agent
+from damier.web.desk import limited, refuse_files
+from damier.web.learning.orders import Line
+
+MOST_PLIES = 1000
+
+
+def checked_plan(plan: Line) -> Plan:
+    """The plan of a new training. Raises BadInput for agents that a page may not name."""
+    for text in (plan["learner"], plan["opponent"]):
+        name, _colon, options = text.partition(":")
+        refuse_files(options)
+        if name == "human":
+            raise BadInput(_("people cannot sit in a training: play against the learner on the board"))
+    return Plan(plan["learner"], limited(plan["opponent"]) or None, plan["seat"] or None, plan["seed"], MOST_PLIES)
+
+
+def plan_of_file(found: Agent) -> Plan:
+    """The plan of a training that goes on. Raises BadInput for a learner that was never trained."""
+    if not found.training:
+        raise BadInput(_("this learner was never trained, so there is nothing to go on with"))
+    learner = LearningPlayer(found.game, found.learner, found.parameters).text
+    return Plan(learner, **{name: found.training[name] for name in ("opponent", "seat", "seed", "max_plies")})
