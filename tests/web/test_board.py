@@ -60,6 +60,7 @@ def test_keys_move_a_cursor_and_play(page: Any) -> None:
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Space")
     expect(line(page)).to_have_text(["1. b1b2"])
+    expect(page.locator("[data-cell-name]")).to_have_text("b2: light")
     page.locator("[data-stage]").focus()
     expect(page.locator(".b-cursor")).to_have_count(1)
 
@@ -200,55 +201,30 @@ def test_only_keys_are_needed(page: Any) -> None:
     assert page.locator("[data-do=new]").first.is_visible()
 
 
-HOSTILE = [
-    {"game": "hexapawn", "moves": ["a1a3"]},
-    {"game": "hexapawn", "moves": "a1a2", "at": 2},
-    {"game": "hexapawn", "moves": "a1a2", "at": -1},
-    {"game": "hexapawn", "moves": "*"},
-    {"game": "hexapawn", "1": 7},
-    {"game": "hexapawn", "seed": "1e3"},
-    {"game": "hexapawn:file=/etc/passwd"},
-    {"game": "pacman:start=/etc/passwd"},
-    {"game": "../../etc/passwd"},
-    {"game": "dice_nim.py"},
-    {"game": "hexapawn", "me": 9},
-    {"game": "tictactoe", "moves": ["0"] * 3000},
-]
+def test_a_click_that_comes_too_early_says_so(page: Any) -> None:
+    page.goto("/hexapawn?1=human&2=perfect")
+    page.get_by_label("Pace").select_option("2000")
+    page.get_by_role("button", name="b1b2", exact=True).click()
+    expect(status(page)).to_have_text("Player 2 (perfect) is to move.")
+    page.mouse.click(*middle(page, 6))
+    expect(page.locator("#notice")).to_have_text("It is not your turn.")
 
 
-@pytest.mark.parametrize("verb", ["board.show", "board.reply", "board.seats", "truth.show", "mind.show"])
-@pytest.mark.parametrize("question", HOSTILE)
-def test_what_cannot_be_meant_is_refused_in_one_line(visitor: Any, verb: str, question: dict[str, Any]) -> None:
-    answer = visitor.request.post(f"/ask/{verb}", data=question)
-    assert answer.status in (400, 404)
-    assert "\n" not in answer.json()["error"]
+def test_pacman_is_steered_while_the_ghosts_move(page: Any) -> None:
+    page.goto("/pacman?1=human&2=chase")
+    page.get_by_label("Pace").select_option("700")
+    page.locator("[data-stage]").focus()
+    page.keyboard.press("ArrowRight")
+    expect(line(page)).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    expect(line(page).nth(3)).to_be_visible()
+    moves = in_address(page, "moves").split(",")
+    assert (moves[0], moves[3]) == ("East", "West")
 
 
-def test_an_illegal_move_changes_nothing(visitor: Any) -> None:
-    answer = visitor.request.post("/ask/board.move", data={"game": "hexapawn", "moves": "a1a2", "move": "a1a2"})
-    assert answer.status in (400, 404)
-    assert "a1a2 is not a legal move here" in answer.json()["error"]
-
-
-@pytest.mark.parametrize("agent", ["q:file=/etc/passwd", "nobody", "chase", "perfect:prefer=never", "mcts:simulations=0"])
-def test_an_agent_that_cannot_sit_here_is_refused(visitor: Any, agent: str) -> None:
-    answer = visitor.request.post("/ask/board.reply", data={"game": "hexapawn", "1": agent})
-    assert answer.status in (400, 404)
-
-
-def test_the_same_question_gets_the_same_reply(visitor: Any) -> None:
-    question = {"game": "tictactoe", "moves": "4", "1": "human", "2": "random", "seed": 11}
-    replies = {visitor.request.post("/ask/board.reply", data=question).json()["move"] for _time in range(3)}
-    assert len(replies) == 1
-
-
-@pytest.mark.parametrize(("agent", "status"), [("random", 200), ("perfect", 200), ("mcts", 400), ("human", 400), ("q", 400)])
-def test_only_who_need_not_think_replies_at_once(visitor: Any, agent: str, status: int) -> None:
-    answer = visitor.request.post("/ask/board.soon", data={"game": "tictactoe", "moves": "4", "1": "human", "2": agent})
-    assert answer.status == status
-
-
-def test_several_replies_stop_at_a_person(visitor: Any) -> None:
-    answer = visitor.request.post("/ask/board.reply", data={"game": "pacman", "moves": "East", "1": "human", "2": "chase", "most": 9}).json()
-    assert len(answer["state"]["moves"]) == 3
-    assert answer["state"]["person"]
+def test_where_nothing_goes_by_itself_there_is_nothing_to_pause(page: Any) -> None:
+    page.goto("/hexapawn?1=human&2=human&moves=a1a2")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_disabled()
+    page.get_by_role("button", name="One move back").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(line(page).nth(0)).to_have_attribute("aria-current", "step")

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from browsing import serve, stop, violations
 from on_board import line, status
 from playwright.sync_api import expect
+
+from damier.web.settings import Settings
 
 
 @pytest.fixture
@@ -74,3 +77,71 @@ def test_a_table_that_is_gone_offers_to_go_on(browser: Any, tmp_path: Path) -> N
     finally:
         context.close()
         stop(lab)
+
+
+def test_they_play_again_and_the_other_begins(people: list[Any]) -> None:
+    host, guest, watcher = people
+    host.goto("/nim:matches=3?1=human&2=human")
+    host.get_by_role("button", name="Invite somebody").click()
+    link = host.get_by_label("Address of this table").input_value()
+    guest.goto(link)
+    guest.get_by_role("button", name="Sit down").click()
+    watcher.goto(link)
+    host.locator("[data-part=moves] [data-move='2']").click()
+    for page in people:
+        expect(line(page)).to_have_count(1)
+    guest.locator("[data-part=moves] [data-move='1']").click()
+    expect(status(host)).to_have_text("You have won.")
+    expect(host.locator("[data-part=table]")).not_to_contain_text("to move")
+    expect(watcher.get_by_role("button", name="New game")).to_have_count(0)
+    guest.get_by_role("button", name="Let me start").click()
+    expect(status(guest)).to_have_text("Your move (player 1).")
+    expect(host.locator("[data-part=table]")).to_contain_text("Player 2: you")
+    expect(watcher.locator("[data-part=table]")).to_contain_text("You watch")
+    host.reload()
+    first_move(guest)
+    expect(status(host)).to_have_text("Your move (player 2).")
+
+
+def test_who_looks_back_at_a_table_plays_nothing_and_comes_back(people: list[Any]) -> None:
+    host = people[0]
+    host.goto("/hexapawn?1=human&2=human&moves=a1a2,b3b2")
+    host.get_by_role("button", name="Invite somebody").click()
+    expect(host.locator("[data-part=table]")).to_contain_text("Player 1: you")
+    host.get_by_role("button", name="One move back").click()
+    expect(host.locator("[data-part=status]")).to_contain_text("Move 1 of 2: you look back.")
+    expect(host.get_by_role("button", name="Go on from here")).to_have_count(0)
+    host.get_by_role("button", name="To the latest position").click()
+    expect(status(host)).to_have_text("Your move (player 1).")
+
+
+def test_who_leaves_makes_room_and_goes_on_alone(people: list[Any]) -> None:
+    host, guest, other = people
+    host.goto("/hexapawn?1=human&2=human&moves=a1a2")
+    host.get_by_role("button", name="Invite somebody").click()
+    link = host.get_by_label("Address of this table").input_value()
+    guest.goto(link)
+    guest.get_by_role("button", name="Sit down").click()
+    expect(status(guest)).to_have_text("Your move (player 2).")
+    guest.get_by_role("button", name="Leave the table").click()
+    expect(guest.get_by_role("button", name="Invite somebody")).to_be_visible()
+    expect(line(guest)).to_have_text(["1. a1a2"])
+    expect(host.locator("[data-part=table]")).to_contain_text("Player 2: free")
+    other.goto(link)
+    other.get_by_role("button", name="Sit down").click()
+    expect(status(other)).to_have_text("Your move (player 2).")
+
+
+def test_the_link_of_a_table_is_one_that_others_can_follow() -> None:
+    link = "http://127.0.0.1:8000/hexapawn?table=x"
+    assert Settings().for_others(link) == link
+    assert Settings("192.0.2.7").for_others(link) == "http://192.0.2.7:8000/hexapawn?table=x"
+    assert Settings("2001:db8::7").for_others(link) == "http://[2001:db8::7]:8000/hexapawn?table=x"
+    assert Settings("192.0.2.7").for_others("http://lab.local:8000/hexapawn") == "http://lab.local:8000/hexapawn"
+    assert not urlsplit(Settings("0.0.0.0").for_others(link)).netloc.startswith(("127.", "0."))
+
+
+def test_a_table_of_one_machine_says_so(people: list[Any]) -> None:
+    people[0].goto("/hexapawn?1=human&2=human")
+    people[0].get_by_role("button", name="Invite somebody").click()
+    expect(people[0].locator("[data-part=table]")).to_contain_text("Only this machine can reach this lab.")

@@ -64,9 +64,27 @@ def test_the_first_page_shows_every_game_and_is_small(page: Any) -> None:
     assert sum(received) < LARGEST_FIRST_PAGE
 
 
+def test_nothing_moves_when_the_facts_arrive(page: Any) -> None:
+    page.goto("/")
+    for own in page.locator("[data-card]").all():
+        own.locator(".start, .problem").first.wait_for()
+    before = page.locator(".game").evaluate_all("games => games.map(game => game.offsetTop)")
+    for place in page.locator("[data-facts]").all():
+        place.locator("dl").wait_for()
+    assert page.locator(".game").evaluate_all("games => games.map(game => game.offsetTop)") == before
+
+
+def test_the_first_page_offers_three_things_to_do(page: Any) -> None:
+    page.goto("/")
+    doors = [door.get_attribute("href") for door in page.locator(".door").all()]
+    assert [door.split("?")[0] for door in doors] == ["/learning", "/hexapawn:blocked=loss", "/tree"]
+    page.locator(".door").nth(1).click()
+    page.wait_for_selector("[data-part=truth] table, [data-part=truth] svg")
+
+
 def test_every_way_from_the_first_page_leads_somewhere(page: Any) -> None:
     page.goto("/")
-    links = sorted({link.get_attribute("href") for link in page.locator(".cards a").all()})
+    links = sorted({link.get_attribute("href") for link in page.locator("main a").all()})
     failed = [link for link in links if page.request.get(link).status != 200]
     assert failed == []
 
@@ -84,6 +102,24 @@ def test_what_is_not_there_is_said(page: Any, address: str, words: str) -> None:
     assert page.goto(address).status == 404
     assert words in page.locator("main").inner_text()
     assert page.locator("h1").inner_text() == "Not found"
+
+
+@pytest.mark.parametrize(("address", "room"), [("/tree?step=-1", "/tree"), ("/lessons/menac", "/lessons"), ("/matchboxes?game=nosuch", "/matchboxes")])
+def test_a_page_that_cannot_be_shown_leads_back_to_its_room(page: Any, address: str, room: str) -> None:
+    page.goto(address)
+    assert page.locator(".top nav [aria-current]").get_attribute("href") == room
+    page.locator(f"main a[href='{room}']").click()
+    page.wait_for_url(f"**{room}")
+    assert page.locator(".problem").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("/tree/?tree=ties", "/tree?tree=ties"), ("/lessons/", "/lessons"), ("//elsewhere.example/", "/elsewhere.example")]
+)
+def test_a_slash_at_the_end_is_no_other_page_and_no_way_out(page: Any, typed: str, meant: str) -> None:
+    answer = page.request.get(typed if not typed.startswith("//") else f"{page.context.request.get('/').url.rstrip('/')}{typed}", max_redirects=0)
+    assert answer.status == 307
+    assert answer.headers["location"] == meant
 
 
 @pytest.mark.parametrize("layout", ["/etc/passwd", "maze.txt", "..\\secret"])

@@ -34,6 +34,7 @@ def test_a_lesson_is_usable_by_everybody_and_its_links_lead_somewhere(page: Any,
     source = (SOURCE / (name if name.endswith(".json") else f"{name or 'README'}.md")).read_text()
     assert page.locator("article svg").count() == source.count("![")
     assert "measured:" not in page.locator("article").inner_text()
+    assert page.locator("article blockquote blockquote").count() == 0
 
 
 def test_a_person_reads_a_lesson_and_tries_it(page: Any) -> None:
@@ -42,6 +43,14 @@ def test_a_person_reads_a_lesson_and_tries_it(page: Any) -> None:
     page.wait_for_url("**/lessons/matchboxes")
     page.locator(".try a").first.click()
     page.wait_for_url("**/matchboxes?game=tictactoe")
+
+
+def test_lessons_follow_each_other_to_the_last(page: Any) -> None:
+    page.goto("/lessons")
+    seen = [page.locator(".following a").get_attribute("href")]
+    while page.goto(seen[-1]) and page.locator(".following").count():
+        seen.append(page.locator(".following a").get_attribute("href"))
+    assert seen == [f"/lessons/{name}" for name in lessons.names()]
 
 
 def test_html_in_a_page_is_left_out() -> None:
@@ -57,6 +66,14 @@ def test_html_in_a_page_is_left_out() -> None:
 def test_a_link_that_leads_nowhere_is_its_words() -> None:
     assert "<a" not in rendered("see [the *file*](../x.py) and [that](y.md)", NOWHERE)
     assert "<em>file</em>" in rendered("see [the *file*](../x.py)", NOWHERE)
+
+
+def test_a_session_of_python_is_a_program_and_no_quotation() -> None:
+    html = rendered("So:\n\n>>> 1 + 1\n2\n\n> said\n\n```\n>>> 3\n\n3\n```\n\n>>> 4\n4", NOWHERE)
+    assert html.count("<pre") == 3
+    assert html.count("<blockquote>") == 1
+    assert "&gt;&gt;&gt; 1 + 1\n2\n</code>" in html
+    assert html.rstrip().endswith("&gt;&gt;&gt; 4\n4\n</code></pre>")
 
 
 def test_a_table_has_no_style_of_its_own_and_no_empty_heading() -> None:

@@ -132,6 +132,8 @@ def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:
         ("--port", "http"),
         ("--host", "256.1.1.1"),
         ("--host", "no such host"),
+        ("--host", "192.0.2.1"),
+        ("--folder", "hexapawn.py"),
         ("nosuch.py",),
         ("nosuch.txt",),
         ("hexapwan",),

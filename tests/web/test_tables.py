@@ -49,6 +49,12 @@ class Player(Live):
     def back(self, at: int) -> dict[str, Any]:
         return self.tell("table.back", table=self.table, key=self.key, at=at)
 
+    def ask_again(self, at: int, *, swap: bool = False) -> int:
+        return self.send(do="table.again", table=self.table, key=self.key, at=at, swap=swap)
+
+    def again(self, at: int) -> dict[str, Any]:
+        return self.answer(self.ask_again(at))
+
     def at(self, plies: int) -> dict[str, Any]:
         """The table once so many moves are played."""
         return self.until(self.topic, lambda state: len(state["moves"]) == plies)
@@ -106,6 +112,37 @@ def test_a_move_that_is_not_right_is_refused_and_changes_nothing(two: tuple[Play
     assert first.move("b1b2", 0, wrong)["error"]
     assert "error" not in first.move("b1b2", 0)
     assert second.at(1)["moves"] == ["b1b2"]
+
+
+def test_who_leaves_gives_the_seat_to_others(served: Served, two: tuple[Player, Player]) -> None:
+    first, second = two
+    first.move("b1b2", 0)
+    assert second.tell("table.leave", table=second.table, key="forged")["error"]
+    assert "error" not in second.tell("table.leave", table=second.table, key=second.key)
+    assert first.until(first.topic, lambda state: not state["seats"][1]["taken"])["moves"] == ["b1b2"]
+    assert "do not sit" in second.move("a3b2", 1)["error"]
+    third = Player(served).join(first)
+    assert "error" not in third.move("a3b2", 1)
+    third.close()
+
+
+def test_a_new_game_begins_when_one_is_over_and_only_once(served: Served, two: tuple[Player, Player]) -> None:
+    first, second = two
+    assert "goes on" in first.again(0)["error"]
+    for ply, move in enumerate(GAME):
+        two[ply % 2].move(move, ply)
+    other = Player(served)
+    other.table = first.table
+    assert "do not sit" in other.again(len(GAME))["error"]
+    assert first.again(len(GAME) - 1)["error"]
+    numbers = [player.ask_again(len(GAME), swap=True) for player in two]
+    assert sorted("error" in player.answer(number) for player, number in zip(two, numbers, strict=True)) == [False, True]
+    state = first.until(first.topic, lambda state: state["round"] == 1)
+    assert (state["moves"], state["mover"], state["over"]) == ([], 0, False)
+    assert [player.tell("table.look", table=player.table, key=player.key)["seat"] for player in two] == [2, 1]
+    assert "turn" in first.move("b1b2", 0)["error"]
+    assert "error" not in second.move("b1b2", 0)
+    other.close()
 
 
 def test_a_move_that_is_sent_again_counts_once(two: tuple[Player, Player]) -> None:

@@ -78,10 +78,10 @@ def test_the_reason_of_a_cut(page: Any) -> None:
 def test_a_search_plays_by_itself_and_stops(page: Any) -> None:
     page.goto("/tree?tree=ties")
     page.locator("#pace").select_option(label="fast")
-    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Run").click()
     page.get_by_role("button", name="Pause").wait_for()
     step_of(page, 15, 15)
-    page.get_by_role("button", name="Play").wait_for()
+    page.get_by_role("button", name="Run").wait_for()
 
 
 def test_false_values_are_told_where_they_occur(page: Any) -> None:
@@ -112,6 +112,22 @@ def test_the_order_of_the_moves_changes_the_work(page: Any) -> None:
     page.get_by_role("button", name="As written").click()
     page.get_by_text("The moves stand as they were written").wait_for()
     assert "order=" not in page.url
+
+
+def test_weak_and_strict_cuts_are_told_apart(page: Any) -> None:
+    page.goto("/tree?tree=ties")
+    assert "3 and 4 leaves are read" in page.locator("#prune-note").inner_text()
+    page.locator("#prune").select_option("strict")
+    page.wait_for_url("**prune=strict**")
+    page.goto("/tree")
+    assert "the same leaves" in page.locator("#prune-note").inner_text()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_after_strict_cuts_what_comes_back_as_the_best_is_the_best(desk: Desk, seed: int) -> None:
+    values = {"tree": "random", "seed": seed, "depth": 2 + seed % 3, "largest": 4, "algorithm": "alphabeta", "prune": "strict"}
+    this = tree.told(desk, tree.Question.asked(Asked(values)))
+    assert not any(false_tie for *_row, false_tie in tree.root_moves(this, this.end))
 
 
 def test_another_algorithm_and_another_tree(page: Any) -> None:
@@ -224,6 +240,20 @@ def test_an_exercise_is_done_and_marked(page: Any) -> None:
     assert page.locator("[data-part=key] svg").count() == 0
     page.get_by_role("button", name="Mark").click()
     page.get_by_text("So far, on 2 sheets").wait_for()
+
+
+def test_a_sheet_is_printed_with_its_key_on_a_page_of_its_own(page: Any) -> None:
+    page.goto("/tree?view=exercise&kind=alphabeta")
+    page.emulate_media(media="print")
+    key = page.locator("[data-part=key]")
+    assert key.evaluate("part => getComputedStyle(part).breakBefore") == "auto"
+    page.emulate_media(media="screen")
+    page.get_by_role("button", name="Show the key").click()
+    key.locator("svg").wait_for()
+    page.emulate_media(media="print")
+    assert key.evaluate("part => getComputedStyle(part).breakBefore") == "page"
+    assert not page.locator("#sheet").is_visible()
+    assert not page.locator("#print").is_visible()
 
 
 def test_cuts_are_ticked_by_keyboard(page: Any) -> None:

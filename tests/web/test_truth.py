@@ -14,7 +14,12 @@ from playwright.sync_api import expect
 from damier import load
 from damier.draw.history import Moment, height, history_svg
 from damier.draw.marks import SIGNS
-from damier.solve import solve
+from damier.solve import PerfectPlayer, solve
+from damier.web.asked import Asked
+from damier.web.board.sitting import asked_sitting
+from damier.web.board.truth import known
+from damier.web.desk import Desk
+from damier.web.settings import Settings
 
 DEALS = ("JQ", "JK", "QJ", "QK", "KJ", "KQ")
 
@@ -118,9 +123,10 @@ def test_a_guess_comes_before_the_values_and_is_counted(page: Any) -> None:
     assert set(shown_values(page).values()) != {""}
     page.locator("[data-part=moves]").get_by_role("button", name="1 wins").click()
     expect(line(page)).to_have_count(1)
+    expect(page.locator("[data-verdict]")).to_be_empty()  # it was of another position
     assert set(shown_values(page).values()) == {""}
     page.locator("[data-part=moves]").get_by_role("button", name="2", exact=True).click()  # a move picked instead of a word
-    expect(page.locator("[data-verdict]")).to_have_text("2 keeps the value. For player 2 it is a loss.")
+    expect(page.locator("[data-verdict]")).to_have_text("2 keeps the value. Before it, the position was a loss for player 2.")
     expect(page.locator("[data-tally]")).to_have_text("1 of 2 guesses right")
     expect(line(page)).to_have_count(2)
 
@@ -246,3 +252,19 @@ def test_the_history_is_high_where_the_first_player_wins_and_higher_the_sooner()
     assert picture.count("data-at=") == 4
     assert picture.count(">?<") == 1
     assert "a blunder: a win became a draw" in picture
+
+
+def test_what_a_perfect_player_has_worked_out_is_known_to_the_page() -> None:
+    desk = Desk(Settings())
+    sitting = asked_sitting(desk, Asked({"game": "octapawn"}))
+    assert known(sitting).solution is None
+    desk.agent(sitting.name, "perfect")
+    assert known(sitting).solution is desk.lab(sitting.name).known is not None
+
+
+def test_what_the_page_has_worked_out_is_known_to_a_perfect_player() -> None:
+    desk = Desk(Settings())
+    sitting = asked_sitting(desk, Asked({"game": "hexapawn"}))
+    found = known(sitting).solution
+    assert isinstance(player := desk.agent("hexapawn", "perfect"), PerfectPlayer)
+    assert player.solution is found

@@ -72,3 +72,26 @@ def test_what_was_played_in_the_meantime_is_there_after_a_connection_was_lost(tw
     expect(line(guest)).to_have_count(1)
     play(guest, GAME[1])
     expect(line(host)).to_have_count(2)
+
+
+def test_a_move_that_is_made_while_the_connection_is_lost_is_played_when_it_is_back(two: tuple[Any, Any], wire: Wire) -> None:
+    host, guest = two
+    seated(host, guest)
+    play(host, GAME[0])
+    expect(status(guest)).to_have_text("Your move (player 2).")
+    wire.cut()
+    expect(guest.locator("#notice")).to_contain_text("The connection is lost")
+    play(guest, GAME[1])
+    wire.mend()
+    expect(line(host)).to_have_count(2)
+    expect(line(guest)).to_have_count(2)
+
+
+def test_a_table_that_was_opened_without_a_connection_comes_about_when_it_is_there(two: tuple[Any, Any], wire: Wire) -> None:
+    _host, guest = two
+    guest.goto("/hexapawn?1=human&2=human")
+    wire.cut()
+    guest.get_by_role("button", name="Invite somebody").click()
+    expect(guest.locator("#notice")).to_contain_text("The connection is lost")
+    wire.mend()
+    expect(guest.locator("[data-part=table]")).to_contain_text("Player 1: you")

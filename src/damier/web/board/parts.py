@@ -28,8 +28,10 @@ def answer(sitting: Sitting, values: Callable[[Sitting], Known] = known, resigne
     state = state_of(sitting, marks, resigned) | {"truth": truth_state(sitting, found)}
     parts = {
         "board": board_part(sitting, marks),
-        "status": pages.part("board_status.html", said=said(sitting, resigned), caption=caption(sitting), sitting=sitting, state=state),
-        "moves": pages.part("board_moves.html", marks=marks if may_move(sitting, resigned) else [], person=state["person"]),
+        "status": pages.part(
+            "board_status.html", said=said(sitting, resigned), caption=caption(sitting), last=last_move(sitting), sitting=sitting, state=state
+        ),
+        "moves": moves_part(sitting, marks, resigned),
         "line": pages.part("board_line.html", moves=sitting.moves, at=sitting.at, moments=moments, die=DIE, tree=tree_address(sitting)),
         "truth": truth_part(sitting, found, moments),
     }
@@ -49,9 +51,11 @@ def state_of(sitting: Sitting, marks: list[MoveMark], resigned: int | None) -> d
         "mover": position.mover,
         "over": position.over,
         "person": is_person(sitting),
+        "plays": sitting.plays and bool(sitting.people),
         "decided": [ply for ply, position in enumerate(sitting.positions) if position.mover in sitting.people],
         "stopped": resigned is not None,
         "light": is_light(sitting),
+        "moving": sitting.game.dice or len(sitting.people) < sitting.game.players,
         "veiled": is_veiled(sitting),
         "legal": [mark.name for mark in marks] if is_person(sitting) else [],
         "taps": {} if is_veiled(sitting) else taps(position, marks),
@@ -111,6 +115,13 @@ def is_veiled(sitting: Sitting) -> bool:
     return position.mover not in sitting.people or (len(sitting.people) > 1 and sitting.look != sitting.at)
 
 
+def moves_part(sitting: Sitting, marks: list[MoveMark], resigned: int | None) -> str:
+    """The moves as buttons for a person, as words for others; nothing where the game is over."""
+    if sitting.position.over:
+        return ""
+    return pages.part("board_moves.html", marks=marks if may_move(sitting, resigned) else [], person=is_person(sitting))
+
+
 def may_move(sitting: Sitting, resigned: int | None) -> bool:
     return not sitting.position.over and not is_chance(sitting.position) and resigned is None and not is_veiled(sitting)
 
@@ -140,6 +151,12 @@ def caption(sitting: Sitting) -> str:
     """What the board does not show, such as a score."""
     grid = grid_of(sitting.position)
     return printable(grid.caption) if grid and not is_veiled(sitting) else ""
+
+
+def last_move(sitting: Sitting) -> str:
+    """What was played last, for who cannot see it on the board; nothing where a die fell that nobody must see."""
+    played = sitting.moves[sitting.at - 1] if sitting.at else ""
+    return "" if played == DIE else played
 
 
 def is_plain(grid: Any, mark: MoveMark) -> bool:

@@ -17,6 +17,7 @@ from damier.core.loop import draw_of_chance
 from damier.core.position import Position
 from damier.core.rules import CHANCE
 from damier.core.words import _
+from damier.lab.agents import Lab
 from damier.web.asked import Asked
 from damier.web.board.seats import HUMAN, asked_seats
 from damier.web.desk import Desk
@@ -29,7 +30,7 @@ SHOWN = ("truth", "mind", "predict")
 @dataclass(frozen=True)
 class Sitting:
     """name    the game as the page names it
-    game    the same, loaded
+    lab     the same, loaded, with what is known of it
     asked   moves as they were written, some of them perhaps `*`
     at      how many of them are played: what follows was taken back, and may be played again
     seats   the text of an agent for every player
@@ -41,7 +42,7 @@ class Sitting:
     """
 
     name: str
-    game: Game
+    lab: Lab
     asked: tuple[str, ...]
     at: int
     seats: tuple[str, ...]
@@ -50,6 +51,10 @@ class Sitting:
     me: int | None = None
     look: int = -1
     guessed: bool = False
+
+    @property
+    def game(self) -> Game:
+        return self.lab.game
 
     @cached_property
     def line(self) -> tuple[list[Position], list[str]]:
@@ -94,6 +99,11 @@ class Sitting:
         """The player who reads the page, where that is one only."""
         return self.me if self.me is not None else self.people[0] if len(self.people) == 1 else None
 
+    @property
+    def plays(self) -> bool:
+        """Whether who reads the page has a say in the game: at a table, who sits there."""
+        return self.me is None or self.me < len(self.seats)
+
     def thrown(self, position: Position, ply: int) -> int:
         """How the die falls: whatever was played before, the same seed throws the same at the same ply."""
         draw = instantiate(draw_of_chance, self.game, jit=False)
@@ -125,12 +135,13 @@ def is_chance(position: Position) -> bool:
 def asked_sitting(desk: Desk, asked: Asked) -> Sitting:
     """The game of a question. Raises BadInput where it cannot be."""
     name = asked.text("game")
-    game = desk.game(name)
+    lab = desk.lab(name)
+    game = lab.game
     moves = asked.moves()
     me = asked.whole("me", 0, high=game.players + 1)
     return Sitting(
         name,
-        game,
+        lab,
         tuple(moves),
         asked.whole("at", len(moves), high=len(moves)),
         asked_seats(game, asked),

@@ -14,6 +14,7 @@ from damier.core.words import _
 from damier.draw.history import Moment
 from damier.draw.marks import RANKS
 from damier.lab import solving
+from damier.lab.agents import Lab
 from damier.solve import solve
 from damier.solve.reach import PURE_BYTES
 from damier.web.board.sitting import Sitting
@@ -22,7 +23,7 @@ SMALL = 6_000 * PURE_BYTES
 """Memory of a game that is solved while a person waits for the board: some 20 ms."""
 LARGEST = 80 << 20
 """Memory of a game that is solved for a page at all: some seconds."""
-SEARCHING = 5.0
+SEARCHING = 2.0
 """Seconds in which a single position of a larger game is searched."""
 KEPT = 16
 
@@ -42,26 +43,31 @@ class Known:
     whole: bool = True
 
 
-_known: OrderedDict[tuple[str, int], Known] = OrderedDict()
+_unknown: OrderedDict[tuple[str, int], Known] = OrderedDict()
 
 
 def known(sitting: Sitting, memory: int = SMALL) -> Known:
-    """The solution of a game, if it takes no more than `memory`; worked out once."""
+    """The solution of a game, if it takes no more than `memory`, or a perfect player has worked it out here; worked out once."""
+    if sitting.lab.known is not None:
+        return Known(sitting.game, sitting.lab.known)
     if memory > SMALL and not known(sitting).hopeful:
         return known(sitting)
-    found = _known.get((sitting.name, memory))
+    found = _unknown.get((sitting.name, memory))
     if found is None or found.game is not sitting.game:
-        found = _known[sitting.name, memory] = solved(sitting.game, memory)
-        if len(_known) > KEPT:
-            _known.popitem(last=False)
-    _known.move_to_end((sitting.name, memory))
+        found = solved(sitting.lab, memory)
+        if found.solution is None:
+            _unknown[sitting.name, memory] = found
+            if len(_unknown) > KEPT:
+                _unknown.popitem(last=False)
     return found
 
 
-def solved(game: Game, memory: int) -> Known:
+def solved(lab: Lab, memory: int) -> Known:
     """Plain Python for a small game: it needs no compiler."""
+    game = lab.game
     try:
-        return Known(game, solve(game, job=Job(memory=memory, jit=False if memory <= SMALL else None)))
+        lab.known = solve(game, job=Job(memory=memory, jit=False if memory <= SMALL else None))
+        return Known(game, lab.known)
     except LimitReached:
         return Known(game, None, _("the game is too large to work out all of its positions here"), hopeful=True)
     except DamierError as error:

@@ -103,7 +103,9 @@ def seats(desk: Desk, asked: Asked) -> dict[str, Any]:
 
 
 def table(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """Who sits at a table of several people: `taken` says of each seat whether it is, `mine` is that of who asks."""
+    """Who sits at a table of several people: `taken` says of each seat whether it is, `mine` is that of who asks,
+    `link` the address of the table as that browser knows it, `trouble` why its agent does not play.
+    """
     sitting = asked_sitting(desk, asked)
     taken, mine = asked.text("taken"), asked.whole("mine", 0)
     rows = [
@@ -112,11 +114,13 @@ def table(desk: Desk, asked: Asked) -> dict[str, Any]:
             "agent": agent,
             "taken": taken[player : player + 1] == "1",
             "mine": player + 1 == mine,
-            "moves": player == sitting.position.mover,
+            "moves": player == sitting.position.mover and not sitting.position.over,
         }
         for player, agent in enumerate(sitting.seats)
     ]
-    return {"parts": {"table": pages.part("board_table.html", rows=rows, mine=mine, link=asked.text("link", longest=5_000), gone=asked.flag("gone"))}}
+    link, trouble = desk.settings.for_others(asked.text("link", longest=5_000)), asked.text("trouble", longest=1_000)
+    part = pages.part("board_table.html", rows=rows, mine=mine, link=link, alone=desk.settings.is_local, trouble=trouble, gone=asked.flag("gone"))
+    return {"parts": {"table": part}}
 
 
 def seats_part(desk: Desk, sitting: Sitting) -> str:

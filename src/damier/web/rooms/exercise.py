@@ -8,7 +8,7 @@ from typing import Any, get_args
 from damier.core.errors import BadInput
 from damier.core.files import to_json
 from damier.core.tree import shown
-from damier.core.words import _
+from damier.core.words import _, grouped
 from damier.draw.quiz import pair_svg
 from damier.draw.tree import tree_svg
 from damier.search import quiz
@@ -43,7 +43,7 @@ class Sheet:
         players = 2 if kind == "expectimax" else asked.whole("players", usual.players, 2, 6)
         shape = Shape(asked.whole("branching", usual.branching, 2, 8), asked.whole("plies", usual.plies, 1, 8), players)
         if shape.branching**shape.plies > MOST_LEAVES:
-            raise BadInput(_("up to {n} leaves; a sheet has {most} at most", n=shape.branching**shape.plies, most=MOST_LEAVES))
+            raise BadInput(_("up to {n} leaves; a sheet has {most} at most", n=grouped(shape.branching**shape.plies), most=MOST_LEAVES))
         return cls(kind, seed, shape)
 
     @property
@@ -83,7 +83,7 @@ def show(desk: Desk, asked: Asked) -> dict[str, Any]:
         "key": "",
         "score": "",
     }
-    return {"state": state, "parts": parts | {"key": "", "score": ""}}
+    return {"state": state, "parts": parts}
 
 
 def mark(desk: Desk, asked: Asked) -> dict[str, Any]:

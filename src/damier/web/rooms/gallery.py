@@ -19,6 +19,7 @@ from damier.solve import count, solve
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.desk import Desk
+from damier.web.doors import doors
 
 MEMORY = 1 << 26
 """Bytes that the facts of one game may take: what is larger is called too large here."""
@@ -45,7 +46,7 @@ class Card:
 
 def page(desk: Desk, asked: Asked) -> str:
     """All games, the user's own first."""
-    return pages.page("gallery.html", "/", _("Games"), own=list(desk.settings.games), cards=[card_of(desk, name) for name in ordered()])
+    return pages.page("gallery.html", "/", _("Games"), doors=doors(desk), own=list(desk.settings.games), cards=[card_of(desk, name) for name in ordered()])
 
 
 def ordered() -> Iterator[str]:
@@ -76,7 +77,7 @@ def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
     """Where a game can be gone on with: what it is called, and the address. The first is the one to begin with."""
     small = game.states is None or game.states <= POSITIONS
     if small and game.opposed and game.players == 2 and not game.hidden and not game.dice:
-        yield _("Play against perfect"), pages.address(f"/{name}", **{"1": "human", "2": "perfect"})
+        yield _("Play against a perfect player"), pages.address(f"/{name}", **{"1": "human", "2": "perfect"})
     else:
         yield _("Play"), pages.address(f"/{name}")
     if game.players != 2 or game.hidden:
@@ -101,9 +102,9 @@ def facts_of(game: Game) -> Iterator[tuple[str, str]]:
     try:
         solution = solve(game, job=Job(memory=MEMORY))
     except Unsuitable:
-        yield _("Best play"), _("no exact value: it is no game of two players without dice and secrets")
+        yield _("Best play"), _("no exact value: not two players, or dice, or secrets")
     except LimitReached:
-        yield _("Best play"), _("too large to be worked out here")
+        yield _("Best play"), _("too large to work out here")
     else:
         yield _("Best play"), best_play(solution)
 
@@ -113,7 +114,7 @@ def positions(game: Game) -> str:
     try:
         counted = count(game, job=Job(memory=MEMORY))
     except LimitReached:
-        return _("too many to enumerate here: up to {n}", n=grouped(game.states)) if game.states else _("too many to enumerate here")
+        return _("up to {n}", n=grouped(game.states)) if game.states else _("too many to count here")
     except DamierError:
         return _("not counted")
     ends = ngettext("{n} end", "{n} ends", counted.terminals, n=grouped(counted.terminals))
@@ -134,4 +135,5 @@ def problem(desk: Desk, asked: Asked) -> str:
     """What is shown instead of a page that cannot be: one sentence, and a way on."""
     status = asked.whole("status", 400)
     title = _("Not found") if status == 404 else _("This cannot be shown")
-    return pages.page("problem.html", "", title, error=asked.text("error", longest=5_000))
+    room = "/" + asked.text("path", "/", longest=1 << 16).strip("/").partition("/")[0]
+    return pages.page("problem.html", room if room in pages.ROOMS else "", title, error=asked.text("error", longest=5_000))

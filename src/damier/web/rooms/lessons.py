@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from markupsafe import Markup
@@ -58,7 +60,7 @@ def names() -> list[str]:
 def page(desk: Desk, asked: Asked) -> str:
     """The list of lessons."""
     text = text_of(FIRST)
-    return pages.page("lesson.html", "/lessons", title_of(text), content=rendered(text, neighbours()), tries=(), others=titles(), name="")
+    return shown("", title_of(text), rendered(text, neighbours()))
 
 
 def lesson(desk: Desk, asked: Asked) -> str:
@@ -67,11 +69,18 @@ def lesson(desk: Desk, asked: Asked) -> str:
     if name in names():
         text = text_of(name)
         tries = [(_(words), address) for words, address in TRIES.get(name, ())]
-        return pages.page("lesson.html", "/lessons", title_of(text), content=rendered(text, neighbours()), tries=tries, others=titles(), name=name)
+        return shown(name, title_of(text), rendered(text, neighbours()), tries)
     if name in files():
         content = Markup('<h1>{}</h1><pre tabindex="0"><code>{}</code></pre>').format(name, (folder() / name).read_text(encoding="utf-8"))
-        return pages.page("lesson.html", "/lessons", name, content=content, tries=(), others=titles(), name=name)
+        return shown(name, name, content)
     raise unknown(_("lesson"), name, names())
+
+
+def shown(name: str, title: str, content: Markup, tries: Sequence[tuple[str, str]] = ()) -> str:
+    """A page of the lessons, beside the list of all; a lesson ends with the one that follows it."""
+    others = titles()
+    following = {before: after for (before, _title), after in pairwise([("", ""), *others])}.get(name)
+    return pages.page("lesson.html", "/lessons", title, content=content, tries=tries, others=others, name=name, following=following)
 
 
 def titles() -> list[tuple[str, str]]:

@@ -25,7 +25,7 @@ from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.desk import Desk
 from damier.web.rooms import exercise, graph
-from damier.web.tree.orders import orders_part
+from damier.web.tree.orders import difference, orders_part
 from damier.web.tree.question import LONGEST_TREE, ORDERS, SHOWN, Question
 
 AT_ONCE = 8
@@ -223,5 +223,6 @@ def form_part(desk: Desk, this: Told) -> str:
         games=desk.names,
         example=example(game) if game and game.features else "",
         algorithms=question.suitable(desk, tree),
+        cuts=difference(desk, question) if this.is_alphabeta else "",
         board=pages.picture(board_svg(position)) if position else "",
     )

@@ -33,8 +33,9 @@ def guess(desk: Desk, asked: Asked) -> dict[str, Any]:
     if picked := asked.text("move"):
         right = bool(solution.best_moves(position.state) & position.read(picked))
         said = _("{move} keeps the value.", move=picked) if right else _("{move} does not keep the value.", move=picked)
+        truth = _("Before it, the position was {value} for player {n}.", n=position.mover + 1, value=_(WORDS[value]))
     else:
         right = asked.choice("guess", GUESSES) == value
         said = _("Right.") if right else _("Wrong.")
-    truth = _("For player {n} it is {value}.", n=position.mover + 1, value=_(WORDS[value]))
+        truth = _("For player {n} it is {value}.", n=position.mover + 1, value=_(WORDS[value]))
     return found | {"right": right, "said": f"{said} {truth}"}

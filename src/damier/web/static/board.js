@@ -1,5 +1,6 @@
 // The board room: what a person does is a question to the server, its answer the new page. The address says everything that the server must know.
 import { ask, put, say } from "./damier.js";
+import { guessing } from "./board_guess.js";
 import { pointing } from "./board_touch.js";
 import { seated } from "./board_table.js";
 
@@ -11,18 +12,15 @@ let state = JSON.parse(room.dataset.state);
 let running = state.seats.includes("human"); // two agents wait until somebody presses Play
 let stepping = 0; // a number for what goes on by itself: whatever a person does ends it
 let replaying = false; // whether moves that were taken back are played again
-let guessed = null; // the position that was guessed last
+let looking = new AbortController(); // what is asked of the position besides: given up when it is left
 
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const seats = () => Object.fromEntries(state.seats.map((agent, player) => [String(player + 1), agent]));
 
-/** A position as one text. */
-const here = ({ moves, at }) => moves.slice(0, at).join();
-
 /** All that a question says of the present position, and what is changed of it. */
 function question(changed = {}) {
   const asked = { game: state.game, moves: state.moves, at: state.at, ...seats(), seed: Number(state.query.seed || 0), show: state.query.show, ...table.question(), ...changed };
-  if (guessed === here(asked)) asked.guessed = true;
+  if (guesses.knows(asked)) asked.guessed = true;
   return asked;
 }
 
@@ -34,6 +32,7 @@ function show(answer, how) {
   mark();
   if (how) history[`${how}State`](null, "", address());
   more();
+  touch.proceed();
 }
 
 function address() {
@@ -45,33 +44,43 @@ function address() {
 
 /** Which controls make sense now. */
 function mark() {
-  const may = { first: state.at > 0, back: state.at > 0, last: state.at < state.moves.length, undo: decision() >= 0 && !table.id };
-  may.step = state.at < state.moves.length || (!state.over && !state.person && !state.stopped && !table.id);
+  const may = { first: state.at > 0, back: state.at > 0, last: !isLatest(), undo: decision() >= 0 && !table.id };
+  may.step = !isLatest() || thinks();
   for (const [name, yes] of Object.entries(may)) room.querySelector(`.controls [data-do=${name}]`).disabled = !yes;
-  runs.classList.toggle("main", !running && may.step);
-  runs.textContent = running ? runs.dataset.pause : runs.dataset.play;
+  runs.classList.toggle("main", !goes() && may.step);
+  runs.disabled = isLatest() && !canGo();
+  runs.textContent = goes() ? runs.dataset.pause : runs.dataset.play;
   room.querySelector("[data-do=swap]").disabled = state.seats.length !== 2 || Boolean(table.id);
   stage.classList.toggle("is-mine", state.person);
   stage.classList.toggle("is-busy", running && thinks());
   stage.classList.toggle("has-drags", state.drags.length > 0);
+  guesses.tell();
 }
 
 /** Whether the move is an agent's, or that of a die. */
-const thinks = () => !state.over && !state.person && !state.stopped && state.at === state.moves.length && !table.id;
+const thinks = () => !state.over && !state.person && !state.stopped && isLatest() && !table.id;
+
+const isLatest = () => state.at === state.moves.length;
+const canGo = () => state.moving && !state.over && !state.stopped;
+
+/** Whether moves are made by themselves, or will be once a person has moved. */
+const goes = () => running && (isLatest() ? canGo() : replaying);
 
 /** What has to be asked besides: values that take longer, what the agents think; and the next move of whoever is no person. */
 async function more() {
   const asked = ++stepping;
+  looking.abort();
+  looking = new AbortController();
   if (state.truth === "wait") later("truth.show", asked);
   if (state.show.includes("mind")) later("mind.show", asked);
   else put({ mind: "" });
-  if (!running || !(thinks() || (replaying && state.at < state.moves.length))) return;
+  if (!running || !(thinks() || (replaying && !isLatest()))) return;
   await wait(Number(tempo.value));
   if (asked === stepping && running) await onward("replace");
 }
 
 async function later(verb, asked) {
-  const answer = await ask(verb, question());
+  const answer = await ask(verb, question(), looking.signal);
   if (!answer || asked !== stepping) return;
   if (answer.state) {
     state = answer.state;
@@ -83,7 +92,7 @@ async function later(verb, asked) {
 /** One move on: of those that were taken back, else of the agent that is to move. */
 async function onward(how) {
   const asked = ++stepping;
-  if (state.at < state.moves.length) return jump(state.at + 1, how);
+  if (!isLatest()) return jump(state.at + 1, how);
   replaying = false;
   if (!thinks()) return mark();
   const answer = await ask(state.light ? "board.soon" : "board.reply", question());
@@ -94,6 +103,7 @@ async function onward(how) {
 }
 
 async function jump(at, how = "push") {
+  guesses.silence();
   const asked = ++stepping;
   const answer = await ask("board.show", question({ at }));
   if (answer && asked === stepping) show(answer, how);
@@ -105,35 +115,17 @@ const decision = () => (state.seats.includes("human") ? state.decided.findLast((
 /** A person plays a move. */
 async function play(move) {
   if (!state.person) return;
-  if (table.id) return state.at < state.moves.length ? jump(state.moves.length) : table.play(move);
+  if (table.id) return isLatest() ? table.play(move) : jump(state.moves.length);
   const asked = ++stepping;
-  if (state.truth === "guess") await guess({ move });
+  stage.classList.add("is-waiting");
+  guesses.silence();
+  if (state.truth === "guess") await guesses.judge({ move });
   const answer = await ask("board.move", question({ move }));
+  stage.classList.remove("is-waiting");
   if (!answer || asked !== stepping) return;
   replaying = false;
   running = true;
   show(answer, "push");
-}
-
-/** A person says what the position is worth, or picks a move instead. */
-async function guess(said) {
-  const answer = await ask("truth.guess", question(said));
-  if (!answer) return;
-  if (answer.right !== null) {
-    const tally = JSON.parse(sessionStorage.getItem("guesses") ?? "[0,0]");
-    sessionStorage.setItem("guesses", JSON.stringify([tally[0] + Number(answer.right), tally[1] + 1]));
-    room.querySelector("[data-verdict]").textContent = answer.said;
-    tell();
-  }
-  guessed = here(state);
-  if (!said.move) show(answer);
-}
-
-function tell() {
-  const [right, n] = JSON.parse(sessionStorage.getItem("guesses") ?? "[0,0]");
-  const place = room.querySelector("[data-tally]");
-  place.hidden = !n;
-  place.textContent = place.dataset.words.replace("{right}", right).replace("{n}", n);
 }
 
 /** Another agent, another seed, another thing to show: the same position, asked again. */
@@ -151,11 +143,11 @@ const actions = {
   step: () => { stop(); onward("push"); },
   last: () => { stop(); jump(state.moves.length); },
   undo: () => { stop(); jump(decision()); },
-  run: () => { running = replaying = !running; running ? onwardSoon() : (++stepping, mark()); },
+  run: () => { running = replaying = !goes(); running ? onwardSoon() : (++stepping, mark()); },
   replay: () => { running = replaying = true; jump(0); },
   on: () => { running = true; change({ moves: state.moves.slice(0, state.at) }); },
-  new: () => begin({}),
-  other: () => begin(swapped()),
+  new: () => (table.id ? table.again(false) : begin({})),
+  other: () => (table.id ? table.again(true) : begin(swapped())),
   swap: () => change(swapped(), "board.seats"),
   look: () => change({ look: state.at }),
   invite: () => table.invite(),
@@ -171,16 +163,14 @@ function stop() {
 
 function onwardSoon() {
   mark();
-  if (state.at < state.moves.length || thinks()) onward("replace");
+  if (!isLatest() || thinks()) onward("replace");
 }
 
 /** A new game, of the same agents; dice fall anew. */
 async function begin(changed) {
-  if (table.id) return location.assign(address().split("?")[0]);
   running = state.seats.includes("human");
   replaying = false;
-  guessed = null;
-  room.querySelector("[data-verdict]").textContent = "";
+  guesses.forget();
   const answer = await ask("board.seats", question({ moves: [], at: 0, seed: Number(state.query.seed || 0) + 1, ...changed }));
   if (answer) show(answer, "push");
 }
@@ -190,7 +180,7 @@ room.addEventListener("click", (event) => {
   if (!button || button.disabled) return;
   if (button.dataset.do) actions[button.dataset.do]?.();
   else if (button.dataset.at) { stop(); jump(Number(button.dataset.at)); }
-  else if (button.dataset.guess) guess({ guess: button.dataset.guess });
+  else if (button.dataset.guess) guesses.judge({ guess: button.dataset.guess }).then((answer) => answer && show(answer));
   else if (button.dataset.move) play(button.dataset.move);
   else if (button.dataset.sit) table.sit(Number(button.dataset.sit));
 });
@@ -219,7 +209,7 @@ room.addEventListener("change", async (event) => {
       else wanted.splice(wanted.indexOf("predict"), 1);
       for (const box of boxes) box.checked = wanted.includes(box.dataset.show);
     }
-    guessed = null;
+    guesses.forget();
     change({ show: wanted.join(",") });
   }
 });
@@ -251,9 +241,14 @@ addEventListener("popstate", async () => {
   if (answer && asked === stepping) show(answer);
 });
 
-const touch = pointing(stage, { state: () => state, play, wrong: () => say(room.dataset.wrong), room });
+/** Says to who points at the board while somebody else is to move. */
+function early() {
+  if (state.plays && !state.over && !state.stopped && isLatest()) say(room.dataset.early);
+}
+
+const touch = pointing(stage, { state: () => state, play, wrong: () => say(room.dataset.wrong), early, room });
+const guesses = guessing(room, { state: () => state, question });
 const table = seated(room, { state: () => state, show, question, halt: () => { ++stepping; } });
-tell();
 mark();
 table.open();
 if (!table.id) more();

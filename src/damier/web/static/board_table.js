@@ -1,10 +1,13 @@
 // A table for several people, each with a browser of their own. The server keeps the game; the key of a seat stays in the browser that took it.
 import { ask, live, put, say } from "./damier.js";
 
+const LEAVING = 1000; // milliseconds: who leaves does not wait longer for a connection
+
 /** `state()` is the page's, `show` puts an answer on it, `question` is what a board is asked with, `halt` ends what goes on by itself. */
 export function seated(room, { state, show, question, halt }) {
-  let seats = [], seed = 0, latest = 0;
-  const table = { id: room.dataset.table, question: asked, invite, open, play, back, sit, leave };
+  let seats = [], seed = 0, round = 0, latest = 0, trouble = "";
+  let unsent = null; // how many moves there were when one was sent that got no answer
+  const table = { id: room.dataset.table, question: asked, invite, open, play, back, again, sit, leave };
   const name = () => `table ${table.id}`;
   const kept = () => JSON.parse(localStorage.getItem(name()) ?? "null"); // {key, seat}
   const keep = (seat) => localStorage.setItem(name(), JSON.stringify(seat));
@@ -29,35 +32,38 @@ export function seated(room, { state, show, question, halt }) {
   /** Watches the table of the address. */
   async function open() {
     if (!table.id) return;
-    live.watch(`table:${table.id}`, follow);
     await look();
+    live.watch(`table:${table.id}`, follow);
   }
 
-  /** Whether the table and our seat are still there. */
+  /** Whether the table is still there, and which seat is ours. */
   async function look() {
     if (!table.id) return;
     const found = await live.tell({ do: "table.look", table: table.id, key: kept()?.key ?? "" });
     if (found?.gone) return lost();
-    if (found && !found.seat && kept()) localStorage.removeItem(name());
+    if (found && kept()) found.seat ? keep({ ...kept(), seat: found.seat }) : localStorage.removeItem(name());
   }
 
   async function follow(told) {
     seats = told.seats;
-    seed = told.seed;
+    ({ seed, trouble } = told);
     halt();
     const number = ++latest;
+    if (round !== told.round) await look(); // seats may have been changed
+    round = told.round;
     const players = Object.fromEntries(seats.map((one, player) => [String(player + 1), one.agent]));
     const me = kept()?.seat ?? seats.length + 1;
     const answer = await ask("board.show", { ...question(), game: told.game, moves: told.moves, at: told.moves.length, ...players, seed, me });
     if (!answer || number !== latest) return;
     show(answer, "replace");
-    if (told.trouble) say(told.trouble);
+    if (unsent === told.moves.length) say(room.dataset.unsent);
+    unsent = null;
     await part();
   }
 
   async function part(more = {}) {
     const taken = seats.map((one) => (one.taken ? "1" : "0")).join("");
-    const answer = await ask("board.table", { ...question(), taken, mine: kept()?.seat ?? 0, link: `${location.origin}${location.pathname}?table=${table.id}`, ...more });
+    const answer = await ask("board.table", { ...question(), taken, mine: kept()?.seat ?? 0, link: `${location.origin}${location.pathname}?table=${table.id}`, trouble, ...more });
     if (!answer) return;
     place.hidden = false;
     put(answer.parts);
@@ -71,11 +77,19 @@ export function seated(room, { state, show, question, halt }) {
   }
 
   async function play(move) {
-    if (kept()) fine(await live.tell({ do: "table.move", table: table.id, key: kept().key, at: state().moves.length, move }));
+    const at = state().moves.length;
+    const found = kept() && await live.tell({ do: "table.move", table: table.id, key: kept().key, at, move });
+    if (found) fine(found);
+    else if (kept()) unsent = at; // whether it was played is told when the connection is back
   }
 
   async function back() {
     if (kept()) fine(await live.tell({ do: "table.back", table: table.id, key: kept().key, at: state().moves.length }));
+  }
+
+  /** A new game; with `swap`, of which the other begins. */
+  async function again(swap) {
+    if (kept()) fine(await live.tell({ do: "table.again", table: table.id, key: kept().key, at: state().moves.length, swap }));
   }
 
   function fine(found) {
@@ -84,8 +98,10 @@ export function seated(room, { state, show, question, halt }) {
     return Boolean(found) && !found.error;
   }
 
-  /** The same position, without the table. */
-  function leave() {
+  /** The same position, without the table; our seat is free then. */
+  async function leave() {
+    if (kept()) await Promise.race([live.tell({ do: "table.leave", table: table.id, key: kept().key }), new Promise((resolve) => setTimeout(resolve, LEAVING))]);
+    localStorage.removeItem(name());
     const here = new URL(location.href);
     here.searchParams.delete("table");
     location.assign(here.href.replaceAll("%2C", ","));

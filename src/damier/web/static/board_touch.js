@@ -5,13 +5,15 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
 const STEERING = { ArrowUp: "North", ArrowDown: "South", ArrowLeft: "West", ArrowRight: "East", " ": "Stop", ".": "Stop" };
 const FAR = 6; // pixels from where on a press is a drag
 
-/** `state()` is the page's, `play` takes a move, `wrong` says that there is no such move. */
-export function pointing(stage, { state, play, wrong, room }) {
+/** `state()` is the page's, `play` takes a move, `wrong` says that there is no such move, `early` that it is not the person's turn. */
+export function pointing(stage, { state, play, wrong, early, room }) {
   const spoken = room.querySelector("[data-cell-name]");
   let chosen = null; // the cell of the piece that is to go
   let cursor = null; // the cell that the keys are at
   let drag = null; // from, x, y, far
   let dragged = false; // whether the click that follows belongs to a drag
+  let steered = false; // whether the person steers, as Pacman is
+  let next = null; // where the person has steered while others moved
 
   const cell = (number) => stage.querySelector(`.d-touch[data-cell="${number}"]`);
   const from = (number) => state().drags.filter(([first, last]) => first === number && last !== number);
@@ -21,7 +23,7 @@ export function pointing(stage, { state, play, wrong, room }) {
   };
 
   function pick(number) {
-    if (!state().person) return;
+    if (!state().person) return early();
     const meant = chosen === null ? undefined : from(chosen).find(([, last]) => last === number);
     const alone = state().taps[number] ?? state().drags.find(([first, last]) => first === number && last === number)?.[2];
     const ends = state().drags.filter(([, last]) => last === number);
@@ -127,8 +129,13 @@ export function pointing(stage, { state, play, wrong, room }) {
     const rows = Math.ceil(cells / width), now = cursor ?? 0;
     const column = Math.min(width - 1, Math.max(0, (now % width) + across)), row = Math.min(rows - 1, Math.max(0, Math.floor(now / width) + down));
     cursor = cursor === null ? 0 : row * width + column;
-    spoken.textContent = cell(cursor)?.dataset.name ?? "";
+    tell();
     draw();
+  }
+
+  /** Says what is in the cell that the keys are at. */
+  function tell() {
+    spoken.textContent = cell(cursor)?.dataset.name ?? "";
   }
 
   stage.addEventListener("keydown", (event) => {
@@ -140,12 +147,16 @@ export function pointing(stage, { state, play, wrong, room }) {
     event.preventDefault();
   });
 
-  const steers = (key) => STEERING[key] !== undefined && state().legal.some((move) => Object.values(STEERING).includes(move));
+  const steers = (key) => STEERING[key] !== undefined && steered;
 
   addEventListener("keydown", (event) => {
     const field = event.target.closest?.("input, select, textarea, button, a, summary");
-    if (event.ctrlKey || event.altKey || event.metaKey || !state().person || (field && !/^Arrow/.test(event.key)) || field?.matches("input, select, textarea")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || (field && !/^Arrow/.test(event.key)) || field?.matches("input, select, textarea")) return;
     const move = steers(event.key) ? STEERING[event.key] : event.key;
+    if (steers(event.key) && !state().person && !state().over) {
+      next = move;
+      return event.preventDefault();
+    }
     if (!state().legal.includes(move) || (!steers(event.key) && !/^[0-9]$/.test(move))) return;
     event.preventDefault();
     play(move);
@@ -154,5 +165,22 @@ export function pointing(stage, { state, play, wrong, room }) {
   stage.addEventListener("focus", draw);
   stage.addEventListener("blur", draw);
 
-  return { refresh: () => { chosen = null; if (!state().person && drag) end(); draw(); } };
+  function refresh() {
+    chosen = null;
+    if (state().person) steered = state().legal.some((move) => Object.values(STEERING).includes(move));
+    else if (drag) end();
+    if (cursor !== null) tell();
+    draw();
+  }
+
+  /** Plays what was steered while others moved. */
+  function proceed() {
+    if (!state().person) return;
+    const move = next;
+    next = null;
+    if (state().legal.includes(move)) play(move);
+  }
+
+  refresh();
+  return { refresh, proceed };
 }

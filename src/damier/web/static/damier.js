@@ -1,22 +1,25 @@
 // What all rooms share: asking the server, putting in what it answers, and the live connection. Sentences come from the server.
 
 const notice = document.getElementById("notice");
+const SOON = 2000; // milliseconds after which a person is told that an answer is waited for
+const PATIENCE = 30000; // after which the connection is taken for lost
 
 /** Shows a sentence to everybody, and to screen readers. Nothing takes it away. */
 export function say(sentence) {
   notice.textContent = sentence;
 }
 
-/** Asks `room.verb`. Returns what the server answered, or null after it has said why not. */
-export async function ask(verb, values) {
+/** Asks `room.verb`. Returns what the server answered, or null after it has said why not; null without a word where `signal` has given it up. */
+export async function ask(verb, values, signal) {
   let response;
   try {
-    response = await fetch(`/ask/${verb}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(values) });
+    response = await fetch(`/ask/${verb}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(values), signal });
   } catch {
-    say(notice.dataset.failed);
+    if (!signal?.aborted) say(notice.dataset.failed);
     return null;
   }
   const answer = await response.json().catch(() => ({ error: notice.dataset.failed }));
+  if (signal?.aborted) return null;
   say(answer.error ?? "");
   return answer.error === undefined ? answer : null;
 }
@@ -40,66 +43,96 @@ function trace(element) {
   return element.localName;
 }
 
-/** The connection on which the server tells what goes on by itself. It comes back when it is lost, and asks again for all that was watched. */
+/**
+ * The connection on which the server tells what goes on by itself. It comes back when it is lost, asks again for all that was watched, and sends
+ * what waited for it.
+ */
 class Live {
   constructor() {
     this.watched = new Map(); // topic -> function
-    this.waiting = new Map(); // number of a message -> function
+    this.waiting = new Map(); // number of a message -> {text, sent, resolve}
     this.number = 0;
     this.pause = 250;
+    this.broken = false; // whether the last connection was lost, or never came about
   }
 
   /** Calls `told` with every new state of a topic, the present one first. */
   watch(topic, told) {
     this.watched.set(topic, told);
-    this.open().then(() => this.send({ do: "watch", topic }));
+    this.send(JSON.stringify({ do: "watch", topic }));
+    this.open();
   }
 
   unwatch(topic) {
     this.watched.delete(topic);
-    this.send({ do: "unwatch", topic });
+    this.send(JSON.stringify({ do: "unwatch", topic }));
   }
 
-  /** Sends a message; resolves to its answer, or to null where the connection is lost before. */
-  async tell(message) {
-    await this.open();
+  /** Sends a message, as soon as there is a connection; resolves to its answer, or to null where that was lost on the way. */
+  tell(message) {
     const number = ++this.number;
-    const answer = new Promise((resolve) => this.waiting.set(number, resolve));
-    this.send({ ...message, number });
-    return answer;
+    return new Promise((resolve) => {
+      this.waiting.set(number, { text: JSON.stringify({ ...message, number }), sent: false, resolve });
+      if (this.socket?.readyState === WebSocket.OPEN) this.sendWaiting();
+      else this.open();
+    });
   }
 
-  send(message) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  send(text) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+  }
+
+  sendWaiting() {
+    for (const [number, message] of this.waiting) {
+      if (message.sent) continue;
+      message.sent = true;
+      this.send(message.text);
+      const late = (then) => () => { if (this.waiting.get(number) === message) then(); };
+      setTimeout(late(() => say(notice.dataset.waits)), SOON);
+      setTimeout(late(() => this.lost(this.socket)), PATIENCE);
+    }
   }
 
   open() {
-    this.opened ??= new Promise((resolve) => {
-      this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`);
-      this.socket.addEventListener("open", () => { this.pause = 250; say(""); resolve(); });
-      this.socket.addEventListener("message", (event) => this.heard(JSON.parse(event.data)));
-      this.socket.addEventListener("close", () => this.lost());
-    });
-    return this.opened;
+    if (this.socket) return;
+    const socket = this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`);
+    socket.addEventListener("open", () => this.opened(socket));
+    socket.addEventListener("message", (event) => { if (socket === this.socket) this.heard(JSON.parse(event.data)); });
+    socket.addEventListener("close", () => this.lost(socket));
+  }
+
+  opened(socket) {
+    if (socket !== this.socket) return;
+    for (const topic of this.watched.keys()) this.send(JSON.stringify({ do: "watch", topic }));
+    this.sendWaiting();
+    if (!this.broken) return;
+    this.broken = false;
+    this.pause = 250;
+    say("");
+    dispatchEvent(new Event("reconnected"));
   }
 
   heard(message) {
     if (message.topic !== undefined) this.watched.get(message.topic)?.(message);
     else {
-      this.waiting.get(message.answer)?.(message);
+      if (notice.textContent === notice.dataset.waits) say("");
+      this.waiting.get(message.answer)?.resolve(message);
       this.waiting.delete(message.answer);
     }
   }
 
-  lost() {
-    this.opened = undefined;
-    for (const resolve of this.waiting.values()) resolve(null);
-    this.waiting.clear();
+  lost(socket) {
+    if (socket !== this.socket) return;
+    this.socket = undefined;
+    this.broken = true;
+    socket.close();
+    for (const [number, { sent, resolve }] of this.waiting) {
+      if (!sent) continue;
+      this.waiting.delete(number);
+      resolve(null);
+    }
     say(notice.dataset.lost);
-    setTimeout(() => this.open().then(() => {
-      for (const topic of this.watched.keys()) this.send({ do: "watch", topic });
-      dispatchEvent(new Event("reconnected"));
-    }), this.pause);
+    setTimeout(() => this.open(), this.pause);
     this.pause = Math.min(2 * this.pause, 8000);
   }
 }

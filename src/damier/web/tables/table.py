@@ -31,7 +31,10 @@ class Seat:
 
 @dataclass
 class Table:
-    """One game. `movers[i]` is the player who made `moves[i]`, from 0, -1 for chance; `mover` is whose turn it is."""
+    """One game. `movers[i]` is the player who made `moves[i]`, from 0, -1 for chance; `mover` is whose turn it is.
+
+    round  how many games were played here before; players may have changed their seats with each
+    """
 
     name: str
     game: str
@@ -43,6 +46,7 @@ class Table:
     seed: int
     seen: float
     trouble: str = ""
+    round: int = 0
 
     @property
     def topic(self) -> str:
@@ -70,6 +74,7 @@ class Table:
             "over": self.over,
             "seed": self.seed,
             "trouble": self.trouble,
+            "round": self.round,
         }
 
     def turn_of(self, key: object, at: object) -> tuple[str, ...]:
@@ -93,6 +98,22 @@ class Table:
             raise late()
         self.moves, self.movers, self.mover, self.over = played(found)
         self.trouble = ""
+
+    def ended(self, key: object, at: object) -> tuple[str, ...]:
+        """The moves of a game that is over, or that an agent does not go on with, for a player who has seen `at` of them. Raises Refused."""
+        self.sitting(key)
+        self.seen_by(at)
+        if not (self.over or self.trouble):
+            raise Refused(_("the game goes on"))
+        return self.moves
+
+    def begin(self, before: tuple[str, ...], found: Message, seed: int, *, swapped: bool) -> None:
+        """A new game after that of the moves `before`; `swapped` gives every seat to who sat at the next. Raises Refused where it has begun already."""
+        self.accept(before, found)
+        self.seed = seed
+        self.round += 1
+        if swapped:
+            self.seats = [*self.seats[1:], self.seats[0]]
 
     def take_back(self, seat: int) -> None:
         """Takes back to the last decision of the only person here. Raises Refused."""

@@ -14,10 +14,11 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from damier.core.words import _, language
-from damier.web.asked import LONGEST_NAME, MOST_MOVES
+from damier.web.asked import MOST_MOVES
 from damier.web.gate import Buckets
 from damier.web.hub import Client, Handler, Hub, Message
 from damier.web.pool import Answer
+from damier.web.tables.messages import text_of, texts_of, whole_of
 from damier.web.tables.table import HUMAN, Refused, Seat, Table, played
 
 MOST_TABLES = 2_000
@@ -40,7 +41,7 @@ class Tables:
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self._opened = Buckets(*OPENED)
         self._replying: set[asyncio.Task[None]] = set()
-        actions = {"open": self._open, "look": self._look, "sit": self._sit, "move": self._move, "back": self._back}
+        actions = {"open": self._open, "look": self._look, "sit": self._sit, "move": self._move, "back": self._back, "again": self._again, "leave": self._leave}
         hub.handlers |= {f"table.{name}": polite(action) for name, action in actions.items()}
 
     async def _open(self, client: Client, message: Message) -> Message:
@@ -57,7 +58,7 @@ class Tables:
         if agents:
             await self._asked("table.agents", client.address, game=game, agents=agents)
         self._make_room()
-        table = Table(secrets.token_urlsafe(6), game, [Seat(agent) for agent in seats], *played(found), secrets.randbelow(1 << 31), time.monotonic())
+        table = Table(secrets.token_urlsafe(6), game, [Seat(agent) for agent in seats], *played(found), new_seed(), time.monotonic())
         self.tables[table.name] = table
         first = seats.index(HUMAN)
         key = self._seated(table, first)
@@ -79,6 +80,13 @@ class Tables:
             raise Refused(_("this seat is not free"))
         return {"key": self._seated(table, number - 1)}
 
+    async def _leave(self, client: Client, message: Message) -> Message:
+        """Gets up: the seat is free for others."""
+        table = self._table(message)
+        table.seats[table.sitting(message["key"])].key = ""
+        self._changed(table)
+        return {}
+
     async def _move(self, client: Client, message: Message) -> Message:
         """Plays the next move of whoever has the key."""
         table = self._table(message)
@@ -96,6 +104,16 @@ class Tables:
         table.seen_by(message["at"])
         table.take_back(seat)
         self._changed(table)
+        return {}
+
+    async def _again(self, client: Client, message: Message) -> Message:
+        """A new game of the same people; with `swap`, of whom another begins."""
+        table = self._table(message)
+        before = table.ended(message["key"], message["at"])
+        found = await self._asked("table.judge", client.address, game=table.game, moves=[])
+        table.begin(before, found, new_seed(), swapped=message.get("swap") is True)
+        self._changed(table)
+        self._go_on(table, client.address)
         return {}
 
     def _table(self, message: Message) -> Table:
@@ -210,22 +228,6 @@ def polite(action: Handler) -> Handler:
     return handled
 
 
-def text_of(message: Message, name: str) -> str:
-    """A text in a message. Raises Refused."""
-    return texts_of({name: [message[name]]}, name, 1)[0]
-
-
-def texts_of(message: Message, name: str, most: int) -> list[str]:
-    """Some texts in a message. Raises Refused."""
-    found = message[name]
-    if not isinstance(found, list) or len(found) > most or not all(isinstance(text, str) and 0 < len(text) <= LONGEST_NAME for text in found):
-        raise Refused(_("{name} must be at most {n} texts of at most {m} characters", name=name, n=most, m=LONGEST_NAME))
-    return found
-
-
-def whole_of(message: Message, name: str) -> int:
-    """A whole number in a message. Raises Refused."""
-    found = message[name]
-    if isinstance(found, bool) or not isinstance(found, int):
-        raise Refused(_("{name} must be a whole number", name=name))
-    return found
+def new_seed() -> int:
+    """Of the dice of a game, and of its agents."""
+    return secrets.randbelow(1 << 31)

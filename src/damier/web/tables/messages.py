@@ -1,0 +1,29 @@
+"""What a player sends to a table, read with care: of the right type and size, or refused with one line."""
+
+from __future__ import annotations
+
+from damier.core.words import _
+from damier.web.asked import LONGEST_NAME
+from damier.web.hub import Message
+from damier.web.tables.table import Refused
+
+
+def text_of(message: Message, name: str) -> str:
+    """A text in a message. Raises Refused."""
+    return texts_of({name: [message[name]]}, name, 1)[0]
+
+
+def texts_of(message: Message, name: str, most: int) -> list[str]:
+    """Some texts in a message. Raises Refused."""
+    found = message[name]
+    if not isinstance(found, list) or len(found) > most or not all(isinstance(text, str) and 0 < len(text) <= LONGEST_NAME for text in found):
+        raise Refused(_("{name} must be at most {n} texts of at most {m} characters", name=name, n=most, m=LONGEST_NAME))
+    return found
+
+
+def whole_of(message: Message, name: str) -> int:
+    """A whole number in a message. Raises Refused."""
+    found = message[name]
+    if isinstance(found, bool) or not isinstance(found, int):
+        raise Refused(_("{name} must be a whole number", name=name))
+    return found
