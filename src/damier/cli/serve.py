@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import ipaddress
+import errno
+import os
 import re
 import socket
 import sys
@@ -41,6 +42,7 @@ def serve(
 
     if not 0 <= port < 1 << 16:
         raise BadInput(_("--port {port}; it must be from 0 to 65535", port=port))
+    require_folder(folder)
     listener = listening(host, port)
     with listener:
         wanted = split(sys.argv[1:])[0] or ""
@@ -80,6 +82,15 @@ def path_and_rest(game: str) -> tuple[str, str]:
     return path + found, rest
 
 
+def require_folder(folder: Path) -> None:
+    """Raises BadInput where learners can neither be kept nor be found: before anybody trains one."""
+    nearest = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    if not nearest.is_dir():
+        raise BadInput(_("--folder {folder}: {path} is not a folder", folder=folder, path=nearest))
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise BadInput(_("--folder {folder}: {path} cannot be written", folder=folder, path=nearest))
+
+
 def listening(host: str, port: int) -> socket.socket:
     """A socket that listens. Raises BadInput for an address that is not this machine's, LimitReached for a port that is taken."""
     try:
@@ -93,34 +104,17 @@ def listening(host: str, port: int) -> socket.socket:
         listener.listen(1024)
     except OSError as error:
         listener.close()
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise BadInput(_("--host {host}: {error}", host=host, error=reason(error))) from None
         raise LimitReached(_("cannot listen on {host}, port {port}: {error}", host=host, port=port, error=reason(error))) from None
     return listener
 
 
 def welcome(settings: Settings, page: str = "") -> str:
     """Where the lab is, or its page to begin with, and who can reach it."""
-    hosts = [settings.host] if settings.is_local else reachable(settings.host)
-    addresses = " ".join(f"http://{bracketed(host)}:{settings.port}/{page}" for host in hosts)
+    from damier.web.settings import bracketed
+
+    address = f"http://{bracketed(settings.reachable)}:{settings.port}/{page}"
     if settings.is_local:
-        return _("damier is at {address} — only this machine can reach it; Ctrl-C ends it", address=addresses)
-    return _("damier is at {addresses} — everybody on your network can reach it; Ctrl-C ends it", addresses=addresses)
-
-
-def bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
-
-
-def reachable(host: str) -> list[str]:
-    """The addresses at which others find this machine."""
-    try:
-        everywhere = ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        everywhere = False
-    if not everywhere:
-        return [host]
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only tells which of our addresses would be used
-            return [probe.getsockname()[0]]
-        except OSError:
-            return [socket.gethostname()]
+        return _("damier is at {address} — only this machine can reach it; Ctrl-C ends it", address=address)
+    return _("damier is at {addresses} — everybody on your network can reach it; Ctrl-C ends it", addresses=address)

@@ -31,7 +31,7 @@ from damier.solve.perfect import Prefer
 class Lab:
     """One game and what was worked out about it: two perfect players share one solution.
 
-    `ask` and `tell` are how a human player is spoken to.
+    `ask` and `tell` are how a human player is spoken to; `known` is the game solved, once it is.
     """
 
     game: Game
@@ -39,17 +39,16 @@ class Lab:
     ask: Callable[[str], str] = input
     tell: Callable[[str], None] = print
 
-    def __post_init__(self) -> None:
-        self._solution: Solution | None = None
+    known: Solution | None = field(default=None, init=False)
 
     def solution(self, why: str) -> Solution:
         """The solved game. Raises LimitReached, with `why` it was needed, where it is too large."""
-        if self._solution is None:
+        if self.known is None:
             try:
-                self._solution = solve(self.game, job=self.job)
+                self.known = solve(self.game, job=self.job)
             except LimitReached as error:
                 raise LimitReached(_("{why}: {error}", why=why, error=error), error.reached) from error
-        return self._solution
+        return self.known
 
 
 AgentFactory: TypeAlias = Callable[..., Player]

@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -57,6 +57,7 @@ class Lab:
             "quick": Pool(settings, 2, nice=2),
             "judge": Pool(settings, 1),
             "slow": Pool(settings, 2, nice=5),
+            "boxes": Pool(settings, 2, nice=5),
             "own": Pool(settings, 2, nice=5),
         }
         self.answers = Answers()
@@ -84,7 +85,7 @@ class Lab:
     async def open(self) -> None:
         await self.pools["quick"].warm()
         self._later = [asyncio.create_task(self.pools[name].warm()) for name in ("judge", "slow")]
-        self._later += [asyncio.create_task(self.tables.watch_the_clock())]
+        self._later += [asyncio.create_task(self.tables.watch_the_clock()), asyncio.create_task(self.trainings.open())]
 
     async def close(self) -> None:
         for task in self._later:
@@ -126,9 +127,15 @@ def application(lab: Lab) -> ASGIApp:
         Route("/ask/{verb}", ask, methods=["POST"]),
         WebSocketRoute("/live", live),
         Route("/draw.css", draw_css),
+        Route("/{path:path}/", without_slash),
         *(Route(path, shown(verb)) for path, verb in ADDRESSES.items()),
     ]
     return Gate(Starlette(routes=routes, lifespan=lifespan), lab.settings)
+
+
+async def without_slash(request: Request) -> Response:
+    """The page that somebody means who typed a slash at its end."""
+    return RedirectResponse(request.url.replace(scheme="", netloc="", path="/" + request.url.path.strip("/")))
 
 
 async def draw_css(request: Request) -> Response:
@@ -161,7 +168,7 @@ async def page(lab: Lab, request: Request, verb: str, **values: Any) -> Response
     asked = {name: value for name, value in request.query_params.items() if name != "lang"} | values
     answer = await answered(lab, request, verb, json.dumps(asked))
     if answer.status != 200 and answer.kind == "application/json":
-        problem = json.dumps({"error": json.loads(answer.body)["error"], "status": answer.status})
+        problem = json.dumps({"error": json.loads(answer.body)["error"], "status": answer.status, "path": request.url.path})
         told = await lab.ask("gallery.problem", problem, request.state.language)
         answer = Answer(answer.status, told.kind, told.body)
     return response(answer)

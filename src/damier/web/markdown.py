@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -30,7 +30,7 @@ def parser() -> MarkdownIt:
 
 def rendered(text: str, neighbours: Neighbours) -> Markup:
     """A page as HTML. Comments and tags in it are dropped, never passed on."""
-    tokens = list(without_html(parser().parse(text)))
+    tokens = list(without_html(parser().parse("\n".join(with_fences(text.splitlines())))))
     for token, following in zip(tokens, [*tokens[1:], None], strict=True):
         if token.children is not None:
             token.children = list(inline(token.children, neighbours))
@@ -40,6 +40,21 @@ def rendered(text: str, neighbours: Neighbours) -> Markup:
             token.tag = tokens[tokens.index(following) + 1].tag = "td"  # a heading without words is none
     html = parser().renderer.render(tokens, parser().options, {})
     return Markup(html.replace("<pre><code", '<pre tabindex="0"><code'))  # it can be scrolled, also with the keyboard
+
+
+def with_fences(lines: Sequence[str]) -> Iterator[str]:
+    """A page whose doctests, which Markdown takes for quotations, stand between the fences of a program."""
+    fenced = tried = False
+    for line in [*lines, ""]:
+        if not tried and not fenced and line.startswith(">>> "):
+            tried = True
+            yield "```python"
+        elif tried and not line.strip():
+            tried = False
+            yield "```"
+        elif not tried and line.startswith("```"):
+            fenced = not fenced
+        yield line
 
 
 def align(cell: Token) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import os
+import socket
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,19 @@ class Settings:
     @property
     def is_local(self) -> bool:
         """Whether only this machine can reach it."""
-        return self.host.lower() in ("localhost", "::1") or self.host.startswith("127.")
+        return is_loopback(self.host)
+
+    @property
+    def reachable(self) -> str:
+        """The host by whose name, or address, this lab is found."""
+        return self.host if self.is_local else seen_by_others(self.host)
+
+    def for_others(self, link: str) -> str:
+        """A link into this lab as others can follow it, where they can reach it and who looks on calls it by a name that only this machine knows."""
+        parts = urlsplit(link)
+        if self.is_local or not is_loopback(parts.hostname or ""):
+            return link
+        return urlunsplit(parts._replace(netloc=f"{bracketed(self.reachable)}:{self.port}"))
 
     @property
     def resident(self) -> int:
@@ -57,6 +72,31 @@ class Settings:
     def from_text(cls, text: str) -> Settings:
         found = json.loads(text)
         return cls(**(found | {"folder": Path(found["folder"])}))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, for this machine only."""
+    return host.lower() in ("localhost", "::1") or host.startswith("127.")
+
+
+def bracketed(host: str) -> str:
+    """A host as addresses of pages write it."""
+    return f"[{host}]" if ":" in host else host
+
+
+def seen_by_others(host: str) -> str:
+    """The address at which others find this machine, where it listens at `host`."""
+    try:
+        if not ipaddress.ip_address(host).is_unspecified:
+            return host
+    except ValueError:
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only tells which of our addresses would be used
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
 
 
 def stamps(folder: Path) -> Iterator[tuple[str, int, int]]:

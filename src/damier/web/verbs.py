@@ -6,12 +6,12 @@ from typing import Literal, NamedTuple
 
 
 class Verb(NamedTuple):
-    """pool     quick answers never wait behind slow ones, nor the judge of moves at a table behind pictures
+    """pool     quick answers never wait behind slow ones, nor the judge of moves at a table behind pictures, nor anybody behind a class with matchboxes
     seconds  after so long the process that works on it is ended, and another takes its place
     cached   the answer depends on nothing but the question: it is kept for the next who asks the same
     """
 
-    pool: Literal["quick", "judge", "slow"]
+    pool: Literal["quick", "judge", "slow", "boxes"]
     seconds: float
     cached: bool = False
 
@@ -23,13 +23,13 @@ VERBS: dict[str, Verb] = {
     "gallery.problem": Verb("quick", 10),
     "lessons.page": Verb("quick", 10, cached=True),
     "lessons.lesson": Verb("quick", 10, cached=True),
-    "matchboxes.page": Verb("slow", 60),
-    "matchboxes.show": Verb("slow", 60),
-    "matchboxes.train": Verb("slow", 60),
-    "matchboxes.boxes": Verb("slow", 60),
-    "matchboxes.find": Verb("slow", 60),
-    "matchboxes.sheets": Verb("slow", 60),
-    "matchboxes.pdf": Verb("slow", 90),
+    "matchboxes.page": Verb("boxes", 60),
+    "matchboxes.show": Verb("boxes", 60),
+    "matchboxes.train": Verb("boxes", 60),
+    "matchboxes.boxes": Verb("boxes", 60),
+    "matchboxes.find": Verb("boxes", 60),
+    "matchboxes.sheets": Verb("boxes", 60),
+    "matchboxes.pdf": Verb("boxes", 90),
     "board.page": Verb("quick", 10),
     "board.show": Verb("quick", 10, cached=True),
     "board.move": Verb("quick", 10, cached=True),

@@ -3,10 +3,13 @@ import { ask, put } from "./damier.js";
 import { zoomed } from "./zoom.js";
 
 const form = document.getElementById("choices");
-const size = zoomed(document.querySelector(".tree-stage"), document.getElementById("zoom"));
+const stage = document.querySelector(".tree-stage");
+const size = zoomed(stage, document.getElementById("zoom"));
 
 async function change(values, push) {
+  stage.setAttribute("aria-busy", "true"); // a large graph takes seconds
   const answer = await ask("graph.show", values);
+  stage.removeAttribute("aria-busy");
   if (!answer) return;
   put(answer.parts);
   size();

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from damier.core.scene import size_of, unfolded
 from damier.core.words import _
 from damier.draw.bars import Bar, Level, bars_svg
-from damier.search.explicit import search
+from damier.search.explicit import Prune, search
 from damier.search.ordering import least_leaves, regular
 from damier.web import pages
 from damier.web.desk import Desk
@@ -53,6 +53,19 @@ def reads(desk: Desk, question: Question) -> Reads:
 
 def leaves_read(desk: Desk, question: Question) -> int:
     return search(question.found(desk), "alphabeta", question.limit, question.prune).reads
+
+
+def difference(desk: Desk, question: Question) -> str:
+    """What the two ways to cut come to on a tree, and why."""
+    weak, strict = (leaves_read(desk, replace(question, prune=prune)) for prune in get_args(Prune))
+    if weak == strict:
+        return _("Weak and strict read the same leaves here: cutting at equality saves none.")
+    return _(
+        "Where a value equals α or β, weak cuts and strict reads on: {weak} and {strict} leaves are read. "
+        "With strict cuts, every move that comes back with the best value is worth it; with weak cuts, one may be worse.",
+        weak=weak,
+        strict=strict,
+    )
 
 
 def orders_part(desk: Desk, question: Question) -> str:
