@@ -112,7 +112,7 @@ def test_every_position_of_tic_tac_toe() -> None:
 
 
 @pytest.mark.parametrize("options", COMPILED, ids=text_of)
-@pytest.mark.parametrize("text", ["connect_four:width=4,height=4", "octapawn:blocked=loss"])
+@pytest.mark.parametrize("text", ["connect_four:width=4,height=4", "hexapawn:blocked=loss"])
 def test_compiled_it_finds_and_counts_the_same(text: str, options: Options) -> None:
     game = load(text)
     pure, compiled = (alphabeta(game, game.start, Limit(plies=6), options, job=Job(jit=jit)) for jit in (False, True))
@@ -260,11 +260,12 @@ def test_where_it_stops_it_takes_the_evaluation() -> None:
     game = load("connect_four:width=4,height=4")
     judged = evaluation(game, "lines+10*threats")
     weigh = lambda s: game.features["lines"](s) + 10.0 * game.features["threats"](s)  # noqa: E731
+    value, values = naive(game, game.start, 4, weigh), minimax(game, game.start, Limit(plies=4), judged, job=PURE).values
     for options in (Options(evaluation=judged), Options("strict", True, True, True, judged), Options(table=True, evaluation=judged, window="null")):
         for jit in (False, True):
             found = alphabeta(game, game.start, Limit(plies=4), options, job=Job(jit=jit))
-            assert found.value == naive(game, game.start, 4, weigh)
-            assert found.values == minimax(game, game.start, Limit(plies=4), judged, job=PURE).values
+            assert found.value == value
+            assert found.values == values
 
 
 @pytest.mark.parametrize("make", [gallery.dice, gallery.secret], ids=["dice", "secret"])

@@ -73,8 +73,8 @@ def test_games_with_a_person_are_those_of_the_loop(game: str, seat: Any) -> None
 
 
 def test_games_by_itself_are_those_of_the_training() -> None:
-    shelf = shelf_of("tictactoe")
-    trained = trainer(shelf.lab, Plan("menace", "random", seed=3))
+    shelf = shelf_of("hexapawn", "beads:preset=michie", "1")
+    trained = trainer(shelf.lab, Plan("beads:preset=michie", "random", "1", seed=3))
     trained.training.run(500, Job(jit=False))
     known = after(shelf, 3, [Bulk(200, "random"), Bulk(300, "random")])
     assert beads(known.memory) == beads(trained.learner.memory)

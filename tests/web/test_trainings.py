@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import signal
@@ -15,6 +14,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, serve, stop
+from scenes import acted
 from talking import Live
 
 from damier.core.errors import BadFile, BadInput, LimitReached
@@ -235,11 +235,11 @@ def test_a_stranger_gives_no_orders(tmp_path: Path) -> None:
     stranger = Client(SimpleNamespace(client=SimpleNamespace(host="192.168.1.8")))  # type: ignore[arg-type]
     for do, more in (("stop", {}), ("pause", {}), ("go", {}), ("pace", {"pace": 0}), ("save", {"as": "copy"})):
         with pytest.raises(BadInput, match="whoever began it"):
-            asyncio.run(hub.handlers[f"training.{do}"](stranger, {"do": f"training.{do}", "name": "pupil", **more}))
+            acted(hub.handlers[f"training.{do}"](stranger, {"do": f"training.{do}", "name": "pupil", **more}))
     training.now["state"] = "finished"
     with pytest.raises(BadInput, match="whoever began it"):
-        asyncio.run(hub.handlers["training.start"](stranger, {"do": "training.start", "name": "pupil", "resume": True}))
-    assert asyncio.run(hub.handlers["training.may"](stranger, {"do": "training.may", "name": "pupil", "key": "x"})) == {"may": False}
+        acted(hub.handlers["training.start"](stranger, {"do": "training.start", "name": "pupil", "resume": True}))
+    assert acted(hub.handlers["training.may"](stranger, {"do": "training.may", "name": "pupil", "key": "x"})) == {"may": False}
 
 
 def test_another_machine_holds_only_some_of_the_places(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.game import Game
-from damier.core.job import calls_deep
+from damier.core.job import calls_deep, uninterrupted
 from damier.core.rules import State
 from damier.search.counting import (
     BUDGET,
@@ -149,14 +149,16 @@ class Run:
                 ended.set()
 
         thread = threading.Thread(target=run)
-        thread.start()
         try:
+            with uninterrupted():  # a thread half started can neither be waited for nor left alone
+                thread.start()
             ended.wait(None if deadline is None else max(0.0, deadline - time.perf_counter()))
         except KeyboardInterrupt:
             self.interrupted = True
         if not ended.is_set():
             self._stop()
-        thread.join()
+        if thread.ident is not None:
+            thread.join()
         if failures:
             raise failures[0]
 
