@@ -16,13 +16,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from damier.cli import curves, live
+from damier.cli import live
 from damier.cli.live import View, cells_of, laid_out, painted
 from damier.cli.main import build, run
 from damier.core.job import Job
 from damier.draw.curve import Point, Rate, Series
 from damier.draw.curve_text import ASCII, BLOCKS
 from damier.draw.text import columns_of
+from damier.lab import curves
 from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, Trainer, trainer

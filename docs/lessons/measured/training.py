@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import cache
 
 from damier.arena.statistics import wilson
-from damier.cli.curves import mean_payoff
 from damier.core.curve import Block
 from damier.core.grade import Grade
 from damier.core.job import Job
 from damier.core.player import Policy
 from damier.draw.curve import Point, Rate, Series
 from damier.lab.agents import Lab, policy
+from damier.lab.curves import mean_payoff
 from damier.lab.games import load
 from damier.lab.training import Plan, Trainer, trainer
 from damier.learn.presets import Seat

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from damier.cli.curves import of_training, point, rates_in_words, title_of
 from damier.cli.output import clear_bar
 from damier.core.bits import position_of
 from damier.core.words import _, grouped, printable
@@ -20,6 +19,7 @@ from damier.draw.curve import Series
 from damier.draw.curve_text import ASCII, BLOCKS, LEAST, Signs, curve_line, curve_text, signs_for
 from damier.draw.table import Line, position_name, table_lines
 from damier.draw.text import columns_of
+from damier.lab.curves import of_training, point, rates_in_words, title_of
 
 if TYPE_CHECKING:
     from rich.console import Console

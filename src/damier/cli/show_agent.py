@@ -125,7 +125,7 @@ def one_line(board: str) -> str:
 
 def export(agent: Agent, path: Path) -> None:
     """Draws the curve, or writes the table as the Hexapawn lab does (row A-24), by the name of the file. Raises BadInput, BadFile."""
-    from damier.cli.curves import series, write_curve
+    from damier.lab.curves import series, write_curve
     from damier.learn.hexapion import SUFFIX, save_hexapion
 
     if path.suffix != SUFFIX:

@@ -40,9 +40,9 @@ def train(
     work: Work | None = None,
     json: Json = False,
 ) -> None:
-    from damier.cli import curves
     from damier.cli.live import watching
     from damier.draw.export import require_picture
+    from damier.lab import curves
     from damier.lab.agents import Lab
     from damier.lab.games import load
     from damier.lab.training import Plan, trainer
@@ -109,8 +109,8 @@ def facts(made: Trainer) -> dict[str, Any]:
 
 def show(made: Trainer, learnt: Series, written: list[Path]) -> None:
     """The curve as a table and as a plot."""
-    from damier.cli.curves import rates_in_words, title_of
     from damier.draw.curve_text import curve_text, signs_for
+    from damier.lab.curves import rates_in_words, title_of
 
     if made.learner.text != made.plan.learner:
         say(_("{learner} is {full}", learner=made.plan.learner, full=made.learner.text))

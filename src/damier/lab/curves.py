@@ -1,14 +1,17 @@
-"""Learning curves of trainings and of agent files, as data to draw, and in words."""
+"""Learning curves of trainings and of agent files, as data to draw, in words, and as pictures in files."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from damier.arena.statistics import wilson
 from damier.core.curve import Block, Curve
 from damier.core.grade import Chances
 from damier.core.words import _
-from damier.draw.curve import Point, Rate, Series
+from damier.draw.curve import Point, Rate, Series, curve_svg
+from damier.draw.export import write_picture
 
 if TYPE_CHECKING:
     from damier.lab.training import Trainer
@@ -55,3 +58,8 @@ def rates_in_words(point: Point) -> str:
     names = (_("won"), _("drawn"), _("lost"))
     shown = (f"{100 * rate.rate:.1f} % [{100 * rate.low:.1f}, {100 * rate.high:.1f}]" for rate in point.rates)
     return "  ".join(f"{name} {rate}" for name, rate in zip(names, shown, strict=True))
+
+
+def write_curve(curves: Sequence[Series], path: Path, title: str = "") -> None:
+    """Writes a picture of curves to a .svg, .png or .pdf file. Raises BadInput."""
+    write_picture(curve_svg(curves, title), path)
