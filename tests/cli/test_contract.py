@@ -6,28 +6,17 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+from commands import beginning
 
-from damier.cli.main import build, run
+from damier.cli.main import run
 from damier.cli.tictactoe import command as tictactoe
 
 Captured = pytest.CaptureFixture[str]
 
 
-def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
-    code = run(build(), arguments)
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def data(capsys: Captured, *arguments: str) -> dict[str, Any]:
-    """The one JSON object that a command prints."""
-    code, out, err = call(capsys, *arguments, "--json")
-    assert code == 0, err
-    assert out.count("\n") == 1
-    return json.loads(out)  # type: ignore[no-any-return]
+call, data = beginning()
 
 
 def test_games_and_agents_list_names_and_options(capsys: Captured) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from commands import beginning
 
 from damier.cli.main import build, run
 
@@ -14,10 +15,7 @@ Captured = pytest.CaptureFixture[str]
 KINDS = ["minimax", "alphabeta", "expectimax", "maxn", "evaluation"]
 
 
-def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
-    code = run(build(), ["exercise", *arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
+call, _data = beginning("exercise")
 
 
 @pytest.mark.parametrize("kind", KINDS)

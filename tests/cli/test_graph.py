@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-
-from damier.cli.main import build, run
+from commands import beginning
 
 Captured = pytest.CaptureFixture[str]
 
 
-def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
-    code = run(build(), ["graph", *arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def data(capsys: Captured, *arguments: str) -> dict[str, Any]:
-    code, out, err = call(capsys, *arguments, "--json")
-    assert code == 0, err
-    assert out.count("\n") == 1
-    return json.loads(out)  # type: ignore[no-any-return]
+call, data = beginning("graph")
 
 
 @pytest.mark.parametrize(("matches", "nodes", "leaves"), [(4, 15, 7), (6, 52, 24), (8, 177, 81), (10, 600, 274), (16, 23249, 10609)])

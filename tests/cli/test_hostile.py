@@ -11,8 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-
-from damier.cli.main import build, run
+from commands import beginning
 
 RACE = """
 from typing import NamedTuple
@@ -41,10 +40,7 @@ def race(folder: Path, moves: str = "return 3", mover: str = "return s.mover") -
     return str(path)
 
 
-def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = run(build(), arguments)
-    out, err = capsys.readouterr()
-    return code, out, err
+call, _data = beginning()
 
 
 @pytest.mark.parametrize("speed", ["--pure", "--compiled"])

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from commands import beginning
 
 from damier.cli.main import build, run
 
 Captured = pytest.CaptureFixture[str]
 
 
-def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
-    code = run(build(), ["matchboxes", *arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def data(capsys: Captured, *arguments: str) -> dict[str, Any]:
-    code, out, err = call(capsys, *arguments, "--json")
-    assert code == 0, err
-    assert out.count("\n") == 1
-    return json.loads(out)  # type: ignore[no-any-return]
+call, data = beginning("matchboxes")
 
 
 def test_menace_has_304_boxes(capsys: Captured) -> None:

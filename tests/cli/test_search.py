@@ -7,9 +7,9 @@ from typing import Any
 
 import gallery
 import pytest
+from commands import beginning
 
 from damier import load
-from damier.cli.main import build, run
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.job import Job
 from damier.core.player import Policy
@@ -20,10 +20,7 @@ from damier.solve.grade import grade
 Captured = pytest.CaptureFixture[str]
 
 
-def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
-    code = run(build(), arguments)
-    out, err = capsys.readouterr()
-    return code, out, err
+call, _data = beginning()
 
 
 def search(capsys: Captured, *arguments: str) -> dict[str, Any]:

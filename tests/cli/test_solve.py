@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import beginning
 
-from damier.cli.main import build, run
 from damier.cli.solve import solve as command
 from damier.search import exact
 
@@ -16,10 +16,7 @@ Captured = pytest.CaptureFixture[str]
 LATE = "4,4,4,4,4,2,2,2,2,3,3,6,6,6,6,6,4,2"  # 18 plies
 
 
-def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
-    code = run(build(), ("solve", *arguments))
-    out, err = capsys.readouterr()
-    return code, out, err
+call, _data = beginning("solve")
 
 
 def found(capsys: Captured, *arguments: str) -> dict[str, Any]:

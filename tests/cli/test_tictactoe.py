@@ -12,24 +12,14 @@ import time
 from typing import Any
 
 import pytest
+from commands import beginning
 
-from damier.cli.main import run
 from damier.cli.tictactoe import command
 
 Captured = pytest.CaptureFixture[str]
 
 
-def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
-    code = run(command, arguments)
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def data(capsys: Captured, *arguments: str) -> dict[str, Any]:
-    code, out, err = call(capsys, *arguments, "--json")
-    assert code == 0, err
-    assert out.count("\n") == 1
-    return json.loads(out)  # type: ignore[no-any-return]
+call, data = beginning(app=command)
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, cells: str) -> None:

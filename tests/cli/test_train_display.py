@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from commands import beginning
 from rich.console import Console
 
 from damier.cli import live
@@ -223,10 +224,7 @@ def test_painting_changes_nothing_that_is_learnt(tmp_path: Path) -> None:
     assert watched.read_bytes() == alone.read_bytes()
 
 
-def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = run(build(), ["train", "nim", "q", "--games", "64", "--pure", *arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
+call, _data = beginning("train", "nim", "q", "--games", "64", "--pure")
 
 
 @pytest.mark.parametrize(("suffix", "begin"), [(".svg", b"<svg "), (".png", b"\x89PNG"), (".pdf", b"%PDF")])

@@ -15,6 +15,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from commands import beginning
 
 from damier.cli.main import build, run
 
@@ -22,17 +23,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 Captured = pytest.CaptureFixture[str]
 
 
-def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
-    code = run(build(), ["tree", *arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def data(capsys: Captured, *arguments: str) -> dict[str, Any]:
-    code, out, err = call(capsys, *arguments, "--json")
-    assert code == 0, err
-    assert out.count("\n") == 1
-    return json.loads(out)  # type: ignore[no-any-return]
+call, data = beginning("tree")
 
 
 @pytest.fixture
