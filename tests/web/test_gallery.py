@@ -65,10 +65,17 @@ def test_the_first_page_shows_every_game_and_is_small(page: Any) -> None:
 
 
 def test_nothing_moves_when_the_facts_arrive(page: Any) -> None:
+    held: list[Any] = []
+    page.route("**/ask/gallery.facts", lambda question: held.append(question), times=1)  # the others are asked after it
     page.goto("/")
     for own in page.locator("[data-card]").all():
         own.locator(".start, .problem").first.wait_for()
     before = page.locator(".game").evaluate_all("games => games.map(game => game.offsetTop)")
+    while not held:
+        page.wait_for_timeout(10)
+    assert page.locator(".facts dl").count() == 0
+    for question in held:
+        question.continue_()
     for place in page.locator("[data-facts]").all():
         place.locator("dl").wait_for()
     assert page.locator(".game").evaluate_all("games => games.map(game => game.offsetTop)") == before
