@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -101,6 +104,31 @@ def test_an_error_while_writing_keeps_the_old_file_and_leaves_nothing(tmp_path: 
     with pytest.raises(KeyboardInterrupt):
         write_half()
     assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def killed_while_writing(path: Path) -> None:
+    """As a process that is killed when its file has got a name, and not yet its place."""
+    script = "import os; os.replace = lambda *paths: os._exit(9); from damier.core.files import *; write_text(Path(os.sys.argv[1]), 'lost')"
+    assert subprocess.run([sys.executable, "-c", script, str(path)]).returncode == 9
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_text(path, "old")
+    killed_while_writing(path)
+    assert path.read_text() == "old"
+    write_text(path, "new")
+    assert path.read_text() == "new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_many_may_write_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    texts = [f"{n}" * 1000 for n in range(10)]
+    with ThreadPoolExecutor(4) as pool:
+        for _done in pool.map(lambda n: write_text(path, texts[n % 10]), range(200)):
+            assert path.read_text() in texts
     assert list(tmp_path.iterdir()) == [path]
 
 

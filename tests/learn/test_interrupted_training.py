@@ -53,16 +53,15 @@ def test_killed_at_random_moments(agent: str, tmp_path: Path) -> None:
     dice, killed, game = random.Random(agent), 0, load(GAME)
     while killed < 5:
         process = started(parts, games, "--pure", "--checkpoint-every", str(dice.choice([1, 10, 64])), *opponent, agent=agent)
-        time.sleep(0.4 + 0.4 * dice.random())
+        wait_for(parts, process)
+        time.sleep(0.8 * dice.random())
         process.kill()
         process.communicate()
         killed += process.returncode == -signal.SIGKILL
-        if parts.exists():
-            found = agent_in(parts, game)
-            assert found.games == found.memories[0].games == found.curve.games
-            if found.games == games:
-                break
-    assert parts.exists()
+        found = agent_in(parts, game)
+        assert found.games == found.memories[0].games == found.curve.games
+        if found.games == games:
+            break
     assert killed > 2
     assert ended(started(parts, games, "--pure", *opponent, agent=agent))[0] == 0
     assert parts.read_bytes() == whole.read_bytes()

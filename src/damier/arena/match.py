@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -87,9 +87,9 @@ def match(table: Table, games: int, job: Job | None = None, *, jobs: int = 1, ke
 def _play(table: Table, numbers: range, games: int, job: Job, score: Score, keep: Keep | None, *, jit: bool, jobs: int = 1) -> None:
     """Plays the games of these numbers, a chunk at a time, so that progress shows and Ctrl-C works."""
     size = PURE_CHUNK if not jit else RECORDED_CHUNK if table.record else COMPILED_CHUNK
-    chunks = [(first, min(first + size, numbers.stop)) for first in range(numbers.start, numbers.stop, size)]
+    chunks = (range(first, min(first + size, numbers.stop)) for first in range(numbers.start, numbers.stop, size))  # a match may be of 10 ** 12 games
     begun = time.perf_counter()
-    for (first, _stop), played in zip(chunks, _in_order(table, chunks, jit, jobs), strict=True):
+    for first, played in _in_order(table, chunks, jit, jobs):
         seconds = time.perf_counter() - begun
         records = [record(table, first + index, line) for index, line in enumerate(played.lines)]
         with uninterrupted():  # what is recorded is counted
@@ -101,20 +101,21 @@ def _play(table: Table, numbers: range, games: int, job: Job, score: Score, keep
         begun = time.perf_counter()
 
 
-def _in_order(table: Table, chunks: list[tuple[int, int]], jit: bool, jobs: int) -> Iterator[Played]:
-    """Plays chunks of games, several at a time, and hands them over in their order."""
+def _in_order(table: Table, chunks: Iterable[range], jit: bool, jobs: int) -> Iterator[tuple[int, Played]]:
+    """Plays chunks of games, several at a time, and hands them over in their order: the number of the first game, and what came of them."""
     if jobs == 1 or not jit:
-        yield from (table.play(first, stop, jit=jit) for first, stop in chunks)
+        yield from ((chunk.start, table.play(chunk.start, chunk.stop, jit=jit)) for chunk in chunks)
         return
     pool = ThreadPoolExecutor(jobs)
     try:
-        waiting = deque[Future[Played]]()
-        for first, stop in chunks:
-            waiting.append(pool.submit(table.play, first, stop, jit=True))
+        waiting = deque[tuple[int, Future[Played]]]()
+        for chunk in chunks:
+            waiting.append((chunk.start, pool.submit(table.play, chunk.start, chunk.stop, jit=True)))
             if len(waiting) > 2 * jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+                first, soonest = waiting.popleft()
+                yield first, soonest.result()
+        for first, future in waiting:
+            yield first, future.result()
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -37,7 +37,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A stream whose bytes take the place of `path` when the block ends well; on any error the old file stays, and nothing is left behind."""
     require_place(path)
     path = path.resolve()  # what a link points to is replaced, not the link
-    temporary = str(path.parent / f".{path.name}.{secrets.token_hex(4)}.tmp")
+    temporary = path.parent / f".{path.name}.{secrets.token_hex(4)}.tmp"
     try:
         descriptor, named = _unnamed(path.parent), False
         if descriptor is None:
@@ -50,10 +50,10 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             stream.flush()
             os.fsync(stream.fileno())
             os.fchmod(stream.fileno(), 0o666 & ~_umask())
-            if not named:  # it gets its name when all is written: what kills the process before leaves nothing behind
-                fd = stream.fileno()
-                os.link(f"/proc/self/fd/{fd}", temporary, src_dir_fd=fd, follow_symlinks=True)  # Python follows links only beside a dir_fd
-        os.replace(temporary, path)
+            if not named:
+                _name(stream.fileno(), path)
+        if named:
+            os.replace(temporary, path)
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
@@ -63,6 +63,24 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     with contextlib.suppress(OSError):
         folder = os.open(path.parent, os.O_RDONLY)
         os.fsync(folder)
+        os.close(folder)
+
+
+def _name(descriptor: int, path: Path) -> None:
+    """Gives a file that has no name the place of another. What kills the process on the way leaves `.name.tmp`; the next to write there removes it."""
+    import fcntl
+
+    temporary = path.parent / f".{path.name}.tmp"
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)  # one at a time; the system lets go for who is killed
+        temporary.unlink(missing_ok=True)
+        os.link(f"/proc/self/fd/{descriptor}", temporary, src_dir_fd=descriptor, follow_symlinks=True)  # Python follows links only beside a dir_fd
+        os.replace(temporary, path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+    finally:
         os.close(folder)
 
 
