@@ -58,9 +58,9 @@ def visiting(browser: Any, address: str, **options: Any) -> Iterator[Any]:
     assert not faults
 
 
-def violations(page: Any) -> list[str]:
-    """What axe-core finds wrong with a page for people who cannot see it, or use a mouse; nothing where all is well."""
+def violations(page: Any, *rules: str) -> list[str]:
+    """What axe-core finds wrong with a page for people who cannot see it, or use a mouse, by some rules or by all; nothing where all is well."""
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page).response["violations"]
+    found = Axe().run(page, options={"runOnly": list(rules)} if rules else None).response["violations"]
     return [f"{rule['id']}: {rule['help']}: {[node['html'][:200] for node in rule['nodes']][:4]}" for rule in found]

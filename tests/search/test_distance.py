@@ -50,7 +50,7 @@ def test_a_player_may_move_several_times_in_a_row() -> None:
 
 
 def test_compiled_it_is_the_same() -> None:
-    game = load("hexapawn:width=4,blocked=loss")
+    game = load("hexapawn:blocked=loss")
     solution = solve(game)
     for search in (minimax, alphabeta):
         assert {search(game, game.start, job=Job(jit=jit)).distance for jit in (False, True)} == {solution.distance(game.start)}

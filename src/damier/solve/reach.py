@@ -154,15 +154,17 @@ def _by_ply(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[NDArra
     layer = np.array([first_code], np.int64)
     children = np.empty(CHUNK, np.int64)
     by_ply: list[int] = []
+    known = 0  # the sum of `by_ply`, which may be of a hundred thousand layers
 
     def united(one: NDArray[Any], two: NDArray[Any]) -> NDArray[Any]:
         both = np.empty(len(one) + len(two), np.int64)
-        job.require(8 * (sum(by_ply) + sum(map(len, runs)) + 2 * len(both)), by_ply)
+        job.require(8 * (known + sum(map(len, runs)) + 2 * len(both)), by_ply)
         both.resize(join(one, two, both), refcheck=False)
         return both
 
     while len(layer):
         by_ply.append(len(layer))
+        known += len(layer)
         yield layer
         runs, done = [np.empty(0, np.int64)], 0  # ascending, without doubles, each more than twice as long as the next
         while done < len(layer):
@@ -171,7 +173,7 @@ def _by_ply(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[NDArra
             runs.append(children[: unique(children[:written])].copy())
             while len(runs) > 1 and (len(runs[-2]) <= 2 * len(runs[-1]) or done == len(layer)):
                 runs.append(united(runs.pop(), runs.pop()))
-            job.progress(sum(by_ply) + sum(map(len, runs)), None, _("positions"))
+            job.progress(known + sum(map(len, runs)), None, _("positions"))
         layer = runs[0]
 
 
