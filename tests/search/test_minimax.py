@@ -28,6 +28,7 @@ GAMES = {
     "fences": gallery.fences,
     "mutual": gallery.mutual,
 }
+COMPILED = ["hexapawn loss", "misere", "several moves in a row", "scored", "mutual"]  # seconds of compiler each
 SMALL = {
     "tictactoe": ("tictactoe", 4),
     "hexapawn": ("hexapawn", 0),
@@ -50,13 +51,13 @@ def test_to_every_depth_as_the_slides_write_it(make: object, plies: int) -> None
     assert found.nodes == nodes(game, game.start, plies)
 
 
-@pytest.mark.parametrize("make", GAMES.values(), ids=GAMES)
-def test_compiled_it_finds_and_counts_the_same(make: object) -> None:
-    game: Game = make()
+@pytest.mark.parametrize("name", COMPILED)
+def test_compiled_it_finds_and_counts_the_same(name: str) -> None:
+    game: Game = GAMES[name]()
     for limit in (Limit(plies=4), Limit()):
         pure, compiled = (minimax(game, game.start, limit, job=Job(jit=jit)) for jit in (False, True))
-        for name in ("value", "values", "best", "nodes", "explored", "plies", "exact", "line"):
-            assert getattr(pure, name) == getattr(compiled, name), name
+        for fact in ("value", "values", "best", "nodes", "explored", "plies", "exact", "line"):
+            assert getattr(pure, fact) == getattr(compiled, fact), fact
 
 
 @pytest.mark.parametrize(("text", "first_ply"), SMALL.values(), ids=SMALL)

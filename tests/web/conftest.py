@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import CHROMIUM, QUIET, Served, serve, stop, visiting
+from browsing import CHROMIUM, FEW, QUIET, Served, serve, stop, visiting
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 OWN_GAMES = [str(EXAMPLES / "dice_nim.py"), str(EXAMPLES / "kuhn_poker.py")]
@@ -28,7 +28,7 @@ def browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, "--no-sandbox"])
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *FEW, "--no-sandbox"])
         yield started
         started.close()
 

@@ -205,6 +205,23 @@ def test_an_evaluation_says_what_the_last_positions_are_worth(page: Any) -> None
     page.get_by_text("has no feature queens").wait_for()
 
 
+def test_what_was_refused_stays_said_when_an_earlier_question_is_answered(page: Any) -> None:
+    held: list[Any] = []
+    page.route("**/ask/tree.steps", lambda question: held.append(question), times=1)
+    page.goto("/tree?game=hexapawn&plies=1")
+    page.locator("#evaluate").fill("queens")
+    page.get_by_role("button", name="Show this tree").click()
+    expect(page.locator("#notice")).to_contain_text("has no feature queens")
+    for question in held:
+        question.continue_()
+    page.get_by_role("button", name="One step on").click()
+    step_of(page, 1, 8)
+    expect(page.locator("#notice")).to_contain_text("has no feature queens")
+    page.locator("#evaluate").fill("pawns")
+    page.get_by_role("button", name="Show this tree").click()
+    expect(page.locator("#notice")).to_be_empty()
+
+
 def test_a_wide_picture_follows_the_search(page: Any) -> None:
     page.goto("/tree?game=tictactoe&plies=2")
     stage = page.locator(".tree-stage")

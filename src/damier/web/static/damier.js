@@ -4,23 +4,27 @@ const notice = document.getElementById("notice");
 const SOON = 2000; // milliseconds after which a person is told that an answer is waited for
 const PATIENCE = 30000; // after which the connection is taken for lost
 
-/** Shows a sentence to everybody, and to screen readers. Nothing takes it away. */
+let questions = 0, said = 0; // how many were asked, and how many before the sentence that stands there
+
+/** Shows a sentence to everybody, and to screen readers. It stays until a question is answered that was asked after it. */
 export function say(sentence) {
   notice.textContent = sentence;
+  said = questions;
 }
 
 /** Asks `room.verb`. Returns what the server answered, or null after it has said why not; null without a word where `signal` has given it up. */
 export async function ask(verb, values, signal) {
-  let response;
+  const mine = ++questions;
+  let answer;
   try {
-    response = await fetch(`/ask/${verb}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(values), signal });
+    const response = await fetch(`/ask/${verb}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(values), signal });
+    answer = await response.json();
   } catch {
-    if (!signal?.aborted) say(notice.dataset.failed);
-    return null;
+    answer = { error: notice.dataset.failed };
   }
-  const answer = await response.json().catch(() => ({ error: notice.dataset.failed }));
   if (signal?.aborted) return null;
-  say(answer.error ?? "");
+  if (answer.error !== undefined) say(answer.error);
+  else if (mine > said) say("");
   return answer.error === undefined ? answer : null;
 }
 

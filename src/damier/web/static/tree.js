@@ -52,11 +52,11 @@ async function fetchAround(step) {
 
 async function fetchFrom(first) {
   if (asked.has(first)) return;
-  const mine = question, on = asked;
+  const on = asked;
   on.add(first);
   const answer = await ask("tree.steps", { ...state.values, first, count: state.chunk });
   if (!answer) on.delete(first);
-  if (!answer || mine !== question) return;
+  if (!answer || on !== asked) return; // another tree has come
   const shown = moments.has(wanted);
   for (const [step, parts] of Object.entries(answer.steps)) moments.set(Number(step), parts);
   if (!shown && moments.has(wanted)) show(wanted);
