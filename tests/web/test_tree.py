@@ -310,6 +310,22 @@ def test_the_graph_of_a_game(page: Any) -> None:
     assert "10" in size.locator("tr", has_text="different positions").inner_text()
 
 
+def test_of_two_questions_the_later_one_is_shown_whichever_is_answered_first(page: Any) -> None:
+    held: list[Any] = []
+    page.goto("/tree?view=graph")
+    page.route("**/ask/graph.show", lambda question: held.append(question), times=1)
+    page.locator("#kind").select_option("complete")
+    while not held:
+        page.wait_for_timeout(10)
+    page.locator("#game").fill("nim:matches=5")
+    page.get_by_role("button", name="Draw").click()
+    page.wait_for_url("**matches=5**")
+    with page.expect_response("**/ask/graph.show"):
+        held[0].continue_()
+    page.evaluate("() => new Promise((resolve) => setTimeout(resolve, 100))")
+    assert "matches=5" in page.url
+
+
 # --- the verbs
 
 

@@ -28,6 +28,15 @@ export async function ask(verb, values, signal) {
   return answer.error === undefined ? answer : null;
 }
 
+/** A way to ask of which only the latest question is answered: an earlier one that is answered late gives null. */
+export function latestOnly() {
+  let latest = 0;
+  return async (verb, values) => {
+    const mine = ++latest, answer = await ask(verb, values);
+    return mine === latest ? answer : null;
+  };
+}
+
 /** Puts parts of the page in place, by name; the element that had the keyboard keeps it where it is still there. */
 export function put(parts) {
   for (const [name, html] of Object.entries(parts)) {

@@ -1,11 +1,12 @@
 // Exercises: the answers go to the server, which marks them; what was right so far stays in this window.
-import { ask, put } from "./damier.js";
+import { latestOnly, put } from "./damier.js";
 
 const room = document.querySelector("[data-room=exercise]");
 const answers = document.getElementById("answers"), sheet = document.getElementById("sheet");
 const SCORES = "damier-exercises"; // name of a sheet -> [right, of]: the first time that it is marked counts
 
 let state = JSON.parse(room.dataset.state);
+const ask = latestOnly(); // what is answered belongs to the sheet that is there
 
 function scores() {
   try { return JSON.parse(sessionStorage.getItem(SCORES)) ?? {}; } catch { return {}; }

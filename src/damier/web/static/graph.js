@@ -1,10 +1,11 @@
 // The graph of a game's positions: the form is a question, the answer a picture; all of it stands in the address.
-import { ask, put } from "./damier.js";
+import { latestOnly, put } from "./damier.js";
 import { zoomed } from "./zoom.js";
 
 const form = document.getElementById("choices");
 const stage = document.querySelector(".tree-stage");
 const size = zoomed(stage, document.getElementById("zoom"));
+const ask = latestOnly();
 
 async function change(values, push) {
   stage.setAttribute("aria-busy", "true"); // a large graph takes seconds

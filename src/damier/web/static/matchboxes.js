@@ -1,11 +1,12 @@
 // The matchboxes: what is kept is the list of games and the moves of this one; every step asks what follows from them.
-import { ask, put, say } from "./damier.js";
+import { ask, latestOnly, put } from "./damier.js";
 
 const room = document.querySelector("[data-room=matchboxes]");
 const LONGEST = 1900; // characters of an address that every browser and server takes
 const SETUP = ["game", "agent", "seat", "seed"];
 let state = JSON.parse(room.dataset.state);
 let asking = false;
+const askForGames = latestOnly();
 
 const machine = () => Object.fromEntries([...SETUP, "played"].map((name) => [name, state[name]]));
 
@@ -33,7 +34,7 @@ async function step(verb, values) {
   if (asking) return;
   asking = true;
   document.body.setAttribute("aria-busy", "true");
-  const before = state.played, answer = await ask(verb, { ...machine(), moves: state.moves, pause: state.pause, ...values });
+  const before = state.played, answer = await askForGames(verb, { ...machine(), moves: state.moves, pause: state.pause, ...values });
   asking = false;
   document.body.removeAttribute("aria-busy");
   if (!answer) return;
@@ -56,8 +57,9 @@ const finished = () => ({ ...machine(), played: state.next });
 async function boxes(details, most) {
   const stage = Number(details.dataset.stage);
   details.dataset.most = most ?? details.dataset.most ?? "";
+  const games = state.next;
   const answer = await ask("matchboxes.boxes", { ...finished(), stage, ...(details.dataset.most ? { most: Number(details.dataset.most) } : {}) });
-  if (answer) put(answer.parts);
+  if (answer && games === state.next) put(answer.parts); // else more games were played
   mark();
 }
 
@@ -124,7 +126,7 @@ async function restore() {
   const kept = here.get("kept"), values = Object.fromEntries(SETUP.map((name) => [name, here.get(name) ?? state[name]]));
   let games = { played: here.get("played") ?? "", moves: here.get("moves") ?? "" };
   if (kept) try { games = JSON.parse(sessionStorage.getItem(kept)) ?? games; } catch { /* as the address says */ }
-  const answer = await ask("matchboxes.show", { ...values, ...games, pause: here.get("pause") === "1" });
+  const answer = await askForGames("matchboxes.show", { ...values, ...games, pause: here.get("pause") === "1" });
   if (answer) { shown(answer); refresh(); }
 }
 

@@ -1,5 +1,5 @@
 // The step by step view of the tree room: steps come from the server some at a time and are kept; everything that is chosen stands in the address.
-import { ask, put, say } from "./damier.js";
+import { ask, latestOnly, put, say } from "./damier.js";
 import { zoomed } from "./zoom.js";
 
 const room = document.querySelector("[data-room=tree]");
@@ -10,7 +10,8 @@ const KEPT_TREE = "damier-tree", URL_PAUSE = 300, END = 1_000_000; // the last s
 
 let state = JSON.parse(room.dataset.state);
 let moments = new Map(), asked = new Set(); // step -> parts; first steps of what is on its way
-let wanted = state.step, playing = 0, writing = 0, question = 0;
+let wanted = state.step, playing = 0, writing = 0;
+const askForTree = latestOnly();
 
 // --- steps
 
@@ -119,9 +120,8 @@ function address() {
 /** Asks for another tree or another search of it. `step`: where it is to stand; `record`: how the history of the browser takes it. */
 async function change(values, step, record = "pushState") {
   stop();
-  const mine = ++question;
-  const answer = await ask("tree.show", { ...values, step });
-  if (!answer || mine !== question) return;
+  const answer = await askForTree("tree.show", { ...values, step });
+  if (!answer) return;
   take(answer);
   if (values.text !== undefined) keep(values.text);
   clearTimeout(writing);
