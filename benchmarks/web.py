@@ -84,9 +84,9 @@ def links(path: str, text: str) -> list[str]:
 
 def click(name: str) -> Row:
     """Milliseconds from a click on a move of hexapawn, exact values shown, to the repainted board, in Chromium; median of 30."""
-    chromium = os.environ.get("DAMIER_CHROMIUM") or shutil.which("chromium")
+    chromium = os.environ.get("DAMIER_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-headless-shell")
     if not chromium:
-        raise Skipped("no Chromium: install Debian's package chromium, or name one in DAMIER_CHROMIUM")
+        raise Skipped("no Chromium: scripts/chromium installs Debian's, or name one in DAMIER_CHROMIUM")
     with lab() as (address, _hub), peer("playwright.sync_api").sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page()
