@@ -1,12 +1,12 @@
 // Exercises: the answers go to the server, which marks them; what was right so far stays in this window.
-import { latestOnly, put } from "./damier.js";
+import { ask, latestOnly, put } from "./damier.js";
 
 const room = document.querySelector("[data-room=exercise]");
 const answers = document.getElementById("answers"), sheet = document.getElementById("sheet");
 const SCORES = "damier-exercises"; // name of a sheet -> [right, of]: the first time that it is marked counts
 
 let state = JSON.parse(room.dataset.state);
-const ask = latestOnly(); // what is answered belongs to the sheet that is there
+const askForSheet = latestOnly();
 
 function scores() {
   try { return JSON.parse(sessionStorage.getItem(SCORES)) ?? {}; } catch { return {}; }
@@ -17,7 +17,7 @@ function named(values) {
 }
 
 async function change(values, push = true) {
-  const answer = await ask("exercise.show", values);
+  const answer = await askForSheet("exercise.show", values);
   if (!answer) return;
   state = answer.state;
   put(answer.parts);
@@ -31,8 +31,8 @@ answers.addEventListener("submit", async (event) => {
   const others = Object.entries(scores()).filter(([name]) => name !== named(state.values)).map(([, score]) => score);
   const sum = (place) => others.reduce((total, score) => total + score[place], 0);
   const before = { right_before: sum(0), asked_before: sum(1), sheets_before: others.length };
-  const answer = await ask("exercise.mark", { ...state.values, ...before, answers: given });
-  if (!answer) return;
+  const marked = state, answer = await ask("exercise.mark", { ...state.values, ...before, answers: given });
+  if (!answer || marked !== state) return; // another sheet has come
   put(answer.parts);
   const all = scores();
   all[named(state.values)] ??= [answer.right, answer.of];
@@ -40,8 +40,8 @@ answers.addEventListener("submit", async (event) => {
 });
 
 document.getElementById("key").addEventListener("click", async () => {
-  const answer = await ask("exercise.key", state.values);
-  if (answer) put(answer.parts);
+  const solved = state, answer = await ask("exercise.key", state.values);
+  if (answer && solved === state) put(answer.parts);
 });
 
 document.getElementById("print").addEventListener("click", () => print());
