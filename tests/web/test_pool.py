@@ -161,6 +161,22 @@ def test_a_pool_that_is_closed_leaves_no_process() -> None:
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
 
 
+@pytest.mark.parametrize("pause", [0, 0.001, 0.01])
+def test_a_pool_that_is_closed_while_it_starts_a_process_waits_for_no_answer(tmp_path: Path, pause: float) -> None:
+    (tmp_path / "odd.py").write_text(GAME)
+    endless = question("board.show", game="odd", moves=["1"])
+
+    async def scene() -> Answer:
+        async with pool(games={"odd": str(tmp_path / "odd.py")}) as one:
+            asked = asyncio.create_task(one.ask(endless, 60))
+            await asyncio.sleep(pause)
+            async with asyncio.timeout(20):
+                await one.close()
+        return await asked
+
+    assert acted(scene()).status in (500, 503)
+
+
 @pytest.mark.parametrize(
     ("kind", "status", "words"),
     [(1, 503, "takes longer"), (2, 500, "has ended"), (3, 500, "has ended"), (4, 500, "<b>broken</b>"), (5, 422, "memory"), (6, 500, "EOFError")],

@@ -16,6 +16,8 @@ from damier.web.turns import Crowded, Turns
 LARGEST_ANSWER = 32 << 20
 STARTING = 20.0
 """Seconds that a new process may take to import what it needs, on top of the time for its first answer."""
+CLOSING = 0.1
+"""Seconds between two looks at what still has to be ended."""
 PATIENCE = 60.0
 """Seconds after which a question is answered by an apology where no worker has become free."""
 
@@ -172,4 +174,5 @@ class Pool:
         self._closed = True
         while self._working or any(worker.runs for worker in self._workers):
             await asyncio.gather(*(worker.end() for worker in self._workers))
-            await asyncio.gather(*self._working)
+            if self._working:  # again soon: a process that was just being started was not there yet to be ended
+                await asyncio.wait(self._working, timeout=CLOSING)
