@@ -39,3 +39,16 @@ def drag(page: Any, first: int, last: int) -> None:
     page.mouse.move(x + 4, y + 4, steps=4)
     expect(page.locator("circle.b-ghost")).to_have_count(1)
     page.mouse.up()
+
+
+def invite(host: Any, address: str) -> str:
+    """Opens a table from a board. Returns the link that others follow."""
+    host.goto(address)
+    host.get_by_role("button", name="Invite somebody").click()
+    return str(host.get_by_label("Address of this table").input_value())
+
+
+def join(guest: Any, link: str) -> None:
+    """Follows the link of a table, and takes the free seat."""
+    guest.goto(link)
+    guest.get_by_role("button", name="Sit down").click()

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from browsing import serve, stop, violations
-from on_board import line, status
+from on_board import invite, join, line, status
 from playwright.sync_api import expect
 
 from damier.web.settings import Settings
@@ -30,11 +30,8 @@ def first_move(page: Any) -> None:
 
 def test_two_people_play_and_a_third_watches(people: list[Any]) -> None:
     host, guest, watcher = people
-    host.goto("/hexapawn?1=human&2=perfect&moves=a1a2,b3b2")
-    host.get_by_role("button", name="Invite somebody").click()
-    link = host.get_by_label("Address of this table").input_value()
-    guest.goto(link)
-    guest.get_by_role("button", name="Sit down").click()
+    link = invite(host, "/hexapawn?1=human&2=perfect&moves=a1a2,b3b2")
+    join(guest, link)
     expect(guest.locator("[data-part=table]")).to_contain_text("Player 2: you")
     watcher.goto(link)
     expect(watcher.locator("[data-part=table]")).to_contain_text("You watch")
@@ -81,11 +78,8 @@ def test_a_table_that_is_gone_offers_to_go_on(browser: Any, tmp_path: Path) -> N
 
 def test_they_play_again_and_the_other_begins(people: list[Any]) -> None:
     host, guest, watcher = people
-    host.goto("/nim:matches=3?1=human&2=human")
-    host.get_by_role("button", name="Invite somebody").click()
-    link = host.get_by_label("Address of this table").input_value()
-    guest.goto(link)
-    guest.get_by_role("button", name="Sit down").click()
+    link = invite(host, "/nim:matches=3?1=human&2=human")
+    join(guest, link)
     watcher.goto(link)
     host.locator("[data-part=moves] [data-move='2']").click()
     for page in people:
@@ -117,18 +111,14 @@ def test_who_looks_back_at_a_table_plays_nothing_and_comes_back(people: list[Any
 
 def test_who_leaves_makes_room_and_goes_on_alone(people: list[Any]) -> None:
     host, guest, other = people
-    host.goto("/hexapawn?1=human&2=human&moves=a1a2")
-    host.get_by_role("button", name="Invite somebody").click()
-    link = host.get_by_label("Address of this table").input_value()
-    guest.goto(link)
-    guest.get_by_role("button", name="Sit down").click()
+    link = invite(host, "/hexapawn?1=human&2=human&moves=a1a2")
+    join(guest, link)
     expect(status(guest)).to_have_text("Your move (player 2).")
     guest.get_by_role("button", name="Leave the table").click()
     expect(guest.get_by_role("button", name="Invite somebody")).to_be_visible()
     expect(line(guest)).to_have_text(["1. a1a2"])
     expect(host.locator("[data-part=table]")).to_contain_text("Player 2: free")
-    other.goto(link)
-    other.get_by_role("button", name="Sit down").click()
+    join(other, link)
     expect(status(other)).to_have_text("Your move (player 2).")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browsing import Served
-from on_board import line, status
+from on_board import invite, join, line, status
 from playwright.sync_api import expect
 from wire import Wire
 
@@ -32,11 +32,8 @@ def two(browser: Any, served: Served, wire: Wire) -> Iterator[tuple[Any, Any]]:
 
 def seated(host: Any, guest: Any) -> None:
     """The host invites, the guest follows the link and sits down."""
-    host.goto("/hexapawn?1=human&2=human")
-    host.get_by_role("button", name="Invite somebody").click()
-    link = host.get_by_label("Address of this table").input_value()
-    guest.goto(link[link.index("/hexapawn") :])
-    guest.get_by_role("button", name="Sit down").click()
+    link = invite(host, "/hexapawn?1=human&2=human")
+    join(guest, link[link.index("/hexapawn") :])
     expect(guest.locator("[data-part=table]")).to_contain_text("Player 2: you")
 
 
