@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.measure import Bar, Bench, Row, Sample, agree, cpu, race
 from damier.core.tree import TERMINAL, Move, Node, Tree
-from damier.search.explicit import TreeAnalysis, search
+from damier.trees.explicit import TreeAnalysis, search
 
 BRANCHING, DEPTH = 10, 5
 NODES = sum(BRANCHING**ply for ply in range(DEPTH + 1))  # 111,111

@@ -14,10 +14,10 @@ from damier import ONGOING, Game, load, position_of
 from damier.core.analysis import Limit
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
+from damier.core.evaluation import evaluation
 from damier.core.game import each
 from damier.core.job import Job
 from damier.search.alphabeta import Options, alphabeta
-from damier.search.evaluation import evaluation
 from damier.search.minimax import minimax
 from damier.solve import solve
 from damier.solve.reach import representative

@@ -7,9 +7,9 @@ import pytest
 
 from damier import load
 from damier.core.analysis import Limit
+from damier.core.evaluation import evaluation
 from damier.core.job import Job
 from damier.search.alphabeta import Options, alphabeta
-from damier.search.evaluation import evaluation
 from damier.search.minimax import minimax
 from damier.solve import solve
 

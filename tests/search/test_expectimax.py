@@ -10,9 +10,9 @@ import pytest
 from damier import Game, load
 from damier.core.analysis import Limit
 from damier.core.errors import Unsuitable
+from damier.core.evaluation import evaluation
 from damier.core.job import Job
 from damier.core.player import RandomPlayer
-from damier.search.evaluation import evaluation
 from damier.search.expectimax import expectimax
 from damier.search.maxn import maxn
 from damier.search.minimax import minimax

@@ -13,9 +13,9 @@ from playwright.sync_api import expect
 from damier.core.errors import BadInput, DamierError, LimitReached
 from damier.core.words import _
 from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
-from damier.search.explicit import search
-from damier.search.tree_file import facts, load
-from damier.search.tree_text import parse
+from damier.trees.explicit import search
+from damier.trees.tree_file import facts, load
+from damier.trees.tree_text import parse
 from damier.web.asked import Asked
 from damier.web.desk import Desk
 from damier.web.rooms import exercise, graph, tree

@@ -44,9 +44,9 @@ def worked_out(kind: Any, seed: int, branching: int | None, plies: int | None, p
     """A tree as data, its sheet, its key, and the sheet as text. Raises BadInput."""
     from damier.draw.tree import tree_svg
     from damier.draw.tree_text import legend, tree_lines
-    from damier.search.exercise import MOST_LEAVES, USUAL, Shape, answers, solution, task
-    from damier.search.exercise import exercise as new
-    from damier.search.tree_file import facts
+    from damier.trees.exercise import MOST_LEAVES, USUAL, Shape, answers, solution, task
+    from damier.trees.exercise import exercise as new
+    from damier.trees.tree_file import facts
 
     usual = USUAL[kind]
     shape = Shape(
@@ -69,7 +69,7 @@ def worked_out(kind: Any, seed: int, branching: int | None, plies: int | None, p
 def evaluation(seed: int) -> tuple[dict[str, Any], str, str, str]:
     """The quiz on evaluations: data, sheet, key, and the sheet as text."""
     from damier.draw.quiz import pair_svg
-    from damier.search.quiz import EVALUATIONS, facts, quiz, solution, task
+    from damier.trees.quiz import EVALUATIONS, facts, quiz, solution, task
 
     made = quiz(seed)
     title, grids = title_of("evaluation", seed), (made.left.grid, made.right.grid)

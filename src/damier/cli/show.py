@@ -17,8 +17,8 @@ from damier.core.words import _, grouped
 from damier.games import pacman_file
 from damier.games.pacman import pacman
 from damier.learn import store as agents
-from damier.search import tree_file
 from damier.solve import store
+from damier.trees import tree_file
 
 
 def show(

@@ -15,7 +15,7 @@ from damier.core.scene import Scene
 from damier.core.words import _
 from damier.draw.text import columns_of
 from damier.draw.tree_text import HERE, legend, tree_lines
-from damier.search.replay import Replay
+from damier.trees.replay import Replay
 
 KEYS = {
     "next": ("\x1b[C", "\x1bOC", " ", "n", "l"),

@@ -16,7 +16,7 @@ from damier.core.words import _
 
 if TYPE_CHECKING:
     from damier.core.scene import Scene
-    from damier.search.explicit import Algorithm, TreeAnalysis
+    from damier.trees.explicit import Algorithm, TreeAnalysis
 
 PRINTED = 400
 """The most nodes of a tree that is shown as text."""
@@ -45,8 +45,8 @@ def tree(
     json: Json = False,
 ) -> None:
     from damier.core.scene import refuse_larger
-    from damier.search.explicit import search
-    from damier.search.replay import MOST_PLACES
+    from damier.trees.explicit import search
+    from damier.trees.replay import MOST_PLACES
 
     if out is not None:
         require_drawable(out, step)
@@ -67,7 +67,7 @@ def tree(
 def read_file(text: str, moves: str, evaluate: str, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
     """The tree of a file, and the algorithm that is meant. Raises BadInput."""
     from damier.lab.trees import default_algorithm
-    from damier.search.tree_file import load as load_tree
+    from damier.trees.tree_file import load as load_tree
 
     if moves:
         raise BadInput(_("--moves goes with a game; {path} is the file of a tree", path=text))
@@ -79,12 +79,12 @@ def read_file(text: str, moves: str, evaluate: str, algorithm: Algorithm | None)
 
 def read_game(text: str, moves: str, plies: int | None, rounds: int | None, evaluate: str, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
     """The tree of a game from a position, and the algorithm that is meant: one for opposed payoffs where the game's are. Raises BadInput."""
+    from damier.core.evaluation import evaluation
     from damier.core.position import line
+    from damier.core.requirements import refuse_general_sum
     from damier.lab.games import load
     from damier.lab.trees import default_algorithm
-    from damier.search.doors import refuse_general_sum
-    from damier.search.evaluation import evaluation
-    from damier.search.game_tree import game_tree
+    from damier.trees.game_tree import game_tree
 
     game = load(text)
     if algorithm in ("minimax", "alphabeta"):
@@ -100,7 +100,7 @@ def read_game(text: str, moves: str, plies: int | None, rounds: int | None, eval
 
 def write_tree(tree: Tree, path: Path) -> None:
     """Writes the file of a tree. Raises BadInput."""
-    from damier.search.tree_file import save
+    from damier.trees.tree_file import save
 
     if path.suffix.lower() != ".json":
         raise BadInput(_("--save {path}: the name of a tree's file ends in .json", path=path))
@@ -129,7 +129,7 @@ def small(tree: Tree, limit: int | None) -> bool:
 
 def facts(text: str, found: TreeAnalysis, step: bool) -> dict[str, Any]:
     """What is reported of a search."""
-    from damier.search.words import cut_facts, sentences, step_facts
+    from damier.trees.words import cut_facts, sentences, step_facts
 
     names = [node.name for node in found.tree.nodes]
     moves = [move.name for move in found.tree.nodes[found.tree.root].moves]
@@ -158,7 +158,7 @@ def facts(text: str, found: TreeAnalysis, step: bool) -> dict[str, Any]:
 def show(text: str, found: TreeAnalysis, step: bool, said: str) -> None:
     """The tree for people: as it is at the end, or step by step."""
     from damier.lab.trees import decision
-    from damier.search.replay import Replay
+    from damier.trees.replay import Replay
 
     if step:
         from damier.cli.stepper import walk

@@ -9,8 +9,8 @@ from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, grouped, ngettext, printable
 
 if TYPE_CHECKING:
-    from damier.search.explicit import TreeAnalysis
-    from damier.search.replay import Replay
+    from damier.trees.explicit import TreeAnalysis
+    from damier.trees.replay import Replay
 
 PICTURES = 500
 """The most pictures of a series."""
@@ -35,7 +35,7 @@ def draw(found: TreeAnalysis, out: Path, step: bool, text: str) -> int:
     """Draws the tree after the search, or after every step; returns how many pictures. Raises LimitReached."""
     from damier.draw.export import write_picture
     from damier.draw.pdf import write_pages
-    from damier.search.replay import Replay
+    from damier.trees.replay import Replay
 
     replay = Replay(found)
     count = len(replay) + 1 if step else 1

@@ -10,15 +10,15 @@ from typing import Any
 
 from damier.core.analysis import Analysis, Limit
 from damier.core.errors import BadInput
+from damier.core.evaluation import evaluation
 from damier.core.game import written
 from damier.core.job import Job
+from damier.core.requirements import refuse_hidden
 from damier.core.rules import State
 from damier.core.ties import Ties
 from damier.core.words import _
 from damier.search.alphabeta import Options, Prune, Window
 from damier.search.alphabeta import alphabeta as search_alphabeta
-from damier.search.doors import refuse_hidden
-from damier.search.evaluation import evaluation
 from damier.search.expectimax import expectimax as search_expectimax
 from damier.search.growing import mcts as search_mcts
 from damier.search.maxn import maxn as search_maxn

@@ -10,9 +10,9 @@ from damier.core.files import parse_json
 from damier.core.rules import CHANCE
 from damier.core.tree import Payoffs, Tree, shown
 from damier.core.words import N_, _
-from damier.search.explicit import Algorithm, TreeAnalysis
-from damier.search.tree_file import tree_of
-from damier.search.tree_text import parse
+from damier.trees.explicit import Algorithm, TreeAnalysis
+from damier.trees.tree_file import tree_of
+from damier.trees.tree_text import parse
 
 LISTED = 30
 """The most best moves that a sentence names."""

@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeAlias
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
 from damier.core.compile import Bindings
+from damier.core.evaluation import Evaluation, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
@@ -26,7 +27,6 @@ from damier.search import remembering, scouting
 from damier.search import table as tables
 from damier.search.counting import CUTS, LIMITED, ending, spent
 from damier.search.distance import find_distance
-from damier.search.evaluation import Evaluation, evaluate
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import INFINITY, refuse_unsuitable
 from damier.search.remembering import most_promising, next_move

@@ -11,9 +11,9 @@ from typing import Any
 
 from damier.core.bits import lowest, place_among
 from damier.core.compile import Bindings
+from damier.core.evaluation import Evaluation
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
 from damier.search.counting import STOPPED, code, ending, spent_unmarked
-from damier.search.evaluation import Evaluation
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import aside, part
 from damier.search.running import DEPTH, Run

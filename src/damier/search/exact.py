@@ -14,12 +14,12 @@ from damier.core.compile import instantiate
 from damier.core.errors import BadGame, LimitReached, Uncompilable, Unsuitable
 from damier.core.game import MOVES, Game
 from damier.core.job import Job
+from damier.core.requirements import refuse_dice, refuse_general_sum, refuse_hidden
 from damier.core.rules import State
 from damier.core.score import TOP, sooner
 from damier.core.words import _
 from damier.search import proven
 from damier.search.counting import FULL, LIMITED
-from damier.search.doors import refuse_dice, refuse_general_sum, refuse_hidden
 from damier.search.null_window import score_of
 from damier.search.running import DEPTH, ENDLESS, Run
 

@@ -12,9 +12,9 @@ from damier.core.compile import Engine, instantiate
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.requirements import refuse_hidden
 from damier.core.rules import State
 from damier.core.words import _
-from damier.search.doors import refuse_hidden
 from damier.search.mcts import FILLED, MOST_MOVES, PLIES, PROVES, SPREAD, Pool, Scratch, misjudges, simulate
 
 CHUNK = {False: 50, True: 5_000}

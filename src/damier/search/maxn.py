@@ -15,14 +15,14 @@ from typing import Any
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
 from damier.core.errors import Unsuitable
+from damier.core.evaluation import Evaluation, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.requirements import refuse_hidden
 from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
 from damier.core.tree import Payoffs
 from damier.core.words import _
 from damier.search.counting import LIMITED, spent
-from damier.search.doors import refuse_hidden
-from damier.search.evaluation import Evaluation, evaluate
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import ROUNDING, Root, answer, never, part, principal_line
 from damier.search.running import DEPTH, Run

@@ -14,13 +14,13 @@ from typing import Any
 
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
+from damier.core.evaluation import Evaluation, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.requirements import refuse_dice, refuse_general_sum, refuse_hidden
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
 from damier.search.counting import LIMITED, ending, spent
 from damier.search.distance import find_distance
-from damier.search.doors import refuse_dice, refuse_general_sum, refuse_hidden
-from damier.search.evaluation import Evaluation, evaluate
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import Root, answer, never, principal_line
 from damier.search.running import Run

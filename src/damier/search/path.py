@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
+from damier.core.requirements import refuse_dice, refuse_hidden
 from damier.core.rules import State
 from damier.core.words import _, grouped
-from damier.search.doors import refuse_dice, refuse_hidden
 
 Order: TypeAlias = Literal["first", "last"]
 """Which of the legal moves is tried first: that with the lowest bit, or with the highest (in Nim: the largest)."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from damier.core.bits import lowest
+from damier.core.evaluation import evaluate
 from damier.core.rules import ONGOING, State, as_state, move_score, mover, moves, play
 from damier.search.counting import CUTS, LIMITED, STOPPED, ending, spent
-from damier.search.evaluation import evaluate
 from damier.search.minimax import INFINITY
 from damier.search.table import MAX_CUTS, MIN_CUTS, UNKNOWN, best_known, fact_of, recall, store
 

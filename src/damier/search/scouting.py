@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from damier.core.evaluation import evaluate
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
 from damier.search.counting import CUTS, LIMITED, STOPPED, ending, spent
-from damier.search.evaluation import evaluate
 from damier.search.minimax import INFINITY
 from damier.search.remembering import next_move
 from damier.search.table import MAX_CUTS, MIN_CUTS, UNKNOWN, best_known, fact_of, recall, store

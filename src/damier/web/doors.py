@@ -12,9 +12,9 @@ from damier.draw.marks import MoveMark, grid_of, move_marks
 from damier.draw.svg import document
 from damier.draw.tree import tree_block
 from damier.lab.trees import EXAMPLES, read
-from damier.search.explicit import search
-from damier.search.replay import Replay
 from damier.solve import solve
+from damier.trees.explicit import search
+from damier.trees.replay import Replay
 from damier.web import pages
 from damier.web.desk import Desk
 

@@ -11,12 +11,12 @@ from damier.core.tree import shown
 from damier.core.words import _, grouped
 from damier.draw.quiz import pair_svg
 from damier.draw.tree import tree_svg
-from damier.search import quiz
-from damier.search.exercise import MOST_LEAVES, USUAL, Exercise, Shape, solution, task
-from damier.search.exercise import exercise as made
-from damier.search.explicit import Algorithm
-from damier.search.marking import Marked, form, marked, marked_quiz
-from damier.search.tree_text import written
+from damier.trees import quiz
+from damier.trees.exercise import MOST_LEAVES, USUAL, Exercise, Shape, solution, task
+from damier.trees.exercise import exercise as made
+from damier.trees.explicit import Algorithm
+from damier.trees.marking import Marked, form, marked, marked_quiz
+from damier.trees.tree_text import written
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.desk import Desk

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from damier.core.evaluation import example
 from damier.core.files import to_json
 from damier.core.position import line
 from damier.core.scene import Scene
@@ -16,11 +17,10 @@ from damier.core.words import _, language
 from damier.draw.board import board_svg
 from damier.draw.tree import tree_svg
 from damier.lab.trees import EXAMPLES, decision
-from damier.search.evaluation import example
-from damier.search.explicit import TreeAnalysis, search
-from damier.search.ordering import place_values
-from damier.search.replay import Replay
-from damier.search.tree_text import written
+from damier.trees.explicit import TreeAnalysis, search
+from damier.trees.ordering import place_values
+from damier.trees.replay import Replay
+from damier.trees.tree_text import written
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.desk import Desk

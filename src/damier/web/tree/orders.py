@@ -9,8 +9,8 @@ from typing import NamedTuple, get_args
 from damier.core.scene import size_of, unfolded
 from damier.core.words import _
 from damier.draw.bars import Bar, Level, bars_svg
-from damier.search.explicit import Prune, search
-from damier.search.ordering import least_leaves, regular
+from damier.trees.explicit import Prune, search
+from damier.trees.ordering import least_leaves, regular
 from damier.web import pages
 from damier.web.desk import Desk
 from damier.web.tree.question import ORDERS, SHOWN, Question

@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from damier.core.errors import BadInput, LimitReached, Unsuitable
+from damier.core.evaluation import evaluation
 from damier.core.position import line
+from damier.core.requirements import refuse_general_sum
 from damier.core.scene import size_of
 from damier.core.tree import Tree
 from damier.core.words import _, grouped
 from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
-from damier.search.doors import refuse_general_sum
-from damier.search.evaluation import evaluation
-from damier.search.explicit import Algorithm, Prune
-from damier.search.game_tree import game_tree
-from damier.search.ordering import ordered
-from damier.search.uniform import uniform_tree
+from damier.trees.explicit import Algorithm, Prune
+from damier.trees.game_tree import game_tree
+from damier.trees.ordering import ordered
+from damier.trees.uniform import uniform_tree
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.desk import Desk

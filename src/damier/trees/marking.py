@@ -10,10 +10,10 @@ from typing import NamedTuple
 from damier.core.scene import Scene
 from damier.core.tree import Value, shown
 from damier.core.words import _
-from damier.search.exercise import Exercise
-from damier.search.explicit import Cut
-from damier.search.quiz import EVALUATIONS, Quiz, preferred
-from damier.search.words import cause_of, mover_name
+from damier.trees.exercise import Exercise
+from damier.trees.explicit import Cut
+from damier.trees.quiz import EVALUATIONS, Quiz, preferred
+from damier.trees.words import cause_of, mover_name
 
 NEAR = 0.01
 """How far an answer may be off: two decimals are enough."""

@@ -17,9 +17,9 @@ from sample_trees import classic, random_tree
 
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.tree import Tree
-from damier.search import explicit
-from damier.search.explicit import Prune, search
-from damier.search.tree_file import FORMAT, facts, load, save, tree_of
+from damier.trees import explicit
+from damier.trees.explicit import Prune, search
+from damier.trees.tree_file import FORMAT, facts, load, save, tree_of
 
 Data = dict[str, Any]
 

@@ -12,10 +12,10 @@ from sample_trees import classic, random_tree
 
 from damier.core.errors import LimitReached
 from damier.core.scene import Scene, size_of, unfolded
-from damier.search.explicit import search
-from damier.search.replay import Replay
-from damier.search.tree_file import tree_of
-from damier.search.words import sentences
+from damier.trees.explicit import search
+from damier.trees.replay import Replay
+from damier.trees.tree_file import tree_of
+from damier.trees.words import sentences
 
 
 def named(scene: Scene, name: str) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from naive_trees import Naive
 
-from damier.search.exercise import Shape, answers, exercise, solution, task
-from damier.search.explicit import Algorithm
-from damier.search.quiz import EVALUATIONS, preferred, quiz
-from damier.search.tree_file import facts, tree_of
+from damier.trees.exercise import Shape, answers, exercise, solution, task
+from damier.trees.explicit import Algorithm
+from damier.trees.quiz import EVALUATIONS, preferred, quiz
+from damier.trees.tree_file import facts, tree_of
 
 KINDS: list[tuple[Algorithm, Shape]] = [
     ("minimax", Shape(3, 2)),

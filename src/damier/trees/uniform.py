@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from damier.core.bits import random_below, reseed
 from damier.core.tree import TERMINAL, Move, Node, Tree
-from damier.search.tree_text import inner_names, move_names
+from damier.trees.tree_text import inner_names, move_names
 
 
 def uniform_tree(branching: int, plies: int, largest: int, seed: int) -> Tree:

@@ -18,7 +18,7 @@ from damier.core.rules import CHANCE
 from damier.core.scene import size_of
 from damier.core.tree import TERMINAL, Move, Number, Role, Step, StepKind, Tree, Value
 from damier.core.words import _, grouped
-from damier.search.worth import mean, number_at, part, true_values
+from damier.trees.values import mean, number_at, part, true_values
 
 Algorithm: TypeAlias = Literal["minimax", "alphabeta", "expectimax", "maxn"]
 Prune: TypeAlias = Literal["weak", "strict"]

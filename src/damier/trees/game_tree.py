@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from damier.core.analysis import plain
 from damier.core.errors import LimitReached
+from damier.core.evaluation import Evaluation, summed
 from damier.core.game import Game
+from damier.core.requirements import refuse_hidden
 from damier.core.rules import CHANCE, State
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree
 from damier.core.words import _, grouped
-from damier.search.doors import refuse_hidden
-from damier.search.evaluation import Evaluation, summed
 
 MOST_NODES = 100_000
 """The most nodes of a tree that is built."""

@@ -11,10 +11,10 @@ from damier.core.rules import CHANCE
 from damier.core.scene import Mark, Scene
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree, shown
 from damier.core.words import _, ngettext
-from damier.search.explicit import Algorithm, TreeAnalysis, search
-from damier.search.replay import Replay
-from damier.search.tree_text import inner_names
-from damier.search.words import cause_of, cut_facts
+from damier.trees.explicit import Algorithm, TreeAnalysis, search
+from damier.trees.replay import Replay
+from damier.trees.tree_text import inner_names
+from damier.trees.words import cause_of, cut_facts
 
 TRIES = 300
 """How many trees are looked at for one that asks something."""

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from damier.core.errors import BadInput
 from damier.core.rules import CHANCE
-from damier.search.explicit import search
-from damier.search.tree_text import parse, written
-from damier.search.uniform import uniform_tree
+from damier.trees.explicit import search
+from damier.trees.tree_text import parse, written
+from damier.trees.uniform import uniform_tree
 
 
 def test_the_classic_tree() -> None:

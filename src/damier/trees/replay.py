@@ -11,9 +11,9 @@ from math import inf
 
 from damier.core.scene import Mark, Scene, Sign, is_end, unfolded
 from damier.core.tree import Number, Role, Step, Value
-from damier.search.explicit import TreeAnalysis, role_of
-from damier.search.words import sentences
-from damier.search.worth import part
+from damier.trees.explicit import TreeAnalysis, role_of
+from damier.trees.values import part
+from damier.trees.words import sentences
 
 MOST_PLACES = 3000
 """The most nodes of a tree that is shown as a whole."""

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from damier.core.tree import shown
-from damier.search.exercise import USUAL, Exercise, Shape, answers, exercise
-from damier.search.explicit import Algorithm
-from damier.search.marking import form, is_value, marked, marked_quiz
-from damier.search.quiz import EVALUATIONS, preferred, quiz
+from damier.trees.exercise import USUAL, Exercise, Shape, answers, exercise
+from damier.trees.explicit import Algorithm
+from damier.trees.marking import form, is_value, marked, marked_quiz
+from damier.trees.quiz import EVALUATIONS, preferred, quiz
 
 
 def key_of(made: Exercise) -> dict[str, str]:

@@ -8,10 +8,10 @@ from damier.core.errors import LimitReached
 from damier.core.position import line
 from damier.core.tree import TERMINAL
 from damier.lab.games import load
-from damier.search.explicit import search
-from damier.search.game_tree import game_tree
 from damier.solve.count import count_games
 from damier.solve.door import solve
+from damier.trees.explicit import search
+from damier.trees.game_tree import game_tree
 
 
 @pytest.mark.parametrize("text", ["nim:matches=7", "nim:heaps=1-2-3", "hexapawn", "hexapawn:blocked=loss"])

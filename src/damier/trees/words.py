@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Number, Step, Tree, Value, shown
 from damier.core.words import _, ngettext
-from damier.search.explicit import Algorithm, Cut, Prune, TreeAnalysis, role_of
+from damier.trees.explicit import Algorithm, Cut, Prune, TreeAnalysis, role_of
 
 
 def sentences(found: TreeAnalysis) -> Iterator[str]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from damier.cli.main import build, run
-from damier.search.explicit import search
-from damier.search.tree_file import facts, load, tree_of
+from damier.trees.explicit import search
+from damier.trees.tree_file import facts, load, tree_of
 
 LESSONS = Path(__file__).parents[2] / "docs" / "lessons"
 
