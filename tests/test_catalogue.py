@@ -24,7 +24,8 @@ PHRASE = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
 NO_SENTENCES = {
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
-    "core/compile.py": {"NRT required but not enabled", "Failed in"},  # in messages of Numba
+    "core/compile.py": {"Failed in"},  # in messages of Numba
+    "core/numba_adapter.py": {"NRT required but not enabled"},
     "core/rules.py": {"belongs to no game yet"},  # for who writes engines
     "draw/dot.py": {"node [shape=box"},
     "draw/svg.py": {".damier text {"},

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from processes import answer, run, start
 
+from damier.core import code_cache
+
 PERFT = """
 import sys
 from damier import load
@@ -92,7 +94,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 def test_a_second_process_loads_what_the_first_compiled(tmp_path: Path) -> None:
     first = run(PERFT, tmp_path, "tictactoe")
     compiled = files_of(tmp_path)
-    assert any(name.endswith(".nbc") for name in compiled)
+    assert any(name.endswith(".engine") for name in compiled)
     assert first == "9 72 504 3024"
     second = run(COMPILATIONS + PERFT + "print(len(events.buffer))", tmp_path, "tictactoe").splitlines()
     assert second == [first, "0"], "it compiled again"
@@ -136,16 +138,14 @@ def test_garbage_in_the_cache_only_costs_time(tmp_path: Path) -> None:
 
 def test_a_truncated_file_in_the_cache_only_costs_time(tmp_path: Path) -> None:
     first = run(PERFT, tmp_path, "tictactoe")
-    for ending in ("nbc", "nbi"):
-        for path in tmp_path.glob(f"*.{ending}"):
-            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-        assert run(PERFT, tmp_path, "tictactoe") == first
+    for path in tmp_path.iterdir():
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    assert run(PERFT, tmp_path, "tictactoe") == first
 
 
-def test_a_data_file_that_is_gone_only_costs_time(tmp_path: Path) -> None:
+def test_a_file_that_is_gone_only_costs_time(tmp_path: Path) -> None:
     first = run(PERFT, tmp_path, "tictactoe")
-    for path in tmp_path.glob("*.nbc"):
-        path.unlink()
+    next(tmp_path.iterdir()).unlink()
     assert run(PERFT, tmp_path, "tictactoe") == first
 
 
@@ -307,27 +307,26 @@ print(*perft(load("tictactoe"), 2, job=Job(jit=True)))
     assert len(set(files_of(tmp_path))) == 2 * len(before)
 
 
-def test_the_digest_covers_bits_and_the_door_to_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    from damier.core import bits
+def test_the_digest_covers_bits_and_the_doors_to_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    from damier.core import bits, numba_adapter
     from damier.core import compile as door
 
     read: list[Path] = []
     monkeypatch.setattr(door, "source_digest", lambda paths: read.extend(paths) or "digest")
     door._damier_digest.__wrapped__()
-    assert {Path(bits.__file__), Path(door.__file__)} <= set(read)
+    assert {Path(module.__file__) for module in (bits, door, numba_adapter)} <= set(read)
 
 
-def test_the_files_not_used_for_longest_go_first(tmp_path: Path) -> None:
-    from damier.core.compile import CACHE_FILES, _prune
-
-    for number in range(CACHE_FILES + 10):
-        for ending in ("nbi", "1.nbc"):
-            path = tmp_path / f"engine-{number}.{ending}"
-            path.write_bytes(b"")
-            os.utime(path, (number, number))
-    _prune(tmp_path)
-    left = {path.name for path in tmp_path.glob("*.nbi")}
-    assert len(left) == CACHE_FILES
-    assert "engine-0.nbi" not in left
-    assert f"engine-{CACHE_FILES + 9}.nbi" in left
-    assert not (tmp_path / "engine-0.1.nbc").exists()
+def test_the_files_not_used_for_longest_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing goes that is not ours; what earlier versions left goes first."""
+    monkeypatch.setenv("DAMIER_CACHE", str(tmp_path))
+    names = [f"run-{number:032x}-{0:016x}.engine" for number in range(code_cache.CACHE_FILES + 10)]
+    for number, name in enumerate(names):
+        (tmp_path / name).write_bytes(b"")
+        os.utime(tmp_path / name, (number, number))
+    for other in (f"run-{0:032x}.nbi", f"run-{0:032x}.1.nbc", "theirs.nbi", "theirs.engine"):
+        (tmp_path / other).write_bytes(b"")
+    code_cache.save({"engine": f"run-{1:032x}"}, b"code")
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left >= {"theirs.nbi", "theirs.engine", *names[11:]}
+    assert len(left) == code_cache.CACHE_FILES + 2

@@ -19,9 +19,10 @@ from cyclopts import App, CycloptsError
 import damier
 from damier.cli import count, exercise, grade, graph, listing, match, matchboxes, perft, play, replay, search, serve, show, solve, study, train, tree
 from damier.cli.help import Help
-from damier.cli.output import clear_bar, only_results, remark, result
+from damier.cli.output import clear_bar, only_results, remark, remarks, result
 from damier.cli.refusals import refusal
 from damier.core.errors import DamierError, LimitReached
+from damier.core.job import take_notes_of_process
 from damier.core.words import N_, _, languages
 
 EXAMPLES = {
@@ -124,6 +125,7 @@ def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
         return 1
     finally:
         clear_bar()
+        remarks(take_notes_of_process())
 
 
 def in_a_game(error: Exception) -> str:

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from damier.cli.language import split
-from damier.cli.output import say
+from damier.cli.output import remarks, say
+from damier.core.code_cache import is_trusted
 from damier.core.errors import BadInput, LimitReached
+from damier.core.job import take_notes_of_process
 from damier.core.reasons import reason
 from damier.core.words import _
 
@@ -43,6 +45,8 @@ def serve(
     if not 0 <= port < 1 << 16:
         raise BadInput(_("--port {port}; it must be from 0 to 65535", port=port))
     require_folder(folder)
+    if not is_trusted():
+        remarks(take_notes_of_process())  # now: the workers have nobody to tell
     listener = listening(host, port)
     with listener:
         wanted = split(sys.argv[1:])[0] or ""

@@ -112,15 +112,15 @@ def random_bit(rng: Rng, bits: int) -> int:
     return nth_bit(bits, random_below(rng, popcount(bits)))
 
 
-def register() -> None:
+def register(has_pdep: bool) -> None:
     """Tells Numba the machine code of `COMPILED`, and of `int.bit_count` and `int.bit_length`, which it lacks.
 
+    `has_pdep` says that the processor deposits bits in one instruction (BMI2 of x86-64).
     Every function here has a name of its own: the machine code of different engines is linked together by name.
     """
     import numpy as np
     from llvmlite import ir
     from numba import types
-    from numba.core.registry import cpu_target
     from numba.extending import intrinsic, overload, overload_method
 
     u64, i64 = types.uint64, types.int64
@@ -204,7 +204,6 @@ def register() -> None:
 
     overload(popcount)(lambda bits: popcount_compiled)
     overload(position_of)(lambda bit: position_of_compiled)
-    has_pdep = "+bmi2" in cpu_target.target_context.codegen().magic_tuple()[2].split(",")  # what the cache on disk is keyed by
     overload(nth_bit)(lambda bits, n: nth_bit_deposited if has_pdep else nth_bit_compiled)
     overload(scramble)(lambda word: scramble_compiled)
     overload(place_among)(lambda word, slots: place_among_compiled)

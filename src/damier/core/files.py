@@ -33,8 +33,11 @@ DTYPES = ("int8", "int16", "int32", "int64", "float64")
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A stream whose bytes take the place of `path` when the block ends well; on any error the old file stays, and nothing is left behind."""
+def replacing(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
+    """A stream whose bytes take the place of `path` when the block ends well; on any error the old file stays, and nothing is left behind.
+
+    A private file is for this user alone.
+    """
     require_place(path)
     path = path.resolve()  # what a link points to is replaced, not the link
     temporary = path.parent / f".{path.name}.{secrets.token_hex(4)}.tmp"
@@ -49,7 +52,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-            os.fchmod(stream.fileno(), 0o666 & ~_umask())
+            os.fchmod(stream.fileno(), 0o600 if private else 0o666 & ~_umask())
             if not named:
                 _name(stream.fileno(), path)
         if named:

@@ -91,3 +91,19 @@ def gib(size: int) -> str:
     """Bytes as a number of GiB."""
     gibibytes = size / (1 << 30)
     return _("{n} GiB", n=grouped(gibibytes) if gibibytes >= 100 else f"{gibibytes:.3g}")
+
+
+_of_process: list[str] = []
+
+
+def note_of_process(sentence: str) -> None:
+    """Keeps a sentence for whoever uses this process, once: about what concerns every job of it."""
+    if sentence not in _of_process:
+        _of_process.append(sentence)
+
+
+def take_notes_of_process() -> list[str]:
+    """What was noted since it was last asked for."""
+    taken = _of_process.copy()
+    _of_process.clear()
+    return taken

@@ -1,0 +1,140 @@
+"""The disk cache of compiled engines: machine code that is read only if it is ours, whole, and made for what it is asked for.
+
+An engine is one file: a line with the SHA-256 of all that follows, a line of JSON that says what it was made for, and the code. The digest is
+checked before anything is made of the code. It finds damage and what was renamed; against people who would forge it stands the
+owner of the folder (`damier.core.ownership`), see docs/decisions/0028. Whatever is wrong only costs the time to compile again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+
+from damier.core.errors import DamierError
+from damier.core.files import replacing
+from damier.core.job import note_of_process
+from damier.core.ownership import doubt_about, doubt_about_folder
+from damier.core.words import _
+
+MAGIC = b"damier-engine/1 "
+CACHE_FILES = 400
+"""Compiled engines kept on disk; those not used for longest go first."""
+LARGEST = 1 << 26
+"""Bytes that no engine has: a larger file is not read."""
+OURS = re.compile(r"\w+-[0-9a-f]{32}-[0-9a-f]{16}\.engine")
+OUTDATED = re.compile(r"\w+-[0-9a-f]{32}(\.\d+)?\.nb[ic]")
+"""What earlier versions of damier kept in the same folder, and nothing reads."""
+
+Purpose = Mapping[str, object]
+"""What an engine was compiled for: names and values for JSON. `engine` is a name that can stand in the name of a file."""
+
+
+def cache_folder() -> Path:
+    """Where compiled engines are kept: DAMIER_CACHE, or the user's cache folder."""
+    if folder := os.environ.get("DAMIER_CACHE"):
+        return Path(folder)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("damier")) / "engines"
+
+
+def is_trusted() -> bool:
+    """Whether the folder is nobody else's; if not, this process has a note that says so."""
+    return not _refused(doubt_about_folder(Path(os.path.realpath(cache_folder()))))
+
+
+def path_of(purpose: Purpose) -> Path:
+    """The file of an engine; links on the way are followed once, here."""
+    digest = hashlib.sha256(_line(purpose)).hexdigest()
+    return Path(os.path.realpath(cache_folder())) / f"{purpose['engine']}-{digest[:16]}.engine"
+
+
+def load(purpose: Purpose) -> bytes | None:
+    """The code that was saved for `purpose`, if there is any, it is ours, and nothing of it has changed."""
+    path = path_of(purpose)
+    if not is_trusted():
+        return None
+    with contextlib.suppress(OSError):
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(descriptor, "rb") as stream:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST or _refused(doubt_about(path, status)):
+                return None
+            code = opened(stream.read(LARGEST), purpose)
+        if code is not None:
+            with contextlib.suppress(OSError):
+                os.utime(path)  # the last use
+        return code
+    return None
+
+
+def save(purpose: Purpose, code: bytes) -> None:
+    """Keeps code for `purpose`, in one step; does nothing where that cannot be done."""
+    path = path_of(purpose)
+    with contextlib.suppress(OSError, DamierError):
+        _make(path.parent)
+        if not is_trusted():
+            return
+        if path.is_symlink():
+            path.unlink()  # what it points to is not ours to replace
+        with replacing(path, private=True) as stream:
+            stream.write(sealed(purpose, code))
+        _prune(path.parent)
+
+
+def sealed(purpose: Purpose, code: bytes) -> bytes:
+    """All bytes of the file of an engine."""
+    content = _line(purpose) + code
+    return MAGIC + hashlib.sha256(content).hexdigest().encode() + b"\n" + content
+
+
+def opened(whole: bytes, purpose: Purpose) -> bytes | None:
+    """The code in such bytes; None where any bit is not as it was made, or it was made for another purpose."""
+    line = _line(purpose)
+    begin = len(MAGIC) + 65
+    content = memoryview(whole)[begin:]
+    if whole[:begin] != MAGIC + hashlib.sha256(content).hexdigest().encode() + b"\n" or content[: len(line)] != line:
+        return None
+    return bytes(content[len(line) :])
+
+
+def _line(purpose: Purpose) -> bytes:
+    return json.dumps(purpose, sort_keys=True).encode() + b"\n"
+
+
+def _make(folder: Path) -> None:
+    """Makes a folder, and those above it that are missing, for this user alone."""
+    if not folder.is_dir():
+        _make(folder.parent)
+        with contextlib.suppress(FileExistsError):  # another process was first
+            folder.mkdir(mode=0o700)
+
+
+_told: list[str] = []
+
+
+def _refused(doubt: str) -> bool:
+    """Whether there is a doubt; who uses this process is told the first one."""
+    if doubt and not _told:
+        _told.append(doubt)
+        note_of_process(_("compiled code is not kept, nor used from there: {reason}", reason=doubt))
+    return bool(doubt)
+
+
+def _prune(folder: Path) -> None:
+    """Deletes the engines that have not been used for longest, and what earlier versions have left."""
+    times = []
+    for path in folder.iterdir():
+        with contextlib.suppress(OSError):  # another process may be pruning too
+            if OUTDATED.fullmatch(path.name):
+                path.unlink()
+            elif OURS.fullmatch(path.name):
+                times.append((path.stat().st_mtime, path))
+    for _time, path in sorted(times, reverse=True)[CACHE_FILES:]:
+        path.unlink(missing_ok=True)
