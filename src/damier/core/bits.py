@@ -9,7 +9,7 @@ overflow (it is undefined behaviour there) and Python's never do.
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+from collections.abc import Iterator, MutableSequence
 from typing import Any
 
 Rng = MutableSequence[int]
@@ -44,6 +44,18 @@ def position_of(bit: int) -> int:
     3
     """
     return (bit & -bit).bit_length() - 1
+
+
+def each(moves: int) -> Iterator[int]:
+    """The elements of a set, lowest bit first, as sets of one; in plain Python only.
+
+    >>> list(each(0b1101))
+    [1, 4, 8]
+    """
+    while moves:
+        move = lowest(moves)
+        moves ^= move
+        yield move
 
 
 def nth_bit(bits: int, n: int) -> int:

@@ -10,9 +10,10 @@ Both functions are built from small closures, one a field, so that the compiler 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
+from damier.core.rules import Field
 from damier.core.words import N_
 
 Bits: TypeAlias = tuple["int | tuple[int, ...]", ...]
@@ -26,6 +27,11 @@ Parts: TypeAlias = Callable[[int], tuple[Any, ...]]
 def widths(bits: Bits) -> tuple[int, ...]:
     """The bits of every int in a state, tuples laid flat."""
     return tuple(width for field in bits for width in (field if isinstance(field, tuple) else (field,)))
+
+
+def flat(fields: Iterable[Field]) -> tuple[int, ...]:
+    """The ints of a state, those inside tuples included."""
+    return tuple(value for field in fields for value in (field if isinstance(field, tuple) else (field,)))
 
 
 def default_bits(start: tuple[Any, ...]) -> Bits:
