@@ -24,6 +24,7 @@ from damier.core.rules import NAMES, Field, State
 from damier.core.words import _
 
 if TYPE_CHECKING:
+    from damier.core.compile import Engine
     from damier.core.position import Position
 
 S = TypeVar("S", bound=State)
@@ -128,7 +129,7 @@ class Game:
         self.opposed = True  # whether all other players lose what player 0 gains; a trial run may show otherwise
         self.source: Path | None = None
         self.features: dict[str, Rule] = dict(features or {})
-        self.engines: dict[Any, Any] = {}  # what compile.instantiate has made
+        self.engines: dict[object, Engine] = {}  # what compile.instantiate has made
         self.bits = self._checked_bits(bits)
         if type(players) is not int or players < 1 or not (states is None or type(states) is int):
             raise BadGame(_("{name}: players={players}, states={states}; both are whole numbers", name=name, players=players, states=states))

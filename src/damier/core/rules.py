@@ -31,6 +31,8 @@ class State(Protocol):
 
     def __iter__(self) -> Iterator[Field]: ...
 
+    def __hash__(self) -> int: ...
+
     def __getitem__(self, field: int, /) -> Any: ...  # a Field: which of its two kinds is known by the game's bits, not by a type
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from damier.core.bits import Rng, position_of, random_unit
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
-from damier.core.player import Kernel
+from damier.core.player import AnyKernel
 from damier.core.rules import State
 from damier.core.words import _
 from damier.games.maze import STEPS
@@ -38,7 +38,7 @@ class ChasingPlayer:
                 return move
         return move
 
-    def kernel(self, *, jit: bool) -> Kernel | None:
+    def kernel(self, *, jit: bool) -> AnyKernel | None:
         return None
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
