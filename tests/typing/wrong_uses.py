@@ -59,45 +59,52 @@ def as_text(s: Race) -> str:
 
 START = Race(0, 0)
 game = Game("race", START, moves, play, outcome)
-lambdas = Game("race", START, lambda s: 3, lambda s, move: Race(s.total + 1, 0), over=lambda s: s.total > 20, payoff=lambda s, player: 1)
-Game("race", Named("", 0), lambda s: 3, lambda s, move: s, lambda s: 0)  # error: type-var
-Game("race", (0, 0), lambda s: 3, lambda s, move: s, lambda s: 0)  # error: type-var
-Game("race", "start", lambda s: 3, lambda s, move: s, lambda s: 0)  # error: type-var
-Game("race", Heaps((0, 0), 0), moves, lambda s, move: s, lambda s: 0)  # error: arg-type
-Game("race", START, as_text, play, outcome)  # error: arg-type
-Game("race", START, moves, moves, outcome)  # error: arg-type
-Game("race", START, play, play, outcome)  # error: arg-type
-Game("race", START, moves, play, outcome, movess=moves)  # error: call-arg
-Game("race", START, moves, play, outcome, ply=as_text)  # error: arg-type
-Game("race", START, moves, play, outcome, bounds=moves)  # error: arg-type
-Game("race", START, moves, play, outcome, turn=moves)  # error: arg-type
-Game("race", START, moves, play, outcome, grid=as_text)  # error: arg-type
-Game("race", START, moves, play, outcome, features={"text": as_text})  # error: dict-item
-Game("race", START, moves, play, outcome, bits=("4", 1))  # error: arg-type
-Game("race", START, moves, play, outcome, players="2")  # error: arg-type
-Game("race", START, moves, play)(START)  # error: operator
+
+
+def hooks() -> None:
+    lambdas = Game("race", START, lambda s: 3, lambda s, move: Race(s.total + 1, 0), over=lambda s: s.total > 20, payoff=lambda s, player: 1)
+    Game("race", Named("", 0), lambda s: 3, lambda s, move: s, lambda s: 0)  # error: type-var
+    Game("race", (0, 0), lambda s: 3, lambda s, move: s, lambda s: 0)  # error: type-var
+    Game("race", "start", lambda s: 3, lambda s, move: s, lambda s: 0)  # error: type-var
+    Game("race", Heaps((0, 0), 0), moves, lambda s, move: s, lambda s: 0)  # error: arg-type
+    Game("race", START, as_text, play, outcome)  # error: arg-type
+    Game("race", START, moves, moves, outcome)  # error: arg-type
+    Game("race", START, play, play, outcome)  # error: arg-type
+    Game("race", START, moves, play, outcome, movess=moves)  # error: call-arg
+    Game("race", START, moves, play, outcome, ply=as_text)  # error: arg-type
+    Game("race", START, moves, play, outcome, bounds=moves)  # error: arg-type
+    Game("race", START, moves, play, outcome, turn=moves)  # error: arg-type
+    Game("race", START, moves, play, outcome, grid=as_text)  # error: arg-type
+    Game("race", START, moves, play, outcome, features={"text": as_text})  # error: dict-item
+    Game("race", START, moves, play, outcome, bits=("4", 1))  # error: arg-type
+    Game("race", START, moves, play, outcome, players="2")  # error: arg-type
+    Game("race", START, moves, play)(START)  # error: operator
+
 
 # what is asked of it
 
-whole: int = game.moves(START) + game.ply(START)
-after: State = game.play(game.start, 1)
-game.moovs(START)  # error: attr-defined
-game.moves("start")  # error: arg-type
-game.moves((0, 0))  # error: arg-type
-game.moves(0)  # error: arg-type
-game.moves(START, 1)  # error: call-arg
-game.play(START)  # error: call-arg
-game.play(START, "a1")  # error: arg-type
-game.payoff(START)  # error: call-arg
-game.unkey(START)  # error: arg-type
-game.key(3)  # error: arg-type
-text: str = game.mover(START)  # error: assignment
-game.start.total  # error: attr-defined
-game.rules["moves"] = moves  # error: index
-game.moves = as_text  # error: assignment
-game.over = lambda s: game.ply(s) > 3
-game.position().play(1)  # error: arg-type
-Grid("...")  # error: arg-type
+
+def asked() -> None:
+    whole: int = game.moves(START) + game.ply(START)
+    after: State = game.play(game.start, 1)
+    game.moovs(START)  # error: attr-defined
+    game.moves("start")  # error: arg-type
+    game.moves((0, 0))  # error: arg-type
+    game.moves(0)  # error: arg-type
+    game.moves(START, 1)  # error: call-arg
+    game.play(START)  # error: call-arg
+    game.play(START, "a1")  # error: arg-type
+    game.payoff(START)  # error: call-arg
+    game.unkey(START)  # error: arg-type
+    game.key(3)  # error: arg-type
+    text: str = game.mover(START)  # error: assignment
+    game.start.total  # error: attr-defined
+    game.rules["moves"] = moves  # error: index
+    game.moves = as_text  # error: assignment
+    game.over = lambda s: game.ply(s) > 3
+    game.position().play(1)  # error: arg-type
+    Grid("...")  # error: arg-type
+
 
 # kernels and players
 
