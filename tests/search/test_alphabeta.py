@@ -206,14 +206,14 @@ def test_perfect_order_looks_at_the_minimal_tree_only(branching: int, depth: int
     game = uniform(branching, depth)
     found = alphabeta(game, game.start, job=PURE, explain=False)
     leaves = 0
-    over = game.rules["over"]
+    over = game.over
 
     def counted(s: Path) -> bool:
         nonlocal leaves
         leaves += s.plies == depth
         return bool(over(s))
 
-    game.rules["over"] = counted
+    game.over = counted
     reference = AlphaBeta(game, weak=True)
     assert reference.value(game.start, depth) == found.value
     assert reference.calls == found.nodes

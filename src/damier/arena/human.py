@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from damier.core.bits import Rng
 from damier.core.errors import BadInput, IllegalMove
 from damier.core.game import Game
-from damier.core.player import Kernel
+from damier.core.player import AnyKernel
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import _
@@ -38,7 +38,7 @@ class HumanPlayer:
             except IllegalMove as error:
                 self.tell(str(error))
 
-    def kernel(self, *, jit: bool) -> Kernel | None:
+    def kernel(self, *, jit: bool) -> AnyKernel | None:
         return None
 
 

@@ -17,7 +17,7 @@ from damier.core.words import _, ngettext
 if TYPE_CHECKING:
     from damier.core.bits import Rng
     from damier.core.game import Game
-    from damier.core.player import Kernel, Player
+    from damier.core.player import AnyKernel, Player
     from damier.core.position import Position
     from damier.core.record import GameRecord
     from damier.core.rules import State
@@ -100,7 +100,7 @@ class Shown:
         """Where something is hidden, a person does not look at what another player sees."""
         return not game.hidden or player.text == "human" or all(other.text != "human" for other in self.seats)
 
-    def kernel(self, *, jit: bool) -> Kernel | None:
+    def kernel(self, *, jit: bool) -> AnyKernel | None:
         return None
 
 

@@ -9,10 +9,12 @@ overflow (it is undefined behaviour there) and Python's never do.
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
-from typing import Any
+from collections.abc import Iterator
+from typing import TypeAlias
 
-Rng = MutableSequence[int]
+from damier.core.arrays import Ints, Words
+
+Rng: TypeAlias = Words
 """One 64-bit word of state: a list of one int in plain Python, a uint64 array of length 1 compiled."""
 
 WORD = (1 << 64) - 1
@@ -46,6 +48,18 @@ def position_of(bit: int) -> int:
     return (bit & -bit).bit_length() - 1
 
 
+def each(moves: int) -> Iterator[int]:
+    """The elements of a set, lowest bit first, as sets of one; in plain Python only.
+
+    >>> list(each(0b1101))
+    [1, 4, 8]
+    """
+    while moves:
+        move = lowest(moves)
+        moves ^= move
+        yield move
+
+
 def nth_bit(bits: int, n: int) -> int:
     """Bit number `n` of a set, counted from 0 among those that are set, as a set of its own.
 
@@ -75,7 +89,7 @@ def place_among(word: int, slots: int) -> int:
     return ((word * GOLDEN) & WORD) >> (64 - position_of(slots))
 
 
-def prefetch(words: Any, place: int) -> None:
+def prefetch(words: Ints, place: int) -> None:
     """Asks memory for a word of an array before it is needed, so that other work can be done meanwhile: a table of a search is larger than any
     cache, and a search waited for it half of its time.
     """

@@ -17,7 +17,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import CellType, FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from damier.core import bits, numba_adapter, rules
 from damier.core.digest import Digest, free_values, global_values, source_digest
@@ -29,13 +29,14 @@ if TYPE_CHECKING:
     from damier.core.game import Game
 
 Engine = Callable[..., Any]
+E = TypeVar("E", bound=Engine)
 Bindings = dict[Engine, Engine]
 
 PURE_LIMIT = 30_000
 """Positions or games that a job may reach in plain Python before it goes over to compiled code."""
 
 
-def instantiate(engine: Engine, game: Game, *, jit: bool, bind: Bindings | None = None) -> Engine:
+def instantiate(engine: E, game: Game, *, jit: bool, bind: Bindings | None = None) -> E:
     """`engine` with the rules of `game`; `bind` replaces further functions that it names.
 
     Compiled engines take and return ints, floats, arrays and plain tuples. Raises Uncompilable when called, if Numba cannot compile it.
@@ -45,7 +46,7 @@ def instantiate(engine: Engine, game: Game, *, jit: bool, bind: Bindings | None 
     if memo not in game.engines:
         made = _compiled(engine, bound, game) if jit else _Cloner(bound).clone(engine)
         game.engines[memo] = _blaming(made, game) if game.source else made
-    return game.engines[memo]  # type: ignore[no-any-return]
+    return cast("E", game.engines[memo])
 
 
 def _blaming(engine: Engine, game: Game) -> Engine:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from damier.core.grade import Grade, grade_facts
+from damier.core.json_types import JsonObject
 
 MOST_BLOCKS = 40
 
@@ -69,6 +69,6 @@ def joined(blocks: list[Block]) -> Block:
     return Block(games, wins, draws, losses, blocks[-1].epsilon, blocks[-1].grade)
 
 
-def block_facts(block: Block) -> dict[str, Any]:
+def block_facts(block: Block) -> JsonObject:
     """A block as plain data."""
     return {**vars(block), "grade": grade_facts(block.grade) if block.grade else None}

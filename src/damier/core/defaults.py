@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
-from damier.core.rules import ONGOING, State
+from damier.core.rules import ONGOING, Field, State
 from damier.core.score import loss_in, win_in
 
 Rule: TypeAlias = Callable[..., Any]
+"""A rule in a table of them all: each has a signature of its own, which `damier.core.rules` says."""
+
+Anything = TypeVar("Anything")
 
 
-def from_outcome(outcome: Rule, mover: Rule) -> dict[str, Rule]:
-    """`over` and `payoff` of a game of two players whose payoffs are opposed."""
+class StateWithMover(State, Protocol):
+    """A state that says whose turn it is."""
+
+    @property
+    def mover(self) -> int: ...
+
+
+def over_by_outcome(outcome: Callable[[State], int]) -> Callable[[State], bool]:
+    """`over` of a game that gives `outcome`."""
 
     def over(s: State) -> bool:
-        return outcome(s) != ONGOING  # type: ignore[no-any-return]
+        return outcome(s) != ONGOING
+
+    return over
+
+
+def payoff_by_outcome(outcome: Callable[[State], int], mover: Callable[[State], int]) -> Callable[[State, int], int]:
+    """`payoff` of a game of two players whose payoffs are opposed."""
 
     def payoff(s: State, player: int) -> int:
-        worth: int = outcome(s)
+        worth = outcome(s)
         return worth if player == mover(s) else -worth
 
-    return {"outcome": outcome, "over": over, "payoff": payoff}
+    return payoff
 
 
-def from_payoff(over: Rule, payoff: Rule, mover: Rule) -> dict[str, Rule]:
+def outcome_by_payoff(over: Callable[[State], bool], payoff: Callable[[State, int], int], mover: Callable[[State], int]) -> Callable[[State], int]:
     """`outcome`, for games of two players."""
 
     def outcome(s: State) -> int:
@@ -33,28 +49,28 @@ def from_payoff(over: Rule, payoff: Rule, mover: Rule) -> dict[str, Rule]:
         worth = payoff(s, mover(s))
         return worth if payoff(s, 1 - mover(s)) == -worth else UNOPPOSED
 
-    return {"outcome": outcome, "over": over, "payoff": payoff}
+    return outcome
 
 
 UNOPPOSED = ONGOING + 1
 """The outcome of a game of two players that both win, or both lose: no engine for opposed payoffs takes it for one."""
 
 
-def maker(make: Callable[..., State]) -> Rule:
+def maker(make: Callable[..., State]) -> Callable[[tuple[Field, ...]], State]:
     """`as_state`."""
 
-    def as_state(fields: tuple[Any, ...]) -> State:
+    def as_state(fields: tuple[Field, ...]) -> State:
         return make(*fields)
 
     return as_state
 
 
-def mover_field(s: State) -> int:
+def mover_field(s: StateWithMover) -> int:
     """`mover`, of a state that says it."""
-    return s.mover  # type: ignore[no-any-return]
+    return s.mover
 
 
-def unturned(of: Any, symmetry: int) -> Any:
+def unturned(of: Anything, symmetry: int) -> Anything:
     """`turn` and `turn_move` of a game without symmetries."""
     return of
 
@@ -77,6 +93,11 @@ def nothing(s: State, move: int) -> int:
 def nothing_yet(s: State) -> int:
     """`ply` of a game that does not count them."""
     return 0
+
+
+def constant(n: int) -> Callable[[], int]:
+    """`symmetries`."""
+    return lambda: n
 
 
 def anything(s: State) -> tuple[int, int]:

@@ -14,7 +14,6 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any
 
 from damier.core.errors import Uncompilable
 from damier.core.words import _
@@ -28,7 +27,7 @@ def instructions(code: CodeType) -> Iterator[dis.Instruction]:
             yield from instructions(constant)
 
 
-def free_values(function: FunctionType) -> Iterator[tuple[str, Any]]:
+def free_values(function: FunctionType) -> Iterator[tuple[str, object]]:
     """The closure cells of a function, by name."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
@@ -37,7 +36,7 @@ def free_values(function: FunctionType) -> Iterator[tuple[str, Any]]:
             continue
 
 
-def global_values(function: FunctionType) -> Iterator[tuple[str, Any]]:
+def global_values(function: FunctionType) -> Iterator[tuple[str, object]]:
     """The globals that a function reads, by name; builtins are left out."""
     for name in sorted({i.argval for i in instructions(function.__code__) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}):
         if name in function.__globals__:
@@ -62,7 +61,7 @@ def module_attributes(function: FunctionType) -> Iterator[tuple[ModuleType, str]
 class Digest:
     """Feed it functions and values with `add`; `hexdigest` is the same in every process that runs the same code."""
 
-    def __init__(self, replaced: Callable[[Any], Any]) -> None:
+    def __init__(self, replaced: Callable[[object], object]) -> None:
         self._hash = hashlib.sha256()
         self._seen: dict[int, int] = {}
         self._replaced = replaced  # what a rule's name stands for
@@ -70,7 +69,7 @@ class Digest:
     def hexdigest(self) -> str:
         return self._hash.hexdigest()
 
-    def add(self, value: Any, where: str) -> None:
+    def add(self, value: object, where: str) -> None:
         """Adds a value and all that it reaches; `where` names it for a refusal. Raises Uncompilable."""
         value = self._replaced(value)
         if isinstance(value, FunctionType):
@@ -101,7 +100,7 @@ class Digest:
             data = word.encode("utf-8", "surrogatepass")
             self._hash.update(len(data).to_bytes(8, "little") + data)
 
-    def _all(self, values: Iterable[Any], where: str) -> None:
+    def _all(self, values: Iterable[object], where: str) -> None:
         for value in values:
             self.add(value, where)
 

@@ -7,21 +7,27 @@ filled in here, so that no engine asks whether a rule is there. See docs/add_a_g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from damier.core import defaults
-from damier.core.bits import lowest, random_bit, reseed, scramble
+from damier.core.bits import each as each
+from damier.core.bits import random_bit, reseed, scramble
 from damier.core.defaults import Rule
 from damier.core.errors import BadGame, BadInput
 from damier.core.grid import Grid
-from damier.core.keys import KEY_BITS, Bits, default_bits, packer, unpacker, widths
-from damier.core.rules import State
+from damier.core.hooks import Given, complete
+from damier.core.keys import KEY_BITS, Bits, default_bits, widths
+from damier.core.keys import flat as flat
+from damier.core.rules import NAMES, Field, State
 from damier.core.words import _
 
 if TYPE_CHECKING:
+    from damier.core.compile import Engine
     from damier.core.position import Position
+
+S = TypeVar("S", bound=State)
 
 MOVES = 62
 """The most different moves a game may have: a set of moves is one int."""
@@ -32,7 +38,7 @@ class Game:
 
     name      as people write it
     start     the first state
-    rules     every rule of `damier.core.rules`, by name
+    moves …   every rule of `damier.core.rules` is an attribute; `rules` holds them all by name
     options   the values this game was built with, by name
     bits      the width of every field of a state
     players   how many there are
@@ -43,75 +49,103 @@ class Game:
     source    the file of a user's own game
     features  what can be seen in a state, by name: numbers from the side of player 0, which a search weighs where it stops
     summary   what it is, in a line; description: how it is played, in a few sentences; both marked for the catalogue with N_
-    given     the rules as the game gave them, before `rules` completed them
+    given     the rules as the game gave them, before defaults completed them
+
+    The parameters are what a game gives: see docs/add_a_game.md, and `damier.core.hooks`. They are functions of the game's own
+    NamedTuple of states, `S`; who holds the game sees its states as `State`.
     """
+
+    moves: Callable[[State], int]
+    play: Callable[[State, int], State]
+    outcome: Callable[[State], int]
+    over: Callable[[State], bool]
+    payoff: Callable[[State, int], int]
+    mover: Callable[[State], int]
+    chance: Callable[[State, int], float]
+    reward: Callable[[State, int], int]
+    ply: Callable[[State], int]
+    key: Callable[[State], int]
+    unkey: Callable[[int], State]
+    as_state: Callable[[tuple[Field, ...]], State]
+    symmetries: Callable[[], int]
+    turn: Callable[[State, int], State]
+    turn_move: Callable[[int, int], int]
+    view: Callable[[State], State]
+    seen_as: Callable[[State], State]
+    move_score: Callable[[State, int], int]
+    candidates: Callable[[State], int]
+    bounds: Callable[[State], tuple[int, int]]
+    # what is for people
+    grid: Callable[[State], Grid] | None
+    place: Callable[[State, int], tuple[int, ...]] | None
+    id: Callable[[State], int | list[int]] | None
+    _name_move: Callable[[State, int], str] | None
+    _show: Callable[[State], str] | None
 
     def __init__(
         self,
         name: str,
-        start: State,
-        moves: Rule,
-        play: Rule,
-        outcome: Rule | None = None,
+        start: S,
+        moves: Callable[[S], int],
+        play: Callable[[S, int], S],
+        outcome: Callable[[S], int] | None = None,
         *,
-        over: Rule | None = None,
-        payoff: Rule | None = None,
-        mover: Rule | None = None,
-        chance: Rule | None = None,
-        reward: Rule | None = None,
-        ply: Rule | None = None,
+        over: Callable[[S], bool] | None = None,
+        payoff: Callable[[S, int], int] | None = None,
+        mover: Callable[[S], int] | None = None,
+        chance: Callable[[S, int], float] | None = None,
+        reward: Callable[[S, int], int] | None = None,
+        ply: Callable[[S], int] | None = None,
         bits: Bits | None = None,
-        key: Rule | None = None,
-        unkey: Rule | None = None,
+        key: Callable[[S], int] | None = None,
+        unkey: Callable[[int], S] | None = None,
         symmetries: int = 1,
-        turn: Rule | None = None,
-        turn_move: Rule | None = None,
-        view: Rule | None = None,
-        move_score: Rule | None = None,
-        candidates: Rule | None = None,
-        bounds: Rule | None = None,
-        seen_as: Rule | None = None,
-        features: Mapping[str, Rule] | None = None,
+        turn: Callable[[S, int], S] | None = None,
+        turn_move: Callable[[int, int], int] | None = None,
+        view: Callable[[S], S] | None = None,
+        move_score: Callable[[S, int], int] | None = None,
+        candidates: Callable[[S], int] | None = None,
+        bounds: Callable[[S], tuple[int, int]] | None = None,
+        seen_as: Callable[[S], S] | None = None,
+        features: Mapping[str, Callable[[S], float]] | None = None,
         players: int = 2,
         hidden: bool = False,
         states: int | None = None,
-        name_move: Callable[[State, int], str] | None = None,
-        grid: Callable[[State], Grid] | None = None,
-        place: Callable[[State, int], tuple[int, ...]] | None = None,
-        show: Callable[[State], str] | None = None,
-        id: Callable[[State], int | list[int]] | None = None,
+        name_move: Callable[[S, int], str] | None = None,
+        grid: Callable[[S], Grid] | None = None,
+        place: Callable[[S, int], tuple[int, ...]] | None = None,
+        show: Callable[[S], str] | None = None,
+        id: Callable[[S], int | list[int]] | None = None,
         summary: str = "",
         description: str = "",
     ) -> None:
-        self.name, self.start, self.summary, self.description = name, start, summary, description
+        parameters = dict(locals())
+        self.given: dict[str, Rule] = {rule: parameters[rule] for rule in NAMES if parameters.get(rule) and rule != "symmetries"}
+        self.name, self.summary, self.description = name, summary, description
+        self.start: State = start
         self.options: dict[str, Any] = {}
         self.players, self.hidden, self.states = players, hidden, states
         self.dice, self.advances = chance is not None, ply is not None
         self.opposed = True  # whether all other players lose what player 0 gains; a trial run may show otherwise
         self.source: Path | None = None
         self.features: dict[str, Rule] = dict(features or {})
-        self.engines: dict[Any, Any] = {}  # what compile.instantiate has made
-        self._name_move, self.grid, self.place, self._show, self.id = name_move, grid, place, show, id
+        self.engines: dict[object, Engine] = {}  # what compile.instantiate has made
         self.bits = self._checked_bits(bits)
         if type(players) is not int or players < 1 or not (states is None or type(states) is int):
             raise BadGame(_("{name}: players={players}, states={states}; both are whole numbers", name=name, players=players, states=states))
         if symmetries > 1 and not (turn and turn_move):
             raise BadGame(_("{name}: symmetries={n} needs turn= and turn_move=", name=name, n=symmetries))
-        given = {"moves": moves, "play": play, "outcome": outcome, "over": over, "payoff": payoff, "mover": mover, "chance": chance}
-        given |= {"reward": reward, "ply": ply, "key": key, "unkey": unkey, "turn": turn, "turn_move": turn_move, "view": view}
-        given |= {"move_score": move_score, "seen_as": seen_as, "candidates": candidates, "bounds": bounds}
-        self.given: dict[str, Rule] = {rule: f for rule, f in given.items() if f is not None}
-        self.rules: dict[str, Rule] = self._complete(self.given | {"symmetries": lambda: symmetries})
+        vars(self).update(self._complete(symmetries))
+        vars(self).update(grid=grid, place=place, id=id, _name_move=name_move, _show=show)
 
     def __repr__(self) -> str:
         return f"Game({self.text!r})"
 
-    def __getattr__(self, rule: str) -> Rule:
-        """The rules are also attributes: `game.moves(s)`."""
-        try:
-            return self.__dict__["rules"][rule]  # type: ignore[no-any-return]
-        except KeyError:
-            raise AttributeError(rule) from None
+    @property
+    def rules(self) -> Mapping[str, Rule]:
+        """Every rule of `damier.core.rules` by name, as the attributes hold them."""
+        facts = vars(self)
+        return MappingProxyType({name: facts[name] for name in NAMES})
 
     @property
     def text(self) -> str:
@@ -121,7 +155,7 @@ class Game:
     @property
     def keyed(self) -> bool:
         """Whether a state fits one int of 62 bits."""
-        return sum(widths(self.bits)) <= KEY_BITS or self._own_key
+        return sum(widths(self.bits)) <= KEY_BITS or "key" in self.given
 
     def show(self, s: State) -> str:
         """The board as text."""
@@ -145,15 +179,15 @@ class Game:
         """The legal moves of `s`, none where the game is over, lowest bit first."""
         return [] if self.over(s) else list(each(self.moves(s)))
 
-    def read_state(self, fields: Any) -> State:
+    def read_state(self, fields: object) -> State:
         """The state of these fields, lists for those that are tuples. Raises BadInput where they do not fit the game's states."""
-        values = fields if isinstance(fields, list) else []
+        values: list[Field | list[int]] = fields if isinstance(fields, list) else []
         state = tuple(tuple(field) if isinstance(field, list) else field for field in values)
         shape, ints = [len(f) if isinstance(f, tuple) else -1 for f in state], flat(state)
         fits = shape == [len(f) if isinstance(f, tuple) else -1 for f in self.start]
         if not fits or not all(type(value) is int and 0 <= value < 1 << width for value, width in zip(ints, widths(self.bits), strict=True)):
             raise BadInput(_("{fields} is not a state of {game}", fields=fields, game=self.text))
-        return self.rules["as_state"](state)
+        return self.as_state(state)
 
     def fingerprint(self) -> str:
         """A digest of what the rules do, from a few seeded random games: equal rules give equal fingerprints in any version of Python."""
@@ -187,56 +221,22 @@ class Game:
                 raise BadGame(_("{name}: a field of {width} bits; a field has from 1 to 62 bits", name=self.name, width=width))
         return chosen
 
-    def _complete(self, given: dict[str, Rule]) -> dict[str, Rule]:
-        """All the rules of a game: those `given`, and defaults for the others."""
+    def _complete(self, symmetries: int) -> dict[str, Rule]:
+        """All the rules of a game: those that it gives, and defaults for the others."""
+        given = self.given
         if "outcome" not in given and not ("over" in given and "payoff" in given):
             raise BadGame(_("{name}: a game gives outcome, or over and payoff", name=self.name))
         if "mover" not in given and "mover" not in self.start._fields:
             raise BadGame(_("{name}: a game gives mover, or its state has a field of that name", name=self.name))
         if ("key" in given) != ("unkey" in given):
             raise BadGame(_("{name}: key and unkey are given together", name=self.name))
-        self._own_key = "key" in given
-        mover = given.get("mover", defaults.mover_field)
-        derived = defaults.from_outcome(given["outcome"], mover) if "outcome" in given else defaults.from_payoff(given["over"], given["payoff"], mover)
-        make = type(self.start)
-        keys: dict[str, Rule] = {"key": packer(self.bits), "unkey": unpacker(self.bits, make), "as_state": defaults.maker(make)}
-        same: dict[str, Rule] = {
-            "turn": defaults.unturned,
-            "turn_move": defaults.unturned,
-            "view": defaults.unchanged,
-            "seen_as": defaults.unchanged,
-            "move_score": defaults.nothing,
-            "candidates": given["moves"],
-            "bounds": defaults.anything,
-            "chance": defaults.even,
-            "reward": defaults.nothing,
-            "ply": defaults.nothing_yet,
-            "mover": mover,
-        }
-        return keys | same | derived | given
+        return complete(Given(given, type(self.start), self.bits, symmetries))
 
 
 def require(ok: bool, sentence: str) -> None:
     """Raises BadInput with `sentence` unless `ok`: for the options of a game."""
     if not ok:
         raise BadInput(sentence)
-
-
-def each(moves: int) -> Iterator[int]:
-    """The elements of a set of moves, lowest bit first, as sets of one.
-
-    >>> list(each(0b1101))
-    [1, 4, 8]
-    """
-    while moves:
-        move = lowest(moves)
-        moves ^= move
-        yield move
-
-
-def flat(s: State) -> tuple[int, ...]:
-    """The ints of a state, those inside tuples included."""
-    return tuple(value for field in s for value in (field if isinstance(field, tuple) else (field,)))
 
 
 def written(name: str, options: Mapping[str, object]) -> str:

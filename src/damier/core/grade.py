@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+
+from damier.core.json_types import JsonObject
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Grade:
     states: int  # positions in which somebody is to move
 
 
-def grade_facts(grade: Grade) -> dict[str, Any]:
+def grade_facts(grade: Grade) -> JsonObject:
     """A grade as plain data (spec D, "Grade")."""
 
     def pair(chances: tuple[Chances, Chances]) -> list[dict[str, float]]:

@@ -10,17 +10,20 @@ Both functions are built from small closures, one a field, so that the compiler 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
+from damier.core.rules import Field, State
 from damier.core.words import N_
 
 Bits: TypeAlias = tuple["int | tuple[int, ...]", ...]
 KEY_BITS = 62
 TOO_WIDE = N_("a field of the state needs more bits than the game gives it")
 
-Reader: TypeAlias = Callable[[Any], Any]
+Reader: TypeAlias = Callable[..., int]
+"""Reads one field of a state, which the function that is made knows to be an int, or a tuple of ints."""
 Parts: TypeAlias = Callable[[int], tuple[Any, ...]]
+"""The fields of a key, or the ints of one field."""
 
 
 def widths(bits: Bits) -> tuple[int, ...]:
@@ -28,14 +31,19 @@ def widths(bits: Bits) -> tuple[int, ...]:
     return tuple(width for field in bits for width in (field if isinstance(field, tuple) else (field,)))
 
 
-def default_bits(start: tuple[Any, ...]) -> Bits:
+def flat(fields: Iterable[Field]) -> tuple[int, ...]:
+    """The ints of a state, those inside tuples included."""
+    return tuple(value for field in fields for value in (field if isinstance(field, tuple) else (field,)))
+
+
+def default_bits(start: State) -> Bits:
     """An equal share of the 62 bits for every int of the state `start`."""
     ints = sum(len(field) if isinstance(field, tuple) else 1 for field in start)
     share = KEY_BITS // max(ints, 1)
     return tuple((share,) * len(field) if isinstance(field, tuple) else share for field in start)
 
 
-def packer(bits: Bits) -> Callable[[Any], int]:
+def packer(bits: Bits) -> Callable[[State], int]:
     """`key`: raises OverflowError where a field is negative or needs more bits than it was given."""
     packed: Reader = _zero
     excess: Reader = _zero
@@ -49,15 +57,15 @@ def packer(bits: Bits) -> Callable[[Any], int]:
             packed, excess = _pack_field(packed, field, shift), _excess_field(excess, field, width)
             shift += width
 
-    def key(s: Any) -> int:
+    def key(s: State) -> int:
         if excess(s):
             raise OverflowError(TOO_WIDE)
-        return packed(s)  # type: ignore[no-any-return]
+        return packed(s)
 
     return key
 
 
-def unpacker(bits: Bits, make: Callable[..., Any]) -> Callable[[int], Any]:
+def unpacker(bits: Bits, make: Callable[..., State]) -> Callable[[int], State]:
     """`unkey`: the state, built by `make(*fields)`."""
     fields: Parts = _nothing
     shift = 0
@@ -72,39 +80,39 @@ def unpacker(bits: Bits, make: Callable[..., Any]) -> Callable[[int], Any]:
             fields = _append_int(fields, shift, (1 << width) - 1)
             shift += width
 
-    def unkey(k: int) -> Any:
+    def unkey(k: int) -> State:
         return make(*fields(k))
 
     return unkey
 
 
-def _zero(s: Any) -> int:
+def _zero(s: State) -> int:
     return 0
 
 
 def _pack_field(before: Reader, field: int, shift: int) -> Reader:
-    def pack(s: Any) -> Any:
+    def pack(s: Sequence[int]) -> int:
         return before(s) | s[field] << shift
 
     return pack
 
 
 def _pack_element(before: Reader, field: int, element: int, shift: int) -> Reader:
-    def pack(s: Any) -> Any:
+    def pack(s: Sequence[tuple[int, ...]]) -> int:
         return before(s) | s[field][element] << shift
 
     return pack
 
 
 def _excess_field(before: Reader, field: int, width: int) -> Reader:
-    def excess(s: Any) -> Any:
+    def excess(s: Sequence[int]) -> int:
         return before(s) | s[field] >> width
 
     return excess
 
 
 def _excess_element(before: Reader, field: int, element: int, width: int) -> Reader:
-    def excess(s: Any) -> Any:
+    def excess(s: Sequence[tuple[int, ...]]) -> int:
         return before(s) | s[field][element] >> width
 
     return excess
@@ -115,14 +123,14 @@ def _nothing(k: int) -> tuple[()]:
 
 
 def _append_int(before: Parts, shift: int, mask: int) -> Parts:
-    def append(k: int) -> tuple[Any, ...]:
+    def append(k: int) -> tuple[Field, ...]:
         return before(k) + (k >> shift & mask,)
 
     return append
 
 
 def _append_tuple(before: Parts, elements: Parts) -> Parts:
-    def append(k: int) -> tuple[Any, ...]:
+    def append(k: int) -> tuple[Field, ...]:
         return before(k) + (elements(k),)
 
     return append

@@ -7,15 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
+from damier.core.arrays import Ints
 from damier.core.bits import Rng, lowest, random_unit, reseed
 from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.game import Game
-from damier.core.player import Kernel, Player
-from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play, reward
-
-Choose: TypeAlias = Callable[[State, Any, Rng], int]
+from damier.core.player import AnyKernel, Arrays, Player
+from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff, play, reward
 
 LOSSES, DRAWS, WINS = 0, 1, 2  # of the first agent, while it sits at seat 1; 3 to 5 the same at seat 2
 UNFINISHED, PLIES = 6, 7
@@ -30,40 +29,40 @@ class Stubs(NamedTuple):
     feel: Engine
     learn: Engine
 
-    def bound_to(self, kernel: Kernel) -> Bindings:
+    def bound_to(self, kernel: AnyKernel) -> Bindings:
         bound: Bindings = {self.begin: kernel.begin, self.choose: kernel.choose, self.feel: kernel.feel, self.learn: kernel.learn}
         return bound | kernel.bind
 
 
-def begin_first(arrays: Any, plies: int) -> bool:
+def begin_first(arrays: Arrays, plies: int) -> bool:
     raise TypeError
 
 
-def choose_first(s: State, arrays: Any, rng: Rng) -> int:
+def choose_first(s: State, arrays: Arrays, rng: Rng) -> int:
     raise TypeError
 
 
-def feel_first(gain: int, player: int, arrays: Any) -> None:
+def feel_first(gain: int, player: int, arrays: Arrays) -> None:
     raise TypeError
 
 
-def learn_first(worth: int, player: int, arrays: Any) -> None:
+def learn_first(worth: int, player: int, arrays: Arrays) -> None:
     raise TypeError
 
 
-def begin_second(arrays: Any, plies: int) -> bool:
+def begin_second(arrays: Arrays, plies: int) -> bool:
     raise TypeError
 
 
-def choose_second(s: State, arrays: Any, rng: Rng) -> int:
+def choose_second(s: State, arrays: Arrays, rng: Rng) -> int:
     raise TypeError
 
 
-def feel_second(gain: int, player: int, arrays: Any) -> None:
+def feel_second(gain: int, player: int, arrays: Arrays) -> None:
     raise TypeError
 
 
-def learn_second(worth: int, player: int, arrays: Any) -> None:
+def learn_second(worth: int, player: int, arrays: Arrays) -> None:
     raise TypeError
 
 
@@ -92,7 +91,18 @@ def draw_of_chance(s: State, legal: int, rng: Rng) -> int:
 
 
 def run_games(
-    start: Any, first: int, stop: int, seed: int, swap: int, limit: int, arrays: Any, others: Any, rng: Any, tallies: Any, line: Any, ends: Any
+    start: tuple[Field, ...],
+    first: int,
+    stop: int,
+    seed: int,
+    swap: int,
+    limit: int,
+    arrays: Arrays,
+    others: Arrays,
+    rng: Rng,
+    tallies: Ints,
+    line: Ints,
+    ends: Ints,
 ) -> int:
     """Plays games number first to stop, `limit` plies at most, and counts their ends in `tallies`; returns where it stopped.
 
@@ -213,20 +223,20 @@ class Table:
                 room *= 2  # one game alone is longer
             first = reached
 
-    def _kernels(self, jit: bool) -> tuple[Kernel, Kernel]:
-        first, second = (agent.kernel(jit=jit) or Kernel(_chooser(agent, self.game), None, ()) for agent in self.agents)
+    def _kernels(self, jit: bool) -> tuple[AnyKernel, AnyKernel]:
+        first, second = (agent.kernel(jit=jit) or AnyKernel(_chooser(agent, self.game), None, ()) for agent in self.agents)
         return first, second
 
-    def _compiled_engine(self, kernels: tuple[Kernel, Kernel]) -> Engine:
+    def _compiled_engine(self, kernels: tuple[AnyKernel, AnyKernel]) -> Callable[..., int]:
         return instantiate(run_games, self.game, jit=True, bind=_bound(kernels))
 
     @cached_property
-    def _pure_engine(self) -> Engine:
+    def _pure_engine(self) -> Callable[..., int]:
         """The loop in plain Python: made once, since making it costs as much as some twenty games."""
         return instantiate(run_games, self.game, jit=False, bind=_bound(self._kernels(False)))
 
 
-def _numbers(jit: bool) -> tuple[Callable[[int], Any], Any]:
+def _numbers(jit: bool) -> tuple[Callable[[int], Ints], Rng]:
     """What makes room for n ints, and a generator of random numbers."""
     if not jit:
         return lambda n: [0] * n, [0]
@@ -235,11 +245,11 @@ def _numbers(jit: bool) -> tuple[Callable[[int], Any], Any]:
     return lambda n: np.zeros(n, np.int64), np.zeros(1, np.uint64)
 
 
-def _bound(kernels: tuple[Kernel, Kernel]) -> Bindings:
+def _bound(kernels: tuple[AnyKernel, AnyKernel]) -> Bindings:
     return FIRST_AGENT.bound_to(kernels[0]) | SECOND_AGENT.bound_to(kernels[1])
 
 
-def _chooser(agent: Player, game: Game) -> Choose:
+def _chooser(agent: Player, game: Game) -> Callable[[State, Arrays, Rng], int]:
     return lambda s, arrays, rng: agent.choose(game, s, rng)
 
 

@@ -7,16 +7,24 @@ them to those for plain Python.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
+from typing import TypeAlias, TypeVar, cast
 
+from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.bits import place_among
 from damier.core.compile import Bindings
+
+PlainIndex: TypeAlias = tuple[list[Hashable], dict[Hashable, int]]
+Code = TypeVar("Code", bound=Hashable)
+
+Index: TypeAlias = tuple[IntArray, SmallIntArray, IntArray]
+"""(found, slots, filled), as said above. In plain Python what `plain_index` makes stands for it."""
 
 FULL = 0.7
 """The share of slots in use at which a compiled index is grown."""
 
 
-def number_of(index: Any, wanted: int) -> int:
+def number_of(index: Index, wanted: int) -> int:
     """The number of a code; a new one gets the next. The index must have room for it."""
     found, slots, filled = index
     slot = slot_of(index, wanted)
@@ -27,12 +35,12 @@ def number_of(index: Any, wanted: int) -> int:
     return int(slots[slot])
 
 
-def number_if_known(index: Any, wanted: int) -> int:
+def number_if_known(index: Index, wanted: int) -> int:
     """The number of a code, -1 if it has none."""
     return int(index[1][slot_of(index, wanted)])
 
 
-def slot_of(index: Any, wanted: int) -> int:
+def slot_of(index: Index, wanted: int) -> int:
     """The slot of a code, or the empty one where it would be entered."""
     found, slots, _filled = index
     mask = len(slots) - 1
@@ -42,18 +50,18 @@ def slot_of(index: Any, wanted: int) -> int:
     return slot
 
 
-def size(index: Any) -> int:
+def size(index: Index) -> int:
     """How many codes have a number."""
     return int(index[2][0])
 
 
-def has_room(index: Any, more: int) -> bool:
+def has_room(index: Index, more: int) -> bool:
     """Whether so many new codes fit."""
     found, slots, filled = index
     return bool(filled[0] + more <= len(found) and filled[0] + more <= FULL * len(slots))
 
 
-def renumber(index: Any) -> None:
+def renumber(index: Index) -> None:
     """Enters the codes found so far into empty slots."""
     found, slots, filled = index
     mask = len(slots) - 1
@@ -64,23 +72,28 @@ def renumber(index: Any) -> None:
         slots[slot] = number
 
 
-def number_in_dictionary(index: Any, wanted: Any) -> int:
+def plain_index(found: list[Code]) -> Index:
+    """An index in plain Python, of the codes found so far; only the functions bound by `NUMBERS_IN_DICTIONARY` can read it."""
+    return cast("Index", (found, {code: number for number, code in enumerate(found)}))
+
+
+def number_in_dictionary(index: PlainIndex, wanted: Hashable) -> int:
     found, numbers = index
     number = numbers.setdefault(wanted, len(found))
     if number == len(found):
         found.append(wanted)
-    return int(number)
+    return number
 
 
-def known_in_dictionary(index: Any, wanted: Any) -> int:
-    return int(index[1].get(wanted, -1))
+def known_in_dictionary(index: PlainIndex, wanted: Hashable) -> int:
+    return index[1].get(wanted, -1)
 
 
-def size_of_dictionary(index: Any) -> int:
+def size_of_dictionary(index: PlainIndex) -> int:
     return len(index[0])
 
 
-def always_room(index: Any, more: int) -> bool:
+def always_room(index: PlainIndex, more: int) -> bool:
     return True
 
 

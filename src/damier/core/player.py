@@ -6,23 +6,31 @@ A player that brings a `kernel` can sit in the compiled loop; any other plays in
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
+from damier.core.arrays import Floats
 from damier.core.bits import Rng, lowest, popcount, position_of, random_bit
 from damier.core.compile import Bindings
 from damier.core.game import Game, each
 from damier.core.rules import State, moves
 
+Arrays: TypeAlias = tuple[Any, ...]
+"""What the functions of a kernel read and write: arrays, or what stands for them in plain Python. Each kernel has its own."""
 
-def begin_nothing(arrays: Any, plies: int) -> bool:
+A = TypeVar("A", bound=Arrays)
+Choose: TypeAlias = Callable[[State, Arrays, Rng], int]
+Weigh: TypeAlias = Callable[[State, Arrays, Floats], None]
+
+
+def begin_nothing(arrays: Arrays, plies: int) -> bool:
     return True
 
 
-def feel_nothing(gain: int, player: int, arrays: Any) -> None:
+def feel_nothing(gain: int, player: int, arrays: Arrays) -> None:
     return None
 
 
-def learn_nothing(worth: int, player: int, arrays: Any) -> None:
+def learn_nothing(worth: int, player: int, arrays: Arrays) -> None:
     return None
 
 
@@ -30,8 +38,8 @@ def grow_nothing(plies: int) -> None:
     return None
 
 
-class Kernel(NamedTuple):
-    """A player as the loop sees it: plain functions, and the arrays that they read and write.
+class Kernel(NamedTuple, Generic[A]):
+    """A player as the loop sees it: plain functions, and the arrays `A` that they read and write.
 
     choose(state, arrays, rng) -> move, 0 to resign; weigh(state, arrays, weights) writes how likely each legal move is, by the number of
     its bit: None for a player that is no policy. The rest is for players that learn:
@@ -41,14 +49,18 @@ class Kernel(NamedTuple):
     learn(worth, player, arrays)  the game is over, and was worth so much to this player, who sat at `player`
     """
 
-    choose: Callable[[State, Any, Rng], int]
-    weigh: Callable[[State, Any, Any], None] | None
-    arrays: tuple[Any, ...]
-    begin: Callable[[Any, int], bool] = begin_nothing
-    feel: Callable[[int, int, Any], None] = feel_nothing
-    learn: Callable[[int, int, Any], None] = learn_nothing
+    choose: Callable[[State, A, Rng], int]
+    weigh: Callable[[State, A, Floats], None] | None
+    arrays: A
+    begin: Callable[[A, int], bool] = begin_nothing
+    feel: Callable[[int, int, A], None] = feel_nothing
+    learn: Callable[[int, int, A], None] = learn_nothing
     bind: Bindings = {}  # noqa: RUF012  what its functions need bound in plain Python
     grow: Callable[[int], None] = grow_nothing  # makes room for a game of so many plies; called from Python
+
+
+AnyKernel: TypeAlias = Kernel[Any]
+"""A kernel, whatever its arrays are."""
 
 
 class Player(Protocol):
@@ -71,7 +83,7 @@ class Player(Protocol):
 
     def choose(self, game: Game, s: State, rng: Rng) -> int: ...
 
-    def kernel(self, *, jit: bool) -> Kernel | None:
+    def kernel(self, *, jit: bool) -> AnyKernel | None:
         """How it plays in the loop, compiled or plain; None where only `choose` can tell."""
         ...
 
@@ -94,7 +106,7 @@ class RandomPlayer:
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         return random_bit(rng, game.moves(s))
 
-    def kernel(self, *, jit: bool) -> Kernel | None:
+    def kernel(self, *, jit: bool) -> Kernel[tuple[()]] | None:
         return Kernel(choose_at_random, weigh_evenly, ()) if jit else None
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
@@ -102,12 +114,12 @@ class RandomPlayer:
         return {move: 1 / popcount(legal) for move in each(legal)}
 
 
-def choose_at_random(s: State, arrays: Any, rng: Rng) -> int:
+def choose_at_random(s: State, arrays: tuple[()], rng: Rng) -> int:
     """The kernel of RandomPlayer."""
     return random_bit(rng, moves(s))
 
 
-def weigh_evenly(s: State, arrays: Any, weights: Any) -> None:
+def weigh_evenly(s: State, arrays: tuple[()], weights: Floats) -> None:
     """How RandomPlayer weighs the moves."""
     legal = moves(s)
     even = 1.0 / popcount(legal)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
+from damier.core.json_types import JsonObject
 from damier.core.solution import Value, worth
 
 
@@ -13,7 +13,7 @@ class GameRecord:
     """A game that was played: who played which moves, and what it was worth to each."""
 
     game: str
-    options: dict[str, Any]
+    options: JsonObject
     players: tuple[str, ...]
     moves: tuple[str, ...]
     payoffs: tuple[int, ...]
@@ -27,6 +27,6 @@ class GameRecord:
         """What the game was to the first player."""
         return worth(self.payoffs[0])
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """The record as plain data, its outcome included."""
         return asdict(self) | {"outcome": self.outcome}

@@ -2,16 +2,39 @@
 
     from damier.core.rules import moves, over, play
 
-and `compile.instantiate` binds them to those of one game. The functions here only say what each rule means; `Game` fills in the ones that
-a game leaves out, so that no engine ever asks whether a rule is there.
+and `compile.instantiate` binds them to those of one game. The functions here say what each rule takes, answers and means;
+`damier.core.hooks` adds to each what stands in for it where a game leaves it out, so that no engine ever asks whether a rule
+is there.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NoReturn, TypeAlias
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any, Final, NoReturn, Protocol, TypeAlias
 
-State: TypeAlias = Any
-"""A NamedTuple of ints below 2**62, or of fixed-length tuples of such ints."""
+Field: TypeAlias = "int | tuple[int, ...]"
+"""What a state is made of: ints below 2**62, not negative, or tuples of such ints, of fixed length."""
+
+
+class State(Protocol):
+    """A NamedTuple of ints below 2**62, or of fixed-length tuples of such ints.
+
+    Each game has a NamedTuple of its own. Whoever holds a `Game` and not its file knows its states as this: values to be handed
+    from rule to rule.
+    """
+
+    @property
+    def _fields(self) -> tuple[str, ...]: ...
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Field]: ...
+
+    def __hash__(self) -> int: ...
+
+    def __getitem__(self, field: int, /) -> Any: ...  # a Field: which of its two kinds is known by the game's bits, not by a type
+
 
 ONGOING: Final = 1 << 40
 """What `outcome` answers while a game is not over."""
@@ -21,7 +44,7 @@ CHANCE: Final = -1
 
 
 def moves(s: State) -> int:
-    """The legal moves in `s`, as a set: one bit a move. At least one where the game is not over."""
+    """The legal moves, as a set: one bit a move, at least one. Asked only while the game is not over."""
     unbound("moves")
 
 
@@ -31,7 +54,7 @@ def play(s: State, move: int) -> State:
 
 
 def outcome(s: State) -> int:
-    """ONGOING, or the payoff of the player to move (games of two players whose payoffs are opposed)."""
+    """`ONGOING`, or what the end is worth to the player to move. For games of two players whose payoffs are opposed."""
     unbound("outcome")
 
 
@@ -41,17 +64,17 @@ def over(s: State) -> bool:
 
 
 def payoff(s: State, player: int) -> int:
-    """What a finished game is worth to `player`, counted from 0."""
+    """What a game that is over is worth to `player`, counted from 0."""
     unbound("payoff")
 
 
 def mover(s: State) -> int:
-    """Whose turn it is, from 0; CHANCE where a die is thrown."""
+    """Whose turn it is, from 0; `CHANCE` where a die is thrown."""
     unbound("mover")
 
 
 def chance(s: State, move: int) -> float:
-    """The weight of `move` where `mover(s)` is CHANCE."""
+    """The weight of `move` where `mover(s)` is `CHANCE`; weights need not sum to 1."""
     unbound("chance")
 
 
@@ -75,7 +98,7 @@ def unkey(k: int) -> State:
     unbound("unkey")
 
 
-def as_state(fields: tuple[Any, ...]) -> State:
+def as_state(fields: tuple[Field, ...]) -> State:
     """The state of these fields: what crosses from Python into a compiled engine is a plain tuple."""
     unbound("as_state")
 
@@ -86,7 +109,7 @@ def symmetries() -> int:
 
 
 def turn(s: State, symmetry: int) -> State:
-    """`s` as seen under a symmetry; symmetry 0 is the identity."""
+    """`s` as seen under a symmetry, by its number; symmetry 0 is the identity."""
     unbound("turn")
 
 
@@ -111,13 +134,14 @@ def move_score(s: State, move: int) -> int:
 
 
 def candidates(s: State) -> int:
-    """The moves of `s` without some, or all, of those after which the opponent wins at once, with the move that follows: no move that is left out
-    is worth more than `score.loss_in(2)`. Where none is left, every move loses so."""
+    """The legal moves without some, or all, of those after which the opponent wins with the very next move: no move that is left
+    out is worth more than `score.loss_in(2)`. Where none is left, every move loses so."""
     unbound("candidates")
 
 
 def bounds(s: State) -> tuple[int, int]:
-    """The least and the most that `s`, which is not over, can be worth to its mover: scores as `score.win_in` and `score.loss_in` make them."""
+    """The least and the most that `s`, which is not over, can be worth to its mover: two scores, as `score.win_in` and
+    `score.loss_in` make them."""
     unbound("bounds")
 
 
@@ -125,25 +149,5 @@ def unbound(rule: str) -> NoReturn:
     raise TypeError(f"{rule} belongs to no game yet: give this function to damier.core.compile.instantiate")
 
 
-NAMES: Final = [
-    "moves",
-    "play",
-    "outcome",
-    "over",
-    "payoff",
-    "mover",
-    "chance",
-    "reward",
-    "ply",
-    "key",
-    "unkey",
-    "as_state",
-    "symmetries",
-    "turn",
-    "turn_move",
-    "view",
-    "seen_as",
-    "move_score",
-    "candidates",
-    "bounds",
-]
+NAMES: Final = [name for name, value in list(vars().items()) if isinstance(value, FunctionType) and value is not unbound]
+"""All of them."""

@@ -12,16 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
+from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.rules import State
 from damier.core.score import TOP
 from damier.core.words import _
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Value: TypeAlias = Literal["win", "draw", "loss"]
 STATE_TOP = TOP
@@ -62,7 +60,8 @@ class StateTable:
 
         by_key = sorted((game.key(s), score) for s, score in self.scores.items())
         keys = np.array([k for k, _score in by_key], np.int64)
-        scores = np.array([score for _key, score in by_key], np.int16 if self.top == STATE_TOP else np.int32)
+        listed = [score for _key, score in by_key]
+        scores = np.array(listed, np.int16) if self.top == STATE_TOP else np.array(listed, np.int32)
         return KeyTable(game, keys, scores, (0, len(keys)))
 
 
@@ -75,15 +74,15 @@ class KeyTable:
     """
 
     game: Game
-    keys: NDArray[Any]
-    scores: NDArray[Any]
+    keys: IntArray
+    scores: SmallIntArray
     offsets: tuple[int, ...]
     first_ply: int = 0
 
     def key_table(self, game: Game) -> KeyTable:
         return self
 
-    def scores_of(self, keys: NDArray[Any]) -> NDArray[Any]:
+    def scores_of(self, keys: IntArray) -> SmallIntArray:
         """The scores of an array of keys. Raises KeyError, with the first key that it does not hold."""
         import numpy as np
 
@@ -138,7 +137,7 @@ class Solution:
         except KeyError:
             raise BadInput(_("{state} cannot come up in {game}", state=repr(s), game=self.game.text)) from None
 
-    def probe(self, keys: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def probe(self, keys: IntArray) -> tuple[SmallIntArray, SmallIntArray]:
         """Many positions at once, by their keys (`game.key(state)`), int64 of any length.
 
         Returns their values from the side of player 0, int8: 1, 0 or -1; and their distances in plies, int32: -1 where nobody can force an

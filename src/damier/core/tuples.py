@@ -10,9 +10,9 @@ The function is built from small closures, one an element, so that the compiler 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-Setter: TypeAlias = Callable[[Any, int, int], Any]
+Setter: TypeAlias = Callable[[tuple[int, ...], int, int], tuple[int, ...]]
 
 
 def setter(length: int) -> Setter:
@@ -23,12 +23,12 @@ def setter(length: int) -> Setter:
     return changed
 
 
-def _nothing(elements: Any, index: int, value: int) -> Any:
+def _nothing(elements: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
     return ()
 
 
 def _append(before: Setter, element: int) -> Setter:
-    def append(elements: Any, index: int, value: int) -> Any:
+    def append(elements: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
         return before(elements, index, value) + (value if index == element else elements[element],)
 
     return append

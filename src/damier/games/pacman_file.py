@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from damier.core.errors import BadFile
 from damier.core.files import read_json, write_json
+from damier.core.json_types import Json, JsonObject
 from damier.core.words import _
 from damier.games.maze import DIRECTIONS, MOST_GHOSTS, ROW, SCARED, STOP, Ghost, Maze, checked, checked_walls
 
@@ -31,15 +31,16 @@ def save(maze: Maze, path: Path) -> None:
     write_json(path, facts(maze))
 
 
-def maze_of(data: Mapping[str, Any]) -> Maze:
+def maze_of(data: Mapping[str, Json]) -> Maze:
     """The maze that plain data describes. Raises BadFile."""
-    rows = listed(data, "walls")
-    if not rows or not all(isinstance(row, str) for row in rows):
+    lines = listed(data, "walls")
+    rows = [row for row in lines if isinstance(row, str)]
+    if not rows or len(rows) < len(lines):
         raise BadFile(_("walls is a list of rows, such as {example}", example='"%%%%%"'))
     walls = checked_walls(tuple(rows))
     height, width = len(walls), len(walls[0])
 
-    def cell(pair: Any, what: str) -> int:
+    def cell(pair: Json, what: str) -> int:
         place = place_in(walls, pair, what)
         return place // (2 * ROW) * width + place % ROW // 2
 
@@ -53,7 +54,7 @@ def maze_of(data: Mapping[str, Any]) -> Maze:
     return checked(Maze(walls, food, capsules, place, direction_of(pacman, "pacman"), ghosts, score))
 
 
-def ghost_of(walls: tuple[str, ...], data: Any, number: int) -> Ghost:
+def ghost_of(walls: tuple[str, ...], data: Json, number: int) -> Ghost:
     """One ghost. Raises BadFile."""
     name = f"ghost {number}"
     ghost = mapping(data, name)
@@ -64,7 +65,7 @@ def ghost_of(walls: tuple[str, ...], data: Any, number: int) -> Ghost:
     return Ghost(place, direction_of(ghost, name), fear, place_in(walls, ghost.get("start"), f"{name}, start"))
 
 
-def place_in(walls: tuple[str, ...], pair: Any, what: str, *, halves: bool = False) -> int:
+def place_in(walls: tuple[str, ...], pair: Json, what: str, *, halves: bool = False) -> int:
     """The place of [x, y]. Raises BadFile."""
     if not isinstance(pair, list) or len(pair) != 2 or not all(type(n) in (int, float) for n in pair):
         raise BadFile(_("{what}: {place} is not a place; a place is two numbers, x and y", what=what, place=pair))
@@ -75,7 +76,7 @@ def place_in(walls: tuple[str, ...], pair: Any, what: str, *, halves: bool = Fal
     return int(2 * (len(walls) - 1 - pair[1])) * ROW + int(2 * pair[0])
 
 
-def direction_of(data: Mapping[str, Any], what: str) -> int:
+def direction_of(data: Mapping[str, Json], what: str) -> int:
     """The number of a direction; standing still where none is given. Raises BadFile."""
     word = data.get("direction", DIRECTIONS[STOP])
     if word not in DIRECTIONS:
@@ -83,7 +84,7 @@ def direction_of(data: Mapping[str, Any], what: str) -> int:
     return DIRECTIONS.index(word)
 
 
-def listed(data: Mapping[str, Any], name: str, most: int = 1000) -> list[Any]:
+def listed(data: Mapping[str, Json], name: str, most: int = 1000) -> list[Json]:
     """A list that must be there. Raises BadFile."""
     found = data.get(name)
     if not isinstance(found, list):
@@ -93,14 +94,14 @@ def listed(data: Mapping[str, Any], name: str, most: int = 1000) -> list[Any]:
     return found
 
 
-def mapping(data: Any, name: str) -> dict[str, Any]:
+def mapping(data: Json, name: str) -> JsonObject:
     """An object that must be there. Raises BadFile."""
     if not isinstance(data, dict):
         raise BadFile(_("{name} is missing, or is no object", name=name))
     return data
 
 
-def facts(maze: Maze) -> dict[str, Any]:
+def facts(maze: Maze) -> JsonObject:
     """A maze as plain data."""
     top = maze.height - 1
 
@@ -111,7 +112,7 @@ def facts(maze: Maze) -> dict[str, Any]:
         return [[cell % maze.width, top - cell // maze.width] for cell in numbers]
 
     x, y = map(int, at(maze.pacman))
-    ghosts = []
+    ghosts: list[JsonObject] = []
     for ghost in maze.ghosts:
         place, home = at(ghost.place), [int(n) for n in at(ghost.home)]
         ghosts.append({"x": place[0], "y": place[1], "direction": DIRECTIONS[ghost.heading], "scared": ghost.fear, "start": home})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from damier.core.bits import Rng, position_of, random_unit
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
-from damier.core.player import Kernel
+from damier.core.player import AnyKernel
 from damier.core.rules import State
 from damier.core.words import _
 from damier.games.maze import STEPS
@@ -38,13 +38,14 @@ class ChasingPlayer:
                 return move
         return move
 
-    def kernel(self, *, jit: bool) -> Kernel | None:
+    def kernel(self, *, jit: bool) -> AnyKernel | None:
         return None
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         """How likely each legal move is. Raises Unsuitable for Pacman's own moves."""
         if game.mover(s) == 0:
             raise Unsuitable(_("chase plays the ghosts of pacman; Pacman himself needs another agent"))
+        assert isinstance(s, PacmanState)
         legal = game.legal(s)
         ways = {move: distance_after(s, move) for move in legal}
         wanted = max(ways.values()) if s.fears[s.mover - 1] else min(ways.values())
@@ -52,7 +53,7 @@ class ChasingPlayer:
         return {move: (1 - self.share) / len(legal) + (self.share / len(wished) if move in wished else 0.0) for move in legal}
 
 
-def distance_after(s: State, move: int) -> int:
+def distance_after(s: PacmanState, move: int) -> int:
     """How far from Pacman a move leaves the ghost that makes it, in half-cells, rows and columns added."""
     ghost = s.mover - 1
     step = STEPS[position_of(move)]

@@ -17,7 +17,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from damier.core.defaults import Rule
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
 from damier.core.game import Game
 from damier.core.rules import CHANCE, State
@@ -51,31 +50,31 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
         game.source = path.resolve()
         game.name = f"{path_text}:{name}" if wanted else path_text
         try_out(game)
-    game.rules["moves"] = checked_moves(game.rules["moves"])
-    game.rules["mover"] = checked_mover(game.rules["mover"], CHANCE if game.dice else 0, game.players)
+    game.moves = checked_moves(game.moves)
+    game.mover = checked_mover(game.mover, CHANCE if game.dice else 0, game.players)
     return game
 
 
-def checked_moves(moves: Rule) -> Rule:
+def checked_moves(moves: Callable[[State], int]) -> Callable[[State], int]:
     """The rule, watched in every position: a few games tried out do not see them all."""
 
     def moves_checked(s: State) -> int:
         legal = moves(s)
         if legal <= 0 or legal >> 62:
             raise ValueError(NO_MOVES)
-        return legal  # type: ignore[no-any-return]
+        return legal
 
     return moves_checked
 
 
-def checked_mover(mover: Rule, lowest: int, players: int) -> Rule:
+def checked_mover(mover: Callable[[State], int], lowest: int, players: int) -> Callable[[State], int]:
     """The rule, watched in every position."""
 
     def mover_checked(s: State) -> int:
         player = mover(s)
         if player < lowest or player >= players:
             raise ValueError(NO_PLAYER)
-        return player  # type: ignore[no-any-return]
+        return player
 
     return mover_checked
 

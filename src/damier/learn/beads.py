@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, Protocol
 
+from damier.core.arrays import Floats
 from damier.core.bits import Rng, lowest, position_of, random_unit
 from damier.core.errors import BadInput
 from damier.core.numbering import number_if_known, number_of, size
+from damier.core.player import Arrays
 from damier.core.rules import State, key, moves, symmetries, turn, turn_move, view
 from damier.core.words import _
 from damier.learn.parameters import numbers_of, require
@@ -64,11 +66,22 @@ MOST_BEADS = 1_000_000
 FULL_BOX = 1 << 50
 """Beads of one colour never become more: their sum must stay a number that a float holds exactly."""
 
+
+class BeadsNumbers(Protocol):
+    """The parameters as engines read them: see `as_numbers`."""
+
+    beads: tuple[float, ...]
+    symmetric: float
+    merged: float
+    forced: float
+    alike: float
+
+
 Numbers = numbers_of(Parameters)
 LAST, RESTOCK = 1, 1  # of reinforce and punish, of empty
 
 
-def choose(s: State, arrays: Any, rng: Rng) -> int:
+def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     """The move of a bead drawn from the box of `s`; 0 where it is empty."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)
@@ -88,11 +101,11 @@ def choose(s: State, arrays: Any, rng: Rng) -> int:
     return 0
 
 
-def feel(gain: int, player: int, arrays: Any) -> None:
+def feel(gain: int, player: int, arrays: Arrays) -> None:
     """Beads do not feel what a single move gains."""
 
 
-def learn(worth: int, player: int, arrays: Any) -> None:
+def learn(worth: int, player: int, arrays: Arrays) -> None:
     """Puts beads in, or takes them out."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)
@@ -107,7 +120,7 @@ def learn(worth: int, player: int, arrays: Any) -> None:
     end_game(seat)
 
 
-def weigh(s: State, arrays: Any, weights: Any) -> None:
+def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is: its share of the beads; a box that was never opened holds the same of each colour."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)
@@ -119,7 +132,7 @@ def weigh(s: State, arrays: Any, weights: Any) -> None:
         weights[position_of(moves(s))] = 1.0
         return
     code, symmetry = code_of(s, p)
-    row = number_if_known(seat.index, code)
+    row = number_if_known(seat.numbering, code)
     total = beads_in(row, seat) if row >= 0 else 0
     if row >= 0 and (total > 0 or p.empty != RESTOCK):
         for entry in range(seat.first[row], seat.first[row + 1]):
@@ -129,7 +142,7 @@ def weigh(s: State, arrays: Any, weights: Any) -> None:
         weigh_new_box(s, symmetry, weights, p)
 
 
-def weigh_new_box(s: State, symmetry: int, weights: Any, p: Any) -> None:
+def weigh_new_box(s: State, symmetry: int, weights: Floats, p: BeadsNumbers) -> None:
     """How likely each move is in a box that holds the same of each colour."""
     seen = turn(view(s) if p.alike else s, symmetry)
     colours, untried = 0, moves(seen)
@@ -145,16 +158,16 @@ def weigh_new_box(s: State, symmetry: int, weights: Any, p: Any) -> None:
             weights[position_of(move_on_board(s, move, symmetry))] = 1.0 / colours
 
 
-def is_forced(s: State, p: Any) -> bool:
+def is_forced(s: State, p: BeadsNumbers) -> bool:
     """Whether `s` has no box because it has only one move."""
     return not p.forced and moves(s) & (moves(s) - 1) == 0
 
 
-def box_of(s: State, seat: Any, p: Any) -> tuple[int, int]:
+def box_of(s: State, seat: Seat, p: BeadsNumbers) -> tuple[int, int]:
     """The row of the box of `s`, now if it is new, and the symmetry that turns `s` into the position on the box."""
     code, symmetry = code_of(s, p)
-    known = size(seat.index)
-    row = number_of(seat.index, code)
+    known = size(seat.numbering)
+    row = number_of(seat.numbering, code)
     if row == known:
         seen = turn(view(s) if p.alike else s, symmetry)
         untried = moves(seen)
@@ -167,7 +180,7 @@ def box_of(s: State, seat: Any, p: Any) -> tuple[int, int]:
     return row, symmetry
 
 
-def code_of(s: State, p: Any) -> tuple[int, int]:
+def code_of(s: State, p: BeadsNumbers) -> tuple[int, int]:
     """The smallest key among the images of `s`, and the symmetry that gives it."""
     seen = view(s) if p.alike else s
     smallest, best = key(seen), 0
@@ -179,7 +192,7 @@ def code_of(s: State, p: Any) -> tuple[int, int]:
     return smallest, best
 
 
-def has_colour(move: int, s: State, p: Any) -> bool:
+def has_colour(move: int, s: State, p: BeadsNumbers) -> bool:
     """Whether a move has beads of its own: not if a symmetry of the position turns it into a lower one."""
     if p.merged and p.symmetric:
         for symmetry in range(1, symmetries()):
@@ -201,12 +214,12 @@ def move_on_board(s: State, drawn: int, symmetry: int) -> int:
     return 0
 
 
-def stock(stage: int, p: Any) -> int:
+def stock(stage: int, p: BeadsNumbers) -> int:
     """Beads of each colour in a new box."""
     return int(p.beads[min(stage, len(p.beads) - 1)])
 
 
-def beads_in(row: int, seat: Any) -> int:
+def beads_in(row: int, seat: Seat) -> int:
     """Beads in a box."""
     total = 0
     for entry in range(seat.first[row], seat.first[row + 1]):

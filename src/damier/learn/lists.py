@@ -11,6 +11,7 @@ from typing import Any
 
 from damier.core.errors import BadFile
 from damier.core.game import Game, each
+from damier.core.keys import flat
 from damier.core.rules import State
 from damier.core.words import _
 from damier.learn.memory import Memory, Row
@@ -27,7 +28,7 @@ def written_as_lists(game: Game, learner: str, parameters: Any) -> bool:
 def lists_of(game: Game, parameters: Any, memory: Memory) -> dict[str, list[int]] | None:
     """The lists, longest heap first, those never used as they were at first; None where they are too long to show."""
     stock = int(parameters.beads.split("-")[0])
-    beads = {int(row.state.matches): dict(zip(row.moves, row.counts, strict=True)) for row in memory.rows()}
+    beads = {flat(row.state)[1]: dict(zip(row.moves, row.counts, strict=True)) for row in memory.rows()}
     if sum(sum(box.values()) for box in beads.values()) > LONGEST:
         return None
     lists = {}
@@ -54,7 +55,7 @@ def rows_of_lists(game: Game, lists: Any, where: object) -> list[Row]:
 
 
 def heap_of(game: Game, matches: int) -> State:
-    return type(game.start)(0, matches)
+    return game.as_state((0, matches))
 
 
 def taken(move: int) -> int:

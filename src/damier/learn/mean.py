@@ -8,9 +8,10 @@ The simplest Monte-Carlo control (Sutton and Barto, Reinforcement Learning, sect
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from damier.core.arrays import Floats
 from damier.core.bits import Rng
+from damier.core.player import Arrays
 from damier.core.rules import State, moves
 from damier.core.ties import Ties
 from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
@@ -37,7 +38,7 @@ class Parameters(Table):
 Numbers = numbers_of(Parameters)
 
 
-def choose(s: State, arrays: Any, rng: Rng) -> int:
+def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     """A move while learning: at random, or of the highest mean."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)
@@ -48,13 +49,13 @@ def choose(s: State, arrays: Any, rng: Rng) -> int:
     return move_of(entry, seat)
 
 
-def feel(gain: int, player: int, arrays: Any) -> None:
+def feel(gain: int, player: int, arrays: Arrays) -> None:
     """A move has gained something."""
     seat = Seat(*arrays)
     add_gain(gain, player, seat, Numbers(*seat.options))
 
 
-def learn(worth: int, player: int, arrays: Any) -> None:
+def learn(worth: int, player: int, arrays: Arrays) -> None:
     """One finished game: what came after a decision, gains and end, is its score."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)
@@ -67,7 +68,7 @@ def learn(worth: int, player: int, arrays: Any) -> None:
     count_game(seat, p)
 
 
-def weigh(s: State, arrays: Any, weights: Any) -> None:
+def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is without exploration; all means of a position that was never met are 0."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)

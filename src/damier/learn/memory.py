@@ -167,8 +167,8 @@ class Memory:
             moves, values, counts = (column[begin:end] for column in (self._moves, self._values, self._counts))
             if self._jit:
                 moves, values, counts = moves.tolist(), values.tolist(), counts.tolist()
-            code = int(self._index[0][number]) if self._jit else self._index[0][number]
-            state = self.game.unkey(code) if self.game.keyed else code
+            code = self._index[0][number]
+            state: State = self.game.unkey(int(code)) if self.game.keyed else code
             yield number, Row(state, tuple(1 << bit if bit != NO_MOVE else 0 for bit in moves), tuple(values), tuple(counts))
 
     def fill(self, rows: Iterable[Row]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import typing
 from collections import namedtuple
 from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from damier.core.errors import BadInput
 from damier.core.ties import Ties
@@ -62,6 +62,26 @@ class Table:
             require(self, name, 0, 1)
         require(self, "decay_every", 1, 1 << 40)
         require(self, "decay_after", -1, 1 << 40)
+
+
+class TableNumbers(Protocol):
+    """The parameters of `Table` as engines read them: see `as_numbers`."""
+
+    win: float
+    draw: float
+    loss: float
+    draw_second: float
+    event: float
+    events: float
+    last_event: float
+    epsilon: float
+    decay: float
+    decay_every: float
+    decay_after: float
+    decay_per: float
+    epsilon_floor: float
+    ties: float
+    alike: float
 
 
 LARGEST = 1e6

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Protocol
 
+from damier.core.arrays import Floats
 from damier.core.bits import Rng, lowest, position_of, random_unit
 from damier.core.compile import instantiate
 from damier.core.game import Game, each, written
-from damier.core.player import Kernel
+from damier.core.player import Arrays, Choose, Kernel, Weigh
 from damier.core.rules import State, moves
 from damier.learn import beads, mean, q, v
 from damier.learn.memory import Memory, bindings
@@ -22,13 +23,13 @@ class Algorithm(Protocol):
     @property
     def Parameters(self) -> Any: ...
 
-    def choose(self, s: State, arrays: Any, rng: Rng) -> int: ...
+    def choose(self, s: State, arrays: Arrays, rng: Rng) -> int: ...
 
-    def feel(self, gain: int, player: int, arrays: Any) -> None: ...
+    def feel(self, gain: int, player: int, arrays: Arrays) -> None: ...
 
-    def learn(self, worth: int, player: int, arrays: Any) -> None: ...
+    def learn(self, worth: int, player: int, arrays: Arrays) -> None: ...
 
-    def weigh(self, s: State, arrays: Any, weights: Any) -> None: ...
+    def weigh(self, s: State, arrays: Arrays, weights: Floats) -> None: ...
 
 
 ALGORITHMS: Mapping[str, Algorithm] = {"beads": beads, "mean": mean, "q": q, "v": v}
@@ -69,7 +70,7 @@ class LearningPlayer:
         """A player for the other seat, with the same memory."""
         return LearningPlayer(self.game, self.name, self.parameters, self.memory, learns=learns)
 
-    def kernel(self, *, jit: bool) -> Kernel | None:
+    def kernel(self, *, jit: bool) -> Kernel[Arrays] | None:
         bind = {} if jit else bindings(self.game)
         arrays = self._arrays(jit)
         if not self.learns:
@@ -100,13 +101,13 @@ class LearningPlayer:
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         """What it plays without learning."""
-        return instantiate(PLAYING[self.name], game, jit=False, bind=bindings(game))(s, self._arrays(False), rng)  # type: ignore[no-any-return]
+        return instantiate(PLAYING[self.name], game, jit=False, bind=bindings(game))(s, self._arrays(False), rng)
 
 
-def playing(weigh: Callable[[State, Any, Any], None]) -> Callable[[State, Any, Rng], int]:
+def playing(weigh: Weigh) -> Choose:
     """How a policy is played: each move as often as it weighs; what the weights lack to 1 resigns."""
 
-    def choose_by_weight(s: State, arrays: Any, rng: Rng) -> int:
+    def choose_by_weight(s: State, arrays: Arrays, rng: Rng) -> int:
         weights = Seat(*arrays).weights
         weigh(s, arrays, weights)
         left, total, last = random_unit(rng), 0.0, 0

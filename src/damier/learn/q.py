@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp
-from typing import Any, Literal
+from typing import Literal
 
+from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
+from damier.core.player import Arrays
 from damier.core.rules import State, moves
 from damier.core.ties import RANDOM
 from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
@@ -55,7 +57,7 @@ Numbers = numbers_of(Parameters)
 TAKEN, SOFTMAX = 1, 1  # of backup, of policy
 
 
-def choose(s: State, arrays: Any, rng: Rng) -> int:
+def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     """A move while learning: at random, or by the policy."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)
@@ -72,13 +74,13 @@ def choose(s: State, arrays: Any, rng: Rng) -> int:
     return move_of(entry, seat)
 
 
-def feel(gain: int, player: int, arrays: Any) -> None:
+def feel(gain: int, player: int, arrays: Arrays) -> None:
     """A move has gained something."""
     seat = Seat(*arrays)
     add_gain(gain, player, seat, Numbers(*seat.options))
 
 
-def learn(worth: int, player: int, arrays: Any) -> None:
+def learn(worth: int, player: int, arrays: Arrays) -> None:
     """One finished game, backwards."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)
@@ -99,7 +101,7 @@ def learn(worth: int, player: int, arrays: Any) -> None:
     count_game(seat, p)
 
 
-def weigh(s: State, arrays: Any, weights: Any) -> None:
+def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is without exploration; all values of a position that was never met are 0."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)
@@ -114,7 +116,7 @@ def weigh(s: State, arrays: Any, weights: Any) -> None:
         share_evenly(best_moves(row, seat) if row >= 0 else moves(s), moves(s), int(p.ties), weights)
 
 
-def softmax_entry(row: int, temperature: float, seat: Any, rng: Rng) -> int:
+def softmax_entry(row: int, temperature: float, seat: Seat, rng: Rng) -> int:
     """The first entry whose running sum of e^(Q / temperature) reaches a random share of their total.
 
     The highest value is taken off all of them first, which changes no share and cannot overflow.
@@ -128,7 +130,7 @@ def softmax_entry(row: int, temperature: float, seat: Any, rng: Rng) -> int:
     return int(last)
 
 
-def softmax_total(row: int, temperature: float, seat: Any) -> float:
+def softmax_total(row: int, temperature: float, seat: Seat) -> float:
     """The sum of e^((Q - highest) / temperature) over a row: at least 1."""
     total, highest = 0.0, highest_value(row, seat)
     for entry in range(seat.first[row], seat.first[row + 1]):

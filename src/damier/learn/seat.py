@@ -2,42 +2,45 @@
 
 What it knows is a table: one row a position, in order of discovery, and in each row one entry for every move.
 
-    index    numbers of the positions           moves   the move of each entry
-    first    the first entry of each row;       values  its value
-             the row ends where the next begins counts  how often it was learnt from, or its beads
+    numbering  the number of each position      moves   the move of each entry
+    first      the first entry of each row;     values  its value
+               it ends where the next begins    counts  how often it was learnt from, or its beads
 
 The game so far is the entry of each of its decisions, and what was gained before it.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from damier.core.arrays import Floats, Ints
 from damier.core.bits import Rng, lowest, position_of, random_below
 from damier.core.game import MOVES
-from damier.core.numbering import has_room, number_if_known, number_of, size
+from damier.core.numbering import Index, has_room, number_if_known, number_of, size
+from damier.core.player import Arrays
 from damier.core.rules import State, key, moves, view
 from damier.core.ties import FIRST, LAST
+from damier.learn.parameters import Number
 
 
 class Seat(NamedTuple):
     """Arrays of ints and floats, in plain Python lists; those below the line belong to one seat, the others to the table."""
 
-    index: Any
-    first: Any
-    moves: Any  # the number of its bit: in one byte, the table is a third smaller
-    values: Any
-    counts: Any
-    counters: Any  # see below
-    rates: Any  # epsilon; epsilon when the game began
+    numbering: Index
+    first: Ints  # [rows + 1]
+    moves: Ints  # [entries] the number of its bit: in one byte, the table is a third smaller
+    values: Floats  # [entries]
+    counts: Ints  # [entries]
+    counters: Ints  # [COUNTERS] see below
+    rates: Floats  # [2] epsilon; epsilon when the game began
     # ----
-    rows: Any  # [decisions] the row of each
-    entries: Any  # [decisions] the entry of each
-    bests: Any  # [decisions] the highest value of its row when each was taken
-    gains: Any  # [decisions + 1] what was gained before each, and since the last
-    length: Any  # [1] decisions so far
-    weights: Any  # [64] how likely each move is, by the number of its bit: room to work
-    options: Any  # the parameters, as numbers
+    rows: Ints  # [decisions] the row of each
+    entries: Ints  # [decisions] the entry of each
+    bests: Floats  # [decisions] the highest value of its row when each was taken
+    gains: Floats  # [decisions + 1] what was gained before each, and since the last
+    length: Ints  # [1] decisions so far
+    weights: Floats  # [64] how likely each move is, by the number of its bit: room to work
+    options: tuple[Number, ...]  # the parameters, as numbers
 
 
 DECISIONS, GAMES, ENTRIES, PLAYING, DECISIONS_BEFORE = range(5)  # counters: of the table's life, but for PLAYING: whether in a game
@@ -46,7 +49,7 @@ EPSILON, EPSILON_BEFORE = range(2)
 NO_MOVE = -1  # of the one entry of an afterstate
 
 
-def begin(arrays: Any, plies: int) -> bool:
+def begin(arrays: Arrays, plies: int) -> bool:
     """Starts a game of at most so many plies; False where there is no room for what may be met in it.
 
     A game that was broken off is as if it had never been: its decisions are not counted.
@@ -60,15 +63,15 @@ def begin(arrays: Any, plies: int) -> bool:
     seat.rates[EPSILON_BEFORE] = seat.rates[EPSILON]
     seat.length[0] = 0
     seat.gains[0] = 0.0
-    rows, entries = size(seat.index) + plies, seat.counters[ENTRIES] + plies * MOVES
-    return bool(plies < len(seat.entries) and rows < len(seat.first) and entries <= len(seat.moves) and has_room(seat.index, plies))
+    rows, entries = size(seat.numbering) + plies, seat.counters[ENTRIES] + plies * MOVES
+    return bool(plies < len(seat.entries) and rows < len(seat.first) and entries <= len(seat.moves) and has_room(seat.numbering, plies))
 
 
-def row_of(s: State, alike: bool, seat: Any, count: int) -> int:
+def row_of(s: State, alike: bool, seat: Seat, count: int) -> int:
     """The row of a position; a new one gets an entry for every legal move, of value 0 and so many counts."""
     seen = view(s) if alike else s
-    known = size(seat.index)
-    row = number_of(seat.index, key(seen))
+    known = size(seat.numbering)
+    row = number_of(seat.numbering, key(seen))
     if row == known:
         untried = moves(s)
         while untried:
@@ -79,12 +82,12 @@ def row_of(s: State, alike: bool, seat: Any, count: int) -> int:
     return row
 
 
-def known_row(s: State, alike: bool, seat: Any) -> int:
+def known_row(s: State, alike: bool, seat: Seat) -> int:
     """The row of a position, -1 if it was never met."""
-    return number_if_known(seat.index, key(view(s) if alike else s))
+    return number_if_known(seat.numbering, key(view(s) if alike else s))
 
 
-def add_entry(move: int, count: int, seat: Any) -> None:
+def add_entry(move: int, count: int, seat: Seat) -> None:
     """An entry more in the row that is being made."""
     entry = seat.counters[ENTRIES]
     seat.moves[entry] = position_of(move) if move else NO_MOVE
@@ -93,17 +96,17 @@ def add_entry(move: int, count: int, seat: Any) -> None:
     seat.counters[ENTRIES] = entry + 1
 
 
-def move_of(entry: int, seat: Any) -> int:
+def move_of(entry: int, seat: Seat) -> int:
     """The move of an entry."""
     return 1 << int(seat.moves[entry])
 
 
-def end_row(row: int, seat: Any) -> None:
+def end_row(row: int, seat: Seat) -> None:
     """The entries added since the last row are those of this one."""
     seat.first[row + 1] = seat.counters[ENTRIES]
 
 
-def best_entry(row: int, ties: int, seat: Any, rng: Rng) -> int:
+def best_entry(row: int, ties: int, seat: Seat, rng: Rng) -> int:
     """The entry of the highest value in a row.
 
     Written without branches that nobody can foresee: they cost more than the comparisons.
@@ -129,7 +132,7 @@ def best_entry(row: int, ties: int, seat: Any, rng: Rng) -> int:
     return int(entry)
 
 
-def best_moves(row: int, seat: Any) -> int:
+def best_moves(row: int, seat: Seat) -> int:
     """The moves of the highest value in a row, as a set."""
     highest, best = highest_value(row, seat), 0
     for entry in range(seat.first[row], seat.first[row + 1]):
@@ -138,13 +141,13 @@ def best_moves(row: int, seat: Any) -> int:
     return best
 
 
-def any_entry(row: int, seat: Any, rng: Rng) -> int:
+def any_entry(row: int, seat: Seat, rng: Rng) -> int:
     """An entry of a row, each as likely."""
     first = seat.first[row]
     return int(first + random_below(rng, seat.first[row + 1] - first))
 
 
-def highest_value(row: int, seat: Any) -> float:
+def highest_value(row: int, seat: Seat) -> float:
     """The highest value in a row."""
     highest = seat.values[seat.first[row]]
     for entry in range(seat.first[row] + 1, seat.first[row + 1]):
@@ -153,7 +156,7 @@ def highest_value(row: int, seat: Any) -> float:
     return float(highest)
 
 
-def remember(row: int, entry: int, best: float, seat: Any) -> None:
+def remember(row: int, entry: int, best: float, seat: Seat) -> None:
     """Notes a decision of this game."""
     decision = seat.length[0]
     seat.bests[decision] = best
@@ -163,7 +166,7 @@ def remember(row: int, entry: int, best: float, seat: Any) -> None:
     seat.length[0] = decision + 1
 
 
-def end_game(seat: Any) -> bool:
+def end_game(seat: Seat) -> bool:
     """Counts a game; False where the table's other seat has counted it already."""
     if seat.counters[PLAYING] == 0:
         return False

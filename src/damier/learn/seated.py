@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
+from damier.core.arrays import Floats
 from damier.core.bits import Rng
 from damier.core.game import Game
-from damier.core.player import Kernel
+from damier.core.player import Arrays, Choose, Kernel, Weigh
 from damier.core.rules import State, mover
 from damier.learn.player import ALGORITHMS, PLAYING, LearningPlayer
 
@@ -32,7 +30,7 @@ class SeatedPlayer:
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         return self.players[game.mover(s)].probabilities(game, s)
 
-    def kernel(self, *, jit: bool) -> Kernel | None:
+    def kernel(self, *, jit: bool) -> Kernel[Arrays] | None:
         first, second = (player.kernel(jit=jit) for player in self.players)
         assert first is not None
         assert second is not None
@@ -40,13 +38,13 @@ class SeatedPlayer:
         return Kernel(choose, weigh, (first.arrays, second.arrays), bind=first.bind)
 
 
-def by_seat(choose_one: Callable[[State, Any, Rng], int], weigh_one: Callable[[State, Any, Any], None]) -> tuple[Any, Any]:
+def by_seat(choose_one: Choose, weigh_one: Weigh) -> tuple[Choose, Weigh]:
     """The functions of two players from those of one."""
 
-    def choose(s: State, arrays: Any, rng: Rng) -> int:
+    def choose(s: State, arrays: Arrays, rng: Rng) -> int:
         return choose_one(s, arrays[mover(s)], rng)
 
-    def weigh(s: State, arrays: Any, weights: Any) -> None:
+    def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
         weigh_one(s, arrays[mover(s)], weights)
 
     return choose, weigh

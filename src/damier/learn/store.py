@@ -5,7 +5,7 @@ Reading is the harder half: `damier.learn.reading`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from damier.core.curve import Curve, block_facts
 from damier.core.files import Encoded, to_json, write_arrays, write_json
 from damier.core.game import Game
+from damier.core.rules import Field
 from damier.learn.lists import lists_of, written_as_lists
 from damier.learn.memory import Memory, Row
 
@@ -107,7 +108,7 @@ def numbers(name: str, values: Sequence[float], counts: Sequence[int]) -> dict[s
     return {"beads": list(counts)} if name == "beads" else {"values": list(values), "counts": list(counts)}
 
 
-def plain(s: Sequence[Any]) -> list[Any]:
+def plain(s: Iterable[Field]) -> list[int | list[int]]:
     return [list(field) if isinstance(field, tuple) else field for field in s]
 
 

@@ -10,14 +10,15 @@ A-70; with `trace`, TD(lambda): R. S. Sutton, "Learning to predict by the method
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from damier.core.arrays import Floats
 from damier.core.bits import Rng, lowest, random_bit
 from damier.core.numbering import number_of, size
+from damier.core.player import Arrays
 from damier.core.rules import State, key, moves, play, view
 from damier.core.ties import chosen
 from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
-from damier.learn.parameters import Table, numbers_of, require
+from damier.learn.parameters import Table, TableNumbers, numbers_of, require
 from damier.learn.seat import Seat, add_entry, end_row, known_row, remember
 
 
@@ -44,7 +45,7 @@ class Parameters(Table):
 Numbers = numbers_of(Parameters)
 
 
-def choose(s: State, arrays: Any, rng: Rng) -> int:
+def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     """A move while learning: at random, or to the best afterstate."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)
@@ -55,13 +56,13 @@ def choose(s: State, arrays: Any, rng: Rng) -> int:
     return move
 
 
-def feel(gain: int, player: int, arrays: Any) -> None:
+def feel(gain: int, player: int, arrays: Arrays) -> None:
     """A move has gained something."""
     seat = Seat(*arrays)
     add_gain(gain, player, seat, Numbers(*seat.options))
 
 
-def learn(worth: int, player: int, arrays: Any) -> None:
+def learn(worth: int, player: int, arrays: Arrays) -> None:
     """One finished game, backwards."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)
@@ -77,14 +78,14 @@ def learn(worth: int, player: int, arrays: Any) -> None:
     count_game(seat, p)
 
 
-def weigh(s: State, arrays: Any, weights: Any) -> None:
+def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is without exploration."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)
     share_evenly(best_moves(s, seat, p), moves(s), int(p.ties), weights)
 
 
-def best_moves(s: State, seat: Any, p: Any) -> int:
+def best_moves(s: State, seat: Seat, p: TableNumbers) -> int:
     """The moves to the afterstates of the highest value, as a set; one that was never met is worth 0."""
     highest, best, untried = 0.0, 0, moves(s)
     while untried:
@@ -99,10 +100,10 @@ def best_moves(s: State, seat: Any, p: Any) -> int:
     return best
 
 
-def row_of(s: State, alike: bool, seat: Any) -> int:
+def row_of(s: State, alike: bool, seat: Seat) -> int:
     """The row of an afterstate, which has one entry."""
-    known = size(seat.index)
-    row = number_of(seat.index, key(view(s) if alike else s))
+    known = size(seat.numbering)
+    row = number_of(seat.numbering, key(view(s) if alike else s))
     if row == known:
         add_entry(0, 0, seat)
         end_row(row, seat)

@@ -76,7 +76,7 @@ def andor(game: Game, s: State, player: int, *, order: Order = "last", nodes: in
     enter(s)
     while path:
         turn = path[next(reversed(path))]
-        if turn.move and known[turn.child] == turn.settles:
+        if turn.child is not None and known[turn.child] == turn.settles:
             known[turn.s], plan[turn.s] = turn.settles, turn.move
             del path[turn.s]
         elif not (move := next(turn.untried, 0)):

@@ -91,4 +91,5 @@ def one_depth(run: Run, found: Found, s: State, me: int, judged: Evaluation) -> 
             root.settle(found, ROUNDING)
     if run.game.mover(s) == CHANCE:
         shares = {move: run.game.chance(s, move) for move in root.moves}
-        found.value = plain(sum(share * float(found.values[move]) for move, share in shares.items()) / sum(shares.values()))  # type: ignore[arg-type]
+        worths = {move: worth for move, worth in found.values.items() if not isinstance(worth, tuple)}
+        found.value = plain(sum([share * worths[move] for move, share in shares.items()]) / sum(shares.values()))

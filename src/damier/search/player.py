@@ -10,7 +10,7 @@ from damier.core.analysis import Analysis
 from damier.core.bits import Rng, random_word
 from damier.core.errors import Unsuitable
 from damier.core.game import Game, each
-from damier.core.player import Kernel
+from damier.core.player import AnyKernel
 from damier.core.rules import State
 from damier.core.ties import TIES, Ties, chosen, share_of
 from damier.core.words import _
@@ -48,7 +48,7 @@ class SearchPlayer:
             raise KeyboardInterrupt
         return found.best
 
-    def kernel(self, *, jit: bool) -> Kernel | None:
+    def kernel(self, *, jit: bool) -> AnyKernel | None:
         return None
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import cast
 
-from damier.core.compile import PURE_LIMIT, Engine, instantiate
+from damier.core.arrays import IntArray, Ints
+from damier.core.compile import PURE_LIMIT, instantiate
 from damier.core.errors import Uncompilable, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
@@ -28,7 +29,7 @@ class Counts:
     by_ply: list[int] = field(default_factory=list)  # by the ply at which a position is first met
 
 
-def tally(layer: Any, counts: Any) -> None:
+def tally(layer: IntArray, counts: Ints) -> None:
     """Adds the ends among some positions to counts: lost, drawn and won by player 0."""
     for index in range(len(layer)):
         s = unkey(layer[index])
@@ -64,10 +65,11 @@ def count(game: Game, start: State | None = None, job: Job | None = None, *, sym
 
 def _pure(game: Game, root: State, job: Job, symmetric: bool, limit: int | None) -> Counts:
     bind = {} if symmetric else PURE_STATES
-    return _counted(pure_layers(game, root, job, symmetric=symmetric, limit=limit), instantiate(tally, game, jit=False, bind=bind), [0] * 3)
+    codes = cast("Iterable[IntArray]", pure_layers(game, root, job, symmetric=symmetric, limit=limit))  # read as what is bound reads them
+    return _counted(codes, instantiate(tally, game, jit=False, bind=bind), [0] * 3)
 
 
-def _counted(found: Iterable[Any], run: Engine, ends: Any) -> Counts:
+def _counted(found: Iterable[IntArray], run: Callable[[IntArray, Ints], None], ends: Ints) -> Counts:
     counts = Counts()
     for layer in found:
         counts.by_ply.append(len(layer))
@@ -85,8 +87,8 @@ def count_games(game: Game, start: State | None = None, job: Job | None = None, 
     """
     job = job or Job()
     name = instantiate(code, game, jit=False, bind=SYMMETRIC if symmetric else PURE_STATES)
-    done: dict[Any, tuple[int, int, int]] = {}
-    path: dict[Any, list[Any]] = {}  # the positions that led here, and the names of those that their moves lead to
+    done: dict[int, tuple[int, int, int]] = {}
+    path: dict[int, list[int]] = {}  # the positions that led here, and the names of those that their moves lead to
     waiting = [game.start if start is None else start]
     while waiting:
         s = waiting[-1]

@@ -9,19 +9,18 @@ A position that can come back is never completed, so the path goes on to DEPTH: 
 
 from __future__ import annotations
 
-from typing import Any
-
+from damier.core.arrays import Ints
 from damier.core.bits import lowest
 from damier.core.compile import instantiate
 from damier.core.errors import BadGame
 from damier.core.game import Game
 from damier.core.job import Job, calls_deep
 from damier.core.numbering import FULL
-from damier.core.rules import ONGOING, State, as_state, mover, moves, outcome, play
+from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, outcome, play
 from damier.core.solution import STATE_TOP, KeyTable, StateTable, Table
 from damier.core.words import _
 from damier.solve.reach import TooMany
-from damier.solve.tables import CHECKED, PURE, empty_arrays, recall, rehash, size, store
+from damier.solve.tables import CHECKED, PURE, ScoreTable, empty_arrays, plain_table, recall, rehash, size, store
 
 UNKNOWN = 1 << 20  # no score
 DEPTH = 1000
@@ -33,7 +32,7 @@ class TooDeep(Exception):
     """A path of DEPTH plies without an end."""
 
 
-def score(s: State, depth: int, table: Any, limits: Any) -> int:
+def score(s: State, depth: int, table: ScoreTable, limits: Ints) -> int:
     """The score of a state that the table does not hold yet; UNKNOWN where a limit stopped it.
 
     limits: most positions, set to 1 if DEPTH was reached, set to 1 if a payoff is not +1, 0 or -1.
@@ -73,7 +72,7 @@ def score(s: State, depth: int, table: Any, limits: Any) -> int:
     return best
 
 
-def start_score(fields: Any, depth: int, table: Any, limits: Any) -> int:
+def start_score(fields: tuple[Field, ...], depth: int, table: ScoreTable, limits: Ints) -> int:
     """`score` from the start; compiled code is entered with a plain tuple (and, as it recurs, with no literal)."""
     return score(as_state(fields), depth, table, limits)
 
@@ -84,7 +83,7 @@ def pure(game: Game, start: State, limit: int) -> Table:
     table: dict[State, int] = {}
     limits = [limit, 0, 0]
     with calls_deep(DEPTH):
-        reached = run(start, 0, table, limits)
+        reached = run(start, 0, plain_table(table), limits)
     check(game, limits)
     if reached == UNKNOWN:
         raise TooMany
@@ -118,7 +117,7 @@ def compiled(game: Game, start: State, job: Job) -> Table:
     return KeyTable(game, keys[order], scores[order], (0, len(keys)))
 
 
-def check(game: Game, limits: Any) -> None:
+def check(game: Game, limits: Ints) -> None:
     """Raises what the engine could only flag."""
     if limits[2]:
         raise BadGame(_("{game}: payoffs that are not 1, 0 or -1, or do not cancel out; solve knows wins, draws and losses", game=game.text))

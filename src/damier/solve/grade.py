@@ -6,15 +6,14 @@ A policy is a weight for every move of every position; what the weights of a pos
 
 from __future__ import annotations
 
-from typing import Any
-
+from damier.core.arrays import Floats, IntArray, Ints
 from damier.core.bits import position_of
 from damier.core.compile import PURE_LIMIT
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
 from damier.core.grade import Chances, Grade
 from damier.core.job import Job
-from damier.core.player import Policy
+from damier.core.player import Arrays, Policy
 from damier.core.rules import State, unkey
 from damier.core.words import _
 from damier.solve.door import refuse_too_large, refuse_unsuitable
@@ -36,7 +35,7 @@ class Grader:
         refuse_too_large(game, job)
         self._positions = positions = _graph(game, job)
         self._theirs = weights_of(positions, against)
-        self._best = positions.numbers(len(positions))
+        self._best = positions.ints(len(positions))
         positions.engine(minimax)(positions.order, positions.first, positions.child, positions.movers, positions.ends, self._best)
         self._ceiling = (responded(positions, self._theirs, 0), responded(positions, self._theirs, 1))
 
@@ -44,10 +43,10 @@ class Grader:
         """The exact grade of a policy."""
         positions, theirs = self._positions, self._theirs
         ours = weights_of(positions, policy)
-        reached = positions.numbers(len(positions))
+        reached = positions.ints(len(positions))
         for seat, pair in enumerate(((ours, theirs), (theirs, ours))):
             positions.engine(mark_reached)(positions.order, positions.first, positions.child, positions.movers, *pair, seat, reached)
-        sums = positions.numbers(4, real=True)
+        sums = positions.floats(4)
         positions.engine(share)(positions.order, positions.first, positions.child, ours, self._best, reached, sums)
         return Grade(
             seats=(evaluated(positions, ours, theirs, 0), evaluated(positions, theirs, ours, 1)),
@@ -76,13 +75,14 @@ def _graph(game: Game, job: Job) -> Graph:
     return graph(game, job, jit=False)
 
 
-def weights_of(positions: Graph, policy: Policy) -> Any:
+def weights_of(positions: Graph, policy: Policy) -> Floats:
     """A weight for every move of every position."""
-    weights = positions.numbers(len(positions.moves), real=True)
+    weights = positions.floats(len(positions.moves))
     kernel = policy.kernel(jit=True) if positions.jit else None
     if kernel is not None and kernel.weigh is not None:
-        scratch = positions.numbers(64, real=True)
+        scratch = positions.floats(64)
         fill = positions.engine(fill_weights, {weigh: kernel.weigh})
+        assert not isinstance(positions.states, list)
         fill(positions.states, positions.first, positions.moves, kernel.arrays, scratch, weights)
         return weights
     game = positions.game
@@ -95,12 +95,12 @@ def weights_of(positions: Graph, policy: Policy) -> Any:
     return weights
 
 
-def weigh(s: State, arrays: Any, weights: Any) -> None:
+def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
     """Writes the weight of every legal move, by the number of its bit: bound to a policy's own."""
     raise TypeError("weigh is bound by weights_of")
 
 
-def fill_weights(states: Any, first: Any, moves: Any, arrays: Any, scratch: Any, weights: Any) -> None:
+def fill_weights(states: IntArray, first: Ints, moves: Ints, arrays: Arrays, scratch: Floats, weights: Floats) -> None:
     """The weights of every position, one after the other."""
     for index in range(len(states)):
         if first[index] < first[index + 1]:
@@ -109,31 +109,31 @@ def fill_weights(states: Any, first: Any, moves: Any, arrays: Any, scratch: Any,
                 weights[edge] = scratch[position_of(moves[edge])]
 
 
-def evaluated(positions: Graph, first_player: Any, second_player: Any, seat: int) -> Chances:
+def evaluated(positions: Graph, first_player: Floats, second_player: Floats, seat: int) -> Chances:
     """How the game ends for the player at `seat`, when both play by their weights."""
     n = len(positions)
-    win, loss = positions.numbers(n, real=True), positions.numbers(n, real=True)
+    win, loss = positions.floats(n), positions.floats(n)
     run = positions.engine(evaluate)
     run(positions.order, positions.first, positions.child, positions.movers, positions.ends, first_player, second_player, win, loss)
     return chances(win, loss, seat)
 
 
-def responded(positions: Graph, weights: Any, seat: int) -> Chances:
+def responded(positions: Graph, weights: Floats, seat: int) -> Chances:
     """The best that a player at `seat` can get against an opponent that plays by its weights."""
     n = len(positions)
-    win, loss = positions.numbers(n, real=True), positions.numbers(n, real=True)
+    win, loss = positions.floats(n), positions.floats(n)
     run = positions.engine(respond)
     run(positions.order, positions.first, positions.child, positions.movers, positions.ends, weights, seat, win, loss)
     return chances(win, loss, seat)
 
 
-def chances(win: Any, loss: Any, seat: int) -> Chances:
+def chances(win: Floats, loss: Floats, seat: int) -> Chances:
     """The chances at the start for the player at `seat`, from those of player 0."""
     won, lost = float(win[0]), float(loss[0])
     return Chances(won, max(0.0, 1 - won - lost), lost) if seat == 0 else Chances(lost, max(0.0, 1 - won - lost), won)
 
 
-def evaluate(order: Any, first: Any, child: Any, movers: Any, ends: Any, ours: Any, theirs: Any, win: Any, loss: Any) -> None:
+def evaluate(order: Ints, first: Ints, child: Ints, movers: Ints, ends: Ints, ours: Floats, theirs: Floats, win: Floats, loss: Floats) -> None:
     """The chances of player 0 in every position, when player 0 plays by `ours` and player 1 by `theirs`."""
     for number in range(len(order)):
         here = order[number]
@@ -143,7 +143,7 @@ def evaluate(order: Any, first: Any, child: Any, movers: Any, ends: Any, ours: A
             average(here, first, child, movers, ours if movers[here] == 0 else theirs, win, loss)
 
 
-def average(here: int, first: Any, child: Any, movers: Any, weights: Any, win: Any, loss: Any) -> None:
+def average(here: int, first: Ints, child: Ints, movers: Ints, weights: Floats, win: Floats, loss: Floats) -> None:
     """The mean of the chances that the moves of `here` lead to; what is missing to 1 resigns."""
     won, lost, total = 0.0, 0.0, 0.0
     for edge in range(first[here], first[here + 1]):
@@ -155,7 +155,7 @@ def average(here: int, first: Any, child: Any, movers: Any, weights: Any, win: A
     loss[here] = lost + (resigns if movers[here] == 0 else 0.0)
 
 
-def respond(order: Any, first: Any, child: Any, movers: Any, ends: Any, weights: Any, responder: int, win: Any, loss: Any) -> None:
+def respond(order: Ints, first: Ints, child: Ints, movers: Ints, ends: Ints, weights: Floats, responder: int, win: Floats, loss: Floats) -> None:
     """The chances of player 0 in every position, when `responder` maximises its payoff and the other plays by its weights."""
     sign = 1.0 if responder == 0 else -1.0
     for number in range(len(order)):
@@ -173,7 +173,7 @@ def respond(order: Any, first: Any, child: Any, movers: Any, ends: Any, weights:
             average(here, first, child, movers, weights, win, loss)
 
 
-def minimax(order: Any, first: Any, child: Any, movers: Any, ends: Any, best: Any) -> None:
+def minimax(order: Ints, first: Ints, child: Ints, movers: Ints, ends: Ints, best: Ints) -> None:
     """The value of every position to player 0."""
     for number in range(len(order)):
         here = order[number]
@@ -186,7 +186,7 @@ def minimax(order: Any, first: Any, child: Any, movers: Any, ends: Any, best: An
             best[here] = ours * value
 
 
-def mark_reached(order: Any, first: Any, child: Any, movers: Any, ours: Any, theirs: Any, seat: int, reached: Any) -> None:
+def mark_reached(order: Ints, first: Ints, child: Ints, movers: Ints, ours: Floats, theirs: Floats, seat: int, reached: Ints) -> None:
     """Marks the positions that can come up when one of the policies sits at `seat`: 1, and 2 where it is to move; shifted by 2 for seat 1."""
     can, decides = 1 << 2 * seat, 2 << 2 * seat
     reached[0] |= can
@@ -201,7 +201,7 @@ def mark_reached(order: Any, first: Any, child: Any, movers: Any, ours: Any, the
                     reached[child[edge]] |= can
 
 
-def share(order: Any, first: Any, child: Any, weights: Any, best: Any, reached: Any, sums: Any) -> None:
+def share(order: Ints, first: Ints, child: Ints, weights: Floats, best: Ints, reached: Ints, sums: Floats) -> None:
     """sums: probability of moves that keep the value, positions; the same over the positions that are reached."""
     for number in range(len(order)):
         here = order[number]

@@ -6,17 +6,16 @@ has no such order, and is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
+from damier.core.arrays import Floats, IntArray, Ints
 from damier.core.bits import lowest
-from damier.core.compile import Engine, instantiate
+from damier.core.compile import Bindings, E, instantiate
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.numbering import number_of
-from damier.core.rules import ONGOING, mover, moves, outcome, play, unkey
+from damier.core.numbering import Index, number_of, plain_index
+from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
 from damier.core.words import _
 from damier.solve.depth_first import check
 from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
@@ -24,26 +23,37 @@ from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
 
 @dataclass
 class Graph:
-    """`states` as `unkey` reads them: keys compiled, states in plain Python; `ends` the payoffs to player 0, 0 elsewhere."""
+    """Positions and moves by their numbers. A position is as `unkey` reads it: its key compiled, itself in plain Python.
+
+    states   [positions] the positions; the start is number 0
+    first    [positions + 1] the number of the first move of each position
+    moves    [moves] the moves, as bits; child: the positions that they lead to
+    movers   [positions] who is to move; ends: the payoffs to player 0 where the game is over, 0 elsewhere
+    order    [positions] every position after its children; the start is the last
+    """
 
     game: Game
     jit: bool
-    states: Any
-    first: Any
-    moves: Any
-    child: Any
-    movers: Any
-    ends: Any
-    order: Any  # every position after its children; the start is the last
+    states: IntArray | list[State]
+    first: Ints
+    moves: Ints
+    child: Ints
+    movers: Ints
+    ends: Ints
+    order: Ints
 
     def __len__(self) -> int:
         return len(self.states)
 
-    def numbers(self, n: int, *, real: bool = False) -> Any:
-        """Room for n numbers, all 0."""
-        return zeros(self.jit)(n, real)
+    def ints(self, n: int) -> Ints:
+        """Room for n ints, all 0."""
+        return ints(n, self.jit)
 
-    def engine(self, function: Engine, bind: dict[Engine, Engine] | None = None) -> Engine:
+    def floats(self, n: int) -> Floats:
+        """Room for n real numbers, all 0."""
+        return floats(n, self.jit)
+
+    def engine(self, function: E, bind: Bindings | None = None) -> E:
         """A function bound to the game of this graph, at its speed."""
         return instantiate(function, self.game, jit=self.jit, bind=(bind or {}) if self.jit else PURE_STATES | (bind or {}))
 
@@ -51,40 +61,48 @@ class Graph:
 def graph(game: Game, job: Job, *, jit: bool) -> Graph:
     """Raises Unsuitable where a position can come back, LimitReached beyond the memory budget."""
     found, n, table = _numbered(game, job, jit)
-    make = zeros(jit)
     bind = {} if jit else PURE_STATES
-    first, movers, ends, limits = make(n + 1, False), make(n, False), make(n, False), make(3, False)
+    first, movers, ends, limits = ints(n + 1, jit), ints(n, jit), ints(n, jit), ints(3, jit)
     instantiate(count_moves, game, jit=jit, bind=bind)(table, n, first, movers, ends, limits)
     check(game, limits)
     edges = int(first[n])
     job.require(8 * (12 * n + 4 * edges), [n])
-    moves_, child = make(edges, False), make(edges, False)
+    moves_, child = ints(edges, jit), ints(edges, jit)
     instantiate(list_moves, game, jit=jit, bind=bind)(table, n, first, moves_, child)
-    order, at, path, seen = make(n, False), make(n, False), make(n, False), make(n, False)
+    order, at, path, seen = ints(n, jit), ints(n, jit), ints(n, jit), ints(n, jit)
     if not instantiate(children_first, game, jit=jit, bind=bind)(n, first, child, order, at, path, seen):
         raise Unsuitable(_("in {game} a position can come back: endless play has no probability", game=game.text))
     return Graph(game, jit, found, first, moves_, child, movers, ends, order)
 
 
-def zeros(jit: bool) -> Callable[[int, bool], Any]:
-    """Makes room for n numbers, whole or real: arrays for compiled code, lists for plain Python."""
+def ints(n: int, jit: bool) -> Ints:
+    """Room for n ints, all 0: an array for compiled code, a list for plain Python."""
     if not jit:
-        return lambda n, real: [0.0 if real else 0] * n
+        return [0] * n
     import numpy as np
 
-    return lambda n, real: np.zeros(n, np.float64 if real else np.int64)
+    return np.zeros(n, np.int64)
 
 
-def _numbered(game: Game, job: Job, jit: bool) -> tuple[Any, int, Any]:
+def floats(n: int, jit: bool) -> Floats:
+    """Room for n real numbers, all 0."""
+    if not jit:
+        return [0.0] * n
+    import numpy as np
+
+    return np.zeros(n, np.float64)
+
+
+def _numbered(game: Game, job: Job, jit: bool) -> tuple[IntArray | list[State], int, Index]:
     """All positions, how many there are, and the table that numbers them."""
     if not jit:
         states = [s for layer in pure_layers(game, game.start, job) for s in layer]
-        return states, len(states), (states, {s: number for number, s in enumerate(states)})
+        return states, len(states), plain_index(states)
     table, _by_ply = numbered(game, game.start, job)
     return table[0], len(table[0]), table
 
 
-def count_moves(table: Any, n: int, first: Any, movers: Any, ends: Any, limits: Any) -> None:
+def count_moves(table: Index, n: int, first: Ints, movers: Ints, ends: Ints, limits: Ints) -> None:
     """Fills first (running sums of the numbers of moves), movers and ends."""
     total = 0
     for index in range(n):
@@ -104,7 +122,7 @@ def count_moves(table: Any, n: int, first: Any, movers: Any, ends: Any, limits: 
     first[n] = total
 
 
-def list_moves(table: Any, n: int, first: Any, listed: Any, child: Any) -> None:
+def list_moves(table: Index, n: int, first: Ints, listed: Ints, child: Ints) -> None:
     """Fills the moves of every position and where they lead."""
     for index in range(n):
         if first[index] < first[index + 1]:
@@ -119,7 +137,7 @@ def list_moves(table: Any, n: int, first: Any, listed: Any, child: Any) -> None:
                 edge += 1
 
 
-def children_first(n: int, first: Any, child: Any, order: Any, at: Any, path: Any, seen: Any) -> bool:
+def children_first(n: int, first: Ints, child: Ints, order: Ints, at: Ints, path: Ints, seen: Ints) -> bool:
     """Orders the positions that follow position 0 depth-first, each after its children; False where a path comes back to itself.
 
     at: the next move of a position on the path. seen: 0 new, 1 on the path, 2 done.

@@ -7,8 +7,7 @@ a few neighbours, so that it costs about one access to memory.
 
 from __future__ import annotations
 
-from typing import Any
-
+from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.bits import lowest
 from damier.core.compile import instantiate
 from damier.core.game import Game
@@ -24,7 +23,17 @@ CHUNK = 1 << 20  # positions between two signs of life
 DIRECTORY = 1 << 23  # the most entries of a directory
 
 
-def back_up(first: int, stop: int, keys: Any, scores: Any, later_keys: Any, later_scores: Any, directory: Any, bounds: Any, limits: Any) -> None:
+def back_up(
+    first: int,
+    stop: int,
+    keys: IntArray,
+    scores: SmallIntArray,
+    later_keys: IntArray,
+    later_scores: SmallIntArray,
+    directory: SmallIntArray,
+    bounds: IntArray,
+    limits: IntArray,
+) -> None:
     """Scores keys[first:stop] from the layer after it. bounds: the top score, the smallest key of the later layer, the directory's shift."""
     top, smallest, shift = bounds[0], bounds[1], bounds[2]
     for index in range(first, stop):
@@ -52,13 +61,13 @@ def back_up(first: int, stop: int, keys: Any, scores: Any, later_keys: Any, late
         scores[index] = ours * best
 
 
-def find_child(wanted: int, keys: Any, directory: Any, entry: int) -> int:
+def find_child(wanted: int, keys: IntArray, directory: SmallIntArray, entry: int) -> int:
     """The index of a key that is there, between directory[entry] and directory[entry + 1]."""
     low = int(directory[entry])
     return find(wanted, keys, low, int(directory[entry + 1]) - low)
 
 
-def fill_directory(keys: Any, directory: Any, bounds: Any) -> None:
+def fill_directory(keys: IntArray, directory: SmallIntArray, bounds: IntArray) -> None:
     """directory[e]: the index of the first key whose upper bits are at least e."""
     smallest, shift = bounds[1], bounds[2]
     entry = 0
@@ -98,7 +107,7 @@ def compiled(game: Game, start: State, job: Job) -> KeyTable:
     return KeyTable(game, joined(found, int(offsets[-1])), scores, tuple(int(offset) for offset in offsets), game.ply(start))
 
 
-def directory_for(keys: Any, bounds: Any) -> Any:
+def directory_for(keys: IntArray, bounds: IntArray) -> SmallIntArray:
     """An empty directory with up to one entry a key; sets the smallest key and the shift in `bounds`."""
     import numpy as np
 
@@ -108,7 +117,7 @@ def directory_for(keys: Any, bounds: Any) -> Any:
     return np.zeros((span >> int(bounds[2])) + 2, np.int32 if len(keys) < 1 << 31 else np.int64)
 
 
-def joined(found: list[Any], total: int) -> Any:
+def joined(found: list[IntArray], total: int) -> IntArray:
     """The layers in one array; each is let go as it is copied, so that the peak is one layer above the whole."""
     import numpy as np
 

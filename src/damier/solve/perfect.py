@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
+from damier.core.arrays import Floats, IntArray, SmallIntArray
 from damier.core.bits import Rng, lowest, position_of
 from damier.core.errors import BadInput
 from damier.core.game import Game, each
@@ -14,6 +15,9 @@ from damier.core.solution import Solution
 from damier.core.ties import TIES, Ties, chosen, share_of
 from damier.core.words import _
 from damier.solve.tables import find
+
+Known: TypeAlias = tuple[IntArray, SmallIntArray, IntArray, IntArray]
+"""Keys, scores, offsets of the layers; options: how to choose among equals, whether to hurry, whether there are layers, the first ply."""
 
 Prefer: TypeAlias = Literal["value", "fastest"]
 
@@ -32,7 +36,7 @@ class PerfectPlayer:
     compiles, learns = True, False
 
     def __post_init__(self) -> None:
-        self._kernel: Kernel | None = None
+        self._kernel: Kernel[Known] | None = None
         if self.solution.cyclic and self.prefer == "value":
             raise BadInput(
                 _(
@@ -55,7 +59,7 @@ class PerfectPlayer:
     def _equals(self, s: State) -> int:
         return self.solution.best_moves(s) if self.prefer == "value" else self.solution.fastest_moves(s)
 
-    def kernel(self, *, jit: bool) -> Kernel | None:
+    def kernel(self, *, jit: bool) -> Kernel[Known] | None:
         if not jit:
             return None
         import numpy as np
@@ -67,12 +71,12 @@ class PerfectPlayer:
         return self._kernel
 
 
-def choose_best(s: State, arrays: Any, rng: Rng) -> int:
+def choose_best(s: State, arrays: Known, rng: Rng) -> int:
     """How PerfectPlayer chooses."""
     return chosen(equally_good(s, arrays), arrays[3][0], rng)
 
 
-def weigh_best(s: State, arrays: Any, weights: Any) -> None:
+def weigh_best(s: State, arrays: Known, weights: Floats) -> None:
     """How PerfectPlayer weighs the moves."""
     equals, ties = equally_good(s, arrays), arrays[3][0]
     legal = moves(s)
@@ -82,7 +86,7 @@ def weigh_best(s: State, arrays: Any, weights: Any) -> None:
         weights[position_of(move)] = share_of(move, equals, ties)
 
 
-def equally_good(s: State, arrays: Any) -> int:
+def equally_good(s: State, arrays: Known) -> int:
     """The moves that a player of these arrays finds best, as a set."""
     options = arrays[3]
     ours = 1 if mover(s) == 0 else -1
@@ -101,7 +105,7 @@ def equally_good(s: State, arrays: Any) -> int:
     return equals
 
 
-def stored_score(s: State, arrays: Any) -> int:
+def stored_score(s: State, arrays: Known) -> int:
     """The score of a state that the arrays hold: keys, scores, offsets of the layers, options."""
     keys, scores, offsets, options = arrays
     wanted = key(s)

@@ -5,14 +5,14 @@ Perft walks the tree, not the graph: a position met twice counts twice. It tests
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from damier.core.bits import lowest
-from damier.core.compile import PURE_LIMIT, Engine, instantiate
+from damier.core.compile import PURE_LIMIT, instantiate
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
 from damier.core.job import Job, calls_deep
-from damier.core.rules import State, as_state, moves, over, play
+from damier.core.rules import Field, State, as_state, moves, over, play
 from damier.core.words import _
 
 CHUNK = 20_000_000  # leaves between two signs of life
@@ -32,7 +32,7 @@ def leaves(s: State, depth: int) -> int:
     return count
 
 
-def start_leaves(fields: Any, depth: int) -> int:
+def start_leaves(fields: tuple[Field, ...], depth: int) -> int:
     """`leaves` from a start; compiled code is entered with a plain tuple."""
     return leaves(as_state(fields), depth) if depth > 0 else 1
 
@@ -72,7 +72,7 @@ def _growth(counts: list[int]) -> int:
     return counts[-1] * counts[-1] // max(counts[-2], 1) if len(counts) > 1 else PURE_LIMIT // 100
 
 
-def _counter(game: Game, job: Job, expected: int) -> Engine:
+def _counter(game: Game, job: Job, expected: int) -> Callable[[tuple[Field, ...], int], int]:
     """`start_leaves` for a game, compiled if there is enough to count."""
     plain = instantiate(start_leaves, game, jit=False)
     if job.jit is False or (job.jit is None and expected < PURE_LIMIT):

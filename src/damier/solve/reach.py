@@ -8,18 +8,16 @@ Both yield layers of codes: the key of a position or, up to symmetry, the smalle
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import cast
 
+from damier.core.arrays import IntArray
 from damier.core.bits import lowest
 from damier.core.compile import Bindings, instantiate
 from damier.core.game import MOVES, Game
 from damier.core.job import Job
-from damier.core.numbering import NUMBERS_IN_DICTIONARY, has_room, number_in_dictionary, number_of, renumber
-from damier.core.rules import State, as_state, key, moves, over, play, symmetries, turn, unkey
+from damier.core.numbering import NUMBERS_IN_DICTIONARY, Index, has_room, number_of, plain_index, renumber
+from damier.core.rules import Field, State, as_state, key, moves, over, play, symmetries, turn, unkey
 from damier.core.words import _
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 CHUNK = 1 << 22  # children made before they are sorted
 
@@ -37,12 +35,12 @@ def representative(s: State) -> int:
     return smallest
 
 
-def start_code(fields: Any) -> int:
+def start_code(fields: tuple[Field, ...]) -> int:
     """`code` of the start; compiled code is entered with a plain tuple."""
     return code(as_state(fields))
 
 
-def expand(layer: Any, first: int, children: Any) -> tuple[int, int]:
+def expand(layer: IntArray, first: int, children: IntArray) -> tuple[int, int]:
     """Writes the codes of the children of layer[first:], as far as `children` has room; returns where it stopped and how many it wrote."""
     written = 0
     index = first
@@ -59,7 +57,7 @@ def expand(layer: Any, first: int, children: Any) -> tuple[int, int]:
     return index, written
 
 
-def drop_doubles(codes: Any) -> int:
+def drop_doubles(codes: IntArray) -> int:
     """Moves the different values of a sorted array to its front; returns how many there are."""
     kept = 0
     for index in range(len(codes)):
@@ -69,7 +67,7 @@ def drop_doubles(codes: Any) -> int:
     return kept
 
 
-def unite(one: Any, two: Any, both: Any) -> int:
+def unite(one: IntArray, two: IntArray, both: IntArray) -> int:
     """Writes the values of two ascending arrays, each once, to `both` in ascending order; returns how many there are."""
     i = j = written = 0
     while i < len(one) and j < len(two):
@@ -89,7 +87,7 @@ def unite(one: Any, two: Any, both: Any) -> int:
     return written
 
 
-def sweep(first: int, stop: int, table: Any) -> int:
+def sweep(first: int, stop: int, table: Index) -> int:
     """Expands the codes numbered first to stop of a table of codes, adding the new ones; returns where it stopped for want of room."""
     index = first
     while index < stop and has_room(table, MOVES):
@@ -104,7 +102,7 @@ def sweep(first: int, stop: int, table: Any) -> int:
     return index
 
 
-def same(value: Any) -> Any:
+def same(value: object) -> object:
     return value
 
 
@@ -118,13 +116,12 @@ class TooMany(Exception):
     """More positions than the limit, or than the memory budget holds."""
 
 
-def pure_layers(game: Game, start: State, job: Job, *, symmetric: bool = False, limit: int | None = None) -> Iterator[list[Any]]:
+def pure_layers(game: Game, start: State, job: Job, *, symmetric: bool = False, limit: int | None = None) -> Iterator[list[State]]:
     """Layers of states (of keys, up to symmetry), by the ply at which they are first met. Raises TooMany after `limit` positions."""
     bind = PURE | SYMMETRIC if symmetric else PURE_STATES
     run, first_code = instantiate(sweep, game, jit=False, bind=bind), instantiate(code, game, jit=False, bind=bind)
-    found: list[Any] = []
-    table: tuple[list[Any], dict[Any, int]] = (found, {})
-    number_in_dictionary(table, first_code(start))
+    found = cast("list[State]", [first_code(start)])
+    table = plain_index(found)
     done, by_ply = 0, []
     while done < len(found):
         stop = len(found)
@@ -139,14 +136,14 @@ def pure_layers(game: Game, start: State, job: Job, *, symmetric: bool = False, 
         done = stop
 
 
-def layers(game: Game, start: State, job: Job, *, symmetric: bool = False) -> Iterator[NDArray[Any]]:
+def layers(game: Game, start: State, job: Job, *, symmetric: bool = False) -> Iterator[IntArray]:
     """Layers of keys, compiled: by ply and sorted where the game's moves advance one, else by the ply at which they are first met."""
     bind = SYMMETRIC if symmetric else {}
     by = _by_ply if game.advances else _by_distance
     return by(game, instantiate(start_code, game, jit=True, bind=bind)(tuple(start)), job, bind)
 
 
-def _by_ply(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[NDArray[Any]]:
+def _by_ply(game: Game, first_code: int, job: Job, bind: Bindings) -> Iterator[IntArray]:
     import numpy as np
 
     run = instantiate(expand, game, jit=True, bind=bind)
@@ -156,7 +153,7 @@ def _by_ply(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[NDArra
     by_ply: list[int] = []
     known = 0  # the sum of `by_ply`, which may be of a hundred thousand layers
 
-    def united(one: NDArray[Any], two: NDArray[Any]) -> NDArray[Any]:
+    def united(one: IntArray, two: IntArray) -> IntArray:
         both = np.empty(len(one) + len(two), np.int64)
         job.require(8 * (known + sum(map(len, runs)) + 2 * len(both)), by_ply)
         both.resize(join(one, two, both), refcheck=False)
@@ -177,7 +174,7 @@ def _by_ply(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[NDArra
         layer = runs[0]
 
 
-def _by_distance(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[NDArray[Any]]:
+def _by_distance(game: Game, first_code: int, job: Job, bind: Bindings) -> Iterator[IntArray]:
     import numpy as np
 
     run, enter = instantiate(sweep, game, jit=True, bind=bind), instantiate(renumber, game, jit=True)
@@ -199,7 +196,7 @@ def _by_distance(game: Game, first_code: int, job: Job, bind: Any) -> Iterator[N
             job.progress(int(filled[0]), None, _("positions"))
 
 
-def numbered(game: Game, start: State, job: Job) -> tuple[Any, list[int]]:
+def numbered(game: Game, start: State, job: Job) -> tuple[Index, list[int]]:
     """All positions in a compiled table for `number_of`, the start first, and how many were first met at each ply."""
     import numpy as np
 

@@ -9,13 +9,13 @@ of them is decided. Whatever no wave reaches is a draw: nobody can force an end.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from damier.core.arrays import Ints
 from damier.core.bits import lowest
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.numbering import number_of
+from damier.core.numbering import Index, number_of, plain_index
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
 from damier.core.solution import KeyTable, StateTable, Table
 from damier.core.words import _
@@ -26,7 +26,7 @@ TOP = 2**31 - 1
 CHUNK = 1 << 19  # positions between two signs of life
 
 
-def count_edges(table: Any, first: int, stop: int, into: Any, left: Any, scores: Any, limits: Any) -> None:
+def count_edges(table: Index, first: int, stop: int, into: Ints, left: Ints, scores: Ints, limits: Ints) -> None:
     """into[c + 1]: edges into c; left[p]: moves of p; scores of the ends, 0 elsewhere."""
     for index in range(first, stop):
         s = unkey(table[0][index])
@@ -44,7 +44,7 @@ def count_edges(table: Any, first: int, stop: int, into: Any, left: Any, scores:
                 left[index] += 1
 
 
-def list_parents(table: Any, first: int, stop: int, into: Any, parents: Any, movers: Any) -> None:
+def list_parents(table: Index, first: int, stop: int, into: Ints, parents: Ints, movers: Ints) -> None:
     """parents[into[c]:into[c + 1]]: the positions that lead to c. `into` holds running sums, and is shifted by one as it is used."""
     for index in range(first, stop):
         s = unkey(table[0][index])
@@ -59,7 +59,7 @@ def list_parents(table: Any, first: int, stop: int, into: Any, parents: Any, mov
                 into[child] += 1
 
 
-def run_waves(n: int, into: Any, parents: Any, movers: Any, left: Any, scores: Any, queue: Any) -> int:
+def run_waves(n: int, into: Ints, parents: Ints, movers: Ints, left: Ints, scores: Ints, queue: Ints) -> int:
     """Scores every position that somebody can force; returns how many. After `list_parents`, into[c - 1]:into[c] are the parents of c."""
     filled = 0
     for index in range(n):
@@ -84,7 +84,7 @@ def run_waves(n: int, into: Any, parents: Any, movers: Any, left: Any, scores: A
     return filled
 
 
-def count_off_cycles(n: int, into: Any, parents: Any, left: Any, queue: Any) -> int:
+def count_off_cycles(n: int, into: Ints, parents: Ints, left: Ints, queue: Ints) -> int:
     """How many positions lead to no cycle: those whose moves all lead to such positions. Uses up `left`."""
     filled = 0
     for index in range(n):
@@ -115,7 +115,7 @@ def pure(game: Game, start: State, job: Job, limit: int) -> tuple[Table, bool]:
     """The table, and whether a position can come back. Raises reach.TooMany after `limit` positions."""
     states = [s for layer in pure_layers(game, start, job, limit=limit) for s in layer]
     n = len(states)
-    table = (states, {s: number for number, s in enumerate(states)})
+    table = plain_index(states)
     into, left, scores, limits = [0] * (n + 1), [0] * n, [0] * n, [0, 0, 0]
     instantiate(count_edges, game, jit=False, bind=PURE_STATES)(table, 0, n, into, left, scores, limits)
     check(game, limits)

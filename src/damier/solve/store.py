@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import read_arrays, write_arrays
 from damier.core.game import Game, written
+from damier.core.rules import State
 from damier.core.solution import KeyTable, Solution, side
 from damier.core.words import _
 
@@ -55,7 +56,7 @@ def load(path: Path, game: Game) -> Solution:
     return solution
 
 
-def written_game(header: dict[str, Any]) -> str:
+def written_game(header: Mapping[str, object]) -> str:
     """The game of a header as it is written on the command line."""
     options = header.get("options")
     return written(str(header.get("game")), options if isinstance(options, dict) else {})
@@ -81,7 +82,7 @@ def _verify(solution: Solution, path: Path) -> None:
         raise BadFile(_("{path} does not hold the values of {game}: were its rules changed?", path=path, game=game.text)) from None
 
 
-def _state(game: Game, fields: list[Any], path: Path) -> Any:
+def _state(game: Game, fields: object, path: Path) -> State:
     try:
         return game.read_state(fields)
     except BadInput as error:

@@ -7,17 +7,18 @@ be grown before it fills up.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TypeAlias, cast
 
+from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.bits import scramble
 from damier.core.compile import Bindings
 from damier.core.rules import State, key
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+ScoreTable: TypeAlias = tuple[IntArray, SmallIntArray, IntArray]
+"""(keys, values, size), as said above. In plain Python what `plain_table` makes stands for it."""
 
 
-def slot_of(keys: Any, k: int) -> int:
+def slot_of(keys: IntArray, k: int) -> int:
     """Where the key `k` stands, or the empty slot where it would."""
     mask = len(keys) - 1
     slot = scramble(k) & mask
@@ -26,14 +27,14 @@ def slot_of(keys: Any, k: int) -> int:
     return slot
 
 
-def recall(table: Any, s: State, unknown: int) -> int:
+def recall(table: ScoreTable, s: State, unknown: int) -> int:
     """What is stored for the state `s`, or `unknown`."""
     k = key(s)
     slot = slot_of(table[0], k)
     return int(table[1][slot]) if table[0][slot] == k else unknown
 
 
-def store(table: Any, s: State, value: int) -> None:
+def store(table: ScoreTable, s: State, value: int) -> None:
     """Stores a value for a state that has none yet."""
     k = key(s)
     slot = slot_of(table[0], k)
@@ -42,7 +43,7 @@ def store(table: Any, s: State, value: int) -> None:
     table[2][0] += 1
 
 
-def size(table: Any) -> int:
+def size(table: ScoreTable) -> int:
     """How many states have a value."""
     return int(table[2][0])
 
@@ -50,7 +51,12 @@ def size(table: Any) -> int:
 PURE: Bindings = {recall: dict.get, store: dict.__setitem__, size: len}
 
 
-def store_checked(table: Any, s: State, value: int) -> None:
+def plain_table(scores: dict[State, int]) -> ScoreTable:
+    """A dictionary as a table; only the functions bound by `PURE` can read it."""
+    return cast("ScoreTable", scores)
+
+
+def store_checked(table: dict[State, int], s: State, value: int) -> None:
     """`store` for a user's game: its state must have a key, as it must compiled."""
     key(s)
     table[s] = value
@@ -59,7 +65,7 @@ def store_checked(table: Any, s: State, value: int) -> None:
 CHECKED: Bindings = PURE | {store: store_checked}
 
 
-def find(wanted: int, keys: Any, low: int, many: int) -> int:
+def find(wanted: int, keys: IntArray, low: int, many: int) -> int:
     """The index of the key `wanted` among the `many` ascending ones from keys[low]; of the next larger one, if it is not there."""
     while many > 0:
         half = many >> 1
@@ -71,7 +77,7 @@ def find(wanted: int, keys: Any, low: int, many: int) -> int:
     return low
 
 
-def rehash(keys: Any, values: Any, new_keys: Any, new_values: Any) -> None:
+def rehash(keys: IntArray, values: SmallIntArray, new_keys: IntArray, new_values: SmallIntArray) -> None:
     """Moves every entry to larger arrays."""
     for old in range(len(keys)):
         if keys[old] >= 0:
@@ -80,7 +86,7 @@ def rehash(keys: Any, values: Any, new_keys: Any, new_values: Any) -> None:
             new_values[slot] = values[old]
 
 
-def empty_arrays(slots: int, dtype: str) -> tuple[NDArray[Any], NDArray[Any]]:
+def empty_arrays(slots: int, dtype: str) -> tuple[IntArray, SmallIntArray]:
     """Keys and values of a table of `slots` entries, a power of two."""
     import numpy as np
 

@@ -22,7 +22,7 @@ def is_impossible_shown(game: Game) -> bool:
     return game.name == "tictactoe"
 
 
-def read_board(game: Game, text: str) -> State:
+def read_board(game: Game, text: str) -> Stones:
     """The state of nine characters `X`, `O` and `.`, row by row. Raises BadInput."""
     if not is_impossible_shown(game):
         raise BadInput(_("board= belongs to tictactoe; of {game}, give moves=", game=game.text))
@@ -33,7 +33,9 @@ def read_board(game: Game, text: str) -> State:
     if crosses - rings not in (0, 1):
         sentence = _("impossible: {crosses} X and {rings} O; X begins and they take turns, so there are as many X as O, or one more")
         raise BadInput(sentence.format(crosses=crosses, rings=rings))
-    return game.read_state(list(stones(board)))
+    board_state = game.read_state(list(stones(board)))
+    assert isinstance(board_state, Stones)
+    return board_state
 
 
 def tidy(text: str) -> str:
@@ -51,12 +53,13 @@ def moves_to(game: Game, text: str) -> list[str]:
     return found
 
 
-def way(game: Game, s: State, wanted: State) -> list[str] | None:
+def way(game: Game, s: State, wanted: Stones) -> list[str] | None:
     """The moves from one position to another: only stones that stand there are put down."""
     if s == wanted:
         return []
     for move in game.legal(s):
         child = game.play(s, move)
+        assert isinstance(child, Stones)
         mine, theirs = (wanted.mine, wanted.theirs) if game.mover(child) == game.mover(wanted) else (wanted.theirs, wanted.mine)
         if child.mine & ~mine or child.theirs & ~theirs:
             continue
@@ -66,7 +69,7 @@ def way(game: Game, s: State, wanted: State) -> list[str] | None:
     return None
 
 
-def reason(game: Game, s: State) -> str:
+def reason(game: Game, s: Stones) -> str:
     """Why a board with the right number of stones cannot come up: it goes on after a line of three."""
     mine, theirs = (game.over(Stones(*side)) and game.outcome(Stones(*side)) != 0 for side in ((s.theirs, s.mine), (s.mine, s.theirs)))
     if mine and theirs:

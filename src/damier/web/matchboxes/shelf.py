@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from damier.core.compile import instantiate
+from damier.core.compile import E, instantiate
 from damier.core.errors import LimitReached
 from damier.core.loop import draw_of_chance
 from damier.core.matchbox import Matchbox
@@ -69,15 +69,18 @@ class Shelf:
             boxes, most = grouped(len(self.machine.boxes)), grouped(MOST_BOXES)
             raise LimitReached(_("{game} has {n} boxes; a page shows up to {most}", game=self.lab.game.text, n=boxes, most=most))
         game, bind = self.lab.game, bindings(self.lab.game)
-        engines = (instantiate(engine, game, jit=False, bind=bind) for engine in (begin, choose, learn, draw_of_chance, code_of))
-        self._begin, self.choose, self.learn, self.draw, self._code_of = engines
+
+        def bound(engine: E) -> E:
+            return instantiate(engine, game, jit=False, bind=bind)
+
+        self._begin, self.choose, self.learn, self.draw, self._code_of = bound(begin), bound(choose), bound(learn), bound(draw_of_chance), bound(code_of)
         self._numbers = Numbers(*as_numbers(self.machine.parameters))
         self._by_code = {self.code(box.position)[0]: box for box in self.machine.boxes}
         self.kinds = Kinds(self.machine.boxes)
 
     def code(self, position: Position) -> tuple[Any, int]:
         """What the box of a position is known by, and the symmetry that turns the position into the one on its label."""
-        return self._code_of(position.state, self._numbers)  # type: ignore[no-any-return]
+        return self._code_of(position.state, self._numbers)
 
     def box_of(self, position: Position, memory: Memory) -> Matchbox | None:
         """The box of a position with its present beads; None where there is none."""

@@ -1,0 +1,198 @@
+"""Everything that a game may give, declared once: what it means, what stands in for it, how a trial run checks it.
+
+A rule's name, signature and meaning are those of its function in `damier.core.rules`. The parameters and attributes of `Game`
+and the table in docs/add_a_game.md are checked against this table (tests/core/test_hooks.py); `scripts/hooks` writes the latter.
+
+To add a rule: its function in `rules.py`, a line here, a parameter and an attribute of `Game`; then `scripts/hooks`.
+"""
+
+from __future__ import annotations
+
+import enum
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from damier.core import checks, defaults, rules
+from damier.core.defaults import Rule
+from damier.core.keys import Bits, packer, unpacker
+from damier.core.rules import State
+from damier.core.visit import Visit
+
+Trial: TypeAlias = Callable[[Visit], None]
+
+
+class When(enum.Enum):
+    """In which states of a trial run a hook is tried."""
+
+    EVERYWHERE = enum.auto()
+    ON_THE_WAY = enum.auto()  # where the game is not over
+    AT_THE_END = enum.auto()
+    IN_A_FEW_GAMES = enum.auto()  # on the way, of the first games only: what is slow, or for people
+
+
+class Given(NamedTuple):
+    """What the defaults are made from: the rules that the game gives, by name, and what it says of its states."""
+
+    rules: Mapping[str, Rule]
+    make: Callable[..., State]
+    bits: Bits
+    symmetries: int
+
+    def mover(self) -> Rule:
+        return self.rules.get("mover", defaults.mover_field)
+
+
+class Hook(NamedTuple):
+    """Something that a game gives, or leaves out.
+
+    says       its function in `rules`; of what is no rule, its signature and its meaning
+    otherwise  what holds where it is left out, in words
+    used_by    who asks for it
+    trial      what a trial run checks of it, and `when`; `always`: also where it is left out, since it then follows from the rest
+    default    of a rule: makes the one that is left out; None where it cannot be left out
+    """
+
+    name: str
+    says: Rule | tuple[str, str]
+    otherwise: str
+    used_by: str
+    trial: Trial | None = None
+    when: When = When.ON_THE_WAY
+    always: bool = False
+    default: Callable[[Given], Rule] | None = None
+
+    @property
+    def signature(self) -> str:
+        """What it takes and answers, as in `(s, move) -> int`."""
+        return self.says[0] if isinstance(self.says, tuple) else signature_of(self.says)
+
+    @property
+    def meaning(self) -> str:
+        return self.says[1] if isinstance(self.says, tuple) else " ".join((self.says.__doc__ or "").split())
+
+
+REQUIRED = "required"
+EVERYTHING, SOLVERS, SEARCHES, LEARNERS, PEOPLE = "everything", "solving, counting", "searches", "learners", "people"
+
+HOOKS: Final = (
+    Hook("name", ("text", "The game's own name."), REQUIRED, PEOPLE),
+    Hook("start", ("a state", "The first state."), REQUIRED, EVERYTHING),
+    Hook("moves", rules.moves, REQUIRED, EVERYTHING, checks.moves, always=True),
+    Hook("play", rules.play, REQUIRED, EVERYTHING, checks.play, always=True),
+    Hook(
+        "outcome",
+        rules.outcome,
+        "from `over` and `payoff`",
+        "solving, counting, searches",
+        checks.outcome,
+        When.EVERYWHERE,
+        default=lambda g: defaults.outcome_by_payoff(g.rules["over"], g.rules["payoff"], g.mover()),
+    ),
+    Hook(
+        "over",
+        rules.over,
+        "from `outcome`",
+        EVERYTHING,
+        checks.over,
+        When.EVERYWHERE,
+        always=True,
+        default=lambda g: defaults.over_by_outcome(g.rules["outcome"]),
+    ),
+    Hook(
+        "payoff",
+        rules.payoff,
+        "from `outcome`, opposed",
+        EVERYTHING,
+        checks.payoff,
+        When.AT_THE_END,
+        always=True,
+        default=lambda g: defaults.payoff_by_outcome(g.rules["outcome"], g.mover()),
+    ),
+    Hook("mover", rules.mover, "the field `mover`", EVERYTHING, checks.mover, When.EVERYWHERE, always=True, default=Given.mover),
+    Hook("players", ("int", "How many there are."), "2", EVERYTHING),
+    Hook("chance", rules.chance, "no dice", "playing, searches", checks.chance, default=lambda g: defaults.even),
+    Hook("reward", rules.reward, "0", LEARNERS, checks.reward, default=lambda g: defaults.nothing),
+    Hook("hidden", ("bool", "Whether something is hidden from a player."), "`False`", EVERYTHING),
+    Hook("bits", ("tuple", "The bits of each field; a tuple of them for a field that is a tuple."), "an equal share of 62", SOLVERS),
+    Hook("ply", rules.ply, "positions may come back", "solving, searches", checks.ply, default=lambda g: defaults.nothing_yet),
+    Hook("states", ("int", "An upper bound on the number of positions."), "no bound", SOLVERS),
+    Hook("key", rules.key, "from `bits`", "solving, searches, learners", checks.key, default=lambda g: packer(g.bits)),
+    Hook("unkey", rules.unkey, "from `bits`", SOLVERS, default=lambda g: unpacker(g.bits, g.make)),
+    Hook("symmetries", ("int", "How many there are, the identity included."), "1", "counting, learners"),
+    Hook(
+        "turn",
+        rules.turn,
+        "required if `symmetries` > 1",
+        "counting, learners",
+        checks.turn,
+        When.IN_A_FEW_GAMES,
+        default=lambda g: defaults.unturned,
+    ),
+    Hook("turn_move", rules.turn_move, "required if `symmetries` > 1", LEARNERS, default=lambda g: defaults.unturned),
+    Hook("move_score", rules.move_score, "0", SEARCHES, checks.move_score, default=lambda g: defaults.nothing),
+    Hook("candidates", rules.candidates, "all legal moves", SEARCHES, checks.candidates, default=lambda g: g.rules["moves"]),
+    Hook("bounds", rules.bounds, "the next move may win or lose", SEARCHES, checks.bounds, default=lambda g: defaults.anything),
+    Hook("view", rules.view, "`s` itself", LEARNERS, checks.view, When.IN_A_FEW_GAMES, default=lambda g: defaults.unchanged),
+    Hook("seen_as", rules.seen_as, "`s` itself", SEARCHES, checks.seen_as, default=lambda g: defaults.unchanged),
+    Hook(
+        "features",
+        ("{name: (s) -> number}", "What a search may judge a position by, from the side of player 0: `evaluate=2*name`."),
+        "no evaluation",
+        SEARCHES,
+        checks.features,
+    ),
+    Hook(
+        "name_move",
+        ("(s, move) -> str", "A move in words."),
+        "the number of its bit",
+        PEOPLE,
+        checks.name_move,
+        When.IN_A_FEW_GAMES,
+        always=True,
+    ),
+    Hook("grid", ("(s) -> Grid", "The board as data."), "no picture of cells", PEOPLE, checks.grid, When.IN_A_FEW_GAMES),
+    Hook("show", ("(s) -> str", "The board as text."), "the grid, or the fields", PEOPLE, checks.show, When.IN_A_FEW_GAMES, always=True),
+    Hook(
+        "place",
+        ("(s, move) -> tuple", "The cells of the grid that a move belongs to."),
+        "moves are listed beside the board",
+        PEOPLE,
+        checks.place,
+        When.IN_A_FEW_GAMES,
+    ),
+    Hook("id", ("(s) -> int, or a list", "The number that a document gives to a position, one per view."), "none", PEOPLE),
+    Hook("summary", ("text", "One line about the game."), "empty", PEOPLE),
+    Hook("description", ("text", "How it is played, in a few sentences."), "empty", PEOPLE),
+)
+"""In the order of docs/add_a_game.md."""
+
+
+def complete(given: Given) -> dict[str, Rule]:
+    """Every rule of `damier.core.rules` by name: those that the game gives, and defaults for the others."""
+    made: dict[str, Rule] = {"as_state": defaults.maker(given.make), "symmetries": defaults.constant(given.symmetries)}
+    for hook in HOOKS:
+        if hook.name in given.rules:
+            made[hook.name] = given.rules[hook.name]
+        elif hook.default:
+            made[hook.name] = hook.default(given)
+    return made
+
+
+def signature_of(stub: Rule) -> str:
+    """The signature of a rule for people.
+
+    >>> signature_of(rules.play), signature_of(rules.payoff), signature_of(rules.bounds)
+    ('(s, move) -> state', '(s, player) -> int', '(s) -> tuple[int, int]')
+    """
+    signature = inspect.signature(stub)
+    return f"({', '.join(signature.parameters)}) -> {str(signature.return_annotation).replace('State', 'state')}"
+
+
+def as_table() -> str:
+    """All hooks as a table in Markdown, for docs/add_a_game.md."""
+    lines = ["| hook | signature | what it says | without it | asked by |", "|---|---|---|---|---|"]
+    for hook in HOOKS:
+        signature = f"`{hook.signature}`" if "->" in hook.signature else hook.signature
+        lines.append(f"| `{hook.name}` | {signature} | {hook.meaning} | {hook.otherwise} | {hook.used_by} |")
+    return "\n".join(lines)

@@ -1,0 +1,12 @@
+"""What JSON can hold, as a type: what files, records and answers for programs are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+"""Anything that can be written as JSON: tuples as lists."""
+
+JsonObject: TypeAlias = "dict[str, Json]"
+"""A JSON object that was read, or is to be written."""

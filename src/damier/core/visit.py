@@ -1,0 +1,127 @@
+"""One state of a trial run: what the rules answer in it, and how a wrong answer is told.
+
+What is wrong is shown where it stands: the file and the line of the rule that gave a wrong answer or raised an error.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import traceback
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, NoReturn
+
+from damier.core.bits import each
+from damier.core.errors import BadGame, DamierError
+from damier.core.keys import flat, widths
+from damier.core.rules import NAMES, State
+from damier.core.words import _
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+
+SET_OF_MOVES = (1 << 62) - 1
+"""The largest set of moves."""
+
+
+class Visit:
+    """A state `s` of a game, in which its rules are asked."""
+
+    def __init__(self, game: Game, s: State) -> None:
+        self.game, self.s = game, s
+
+    @cached_property
+    def legal(self) -> int:
+        """The legal moves, checked; the game must not be over."""
+        expected = _("a set of moves: an int of at most 62 bits, not negative")
+        legal = self.whole("moves", self.ask("moves"), 0, SET_OF_MOVES, expected)
+        if legal == 0:
+            self.wrong("moves", legal, _("at least one move, since the game is not over"))
+        return legal
+
+    @cached_property
+    def children(self) -> dict[int, State]:
+        """The state after each legal move, checked."""
+        return {move: self.state("play", self.ask("play", self.s, move)) for move in each(self.legal)}
+
+    def ask(self, rule: str, *arguments: object) -> object:
+        """What a rule answers, here if no arguments are given. An error in it is reported where it happened."""
+        given = arguments or (self.s,)
+        try:
+            return getattr(self.game, rule)(*given)
+        except DamierError:
+            raise
+        except Exception as error:
+            self._raised(rule, given[0], error)
+
+    def whole(self, rule: str, answer: object, low: int, high: int, expected: str | None = None) -> int:
+        """The answer of a rule, checked to be an int from `low` to `high`."""
+        if isinstance(answer, bool) or not isinstance(answer, int) or not low <= answer <= high:
+            self.wrong(rule, answer, expected or (_("an int from {low} to {high}", low=low, high=high) if high < 100 else _("an int")))
+        return answer
+
+    def state(self, rule: str, answer: object) -> State:
+        """The answer of a rule, checked to be a state of this game that fits its bits."""
+        start = self.game.start
+        s = like(start, answer)
+        if s is None:
+            self.wrong(rule, answer, _("a {state} like {start}", state=type(start).__name__, start=start))
+        names = [name for name, field in zip(s._fields, start, strict=True) for _part in (field if isinstance(field, tuple) else (field,))]
+        values = flat(s)
+        if len(values) != len(names):
+            self.wrong(rule, s, _("tuples as long as in {start}", start=start))
+        for name, value, width in zip(names, values, widths(self.game.bits), strict=True):
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << width:
+                limit = (1 << width) - 1
+                expected = _("an int from 0 to {limit} in {field} (bits gives it {width})", limit=limit, field=name, width=width)
+                self.wrong(rule, s, expected)
+        return s
+
+    def wrong(self, rule: str, answer: object, expected: str, s: State | None = None) -> NoReturn:
+        """Raises BadGame: which rule, in which file and line, answered what in which state, and what it should have."""
+        raise BadGame(
+            _(
+                "{place}: {rule} answered {answer} in the state {state}; it must be {expected}",
+                place=place_of(self._given(rule), self.game),
+                rule=rule,
+                answer=repr(answer),
+                state=self.s if s is None else s,
+                expected=expected,
+            )
+        )
+
+    def _raised(self, rule: str, argument: object, error: Exception) -> NoReturn:
+        """Raises BadGame for an error in a rule, in the user's own file if it passed through it."""
+        source, kind = self.game.source, type(error).__name__
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [frame for frame in frames if source and os.path.abspath(frame.filename) == str(source)]
+        place = f"{os.path.basename(own[-1].filename)}:{own[-1].lineno}" if own else place_of(self._given(rule), self.game)
+        sentence = _("{place}: {rule}({state}) raised {kind}: {error}", place=place, rule=rule, state=argument, kind=kind, error=error)
+        raise BadGame(sentence) from error
+
+    def _given(self, rule: str) -> Callable[..., object] | None:
+        """A rule or a word as the game gave it."""
+        if rule in NAMES:  # what was made from other rules stands in no file of the user's
+            return self.game.given.get(rule)
+        facts = vars(self.game)
+        return facts.get("_" + rule) or facts.get(rule)
+
+
+def like(start: State, answer: object) -> State | None:
+    """An answer that is a state of the same game; None if it is none."""
+    if type(answer) is not type(start):
+        return None
+    s: State = answer
+    return s if tuples_in(s) == tuples_in(start) else None
+
+
+def tuples_in(s: State) -> list[bool]:
+    """Which fields of a state are tuples."""
+    return [isinstance(field, tuple) for field in s]
+
+
+def place_of(rule: Callable[..., object] | None, game: Game) -> str:
+    """File and line of a rule; the game's name where they are not known."""
+    code = getattr(inspect.unwrap(rule), "__code__", None) if rule else None
+    return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}" if code else game.name
