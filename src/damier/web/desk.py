@@ -12,7 +12,7 @@ from damier.core.job import Job
 from damier.core.player import Player
 from damier.core.words import _
 from damier.lab.agents import Lab, agent
-from damier.lab.games import game_factories, load
+from damier.lab.games import brought, game_factories, load
 from damier.lab.options import unknown
 from damier.learn.player import LearningPlayer
 from damier.learn.seated import SeatedPlayer
@@ -66,8 +66,10 @@ class Desk:
         if name not in self.names:
             raise unknown(_("game"), name, self.names)
         refuse_files(options)
-        game = load(self.settings.games.get(name, name) + colon + options)
-        game.name = name if name in self.settings.games else game.name  # not where its file lies
+        if name not in self.settings.games:
+            return brought(text)
+        game = load(self.settings.games[name] + colon + options)
+        game.name = name  # not where its file lies
         return game
 
     def agent(self, game: str, text: str) -> Player:
