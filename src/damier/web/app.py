@@ -40,8 +40,6 @@ ADDRESSES = {
     "/{game:path}": "board.page",
 }
 """Pages, and the verbs that make them; the first that fits counts."""
-PAGES = (".page", ".lesson", ".problem")
-"""Verbs that make pages: they are reached by an address, not by a question."""
 LARGEST_QUESTION = 1 << 20
 SLOWEST_QUESTION = 15.0
 """Seconds in which a question must have arrived as a whole."""
@@ -105,7 +103,7 @@ def application(lab: Lab) -> ASGIApp:
     async def ask(request: Request) -> Response:
         """A question of a page, `room.verb`, with its values as JSON."""
         verb = request.path_params["verb"]
-        if verb not in VERBS or verb.endswith(PAGES):
+        if verb not in VERBS or VERBS[verb].door != "question":
             return response(failure(404, _("there is no such question")))
         body = await body_of(request)
         if body is None:
