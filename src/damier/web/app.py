@@ -78,7 +78,14 @@ class Lab:
 
     def _is_own(self, body: str) -> bool:
         """Whether a question is about a game of the user's own, whose rules may be slow, or never end: it holds up only its like."""
-        return any(f'"{name}' in body for name in self.settings.games)
+        if not self.settings.games:
+            return False
+        try:
+            values = json.loads(body)
+        except (ValueError, RecursionError):
+            return False
+        texts = values.values() if isinstance(values, dict) else ()
+        return any(isinstance(text, str) and text.partition(":")[0] in self.settings.games for text in texts)
 
     async def open(self) -> None:
         await self.pools["quick"].warm()

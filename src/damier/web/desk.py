@@ -24,6 +24,7 @@ from damier.web.settings import Settings
 KEPT = 16
 """Games that stay loaded, with their solutions."""
 FILES = (".txt", ".json")
+PATH_SIGNS = "/\\\0"
 FILE_OPTIONS = ("file", "start")
 """Options that name a file: never from a page."""
 LIMITS = ("plies", "rounds", "nodes", "seconds", "simulations")
@@ -130,10 +131,14 @@ def limited(text: str) -> str:
 
 
 def refuse_files(options: str) -> None:
-    """Raises BadInput for options that name a file: a page has no say over the files of this machine."""
+    """Raises BadInput for options that name a file: a page has no say over the files of this machine.
+
+    Of a user's own game the function may stand before its first option: `function:option=value`.
+    """
     for part in options.split(","):
         option, _equals, value = part.partition("=")
-        if option in FILE_OPTIONS or "/" in value or "\\" in value or value.endswith(FILES):
+        names_file = option.rpartition(":")[2] in FILE_OPTIONS or value.lower().endswith(FILES)
+        if names_file or any(sign in part for sign in PATH_SIGNS):
             raise BadInput(_("{option} names a file: from a page this is not possible", option=part))
 
 
