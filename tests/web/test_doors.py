@@ -14,7 +14,7 @@ import pytest
 from browsing import Served, serve, stop
 from talking import Live
 
-from damier.core.errors import BadInput, DamierError
+from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.core.words import spoken
 from damier.lab.agents import AGENTS, Lab
