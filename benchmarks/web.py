@@ -38,7 +38,7 @@ def lab() -> Iterator[tuple[str, int]]:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"LANGUAGE": "en", "PYTHONUNBUFFERED": "1"})
         try:
             assert process.stdout is not None
-            yield next(word for word in process.stdout.readline().split() if word.startswith("http://")).rstrip("/"), process.pid
+            yield next(word for word in process.stdout.readline().split() if word.startswith("http://")).partition("?")[0].rstrip("/"), process.pid
         finally:
             process.terminate()
             process.wait()

@@ -35,7 +35,7 @@ def address() -> str:
     lab = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=None)
     atexit.register(lab.terminate)
     assert lab.stdout is not None
-    return next(word for word in lab.stdout.readline().split() if word.startswith("http://")).rstrip("/")
+    return next(word for word in lab.stdout.readline().split() if word.startswith("http://")).partition("?")[0].rstrip("/")
 
 
 def watched() -> float:

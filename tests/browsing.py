@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 CHROMIUM = os.environ.get("DAMIER_CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
 QUIET = ("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
@@ -25,12 +25,19 @@ FEW = ("--renderer-process-limit=1", "--in-process-gpu", "--disable-gpu-composit
 
 @dataclass
 class Served:
-    """A lab that runs: its address, its process, where it keeps learners, and the page that it says to begin with."""
+    """A lab that runs: its address, its process, where it keeps learners, the page that it says to begin with, the owner's key, and what it said."""
 
     address: str
     process: subprocess.Popen[str]
     folder: Path
     first: str = ""
+    key: str = ""
+    said: str = ""
+
+    @property
+    def owned(self) -> dict[str, str]:
+        """The header by which a program shows that it is the owner's."""
+        return {"Authorization": f"Bearer {self.key}"}
 
 
 def serve(folder: Path, *arguments: str, port: str = "0") -> Served:
@@ -40,8 +47,9 @@ def serve(folder: Path, *arguments: str, port: str = "0") -> Served:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=folder)
     assert process.stdout is not None
     sentence = process.stdout.readline()
-    first = next(word for word in sentence.split() if word.startswith("http://"))
-    return Served(f"http://{urlsplit(first).netloc}", process, folder / "learners", first)
+    told = urlsplit(next(word for word in sentence.split() if word.startswith("http://")))
+    address = f"http://{told.netloc}"
+    return Served(address, process, folder / "learners", address + told.path, parse_qs(told.query)["token"][0], sentence)
 
 
 def stop(served: Served) -> None:
@@ -49,10 +57,13 @@ def stop(served: Served) -> None:
     served.process.communicate(timeout=60)
 
 
-def visiting(browser: Any, address: str, **options: Any) -> Iterator[Any]:
+def visiting(browser: Any, served: Served, **options: Any) -> Iterator[Any]:
+    """The browser of the lab's owner."""
+    address = served.address
     context = browser.new_context(base_url=address, locale="en-GB", reduced_motion="reduce", **options)
     context.set_default_timeout(20_000)
     faults: list[str] = []
+    context.request.get(f"/?token={served.key}")
     host = urlsplit(address).netloc
     context.on("request", lambda request: faults.append(f"asks {request.url}") if urlsplit(request.url).netloc not in ("", host) else None)
     context.on("weberror", lambda error: faults.append(str(error.error)))

@@ -17,10 +17,10 @@ PATIENCE = 60.0
 
 
 class Live:
-    """One connection to a lab. What it is told of topics is kept, the latest of each."""
+    """One connection to a lab, by its owner unless other headers are given. What it is told of topics is kept, the latest of each."""
 
     def __init__(self, served: Served, **options: Any) -> None:
-        options = {"origin": served.address, "compression": None, "max_size": 1 << 24} | options
+        options = {"origin": served.address, "compression": None, "max_size": 1 << 24, "additional_headers": served.owned} | options
         self._held = ExitStack()
         self.socket = self._held.enter_context(connect(served.address.replace("http", "ws", 1) + "/live", **options))
         self.topics: dict[str, dict[str, Any]] = {}

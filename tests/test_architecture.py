@@ -19,6 +19,8 @@ ALLOWED = {room: {"core", room} for room in MIDDLE} | {
 }
 MAY_NAME_NUMBA = {"core/numba_adapter.py", "core/bits.py"}
 MAY_UNPICKLE = {"core/numba_adapter.py"}  # code of its own that nobody else could write, its digest checked
+MAY_IMPORT_BY_NAME = {"lab/games.py", "lab/user_file.py", "web/verbs.py"}
+"""Where a name becomes a module: of the folder of games, of a user's file, of the table of verbs (decision 26)."""
 FORBIDDEN_CALLS = {"eval", "exec", "compile", "__import__"}
 FORBIDDEN_MODULES = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "yaml"}
 
@@ -53,3 +55,9 @@ def test_no_call_can_execute_data(path: Path) -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in FORBIDDEN_CALLS, f"{path}:{node.lineno} calls {node.func.id}"
         assert not (isinstance(node, ast.keyword) and node.arg == "allow_pickle"), f"{path}:{node.value.lineno} allows pickles"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_a_name_becomes_a_module_only_where_it_is_looked_up_first(path: Path) -> None:
+    if path.relative_to(SOURCE).as_posix() not in MAY_IMPORT_BY_NAME:
+        assert not {"importlib.import_module", "importlib.util", "importlib"} & set(imported(ast.parse(path.read_text())))

@@ -133,9 +133,11 @@ def test_a_function_that_is_not_there_is_refused(tmp_path: Path, name: str) -> N
 
 
 def test_a_name_in_the_file_that_makes_no_game_is_refused(tmp_path: Path) -> None:
-    path = write(tmp_path, "file.py", "one", more="def number(n: int = 3):\n    return n\n")
-    with pytest.raises(BadGame, match="must return a Game"):
+    path = write(tmp_path, "file.py", "one", more="def number(n: int = 3):\n    return n\n\n\ndef two(n: int = 3) -> int:\n    return n\n")
+    with pytest.raises(BadGame, match="number does not say what it returns"):
         load(f"{path}:number")
+    with pytest.raises(BadInput, match=r"no function two.*one"):
+        load(f"{path}:two")
 
 
 def test_a_game_object_in_a_file_is_taken(tmp_path: Path) -> None:

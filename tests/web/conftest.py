@@ -36,7 +36,7 @@ def browser() -> Iterator[Any]:
 @pytest.fixture
 def visitor(browser: Any, served: Served) -> Iterator[Any]:
     """A person's browser in front of the lab: a context of its own, `visitor.new_page()`."""
-    yield from visiting(browser, served.address)
+    yield from visiting(browser, served)
 
 
 @pytest.fixture

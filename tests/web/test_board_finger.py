@@ -15,7 +15,7 @@ PHONE = {"has_touch": True, "is_mobile": True, "viewport": {"width": 390, "heigh
 
 @pytest.fixture
 def phone(browser: Any, served: Served) -> Iterator[Any]:
-    for context in visiting(browser, served.address, **PHONE):
+    for context in visiting(browser, served, **PHONE):
         yield context.new_page()
 
 

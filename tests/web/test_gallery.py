@@ -156,7 +156,7 @@ def write(file: Path, text: str) -> None:
 def test_an_edited_game_is_loaded_again(browser: Any, edited: tuple[Served, Path]) -> None:
     lab, file = edited
     text = file.read_text()
-    for context in visiting(browser, lab.address):
+    for context in visiting(browser, lab):
         page = context.new_page()
         page.goto("/")
         assert "your own" in page.locator(".own").inner_text()

@@ -176,7 +176,22 @@ def test_a_question_that_is_too_large_is_not_read(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "verb", ["board", "board.", ".show", "board.page", "gallery.problem", "board.asked_position", "os.system", "board.show.x", "__init__.x"]
+    "verb",
+    [
+        "board",
+        "board.",
+        ".show",
+        "board.page",
+        "gallery.problem",
+        "learning.listed",
+        "matchboxes.pdf",
+        "board.asked_sitting",
+        "os.system",
+        "board.show.x",
+        "__init__.x",
+        "board.Desk",
+        "board.show%00",
+    ],
 )
 def test_only_the_verbs_of_the_list_can_be_asked(client: httpx.Client, verb: str) -> None:
     assert client.post(f"/ask/{verb}", json=BOARD).status_code == 404

@@ -161,6 +161,7 @@ def test_a_game_to_begin_with_is_in_the_address_and_opens(tmp_path: Path, game: 
     try:
         assert lab.first == f"{lab.address}/{game.replace('.py', '')}"
         assert httpx.get(lab.first).status_code == 200
+        assert httpx.get(f"{lab.first}?token={lab.key}").headers["location"] == f"/{game.replace('.py', '')}"
     finally:
         stop(lab)
 
@@ -170,8 +171,13 @@ def test_it_says_who_can_reach_it(tmp_path: Path) -> None:
     assert "http://[::1]:8000/" in welcome(Settings("::1", 8000))
     assert "only this machine" in welcome(Settings("localhost", 8000))
     for host in ("0.0.0.0", "::", "192.0.2.1"):
-        assert "everybody on your network" in welcome(Settings(host, 8000))
+        assert "everybody on your network" in welcome(Settings(host, 8000, key="mine"))
+        said = welcome(Settings(host, 8000, key="mine", token="theirs"))
+        assert "others on your network" in said
+        assert "/?token=mine " in said
+        assert "/?token=theirs;" in said
     assert "0.0.0.0" not in welcome(Settings("0.0.0.0", 8000))
+    assert "for others on this machine" in welcome(Settings(key="mine", token="theirs"))
 
 
 def test_it_listens_to_this_machine_only_unless_told_otherwise(served: Served) -> None:

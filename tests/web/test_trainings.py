@@ -23,6 +23,7 @@ from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
 from damier.learn import reading
+from damier.web.admission import OWNER
 from damier.web.asked import Asked
 from damier.web.desk import Desk
 from damier.web.hub import Client, Hub
@@ -218,10 +219,12 @@ def process(folder: Path, address: str, state: str = "running", **times: float |
     return training
 
 
-def test_who_began_a_training_steers_it_and_so_does_who_sits_at_the_machine(tmp_path: Path) -> None:
+def test_who_began_a_training_steers_it_and_so_does_the_owner_of_the_lab(tmp_path: Path) -> None:
     training = process(tmp_path, "192.168.1.7")
     assert may_steer("192.168.1.7", training, Asked({"key": training.key}))
-    assert may_steer("127.0.0.1", training, Asked({}))
+    assert may_steer(OWNER, training, Asked({}))
+    for address in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "localhost", ""):  # whom a proxy on this machine brings
+        assert not may_steer(address, training, Asked({}))
     assert not may_steer("192.168.1.7", training, Asked({}))
     assert not may_steer("192.168.1.8", training, Asked({"key": "é" * 43}))
     assert training.key not in json.dumps(training.facts())
@@ -248,15 +251,15 @@ def test_another_machine_holds_only_some_of_the_places(tmp_path: Path) -> None:
     with pytest.raises(LimitReached):
         trainings._refuse_many("192.168.1.7")
     trainings._refuse_many("192.168.1.8")
-    trainings.known |= {str(number): process(tmp_path, "127.0.0.1", since=None) for number in range(MOST_WAITING - 1)}
-    trainings._refuse_many("127.0.0.1")
-    trainings.known["last"] = process(tmp_path, "127.0.0.1", since=None)
+    trainings.known |= {str(number): process(tmp_path, OWNER, since=None) for number in range(MOST_WAITING - 1)}
+    trainings._refuse_many(OWNER)
+    trainings.known["last"] = process(tmp_path, OWNER, since=None)
     with pytest.raises(LimitReached):
-        trainings._refuse_many("127.0.0.1")
+        trainings._refuse_many(OWNER)
 
 
 def test_a_place_is_not_held_for_ever_where_others_wait(tmp_path: Path) -> None:
-    here, elsewhere = "127.0.0.1", "192.168.1.7"
+    here, elsewhere = OWNER, "192.168.1.7"
     assert not has_had_its_turn(process(tmp_path, elsewhere), TURN)
     assert has_had_its_turn(process(tmp_path, elsewhere), TURN + 1)
     assert not has_had_its_turn(process(tmp_path, here), 100 * TURN)

@@ -24,6 +24,8 @@ from damier.core.words import _
 if TYPE_CHECKING:
     from damier.web.settings import Settings
 
+SHORTEST_TOKEN = 6
+NO_TOKEN = ("", "none")
 RESERVED = ("ask", "learning", "lessons", "live", "matchboxes", "static", "tree")
 """Addresses of the lab that are no games."""
 
@@ -33,6 +35,10 @@ def serve(
     host: Annotated[str, Parameter(help=_("the address to listen on; 0.0.0.0 lets the whole network in"))] = "127.0.0.1",
     port: Annotated[int, Parameter(help=_("the port to listen on; 0 takes any that is free"))] = 8000,
     folder: Annotated[Path, Parameter(help=_("where learners are kept"))] = Path("learners"),
+    token: Annotated[
+        str | None,
+        Parameter(help=_("what visitors must show once; auto makes one, none lets everybody in; without it: auto where others can reach it")),
+    ] = None,
 ) -> None:
     try:
         import jinja2  # noqa: F401
@@ -40,19 +46,37 @@ def serve(
         from damier.web.server import run
     except ImportError as error:
         raise BadInput(_("damier serve needs the extra web: pip install 'damier[web]' ({error})", error=error)) from None
-    from damier.web.settings import Settings
+    from damier.web.admission import new_key
+    from damier.web.settings import TOKEN_VARIABLE, Settings
 
     if not 0 <= port < 1 << 16:
         raise BadInput(_("--port {port}; it must be from 0 to 65535", port=port))
     require_folder(folder)
     if not is_trusted():
         remarks(take_notes_of_process())  # now: the workers have nobody to tell
+    asked = token_of(token if token is not None else os.environ.get(TOKEN_VARIABLE), host)
+    os.environ[TOKEN_VARIABLE] = asked  # for the processes of the lab: other users can read the words that these are started with
     listener = listening(host, port)
     with listener:
         wanted = split(sys.argv[1:])[0] or ""
-        settings = Settings(host, listener.getsockname()[1], own_games(games), folder.absolute(), wanted)
+        port = listener.getsockname()[1]
+        settings = Settings(host, port, own_games(games), folder.absolute(), wanted, token=asked, key=new_key())
         say(welcome(settings, on_page(games[0]) if len(games) == 1 else ""))
         run(settings, listener)
+
+
+def token_of(asked: str | None, host: str) -> str:
+    """The token that visitors must show; nothing where everybody may come in. Raises BadInput for one that is too easily guessed."""
+    from damier.web.admission import new_token
+    from damier.web.settings import is_loopback
+
+    if asked == "auto" or (asked is None and not is_loopback(host)):
+        return new_token()
+    if asked is None or asked in NO_TOKEN:
+        return ""
+    if len(asked) < SHORTEST_TOKEN or not asked.isprintable() or not asked.isascii() or " " in asked:
+        raise BadInput(_("--token: at least {n} characters, letters, digits and signs without a space; auto makes one, none asks for none", n=SHORTEST_TOKEN))
+    return asked
 
 
 def own_games(games: Sequence[str]) -> dict[str, str]:
@@ -115,10 +139,21 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def welcome(settings: Settings, page: str = "") -> str:
-    """Where the lab is, or its page to begin with, and who can reach it."""
+    """Where the lab is, or its page to begin with, and who can reach it.
+
+    The first address has the owner's key: who opens it steers every training. The second is for all others.
+    """
+    from urllib.parse import urlencode
+
     from damier.web.settings import bracketed
 
-    address = f"http://{bracketed(settings.reachable)}:{settings.port}/{page}"
+    place = f"http://{bracketed(settings.reachable)}:{settings.port}/{page}"
+    mine = f"{place}?{urlencode({'token': settings.key})}" if settings.key else place
+    theirs = f"{place}?{urlencode({'token': settings.token})}" if settings.token else place
+    if settings.is_local and not settings.token:
+        return _("damier is at {address} — only this machine can reach it; Ctrl-C ends it", address=mine)
     if settings.is_local:
-        return _("damier is at {address} — only this machine can reach it; Ctrl-C ends it", address=address)
-    return _("damier is at {addresses} — everybody on your network can reach it; Ctrl-C ends it", addresses=address)
+        return _("damier is at {address} — for you; for others on this machine: {others}; Ctrl-C ends it", address=mine, others=theirs)
+    if settings.token:
+        return _("damier is at {address} — for you; for others on your network: {others}; Ctrl-C ends it", address=mine, others=theirs)
+    return _("damier is at {address} — for you; everybody on your network can reach it: {others}; Ctrl-C ends it", address=mine, others=theirs)

@@ -12,8 +12,8 @@ from damier.core.errors import BadGame
 from damier.core.game import Game
 from damier.core.words import _
 from damier.lab import user_file
+from damier.lab.factories import Factory, factories_in
 from damier.lab.options import parameters, read_options, unknown
-from damier.lab.user_file import Factory, factories_in
 
 
 @cache
@@ -35,6 +35,11 @@ def load(text: str) -> Game:
     """
     if is_file(text):
         return user_file.load(text, build)
+    return brought(text)
+
+
+def brought(text: str) -> Game:
+    """One of the games that damier brings, written `name` or `name:option=value,…`: never a file. Raises UnknownName, BadInput."""
     name, _colon, written = text.partition(":")
     if name not in game_factories():
         raise unknown(_("game"), name, game_factories())

@@ -14,12 +14,15 @@ from damier.core.errors import BadInput, UnknownName
 from damier.core.game import option_text
 from damier.core.words import _
 
+NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+"""Parameters that can be options: what is given by its place, or gathered by * and **, has no name to give it by."""
+
 
 def parameters(factory: Callable[..., Any], given: Iterable[str] = ()) -> dict[str, inspect.Parameter]:
     """The options of a factory by name, their types resolved; `given` are arguments that are not options."""
     hints = typing.get_type_hints(factory)
-    found = inspect.signature(factory).parameters
-    return {name: p.replace(annotation=hints.get(name, type(p.default))) for name, p in found.items() if name not in given}
+    found = {name: p for name, p in inspect.signature(factory).parameters.items() if p.kind in NAMED and name not in given}
+    return {name: p.replace(annotation=hints.get(name, type(p.default))) for name, p in found.items()}
 
 
 def defaults_text(factory: Callable[..., Any], given: Iterable[str] = ()) -> str:
@@ -57,8 +60,7 @@ def read_options(name: str, text: str, factory: Callable[..., Any], given: Itera
 
 def _read(name: str, option: str, value: str, kind: Any) -> Any:
     """One value, read as the annotation of its parameter says."""
-    if typing.get_origin(kind) in (typing.Union, UnionType):
-        kind = next(part for part in typing.get_args(kind) if part is not type(None))
+    kind = without_none(kind)
     if typing.get_origin(kind) is Literal:
         choices = typing.get_args(kind)
         if value in choices:
@@ -80,9 +82,20 @@ def _read(name: str, option: str, value: str, kind: Any) -> Any:
             number = float("nan")
         if abs(number) < float("inf"):
             return number
-    else:
+    elif kind is str:
         return value
+    else:
+        sentence = _("{name}: {option} cannot be given: its type must be int, float, bool, str or Literal", name=name, option=option)
+        raise BadInput(sentence)
     raise BadInput(_("{name}: {option}={value}; it must be {expected}", name=name, option=option, value=value, expected=expected))
+
+
+def without_none(kind: Any) -> Any:
+    """What an option that may be left out is when it is given: of `int | None`, int."""
+    if typing.get_origin(kind) not in (typing.Union, UnionType):
+        return kind
+    kinds = [part for part in typing.get_args(kind) if part is not type(None)]
+    return kinds[0] if len(kinds) == 1 else kind
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:

@@ -8,35 +8,29 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import inspect
 import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeAlias
 
-from damier.core.errors import BadFile, BadGame, BadInput, DamierError
+from damier.core.errors import BadFile, BadGame, DamierError
 from damier.core.game import Game
 from damier.core.rules import CHANCE, State
 from damier.core.trial import try_out
 from damier.core.words import N_, _
+from damier.lab.factories import Factory, chosen
 
-Factory: TypeAlias = Callable[..., Game]
 NO_MOVES = N_("moves gives no move though the game is not over, or a move beyond 62")
 NO_PLAYER = N_("mover gives a player that there is not")
 
 
-def factories_in(module: ModuleType) -> dict[str, Factory]:
-    """The functions defined in a module that say they return a Game."""
-    functions = inspect.getmembers(module, inspect.isfunction)
-    own = [(name, f) for name, f in functions if f.__module__ == module.__name__ and not name.startswith("_")]
-    return {name: f for name, f in own if f.__annotations__.get("return") in (Game, "Game", "damier.Game")}
-
-
 def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
-    """The game written `path/to/game.py[:function][:options]`, made by `build(name, factory, options)` and tried out."""
+    """The game written `path/to/game.py[:function][:options]`, made by `build(name, factory, options)` and tried out.
+
+    Raises BadFile, BadGame, BadInput. What is no game of the file, or no option of that game, is refused before anything is called.
+    """
     path_text, rest = text, ""
     if ".py:" in text:
         path_text, rest = text.split(".py:", 1)
@@ -45,7 +39,7 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
     wanted, written = (first, second) if first and "=" not in first else ("", first or second)
     path = Path(path_text)
     with beside(path), blaming(path):
-        name, factory = choose(path, run(path), wanted)
+        name, factory = chosen(run(path), str(path), path.stem, wanted)
         game = build(f"{path.name}:{name}", factory, written)
         game.source = path.resolve()
         game.name = f"{path_text}:{name}" if wanted else path_text
@@ -126,20 +120,3 @@ def run(path: Path) -> ModuleType:
     sys.modules[module_name] = module  # NamedTuples and annotations look their module up
     spec.loader.exec_module(module)
     return module
-
-
-def choose(path: Path, module: ModuleType, wanted: str) -> tuple[str, Factory]:
-    """The function that makes the game: the one asked for, the only one, or the one named as the file."""
-    found: dict[str, Any] = dict(factories_in(module))
-    named = getattr(module, wanted or path.stem, None)
-    if callable(named):
-        found = {wanted or path.stem: named}
-    elif isinstance(named, Game):
-        found = {wanted or path.stem: lambda: named}
-    elif wanted:
-        raise BadInput(_("{path} has no function {name}; it has: {names}", path=path, name=wanted, names=" ".join(found) or _("none")))
-    if not found:
-        raise BadGame(_("{path} has no game; write a function `def {stem}() -> Game`", path=path, stem=path.stem))
-    if len(found) > 1:
-        raise BadInput(_("{path} has several games: write {path}:NAME with one of {names}", path=path, names=" ".join(found)))
-    return next(iter(found.items()))

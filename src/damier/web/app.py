@@ -40,8 +40,6 @@ ADDRESSES = {
     "/{game:path}": "board.page",
 }
 """Pages, and the verbs that make them; the first that fits counts."""
-PAGES = (".page", ".lesson", ".problem")
-"""Verbs that make pages: they are reached by an address, not by a question."""
 LARGEST_QUESTION = 1 << 20
 SLOWEST_QUESTION = 15.0
 """Seconds in which a question must have arrived as a whole."""
@@ -80,7 +78,14 @@ class Lab:
 
     def _is_own(self, body: str) -> bool:
         """Whether a question is about a game of the user's own, whose rules may be slow, or never end: it holds up only its like."""
-        return any(f'"{name}' in body for name in self.settings.games)
+        if not self.settings.games:
+            return False
+        try:
+            values = json.loads(body)
+        except (ValueError, RecursionError):
+            return False
+        texts = values.values() if isinstance(values, dict) else ()
+        return any(isinstance(text, str) and text.partition(":")[0] in self.settings.games for text in texts)
 
     async def open(self) -> None:
         await self.pools["quick"].warm()
@@ -105,7 +110,7 @@ def application(lab: Lab) -> ASGIApp:
     async def ask(request: Request) -> Response:
         """A question of a page, `room.verb`, with its values as JSON."""
         verb = request.path_params["verb"]
-        if verb not in VERBS or verb.endswith(PAGES):
+        if verb not in VERBS or VERBS[verb].door != "question":
             return response(failure(404, _("there is no such question")))
         body = await body_of(request)
         if body is None:

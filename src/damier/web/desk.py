@@ -12,7 +12,7 @@ from damier.core.job import Job
 from damier.core.player import Player
 from damier.core.words import _
 from damier.lab.agents import Lab, agent
-from damier.lab.games import game_factories, load
+from damier.lab.games import brought, game_factories, load
 from damier.lab.options import unknown
 from damier.learn.player import LearningPlayer
 from damier.learn.seated import SeatedPlayer
@@ -24,6 +24,7 @@ from damier.web.settings import Settings
 KEPT = 16
 """Games that stay loaded, with their solutions."""
 FILES = (".txt", ".json")
+PATH_SIGNS = "/\\\0"
 FILE_OPTIONS = ("file", "start")
 """Options that name a file: never from a page."""
 LIMITS = ("plies", "rounds", "nodes", "seconds", "simulations")
@@ -66,8 +67,10 @@ class Desk:
         if name not in self.names:
             raise unknown(_("game"), name, self.names)
         refuse_files(options)
-        game = load(self.settings.games.get(name, name) + colon + options)
-        game.name = name if name in self.settings.games else game.name  # not where its file lies
+        if name not in self.settings.games:
+            return brought(text)
+        game = load(self.settings.games[name] + colon + options)
+        game.name = name  # not where its file lies
         return game
 
     def agent(self, game: str, text: str) -> Player:
@@ -128,10 +131,14 @@ def limited(text: str) -> str:
 
 
 def refuse_files(options: str) -> None:
-    """Raises BadInput for options that name a file: a page has no say over the files of this machine."""
+    """Raises BadInput for options that name a file: a page has no say over the files of this machine.
+
+    Of a user's own game the function may stand before its first option: `function:option=value`.
+    """
     for part in options.split(","):
         option, _equals, value = part.partition("=")
-        if option in FILE_OPTIONS or "/" in value or "\\" in value or value.endswith(FILES):
+        names_file = option.rpartition(":")[2] in FILE_OPTIONS or value.lower().endswith(FILES)
+        if names_file or any(sign in part for sign in PATH_SIGNS):
             raise BadInput(_("{option} names a file: from a page this is not possible", option=part))
 
 

@@ -1,7 +1,8 @@
 """Who may come in: every request passes here first, and every answer on its way out.
 
 A page of another site must not reach a lab on this machine, neither by a form, nor by a socket, nor by a name that it lets point here (DNS
-rebinding): the host must be one of ours, and where a browser says where a request comes from, that must be the same host.
+rebinding): the host must be one of ours, and where a browser says where a request comes from, that must be the same host. A link of
+another site opens at once only what costs nothing (`origin.py`), and where the lab asks for a token, it must be shown (`admission.py`).
 """
 
 from __future__ import annotations
@@ -11,15 +12,18 @@ import socket
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 from typing import TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from damier.core.words import SOURCE, _, speaking, spoken
+from damier.web.admission import OWNER, Admission
+from damier.web.cookies import cookie
+from damier.web.doorstep import asks_for_token, leads_from_elsewhere, refused
+from damier.web.origin import is_elsewhere, is_foreign, is_light
 from damier.web.settings import Settings
 
 HEADERS = {
@@ -33,8 +37,8 @@ REQUESTS = (300.0, 1_000.0)
 """Requests a second from one address, and how many at once. Many people may share one: those of a school, those of one machine."""
 ADDRESSES = 4_000
 """Addresses whose rate is remembered."""
-LONGEST_COOKIES = 4096
-"""Characters of cookies that are read: reading them takes time that grows with the square of some of them."""
+TRIES = (1.0, 30.0)
+"""Wrong tokens a second from one address, and how many at once."""
 Refusal: TypeAlias = tuple[int, str]
 
 
@@ -82,7 +86,8 @@ class Gate:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
-        self._requests = Buckets(*REQUESTS)
+        self._requests, self._tries = Buckets(*REQUESTS), Buckets(*TRIES)
+        self._admission = Admission(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -93,12 +98,12 @@ class Gate:
         with speaking(chosen):
             refusal = self._refusal(scope, headers)
             if scope["type"] == "websocket":
-                if refusal:
-                    await send({"type": "websocket.close", "code": 1008, "reason": refusal[1][:100]})
+                if refusal or self._kept_out(scope, headers):
+                    await send({"type": "websocket.close", "code": 1008, "reason": refusal[1][:100] if refusal else ""})
                 else:
                     await self.app(scope, receive, send)
                 return
-            inner = PlainTextResponse(refusal[1], refusal[0]) if refusal else self.app
+            inner = PlainTextResponse(refusal[1], refusal[0]) if refusal else self._kept_out(scope, headers) or self.app
             await inner(scope, receive, with_headers(send, scope, chosen))
 
     def _refusal(self, scope: Scope, headers: Headers) -> Refusal | None:
@@ -108,8 +113,28 @@ class Gate:
             return 421, _("this lab does not answer to that name; use the address that it told when it was started")
         if is_foreign(scope, headers, host):
             return 403, _("a page of another site may not ask here")
-        if not self._requests.take(scope["client"][0] if scope.get("client") else ""):
+        if not self._requests.take(address_of(scope)):
             return 429, _("too many questions at once; try again in a moment")
+        return None
+
+    def _kept_out(self, scope: Scope, headers: Headers) -> Response | None:
+        """What is answered instead of what was asked: to who has not shown the token, or shows it now, or was led here. Marks the owner."""
+        path, query = scope["path"], scope["query_string"].decode("latin-1")
+        looks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+        secret, who = self._admission.shown(query, headers), self._admission.of_cookie(headers)
+        if secret:
+            shown = self._admission.of_secret(secret)
+            if not shown and not self._tries.take(address_of(scope)):
+                return PlainTextResponse(_("too many questions at once; try again in a moment"), 429)
+            if shown and looks and "authorization" not in headers:
+                return self._admission.welcome(shown, path, query)
+            who = shown or who
+        if not who and self._admission.asks_for_token(path):
+            return asks_for_token(query, wrong=bool(secret)) if looks else refused()
+        if who == OWNER:
+            scope["client"] = (OWNER, 0)
+        if looks and is_elsewhere(headers, headers.get("host", "")) and not is_light(path, query, self.settings.games):
+            return leads_from_elsewhere(path, query)
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -131,6 +156,11 @@ class Gate:
         return spoken(filter(None, wanted)) or SOURCE
 
 
+def address_of(scope: Scope) -> str:
+    """The machine that a connection comes from. It may be a proxy: no right follows from it, only whose turn it is."""
+    return scope["client"][0] if scope.get("client") else ""
+
+
 def host_name(host: str) -> str:
     """The name or address in a Host header, without its port; nothing where it is no host.
 
@@ -144,32 +174,6 @@ def host_name(host: str) -> str:
         return (parts.hostname or "").rstrip(".")
     except ValueError:
         return ""
-
-
-def is_foreign(scope: Scope, headers: Headers, host: str) -> bool:
-    """Whether the page of another site asks. Another site may link here, and no more: not send, not listen, not show what is ours as a part of it."""
-    looks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
-    origin = headers.get("origin")
-    if origin is not None and not looks and not same_host(origin, host):
-        return True
-    if headers.get("sec-fetch-site") != "cross-site":
-        return False
-    return not looks or headers.get("sec-fetch-mode", "navigate") != "navigate"
-
-
-def same_host(origin: str, host: str) -> bool:
-    try:
-        return urlsplit(origin).netloc.lower() == host.lower()
-    except ValueError:
-        return False
-
-
-def cookie(headers: Headers, name: str) -> str:
-    try:
-        found = SimpleCookie(headers.get("cookie", "")[:LONGEST_COOKIES]).get(name)
-    except CookieError:
-        return ""
-    return found.value if found else ""
 
 
 def accepted(header: str) -> list[str]:
@@ -189,7 +193,8 @@ def accepted(header: str) -> list[str]:
 
 
 def with_headers(send: Send, scope: Scope, language: str) -> Send:
-    """Adds what every answer carries, and remembers a language that was chosen."""
+    """Adds what every answer carries, and remembers a language that was chosen on a page of ours."""
+    asked = Headers(scope=scope)
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -199,7 +204,8 @@ def with_headers(send: Send, scope: Scope, language: str) -> Send:
             headers.setdefault("Cache-Control", "no-cache")
             headers["Content-Language"] = language
             headers.add_vary_header("Accept-Language, Cookie")
-            if b"lang=" in scope["query_string"]:
+            remembers = b"lang=" in scope["query_string"] and not is_elsewhere(asked, asked.get("host", ""))
+            if remembers:
                 headers.append("Set-Cookie", f"lang={language}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly")
         await send(message)
 

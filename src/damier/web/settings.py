@@ -7,9 +7,12 @@ import json
 import os
 import socket
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit, urlunsplit
+
+TOKEN_VARIABLE = "DAMIER_TOKEN"
+"""The environment variable with the token of visitors, for who serves and for the processes of the lab."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,7 @@ class Settings:
     folder      where learners are kept; made when the first one is
     language    of readers who ask for none: their browser's, where this is empty
     memory      bytes that the work of one worker may take
+    token       what visitors must show; nothing: nobody must. key: the owner's, see `admission.py`
     """
 
     host: str = "127.0.0.1"
@@ -27,6 +31,8 @@ class Settings:
     folder: Path = Path("learners")
     language: str = ""
     memory: int = 1 << 30
+    token: str = field(default="", repr=False)
+    key: str = field(default="", repr=False)
 
     @property
     def is_local(self) -> bool:
@@ -39,10 +45,14 @@ class Settings:
         return self.host if self.is_local else seen_by_others(self.host)
 
     def for_others(self, link: str) -> str:
-        """A link into this lab as others can follow it, where they can reach it and who looks on calls it by a name that only this machine knows."""
+        """A link into this lab as others can follow it: with the token that they need, and under a name that they know where who looks on
+        calls it by one that only this machine knows.
+        """
         parts = urlsplit(link)
+        if self.token:
+            parts = parts._replace(query=f"{parts.query}&token={quote(self.token)}".lstrip("&"))
         if self.is_local or not is_loopback(parts.hostname or ""):
-            return link
+            return urlunsplit(parts)
         return urlunsplit(parts._replace(netloc=f"{bracketed(self.reachable)}:{self.port}"))
 
     @property
@@ -65,13 +75,14 @@ class Settings:
         return tuple(sorted(stamp for folder in folders for stamp in stamps(folder)))
 
     def as_text(self) -> str:
-        """The same for another process."""
-        return json.dumps(asdict(self) | {"folder": str(self.folder)})
+        """The same for another process, but for the secrets: every user of a machine can read with what words a process was started."""
+        return json.dumps(asdict(replace(self, token="", key="")) | {"folder": str(self.folder)})
 
     @classmethod
     def from_text(cls, text: str) -> Settings:
+        """The settings of another process; it has its token, which the links that it makes carry, from its environment."""
         found = json.loads(text)
-        return cls(**(found | {"folder": Path(found["folder"])}))
+        return cls(**(found | {"folder": Path(found["folder"]), "token": os.environ.get(TOKEN_VARIABLE, "")}))
 
 
 def is_loopback(host: str) -> bool:

@@ -1,36 +1,47 @@
-"""What a browser can ask for, and what it may cost. A verb `room.verb` is the function `verb` of `rooms/room.py`; no other can be called."""
+"""What can be asked of a worker, by which door, and what it may cost.
+
+A verb `room.verb` is the function `verb` of `rooms/room.py`. No other can be called: the hub and the worker both look here.
+"""
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from damier.web.asked import Asked
+    from damier.web.desk import Desk
 
 
 class Verb(NamedTuple):
     """pool     quick answers never wait behind slow ones, nor the judge of moves at a table behind pictures, nor anybody behind a class with matchboxes
     seconds  after so long the process that works on it is ended, and another takes its place
     cached   the answer depends on nothing but the question: it is kept for the next who asks the same
+    door     who asks it: a page with a question, a reader with an address, or nobody but the hub
     """
 
     pool: Literal["quick", "judge", "slow", "boxes"]
     seconds: float
     cached: bool = False
+    door: Literal["question", "address", "hub"] = "question"
 
 
 VERBS: dict[str, Verb] = {
-    "gallery.page": Verb("quick", 10, cached=True),
+    "gallery.page": Verb("quick", 10, cached=True, door="address"),
     "gallery.card": Verb("quick", 10, cached=True),
     "gallery.facts": Verb("slow", 20, cached=True),
-    "gallery.problem": Verb("quick", 10),
-    "lessons.page": Verb("quick", 10, cached=True),
-    "lessons.lesson": Verb("quick", 10, cached=True),
-    "matchboxes.page": Verb("boxes", 60),
+    "gallery.problem": Verb("quick", 10, door="hub"),
+    "lessons.page": Verb("quick", 10, cached=True, door="address"),
+    "lessons.lesson": Verb("quick", 10, cached=True, door="address"),
+    "matchboxes.page": Verb("boxes", 60, door="address"),
     "matchboxes.show": Verb("boxes", 60),
     "matchboxes.train": Verb("boxes", 60),
     "matchboxes.boxes": Verb("boxes", 60),
     "matchboxes.find": Verb("boxes", 60),
-    "matchboxes.sheets": Verb("boxes", 60),
-    "matchboxes.pdf": Verb("boxes", 90),
-    "board.page": Verb("quick", 10),
+    "matchboxes.sheets": Verb("boxes", 60, door="address"),
+    "matchboxes.pdf": Verb("boxes", 90, door="address"),
+    "board.page": Verb("quick", 10, door="address"),
     "board.show": Verb("quick", 10, cached=True),
     "board.move": Verb("quick", 10, cached=True),
     "board.reply": Verb("slow", 20),
@@ -44,10 +55,13 @@ VERBS: dict[str, Verb] = {
     "mind.show": Verb("slow", 20),
     "table.judge": Verb("judge", 10, cached=True),
     "table.agents": Verb("slow", 20),
-    "learning.page": Verb("quick", 10),
+    "learning.page": Verb("quick", 10, door="address"),
     "learning.show": Verb("slow", 20),
     "learning.compare": Verb("slow", 30),
-    "tree.page": Verb("slow", 20, cached=True),
+    "learning.numbers": Verb("quick", 10, door="hub"),
+    "learning.drawn": Verb("slow", 10, door="hub"),
+    "learning.listed": Verb("slow", 10, door="hub"),
+    "tree.page": Verb("slow", 20, cached=True, door="address"),
     "tree.show": Verb("slow", 20, cached=True),
     "tree.steps": Verb("slow", 20, cached=True),
     "exercise.show": Verb("slow", 20, cached=True),
@@ -55,3 +69,12 @@ VERBS: dict[str, Verb] = {
     "exercise.key": Verb("slow", 20, cached=True),
     "graph.show": Verb("slow", 30, cached=True),
 }
+
+
+def function_of(verb: str) -> Callable[[Desk, Asked], Any]:
+    """The function of a verb; its room is imported when it is first asked for. Raises KeyError for what is no verb."""
+    if verb not in VERBS:
+        raise KeyError(verb)
+    room, name = verb.split(".")
+    function: Callable[[Desk, Asked], Any] = getattr(import_module(f"damier.web.rooms.{room}"), name)
+    return function

@@ -13,8 +13,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from importlib import import_module
-from typing import IO, Any
+from typing import IO
 
 from damier.core.errors import DamierError, LimitReached, UnknownName
 from damier.core.files import to_json
@@ -22,15 +21,17 @@ from damier.core.words import _, speaking
 from damier.web.asked import Asked
 from damier.web.desk import Desk
 from damier.web.settings import Settings
+from damier.web.verbs import VERBS, function_of
 
 HTML, JSON, PDF = "text/html", "application/json", "application/pdf"
 
 
 def answer(desk: Desk, verb: str, asked: Asked) -> tuple[int, str, str | bytes]:
     """Status, type and content of an answer: a page is a text, what is to be printed is bytes, all else an object."""
-    room, name = verb.split(".")
+    if verb not in VERBS:
+        return 404, JSON, to_json({"error": _("there is no such question")})
     try:
-        found: Any = getattr(import_module(f"damier.web.rooms.{room}"), name)(desk, asked)
+        found = function_of(verb)(desk, asked)
     except LimitReached as error:
         return 422, JSON, to_json({"error": str(error)})
     except UnknownName as error:

@@ -15,17 +15,26 @@ MOST_PLIES = 1000
 
 def checked_plan(plan: Line) -> Plan:
     """The plan of a new training. Raises BadInput for agents that a page may not name."""
-    for text in (plan["learner"], plan["opponent"]):
-        name, _colon, options = text.partition(":")
-        refuse_files(options)
-        if name == "human":
-            raise BadInput(_("people cannot sit in a training: play against the learner on the board"))
+    refuse_agents(plan["learner"], plan["opponent"])
     return Plan(plan["learner"], limited(plan["opponent"]) or None, plan["seat"] or None, plan["seed"], MOST_PLIES)
 
 
 def plan_of_file(found: Agent) -> Plan:
-    """The plan of a training that goes on. Raises BadInput for a learner that was never trained."""
+    """The plan of a training that goes on. Raises BadInput for a learner that was never trained, or by an agent that a page may not name.
+
+    The file may come from anywhere: what it says is no more to be trusted than what a page says.
+    """
     if not found.training:
         raise BadInput(_("this learner was never trained, so there is nothing to go on with"))
+    refuse_agents(str(found.training["opponent"] or ""))
     learner = LearningPlayer(found.game, found.learner, found.parameters).text
     return Plan(learner, **{name: found.training[name] for name in ("opponent", "seat", "seed", "max_plies")})
+
+
+def refuse_agents(*texts: str) -> None:
+    """Raises BadInput for agents that are files of this machine, or people."""
+    for text in texts:
+        name, _colon, options = text.partition(":")
+        refuse_files(options)
+        if name == "human":
+            raise BadInput(_("people cannot sit in a training: play against the learner on the board"))

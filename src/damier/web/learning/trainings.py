@@ -1,6 +1,6 @@
 """The trainings of the lab, as the hub sees them: a bounded number of processes, and who may say what to them.
 
-Whoever begins a training is given its key, and steers it; so does whoever sits at the machine that serves. All others watch it, play against it and
+Whoever begins a training is given its key, and steers it; so does the owner of the lab (`damier.web.admission`). All others watch it, play against it and
 compare it. What is told of trainings: `damier.web.learning.streams`.
 """
 
@@ -13,20 +13,21 @@ import time
 
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, language
+from damier.web.admission import OWNER
 from damier.web.asked import Asked
 from damier.web.hub import Client, Hub, Message
 from damier.web.learning import learners
 from damier.web.learning.process import TrainingProcess
 from damier.web.learning.streams import Streams
-from damier.web.settings import Settings, is_loopback
+from damier.web.settings import Settings
 
 MOST = 4
 """Trainings that run at once; more wait for their turn."""
 MOST_WAITING = 60
 MOST_OF_ONE = 2
-"""Trainings of one other machine, those that wait among them."""
+"""Trainings of one machine, those that wait among them; of the owner, any number."""
 TURN, REST = 300.0, 180.0
-"""Seconds after which a training of another machine, and after which one that is paused, makes way for those that wait."""
+"""Seconds after which a training that is not the owner's, and after which one that is paused, makes way for those that wait."""
 MOST_ENDED = 20
 """Trainings whose last picture is kept; their learners lie in files."""
 MOST_GAMES = 1_000_000_000
@@ -82,7 +83,7 @@ class Trainings:
         """Raises LimitReached where too many wait, or too many of another machine learn or wait."""
         if sum(training.waits for training in self.known.values()) >= MOST_WAITING:
             raise LimitReached(_("{n} trainings wait already; try again in a moment", n=MOST_WAITING))
-        if not is_local(address) and sum(training.runs and training.address == address for training in self.known.values()) >= MOST_OF_ONE:
+        if not is_owner(address) and sum(training.runs and training.address == address for training in self.known.values()) >= MOST_OF_ONE:
             raise LimitReached(_("{n} trainings begun at this machine are learning or wait; stop one of them first", n=MOST_OF_ONE))
 
     def _plan(self, client: Client, asked: Asked) -> Message:
@@ -191,21 +192,17 @@ def has_had_its_turn(training: TrainingProcess, now: float) -> bool:
         return False
     if training.idle is not None and now - training.idle > REST:
         return True
-    return not is_local(training.address) and now - training.since > TURN
+    return not is_owner(training.address) and now - training.since > TURN
 
 
 def may_steer(address: str, training: TrainingProcess, asked: Asked) -> bool:
-    """Whether it was begun there, where the key is known, or the lab itself is."""
-    return is_local(address) or secrets.compare_digest(asked.text("key").encode(), training.key.encode())
+    """Whether the key is known there, or it is the owner who asks."""
+    return is_owner(address) or secrets.compare_digest(asked.text("key").encode(), training.key.encode())
 
 
-def is_local(address: str) -> bool:
-    """Whether a client sits at the machine that serves.
-
-    >>> is_local("127.0.0.1"), is_local("::ffff:127.0.0.1"), is_local("192.168.1.7"), is_local("")
-    (True, True, False, False)
-    """
-    return is_loopback(address.removeprefix("::ffff:"))
+def is_owner(address: str) -> bool:
+    """Whether a client has shown the owner's key. The address of a machine gives no right: a proxy on this one brings the whole world."""
+    return address == OWNER
 
 
 def pace_of(asked: Asked) -> int:
