@@ -61,7 +61,7 @@ async def page(scope: Scope, receive: Receive, send: Send) -> None:
 async def served(limits: Limits) -> AsyncIterator[Place]:
     door, loop = Door(limits), asyncio.get_running_loop()
     protocol = guarded(door)
-    config = uvicorn.Config(page, http=protocol, ws="none", log_level="critical", timeout_keep_alive=limits.idle)
+    config = uvicorn.Config(page, http=protocol, ws="none", log_config=None, timeout_keep_alive=limits.idle)
     config.load()
     state = ServerState()
     server = await loop.create_server(lambda: protocol(config, state, {}), "127.0.0.1", 0)

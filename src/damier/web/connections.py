@@ -159,8 +159,10 @@ class Guarded(H11Protocol):
 
     def _watch(self) -> None:
         """Starts the clock of a phase that has just begun."""
+        if self not in self.door.open:
+            return
         phase, seconds = self._now()
-        if phase == self._phase or self not in self.door.open:
+        if phase == self._phase:
             return
         self._phase = phase
         self.door.waits(self, waits=phase == "head")

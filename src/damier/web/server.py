@@ -17,6 +17,8 @@ from damier.web.settings import Settings
 FILES = 300
 """Open files besides those of connections: workers, trainings, what is read."""
 LARGEST_FRAME = 1 << 16
+LEFT = 1 << 20
+"""Bytes of an answer that somebody may leave with us while the lab is short of memory."""
 VANISHED = 20.0
 """Seconds between two signs of life that are asked of a connection, and for its answer."""
 DEAF = 30
@@ -41,6 +43,7 @@ def run(settings: Settings, listener: socket.socket) -> None:
     limits = Limits()
     door = Door(replace(limits, total=min(limits.total, enough_files(limits.total + MOST_CLIENTS + FILES) - MOST_CLIENTS - FILES)))
     lab = Lab(settings)
+    lab.memory.spared.append(lambda: door.relieve(LEFT))
     config = uvicorn.Config(
         application(lab),
         http=guarded(door),  # of h11: the headers of a request are bounded (64 kB); httptools has no such bound
