@@ -16,6 +16,7 @@ import pytest
 from scenes import acted
 
 from damier.web.answers import Answers
+from damier.web.askers import Asker
 from damier.web.pool import Answer, Pool
 from damier.web.settings import Settings
 from damier.web.turns import Crowded, Turns
@@ -133,7 +134,7 @@ def test_a_queue_that_is_full_answers_at_once() -> None:
         async with pool() as one:
             await one.ask(OK, 20)
             os.kill(pid(one), signal.SIGSTOP)
-            asked = [asyncio.create_task(one.ask(OK, 20, asker)) for asker in "abc" for _time in range(one.waiting)]
+            asked = [asyncio.create_task(one.ask(OK, 20, Asker(place))) for place in "abc" for _time in range(one.waiting)]
             await asyncio.sleep(0.05)
             refused = [task.result().status for task in asked if task.done()]
             assert set(refused) == {503}
@@ -198,18 +199,18 @@ def test_an_own_game_that_misbehaves_harms_only_its_own_question(tmp_path: Path,
 def test_askers_take_turns_and_one_askers_questions_keep_their_order() -> None:
     async def scene() -> list[str]:
         turns, order = Turns(1, 100), list[str]()
-        await turns.take("x")
+        await turns.take(Asker("x"))
 
         async def wait(asker: str, number: int) -> None:
-            await turns.take(asker)
+            await turns.take(Asker(asker))
             order.append(f"{asker}{number}")
-            turns.give()
+            turns.give(Asker(asker))
 
         waiting = [asyncio.create_task(wait(asker, number)) for asker, number in [("a", 1), ("a", 2), ("a", 3), ("b", 1), ("c", 1), ("c", 2)]]
         await asyncio.sleep(0)
-        turns.give()
+        turns.give(Asker("x"))
         await asyncio.gather(*waiting)
-        assert turns.free == 1
+        assert turns.taken == 0
         return order
 
     assert acted(scene()) == ["a1", "b1", "c1", "a2", "c2", "a3"]
@@ -218,18 +219,18 @@ def test_askers_take_turns_and_one_askers_questions_keep_their_order() -> None:
 def test_nobody_may_take_more_than_half_of_the_line() -> None:
     async def scene() -> None:
         turns = Turns(1, 10)
-        await turns.take("a")
-        waiting = [asyncio.create_task(turns.take("a")) for _time in range(5)]
+        await turns.take(Asker("a"))
+        waiting = [asyncio.create_task(turns.take(Asker("a"))) for _time in range(5)]
         await asyncio.sleep(0)
         with pytest.raises(Crowded):
-            await turns.take("a")
-        waiting.append(asyncio.create_task(turns.take("b")))
+            await turns.take(Asker("a"))
+        waiting.append(asyncio.create_task(turns.take(Asker("b"))))
         await asyncio.sleep(0)
         for task in waiting:
             task.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
-        turns.give()
-        assert turns.free == 1
+        turns.give(Asker("a"))
+        assert turns.taken == 0
 
     acted(scene())
 
@@ -237,14 +238,14 @@ def test_nobody_may_take_more_than_half_of_the_line() -> None:
 def test_a_place_that_is_given_to_somebody_who_has_just_left_goes_to_the_next() -> None:
     async def scene() -> None:
         turns = Turns(1, 10)
-        await turns.take("a")
-        gone, next_one = asyncio.create_task(turns.take("b")), asyncio.create_task(turns.take("c"))
+        await turns.take(Asker("a"))
+        gone, next_one = asyncio.create_task(turns.take(Asker("b"))), asyncio.create_task(turns.take(Asker("c")))
         await asyncio.sleep(0)
-        turns.give()
+        turns.give(Asker("a"))
         gone.cancel()
         await asyncio.wait_for(next_one, 5)
         assert gone.cancelled()
-        assert turns.free == 0
+        assert turns.held == {Asker("c"): 1}
 
     acted(scene())
 

@@ -12,8 +12,10 @@ from browsing import Served, serve, stop
 from scenes import acted
 from talking import Live
 
+from damier.web.askers import Asker
 from damier.web.hub import Hub
 from damier.web.pool import Answer
+from damier.web.query import Query
 from damier.web.tables import tables as rules
 from damier.web.tables.table import Table
 from damier.web.tables.tables import Tables
@@ -276,14 +278,15 @@ def test_a_lab_that_was_started_anew_says_that_the_table_is_gone(tmp_path: Path)
 
 class Client:
     address = "192.0.2.7"
+    asker = Asker("192.0.2.7")
 
 
 def judging(pause: asyncio.Event | None = None) -> Any:
     """A worker for a game of two players in which every move is legal."""
 
-    async def ask(verb: str, body: str, language: str, asker: str) -> Answer:
-        asked = json.loads(body)
-        if verb == "board.reply":
+    async def ask(query: Query) -> Answer:
+        asked: dict[str, Any] = query.values
+        if query.verb == "board.reply":
             if pause:
                 await pause.wait()
             return Answer(200, "", b'{"move": "m"}')
@@ -359,10 +362,10 @@ def test_an_agent_that_has_no_time_is_asked_again_and_then_the_table_says_why(mo
     asked: list[str] = []
     judge = judging()
 
-    async def ask(verb: str, body: str, language: str, asker: str) -> Answer:
-        if verb != "board.reply":
-            return await judge(verb, body, language, asker)
-        asked.append(verb)
+    async def ask(query: Query) -> Answer:
+        if query.verb != "board.reply":
+            return await judge(query)
+        asked.append(query.verb)
         return Answer(status, "", b'{"error": "the agent says no"}')
 
     async def at_once(seconds: float) -> None:

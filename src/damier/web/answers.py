@@ -50,6 +50,11 @@ class Answers:
                 if self._shared.get(question) is shared:
                     del self._shared[question]
 
+    def forget(self) -> None:
+        """Gives up all that is kept."""
+        self._kept.clear()
+        self.size = 0
+
     def _begun(self, question: bytes, work: Work) -> Shared:
         shared = self._shared[question] = Shared(asyncio.create_task(work()))
         shared.task.add_done_callback(lambda task: self._done(question, task))

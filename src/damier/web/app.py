@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,16 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
+from damier.core.errors import BadInput
 from damier.core.words import _
 from damier.web.answers import Answers
-from damier.web.gate import Gate
+from damier.web.askers import Askers
+from damier.web.gate import Buckets, Gate
 from damier.web.hub import Hub
 from damier.web.learning.trainings import Trainings
-from damier.web.pool import Answer, Pool, failure
+from damier.web.memory import Watch
+from damier.web.pool import Answer, Pool, crowded, failure
+from damier.web.query import Query
 from damier.web.settings import Settings
 from damier.web.tables.tables import Tables
 from damier.web.verbs import VERBS
@@ -43,6 +48,8 @@ ADDRESSES = {
 LARGEST_QUESTION = 1 << 20
 SLOWEST_QUESTION = 15.0
 """Seconds in which a question must have arrived as a whole."""
+BYTES = (2 << 20, 16 << 20)
+"""Bytes of questions a second from one address, and how many at once: to read them is work of the hub itself."""
 
 
 class Lab:
@@ -59,38 +66,31 @@ class Lab:
             "own": Pool(settings, 2, nice=5),
         }
         self.answers = Answers()
+        self.memory = Watch(settings.most_of_hub, [self.answers.forget])
         self.tables = Tables(self.hub, self.ask)
         self._later: list[asyncio.Task[None]] = []
         self.trainings = Trainings(settings, self.hub)
 
-    async def ask(self, verb: str, body: str, language: str, asker: str = "") -> Answer:
-        """The answer of a worker, or one that was given before. `asker` is who waits, for a fair turn."""
-        cost = VERBS[verb]
-        question = json.dumps({"verb": verb, "language": language, "body": body}).encode()
-        pool = self.pools["own" if self._is_own(body) else cost.pool]
-        if cost.cached:
-            return await self.answers.of(self._known_as(question), lambda: pool.ask(question, cost.seconds, asker))
-        return await pool.ask(question, cost.seconds, asker)
+    async def ask(self, query: Query) -> Answer:
+        """The answer of a worker, or one that was given before. A question about a game of the user's own, whose rules may be slow, or never end, holds
+        up only its like."""
+        cost = VERBS[query.verb]
+        pool = self.pools["own" if query.is_about(self.settings.games) else cost.pool]
+
+        async def work() -> Answer:
+            return crowded() if self.memory.short else await pool.ask(query.line, cost.seconds, query.asker)
+
+        return await (self.answers.of(self._known_as(query.line), work) if cost.cached else work())
 
     def _known_as(self, question: bytes) -> bytes:
         """What an answer is kept under: with the edition of the user's own games, so that one that was edited is asked again."""
         return question + repr(self.settings.edition()).encode() if self.settings.games else question
 
-    def _is_own(self, body: str) -> bool:
-        """Whether a question is about a game of the user's own, whose rules may be slow, or never end: it holds up only its like."""
-        if not self.settings.games:
-            return False
-        try:
-            values = json.loads(body)
-        except (ValueError, RecursionError):
-            return False
-        texts = values.values() if isinstance(values, dict) else ()
-        return any(isinstance(text, str) and text.partition(":")[0] in self.settings.games for text in texts)
-
     async def open(self) -> None:
         await self.pools["quick"].warm()
         self._later = [asyncio.create_task(self.pools[name].warm()) for name in ("judge", "slow")]
         self._later += [asyncio.create_task(self.tables.watch_the_clock()), asyncio.create_task(self.trainings.open())]
+        self._later += [asyncio.create_task(self.memory.run())]
 
     async def close(self) -> None:
         for task in self._later:
@@ -100,6 +100,7 @@ class Lab:
 
 def application(lab: Lab) -> ASGIApp:
     """The web lab as an ASGI application."""
+    sizes = Buckets(*BYTES)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -115,7 +116,14 @@ def application(lab: Lab) -> ASGIApp:
         body = await body_of(request)
         if body is None:
             return response(failure(413, _("the question is too large, or took too long to arrive")))
-        return response(await answered(lab, request, verb, body))
+        asker = request.state.asker
+        if not sizes.take(asker.place, len(body)):
+            return response(failure(429, _("too many questions at once; try again in a moment")))
+        try:
+            query = Query.read(verb, body, request.state.language, asker)
+        except BadInput as error:
+            return response(failure(400, str(error)))
+        return response(await answered(lab, request, query))
 
     async def live(socket: WebSocket) -> None:
         """What goes on by itself: trainings, and tables at which others play."""
@@ -135,7 +143,7 @@ def application(lab: Lab) -> ASGIApp:
         Route("/{path:path}/", without_slash),
         *(Route(path, shown(verb)) for path, verb in ADDRESSES.items()),
     ]
-    return Gate(Starlette(routes=routes, lifespan=lifespan), lab.settings)
+    return Askers(Gate(Starlette(routes=routes, lifespan=lifespan), lab.settings))
 
 
 async def without_slash(request: Request) -> Response:
@@ -150,10 +158,9 @@ async def draw_css(request: Request) -> Response:
     return Response(sheet(), media_type="text/css", headers={"Cache-Control": "max-age=3600"})
 
 
-async def answered(lab: Lab, request: Request, verb: str, body: str) -> Answer:
+async def answered(lab: Lab, request: Request, query: Query) -> Answer:
     """The answer to a question, unless who asked it goes away before: then nobody waits in a line for nothing."""
-    asker = request.client.host if request.client else ""
-    answer = asyncio.create_task(lab.ask(verb, body, request.state.language, asker))
+    answer = asyncio.create_task(lab.ask(query))
     gone = asyncio.create_task(until_gone(request))
     try:
         await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
@@ -171,10 +178,11 @@ async def until_gone(request: Request) -> None:
 async def page(lab: Lab, request: Request, verb: str, **values: Any) -> Response:
     """A page, as a worker makes it of the address; a page that says why, where it cannot."""
     asked = {name: value for name, value in request.query_params.items() if name != "lang"} | values
-    answer = await answered(lab, request, verb, json.dumps(asked))
+    query = Query(verb, asked, request.state.language, request.state.asker)
+    answer = await answered(lab, request, query)
     if answer.status != 200 and answer.kind == "application/json":
-        problem = json.dumps({"error": json.loads(answer.body)["error"], "status": answer.status, "path": request.url.path})
-        told = await lab.ask("gallery.problem", problem, request.state.language)
+        problem = {"error": json.loads(answer.body)["error"], "status": answer.status, "path": request.url.path}
+        told = await lab.ask(replace(query, verb="gallery.problem", values=problem))
         answer = Answer(answer.status, told.kind, told.body)
     return response(answer)
 
@@ -186,6 +194,9 @@ def response(answer: Answer) -> Response:
 async def body_of(request: Request) -> str | None:
     """The content of a request, with a sign for each byte that is no text; None where it is too large, too slow, or breaks off."""
     body = b""
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and len(announced) < 20 and int(announced) > LARGEST_QUESTION:
+        return None
     try:
         async with asyncio.timeout(SLOWEST_QUESTION):
             async for chunk in request.stream():

@@ -54,14 +54,14 @@ class Bucket:
     def __post_init__(self) -> None:
         self._left = self.size
 
-    def take(self) -> bool:
-        """Whether one more is within the limit."""
+    def take(self, amount: float = 1) -> bool:
+        """Whether so much more is within the limit."""
         now = time.monotonic()
         self._left = min(self.size, self._left + (now - self._seen) * self.rate)
         self._seen = now
-        if self._left < 1:
+        if self._left < amount:
             return False
-        self._left -= 1
+        self._left -= amount
         return True
 
 
@@ -72,13 +72,13 @@ class Buckets:
         self.rate, self.size = rate, size
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, address: str) -> bool:
-        """Whether one more from there is within the limit."""
+    def take(self, address: str, amount: float = 1) -> bool:
+        """Whether so much more from there is within the limit."""
         bucket = self._buckets.setdefault(address, Bucket(self.rate, self.size))
         self._buckets.move_to_end(address)
         if len(self._buckets) > ADDRESSES:
             self._buckets.popitem(last=False)
-        return bucket.take()
+        return bucket.take(amount)
 
 
 class Gate:

@@ -18,6 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damier.core.errors import DamierError
 from damier.core.words import _
+from damier.web.askers import Asker, asker_of
 from damier.web.gate import Bucket
 
 MOST_TOPICS = 16
@@ -50,6 +51,10 @@ class Client:
     @property
     def address(self) -> str:
         return self.socket.client.host if self.socket.client else ""
+
+    @property
+    def asker(self) -> Asker:
+        return asker_of(self.socket.scope)
 
     def tell(self, topic: str, text: str) -> None:
         """The latest of a topic takes the place of what was not sent yet."""

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from damier.core.words import _
+from damier.web.askers import LAB, Asker
 from damier.web.settings import Settings
-from damier.web.turns import Crowded, Turns
+from damier.web.turns import SPARE, Crowded, Turns
 
 LARGEST_ANSWER = 32 << 20
 STARTING = 20.0
@@ -117,7 +118,10 @@ class Worker:
 
 @dataclass
 class Pool:
-    """Some workers, and those who wait for one."""
+    """Some workers, and those who wait for one.
+
+    size  how many work as long as that suffices; SPARE more are started for those who have waited, and ended when nobody waits
+    """
 
     settings: Settings
     size: int
@@ -128,11 +132,11 @@ class Pool:
     _closed: bool = False
 
     def __post_init__(self) -> None:
-        self._idle = [Worker(self.settings, self.nice) for _number in range(self.size)]
-        self._workers = tuple(self._idle)
+        self._workers = tuple(Worker(self.settings, self.nice) for _number in range(self.size + SPARE))
+        self._idle = list(reversed(self._workers))
         self._turns = Turns(self.size, self.waiting)
 
-    async def ask(self, question: bytes, seconds: float, asker: str = "") -> Answer:
+    async def ask(self, question: bytes, seconds: float, asker: Asker = LAB) -> Answer:
         """The answer of the worker that is free first; at once an apology where too many wait already.
 
         Who is cancelled while waiting gives up the turn. What a worker has begun it finishes, within its `seconds`: that costs less than a new
@@ -144,29 +148,32 @@ class Pool:
         except (Crowded, TimeoutError):
             return crowded()
         if self._closed:
-            self._turns.give()
+            self._turns.give(asker)
             return crowded()
-        work = asyncio.create_task(self._work(question, seconds))
+        work = asyncio.create_task(self._work(question, seconds, asker))
         self._working.add(work)
         work.add_done_callback(self._working.discard)
         return await asyncio.shield(work)
 
-    async def _work(self, question: bytes, seconds: float) -> Answer:
+    async def _work(self, question: bytes, seconds: float, asker: Asker) -> Answer:
         """One question, by the worker that was used last: its caches are warm."""
         worker = self._idle.pop()
         try:
             return await worker.answer(question, seconds)
         finally:
-            if not self._closed:
+            if not self._turns.count and sum(each.runs for each in self._workers) > self.size:
+                await worker.end()
+            elif not self._closed:
                 with contextlib.suppress(OSError):  # the next question says so
                     await worker.start()
             self._idle.append(worker)
-            self._turns.give()
+            self._idle.sort(key=lambda each: each.runs)  # the last is taken first: one that runs, and of these the one used last
+            self._turns.give(asker)
 
     async def warm(self) -> None:
-        """Starts the workers that do not run, so that no question waits for one to start."""
+        """Starts the usual workers that do not run, so that no question waits for one to start."""
         with contextlib.suppress(OSError):  # the first question says so
-            for worker in self._workers:
+            for worker in self._workers[: self.size]:
                 await worker.start()
 
     async def close(self) -> None:

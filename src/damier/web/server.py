@@ -5,14 +5,20 @@ from __future__ import annotations
 import contextlib
 import socket
 import sys
+from dataclasses import replace
 
 import uvicorn
 
 from damier.web.app import Lab, application
+from damier.web.connections import Door, Limits, guarded
+from damier.web.hub import MOST_CLIENTS
 from damier.web.settings import Settings
 
-MOST_CONNECTIONS = 2_000
+FILES = 300
+"""Open files besides those of connections: workers, trainings, what is read."""
 LARGEST_FRAME = 1 << 16
+LEFT = 1 << 20
+"""Bytes of an answer that somebody may leave with us while the lab is short of memory."""
 VANISHED = 20.0
 """Seconds between two signs of life that are asked of a connection, and for its answer."""
 DEAF = 30
@@ -33,12 +39,14 @@ class Server(uvicorn.Server):
 
 def run(settings: Settings, listener: socket.socket) -> None:
     """Serves until Ctrl-C or SIGTERM, which then end this process as they end any."""
-    enough_files()
     patient_no_longer(listener)
+    limits = Limits()
+    door = Door(replace(limits, total=min(limits.total, enough_files(limits.total + MOST_CLIENTS + FILES) - MOST_CLIENTS - FILES)))
     lab = Lab(settings)
+    lab.memory.spared.append(lambda: door.relieve(LEFT))
     config = uvicorn.Config(
         application(lab),
-        http="h11",  # the headers of a request are bounded (64 kB); httptools has no such bound
+        http=guarded(door),  # of h11: the headers of a request are bounded (64 kB); httptools has no such bound
         log_level="warning",
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,  # on a network of one room it costs more time than it saves, and memory for every connection
@@ -47,20 +55,25 @@ def run(settings: Settings, listener: socket.socket) -> None:
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=2,
-        limit_concurrency=MOST_CONNECTIONS,
+        timeout_keep_alive=limits.idle,
     )
     Server(config, lab).run(sockets=[listener])
 
 
-def enough_files() -> None:
-    """Every connection is an open file; systems allow more of them than they give at first."""
-    with contextlib.suppress(ImportError, ValueError, OSError):
+def enough_files(wanted: int) -> int:
+    """Files that this process may have open: every connection is one, and systems allow more than they give at first."""
+    try:
         import resource
-
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = 2 * MOST_CONNECTIONS
-        if soft != resource.RLIM_INFINITY and soft < wanted:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+    except ImportError:
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+        return allowed
+    return soft
 
 
 def patient_no_longer(listener: socket.socket) -> None:

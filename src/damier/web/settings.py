@@ -65,6 +65,11 @@ class Settings:
         """Bytes that a worker may hold while it works. Beyond, memory is refused to it."""
         return 3 * self.memory + (1 << 30)
 
+    @property
+    def most_of_hub(self) -> int:
+        """Bytes that the hub may hold. Beyond, it begins nothing new."""
+        return self.memory + (1 << 28)
+
     def edition(self, game: str = "") -> tuple[tuple[str, int, int], ...]:
         """What changes when the file of the user's own `game` is edited, or one beside it that it may import; of all own games, where none is named.
 

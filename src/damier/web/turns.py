@@ -1,12 +1,21 @@
-"""Whose turn it is where many wait for few: askers take turns, and the questions of one asker keep their order.
+"""Whose turn it is where many wait for few: browsers take turns, and the questions of one keep their order.
 
-So a person who asks a hundred things at once holds up nobody else by more than one of them.
+So a person who asks a hundred things at once holds up nobody else by more than one of them. And that one may take a minute, so a browser never holds
+all places, and neither does its address, where a class may sit or somebody with a new cookie for every question: who has waited LATE seconds while
+others hold all the usual places is given a spare one.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
+
+from damier.web.askers import Asker
+
+SPARE = 2
+"""Places on top of the usual: an address may hold one of them, and one is for those of other addresses."""
+LATE = 0.5
+"""Seconds after which who still waits may have a spare place: sooner it would cost more, to start a worker, than it saves."""
 
 
 class Crowded(Exception):
@@ -14,48 +23,83 @@ class Crowded(Exception):
 
 
 class Turns:
-    """`places` that can be taken; at most `waiting` wait for one, and at most half of these for one asker."""
+    """`places` that can be taken, by one browser all of them, and SPARE more for those who have waited `late` seconds.
 
-    def __init__(self, places: int, waiting: int) -> None:
-        self.free, self.waiting = places, waiting
-        self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        self._count = 0
+    At most `waiting` wait: at most half of these for one browser, and two thirds for one address.
+    """
 
-    async def take(self, asker: str) -> None:
+    def __init__(self, places: int, waiting: int, late: float = LATE) -> None:
+        self.places, self.waiting, self.late = places, waiting, late
+        self.held: Counter[Asker] = Counter()
+        self._lines: OrderedDict[Asker, deque[asyncio.Future[None]]] = OrderedDict()
+        self._late: set[asyncio.Future[None]] = set()
+
+    @property
+    def count(self) -> int:
+        """How many wait."""
+        return sum(map(len, self._lines.values()))
+
+    @property
+    def taken(self) -> int:
+        """How many places are held."""
+        return self.held.total()
+
+    async def take(self, asker: Asker) -> None:
         """Waits for a place. Raises Crowded at once where too many wait. Who is cancelled waits no more."""
-        if self.free and not self._count:
-            self.free -= 1
+        if asker not in self._lines and self._may(asker, late=False):
+            self.held[asker] += 1
             return
-        line = self._lines.get(asker, ())
-        if self._count >= self.waiting or 2 * len(line) >= self.waiting:
-            raise Crowded
-        turn = asyncio.get_running_loop().create_future()
+        self._refuse_crowd(asker)
+        loop = asyncio.get_running_loop()
+        turn: asyncio.Future[None] = loop.create_future()
         self._lines.setdefault(asker, deque()).append(turn)
-        self._count += 1
+        timer = loop.call_later(self.late, self._is_late, turn)
         try:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():  # it was given in the same moment
-                self.give()
+                self.give(asker)
             else:
                 self._withdraw(asker, turn)
             raise
+        finally:
+            timer.cancel()
+            self._late.discard(turn)
 
-    def give(self) -> None:
-        """Gives a place back: it goes to the asker whose last turn is longest ago."""
-        if not self._count:
-            self.free += 1
-            return
-        asker, line = self._lines.popitem(last=False)
-        turn = line.popleft()
-        if line:
-            self._lines[asker] = line
-        self._count -= 1
-        turn.set_result(None)
+    def give(self, asker: Asker) -> None:
+        """Gives a place back that an asker held."""
+        self.held[asker] -= 1
+        if not self.held[asker]:
+            del self.held[asker]
+        self._hand_out()
 
-    def _withdraw(self, asker: str, turn: asyncio.Future[None]) -> None:
+    def _hand_out(self) -> None:
+        """Places that are free go to those whose last turn is longest ago."""
+        while (asker := next((asker for asker, line in self._lines.items() if self._may(asker, late=line[0] in self._late)), None)) is not None:
+            line = self._lines.pop(asker)
+            turn = line.popleft()
+            if line:
+                self._lines[asker] = line
+            self.held[asker] += 1
+            turn.set_result(None)
+
+    def _may(self, asker: Asker, *, late: bool) -> bool:
+        """Whether an asker may have one more place now."""
+        if self.taken >= self.places + SPARE * late or self.held[asker] >= self.places:
+            return False
+        return sum(held for other, held in self.held.items() if other.place == asker.place) <= self.places
+
+    def _refuse_crowd(self, asker: Asker) -> None:
+        of_place = sum(len(line) for other, line in self._lines.items() if other.place == asker.place)
+        if self.count >= self.waiting or 2 * len(self._lines.get(asker, ())) >= self.waiting or 3 * of_place >= 2 * self.waiting:
+            raise Crowded
+
+    def _is_late(self, turn: asyncio.Future[None]) -> None:
+        self._late.add(turn)
+        self._hand_out()
+
+    def _withdraw(self, asker: Asker, turn: asyncio.Future[None]) -> None:
         line = self._lines[asker]
         line.remove(turn)
-        self._count -= 1
         if not line:
             del self._lines[asker]

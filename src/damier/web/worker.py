@@ -20,6 +20,7 @@ from damier.core.files import to_json
 from damier.core.words import _, speaking
 from damier.web.asked import Asked
 from damier.web.desk import Desk
+from damier.web.memory import resident
 from damier.web.settings import Settings
 from damier.web.verbs import VERBS, function_of
 
@@ -64,15 +65,6 @@ def listen(source: IO[bytes], lines: deque[bytes], arrived: threading.Semaphore)
         lines.append(line)
         arrived.release()
     os._exit(0)
-
-
-def resident() -> int:
-    """Bytes of memory that this process holds now; 0 where the system does not say."""
-    try:
-        with open("/proc/self/statm", "rb") as numbers:
-            return int(numbers.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
 
 
 def bounded(memory: int) -> None:

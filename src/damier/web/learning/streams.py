@@ -19,6 +19,7 @@ from damier.core.words import languages
 from damier.web.hub import Hub, Message
 from damier.web.learning.process import TrainingProcess
 from damier.web.pool import Pool
+from damier.web.query import Query
 from damier.web.settings import Settings
 
 LOOK, LISTED = 0.025, 40
@@ -96,8 +97,7 @@ class Streams:
         if stream.drawing or stream.shown == seen or time.monotonic() < stream.due:
             return
         stream.shown = seen
-        question = json.dumps({"verb": verb, "language": spoken, "body": json.dumps(values)}).encode()
-        stream.drawing = asyncio.create_task(self._draw(topic, stream, pool, question))
+        stream.drawing = asyncio.create_task(self._draw(topic, stream, pool, Query(verb, values, spoken).line))
 
     async def _draw(self, topic: str, stream: Stream, pool: Pool, question: bytes) -> None:
         try:

@@ -15,9 +15,11 @@ from typing import TypeAlias
 
 from damier.core.words import _, language
 from damier.web.asked import MOST_MOVES
+from damier.web.askers import Asker
 from damier.web.gate import Buckets
 from damier.web.hub import Client, Handler, Hub, Message
 from damier.web.pool import Answer
+from damier.web.query import Query
 from damier.web.tables.messages import text_of, texts_of, whole_of
 from damier.web.tables.table import HUMAN, Refused, Seat, Table, played
 
@@ -30,11 +32,11 @@ OPENED = (20.0, 400.0)
 TRIES = 4
 """How often an agent is asked while the lab is busy; each time after twice the pause of the last."""
 
-Ask: TypeAlias = Callable[[str, str, str, str], Awaitable[Answer]]
+Ask: TypeAlias = Callable[[Query], Awaitable[Answer]]
 
 
 class Tables:
-    """All tables; `ask(verb, body, language, asker)` asks a worker."""
+    """All tables; `ask` asks a worker."""
 
     def __init__(self, hub: Hub, ask: Ask) -> None:
         self.hub, self._ask = hub, ask
@@ -50,19 +52,19 @@ class Tables:
         agents = [agent for agent in seats if agent != HUMAN]
         if len(agents) == len(seats):
             raise Refused(_("a table needs at least one seat for a person"))
-        if not self._opened.take(client.address):
+        if not self._opened.take(client.asker.place):
             raise Refused(_("too many questions at once; try again in a moment"))
-        found = await self._asked("table.judge", client.address, game=game, moves=moves)
+        found = await self._asked("table.judge", client.asker, game=game, moves=moves)
         if len(seats) != found["players"]:
             raise Refused(_("{game} has {n} seats, not {m}", game=game, n=found["players"], m=len(seats)))
         if agents:
-            await self._asked("table.agents", client.address, game=game, agents=agents)
+            await self._asked("table.agents", client.asker, game=game, agents=agents)
         self._make_room()
         table = Table(secrets.token_urlsafe(6), game, [Seat(agent) for agent in seats], *played(found), new_seed(), time.monotonic())
         self.tables[table.name] = table
         first = seats.index(HUMAN)
         key = self._seated(table, first)
-        self._go_on(table, client.address)
+        self._go_on(table, client.asker)
         return {"table": table.name, "key": key, "seat": first + 1}
 
     async def _look(self, client: Client, message: Message) -> Message:
@@ -91,10 +93,10 @@ class Tables:
         """Plays the next move of whoever has the key."""
         table = self._table(message)
         before, move = table.turn_of(message["key"], message["at"]), text_of(message, "move")
-        found = await self._asked("table.judge", client.address, game=table.game, moves=before, move=move)
+        found = await self._asked("table.judge", client.asker, game=table.game, moves=before, move=move)
         table.accept(before, found)
         self._changed(table)
-        self._go_on(table, client.address)
+        self._go_on(table, client.asker)
         return {}
 
     async def _back(self, client: Client, message: Message) -> Message:
@@ -110,10 +112,10 @@ class Tables:
         """A new game of the same people; with `swap`, of whom another begins."""
         table = self._table(message)
         before = table.ended(message["key"], message["at"])
-        found = await self._asked("table.judge", client.address, game=table.game, moves=[])
+        found = await self._asked("table.judge", client.asker, game=table.game, moves=[])
         table.begin(before, found, new_seed(), swapped=message.get("swap") is True)
         self._changed(table)
-        self._go_on(table, client.address)
+        self._go_on(table, client.asker)
         return {}
 
     def _table(self, message: Message) -> Table:
@@ -132,14 +134,14 @@ class Tables:
         table.seen = time.monotonic()
         self.hub.publish(table.topic, table.state())
 
-    def _go_on(self, table: Table, asker: str) -> None:
+    def _go_on(self, table: Table, asker: Asker) -> None:
         """Lets agents and dice play until a person's turn."""
         if not table.waits_for_person:
             task = asyncio.create_task(self._replies(table, asker))
             self._replying.add(task)
             task.add_done_callback(self._replying.discard)
 
-    async def _replies(self, table: Table, asker: str) -> None:
+    async def _replies(self, table: Table, asker: Asker) -> None:
         tries = 0
         while not table.waits_for_person and self.tables.get(table.name) is table:
             before = table.moves
@@ -153,7 +155,7 @@ class Tables:
                     return self._troubled(table, before, str(refusal))
                 await asyncio.sleep(0.5 * 2**tries)
 
-    async def _reply(self, table: Table, asker: str) -> Message:
+    async def _reply(self, table: Table, asker: Asker) -> Message:
         """The position after the move of an agent, or of a die."""
         agent = table.seats[table.mover].agent if table.mover >= 0 else ""
         answer = await self._asked("board.reply", asker, game=table.game, moves=table.moves, agent=agent, seed=table.seed)
@@ -165,9 +167,9 @@ class Tables:
             table.trouble = sentence
             self._changed(table)
 
-    async def _asked(self, verb: str, asker: str, **values: object) -> Message:
+    async def _asked(self, verb: str, asker: Asker, **values: object) -> Message:
         """What a worker answers. Raises Refused with its sentence."""
-        answer = await self._ask(verb, json.dumps(values), language(), asker)
+        answer = await self._ask(Query(verb, values, language(), asker))
         found: Message = json.loads(answer.body)
         if answer.status != 200:
             raise (Busy if answer.status == 503 else Refused)(found["error"])

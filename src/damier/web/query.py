@@ -1,0 +1,51 @@
+"""A question as the hub knows it: read once, where it comes in; behind that door nobody looks at raw JSON again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+from damier.core.errors import BadInput
+from damier.core.words import _
+from damier.web.asked import Asked
+from damier.web.askers import LAB, Asker
+
+GAMES, LEARNERS = ("game",), ("name", "one", "other")
+"""Values of questions that name a game, and those that name a learner, which is usually called after its game."""
+
+
+@dataclass
+class Query:
+    """verb      what is asked, `room.verb`
+    values    what it is asked about, by name
+    language  that of the reader
+    asker     who waits for the answer
+    line      the same for a worker, without who asks; what an answer is kept under
+    """
+
+    verb: str
+    values: dict[str, object]
+    language: str
+    asker: Asker = LAB
+    line: bytes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.line = json.dumps({"verb": self.verb, "language": self.language, "body": json.dumps(self.values)}).encode()
+
+    @classmethod
+    def read(cls, verb: str, body: str, language: str, asker: Asker) -> Query:
+        """A question of a browser. Raises BadInput for what is no JSON object."""
+        try:
+            return cls(verb, Asked.read(body.encode(errors="replace")).values, language, asker)
+        except RecursionError:
+            raise BadInput(_("the question is not JSON")) from None
+
+    def is_about(self, games: dict[str, str]) -> bool:
+        """Whether it names one of some games, or a learner of one."""
+        return any(self._text(name).partition(":")[0] in games for name in GAMES) or any(
+            found == game or found.startswith(f"{game}-") for game in games for name in LEARNERS if (found := self._text(name))
+        )
+
+    def _text(self, name: str) -> str:
+        found = self.values.get(name, "")
+        return found if isinstance(found, str) else ""
