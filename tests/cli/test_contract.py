@@ -15,6 +15,8 @@ from damier.cli.tictactoe import command as tictactoe
 
 Captured = pytest.CaptureFixture[str]
 
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+
 
 call, data = beginning()
 
@@ -84,6 +86,10 @@ def test_replay_in_batches(capsys: Captured, tmp_path: Path) -> None:
     code, _out, err = call(capsys, "replay", "tictactoe", "--batch", str(batch))
     assert code == 2
     assert "games.txt:2" in err
+    batch.write_text("4, 0 8\n4,,0\n")
+    code, _out, err = call(capsys, "replay", "tictactoe", "--batch", str(batch))
+    assert code == 2
+    assert "games.txt:2: move 2 of 4,,0 is empty" in err
 
 
 def test_match(capsys: Captured, tmp_path: Path) -> None:
@@ -122,6 +128,9 @@ def test_play(capsys: Captured) -> None:
         (["solve", "nim:matches=0"], "at least 1"),
         (["solve", "tictactoe", "--moves", "9"], "legal: 0 1 2"),
         (["replay", "tictactoe", "--moves", "0,3,1,4,2,5"], "over"),
+        (["replay", "tictactoe", "--moves", "0,,1"], "move 2 of 0,,1 is empty"),
+        (["solve", "tictactoe", "--moves", ",0"], "move 1 of ,0 is empty"),
+        (["search", "tictactoe", "minimax", "--moves", "0, ,"], "move 2"),
         (["solve", "no/such/game.py"], "not a file"),
         (["solve", "tictactoe", "--memory", "-1"], "above 0"),
         (["solve", "tictactoe", "--pure", "--compiled"], "exclude"),
@@ -237,3 +246,30 @@ def test_help_fits_one_screen(capsys: Captured) -> None:
     code, out, _err = call(capsys, "--help")
     assert code == 0
     assert out.count("\n") <= 40
+
+
+@pytest.mark.parametrize("command", [("count", "tictactoe"), ("graph", "tictactoe", "--plies", "2")])
+def test_an_option_that_changed_its_name_is_still_read_and_no_longer_shown(capsys: Captured, command: tuple[str, ...]) -> None:
+    assert data(capsys, *command, "--symmetric") == data(capsys, *command, "--symmetry") != data(capsys, *command)
+    _code, out, _err = call(capsys, command[0], "--help")
+    assert "--symmetry" in out
+    assert "--symmetric" not in out
+
+
+def test_whatever_writes_a_file_takes_o(capsys: Captured) -> None:
+    for command in ("solve", "match", "train", "graph", "tree", "exercise", "matchboxes", "study", "show"):
+        _code, out, _err = call(capsys, command, "--help")
+        assert " -o " in out, command
+
+
+def test_a_reader_that_has_gone_is_no_fault_of_a_game(tmp_path: Path) -> None:
+    """A file that prints, and whose reader has read enough: `… | head -1`."""
+    (tmp_path / "talkative.py").write_text((EXAMPLES / "clock.py").read_text() + '\nfor n in range(100_000):\n    print("line", n)\n')
+    command = [sys.executable, "-m", "damier", "solve", str(tmp_path / "talkative.py:clock")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "line 0\n"
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait() == 0

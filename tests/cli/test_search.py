@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
@@ -14,6 +15,7 @@ from damier.core.errors import BadInput, Unsuitable
 from damier.core.job import Job
 from damier.core.player import Policy
 from damier.lab.agents import Lab, agent, policy, searcher
+from damier.search import growing
 from damier.solve import PerfectPlayer, solve
 from damier.solve.grade import grade
 
@@ -119,12 +121,26 @@ def test_searches_play_matches(capsys: Captured) -> None:
     assert found["seats"][1]["wins"] == 5  # Black has won from the start
 
 
+def test_mcts_with_a_limit_of_time_alone_uses_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fifty simulations take three hundredths of a second of this clock: in one second there are more than a thousand."""
+    ticks = itertools.count()
+    monkeypatch.setattr(growing.time, "perf_counter", lambda: 0.03 * next(ticks))
+    game = load("tictactoe")
+    player = searcher(Lab(game), "mcts:seconds=1")
+    assert player.text == "mcts:c=1.4,seconds=1.0"
+    assert sum(player.analyse(game.start, 0).visits.values()) == 50 * 34 - 1
+    both = searcher(Lab(game), "mcts:simulations=100,seconds=1")
+    assert sum(both.analyse(game.start, 0).visits.values()) == 99
+    assert searcher(Lab(game), "mcts").text == "mcts:simulations=1000,c=1.4"
+
+
 def test_the_text_of_a_search_makes_it_again() -> None:
     lab = Lab(load("hexapawn"))
     for text in (
         "alphabeta:plies=3,prune=strict,table=true,order=true,evaluate=2*pawns+advance,ties=first",
         "alphabeta:table=true,window=null,ties=random",
         "mcts:simulations=70,c=2.0",
+        "mcts:c=1.4,seconds=0.5",
         "maxn:rounds=2,ties=last",
     ):
         assert agent(lab, text).text == text

@@ -52,6 +52,18 @@ def test_the_board_shows_what_every_move_leads_to(capsys: Captured, tmp_path: Pa
     assert picture.read_text().startswith("<svg")
 
 
+def test_one_option_writes_what_the_name_of_its_file_says(capsys: Captured, tmp_path: Path) -> None:
+    for name, begins in (("a.svg", b"<svg"), ("a.png", b"\x89PNG"), ("a.pdf", b"%PDF"), ("a.solution", b'{"format": "damier-solution')):
+        for option in ("-o", "--out"):
+            path = tmp_path / f"{option}{name}"
+            assert call(capsys, "hexapawn", option, str(path))[0] == 0
+            assert path.read_bytes().startswith(begins)
+    assert call(capsys, "hexapawn", "--svg", str(tmp_path / "old"))[0] == 0
+    assert (tmp_path / "old").read_bytes() == (tmp_path / "-oa.svg").read_bytes()
+    code, _out, err = call(capsys, "hexapawn", "-o", str(tmp_path / "a.svg"), "--svg", str(tmp_path / "b.svg"))
+    assert (code, "one option" in err) == (2, True)
+
+
 def test_the_limit_of_time_is_exit_3_with_what_is_proven(capsys: Captured) -> None:
     code, out, err = call(capsys, "connect_four", "--seconds", "0.2", "--memory", "1", "--json")
     assert code == 3

@@ -8,7 +8,9 @@ import pytest
 from damier import load
 from damier.core.analysis import Limit
 from damier.core.evaluation import evaluation
+from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.rules import State
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.minimax import minimax
 from damier.solve import solve
@@ -79,3 +81,27 @@ def test_who_is_only_judged_to_be_better_has_not_won() -> None:
     found = alphabeta(game, game.position().play("a1a2").state, Limit(plies=2), Options(evaluation=evaluation(game, "pawns+2*advance")), job=PURE)
     assert found.value != 0
     assert (found.exact, found.distance) == (False, None)
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_the_line_of_best_play_ends_when_it_is_said_to_end(text: str) -> None:
+    game = load(text)
+    for s in solve(game).table.scores:
+        for options in (Options(), Options(table=True, deepen=True, order=True)):
+            found = alphabeta(game, s, Limit(), options, job=PURE)
+            if found.distance is not None:
+                assert len(found.line) == found.distance
+                assert game.over(played(game, s, found.line))
+                assert not found.line or found.line[0] & found.best
+
+
+def test_minimax_tells_the_same_line_as_alpha_beta_where_somebody_wins() -> None:
+    game = load("hexapawn:blocked=loss")
+    for s in solve(game).table.scores:
+        assert minimax(game, s, job=PURE).line == alphabeta(game, s, job=PURE).line
+
+
+def played(game: Game, s: State, line: tuple[int, ...]) -> State:
+    for move in line:
+        s = game.play(s, move)
+    return s

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, Work
+from damier.cli.options import GameName, Json, OldSymmetry, Symmetry, Work
 from damier.cli.output import remarks, report, table
 from damier.core.words import _, grouped
 
@@ -15,7 +15,8 @@ def count(
     game: GameName,
     /,
     *,
-    symmetry: Annotated[bool, Parameter(negative=(), show_default=False, help=_("count images of one position once"))] = False,
+    symmetry: Symmetry = False,
+    symmetric: OldSymmetry = False,
     by_ply: Annotated[bool, Parameter(negative=(), show_default=False, help=_("a row for every ply"))] = False,
     games: Annotated[bool, Parameter(negative=(), show_default=False, help=_("count the complete games too"))] = False,
     work: Work | None = None,
@@ -26,6 +27,7 @@ def count(
     from damier.solve.count import count_games
 
     job = (work or Work()).job()
+    symmetry = symmetry or symmetric
     loaded = load(game)
     counts = count_positions(loaded, job=job, symmetric=symmetry)
     data: dict[str, Any] = {

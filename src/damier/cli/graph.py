@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, Moves, Work, checked_count, split_moves, whole
+from damier.cli.options import GameName, Json, Moves, OldSymmetry, Symmetry, Work, checked_count, split_moves, whole
 from damier.cli.output import remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.words import _, grouped, ngettext
@@ -26,7 +26,8 @@ def graph(
     merged: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the graph: every position once (default)"))] = False,
     moves: Moves = "",
     plies: Annotated[int | None, Parameter(converter=whole, help=_("how far it goes (default: to the end of every game)"))] = None,
-    symmetric: Annotated[bool, Parameter(negative=(), show_default=False, help=_("images of one position count as one"))] = False,
+    symmetry: Symmetry = False,
+    symmetric: OldSymmetry = False,
     out: Annotated[Path | None, Parameter(name=("--out", "-o"), help=_("draw it: .svg, .png, .pdf, or .dot for Graphviz"))] = None,
     work: Work | None = None,
     json: Json = False,
@@ -42,7 +43,7 @@ def graph(
         require_drawable(out)
     job = (work or Work()).job()
     loaded = load(game)
-    plan = Plan(loaded, line(loaded, split_moves(moves))[-1].state, kind, plies, symmetric)
+    plan = Plan(loaded, line(loaded, split_moves(moves))[-1].state, kind, plies, symmetry or symmetric)
     drawn = diagram(plan, job) if out is not None else None
     size = shape(plan, job)
     if drawn is not None and out is not None:

@@ -102,7 +102,10 @@ def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
         remark(_("damier: interrupted"))
         return 130
     except BrokenPipeError:  # the reader of our output has gone: nothing is left to say
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.__stdout__, sys.__stderr__):
+            if stream is not None:
+                os.dup2(nowhere, stream.fileno())
         return 0
     except (MemoryError, RecursionError) as error:
         sentence = _("the machine has not enough memory for this") if isinstance(error, MemoryError) else _("lines of play are too long for this")

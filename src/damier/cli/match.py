@@ -23,7 +23,7 @@ def match(
     games: Annotated[int, Parameter(converter=whole, help=_("how many games"))] = 1000,
     swap_seats: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the agents change seats every other game"))] = False,
     jobs: Annotated[int, Parameter(converter=whole, help=_("compiled games run on so many cores"))] = 1,
-    record: Annotated[Path | None, Parameter(help=_("write every game to a file, one JSON object a line"))] = None,
+    record: Annotated[Path | None, Parameter(name=("--record", "-o"), help=_("write every game to a file, one JSON object a line"))] = None,
     max_plies: Annotated[int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))] = 10_000,
     seed: Seed = 0,
     work: Work | None = None,

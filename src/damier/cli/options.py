@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 
 from cyclopts import Parameter, Token
 
-from damier.core.errors import BadInput
+from damier.core.errors import BadInput, IllegalMove
 from damier.core.job import Job, default_memory
 from damier.core.words import _
 
@@ -30,6 +30,9 @@ AgentName: TypeAlias = Annotated[str, Parameter(help=_("random, perfect, human â
 Json: TypeAlias = Annotated[bool, Parameter(name="--json", negative=(), show_default=False, help=_("one JSON object on standard output"))]
 Seed: TypeAlias = Annotated[int, Parameter(converter=whole, help=_("the same seed gives the same games"))]
 AnySeed: TypeAlias = Annotated[int | None, Parameter(converter=whole, help=_("the same seed gives the same game (default: a new one, which is told)"))]
+Symmetry: TypeAlias = Annotated[bool, Parameter(negative=(), show_default=False, help=_("images of one position count as one"))]
+OldSymmetry: TypeAlias = Annotated[bool, Parameter(negative=(), show=False)]
+"""What `--symmetry` was called once."""
 Moves: TypeAlias = Annotated[str, Parameter(show_default=False, help=_("moves from the start, with commas: a1a2,b3b2"), allow_leading_hyphen=True)]
 
 
@@ -71,5 +74,8 @@ def checked_count(option: str, n: int, low: int = 1, high: int = 1 << 40) -> int
 
 
 def split_moves(text: str) -> list[str]:
-    """The moves written in `text`, with commas or spaces between them."""
-    return text.replace(",", " ").split()
+    """The moves written in `text`, with commas or spaces between them. Raises IllegalMove where a comma has no move beside it."""
+    parts = text.split(",") if text.strip() else []
+    if empty := [number for number, part in enumerate(parts, 1) if not part.strip()]:
+        raise IllegalMove(_("move {n} of {text} is empty; write one comma between two moves", n=empty[0], text=text.strip()))
+    return [move for part in parts for move in part.split()]

@@ -23,20 +23,29 @@ def solve(
     /,
     *,
     moves: Moves = "",
-    out: Annotated[Path | None, Parameter(help=_("write the whole solution to a file"))] = None,
-    svg: Annotated[Path | None, Parameter(help=_("draw the board, with the value of every move"))] = None,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "-o"), help=_("write the whole solution to a file; .svg, .png, .pdf: draw the board and its moves"))
+    ] = None,
+    svg: Annotated[Path | None, Parameter(show=False)] = None,
     seconds: Annotated[float | None, Parameter(help=_("limit of time (default: none, but 30 s for a search of a game too large to enumerate)"))] = None,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
     from damier.core.files import require_place
+    from damier.draw.export import SUFFIXES, require_picture
     from damier.lab.games import load
     from damier.lab.solving import solved
 
     if seconds is not None and not 0 < seconds < 1e9:
         raise BadInput(_("--seconds {n}: it must be above 0", n=seconds))
-    for path in filter(None, (out, svg)):
-        require_place(path)
+    if out is not None and out.suffix.lower() in SUFFIXES:
+        if svg is not None:
+            raise BadInput(_("-o {path} and --svg are one option; give one of them", path=out))
+        out, svg = None, out
+    if out is not None:
+        require_place(out)
+    if svg is not None:
+        (require_picture if svg.suffix.lower() in SUFFIXES else require_place)(svg)
     job = (work or Work()).job()
     loaded = load(game)
     position = line(loaded, split_moves(moves))[-1]
@@ -50,12 +59,22 @@ def solve(
 
         save(answer.solution, out)
     if svg is not None:
-        from damier.core.files import write_text
-        from damier.draw import board_svg, move_marks
-
-        write_text(svg, board_svg(position, move_marks(loaded, position.state, answer.solution.explain(position.state))))
+        draw(answer, position, svg)
     remarks(job.notes)
     report(facts(answer.solution, position) | {"positions": answer.positions}, json, lambda: show(answer, position, [path for path in (out, svg) if path]))
+
+
+def draw(answer: Answer, position: Position, path: Path) -> None:
+    """Draws the board and what every move leads to; as SVG where the name of the file says nothing of a picture."""
+    from damier.core.files import write_text
+    from damier.draw import board_svg, move_marks
+    from damier.draw.export import SUFFIXES, write_picture
+
+    picture = board_svg(position, move_marks(position.game, position.state, answer.solution.explain(position.state)))
+    if path.suffix.lower() in SUFFIXES:
+        write_picture(picture, path)
+    else:
+        write_text(path, picture)
 
 
 def facts(solution: Solution, position: Position) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def train(
     games: Annotated[int | None, Parameter(converter=whole, help=_("how many games in all (default: the preset's own, or 100000)"))] = None,
     opponent: Annotated[str | None, Parameter(help=_("random, perfect, self, self:table=separate, any agent (default: the preset's own, or random)"))] = None,
     seat: Annotated[Literal["1", "2", "alternate"] | None, Parameter(help=_("where the learner sits (default: the preset's own, or 1)"))] = None,
-    out: Annotated[Path | None, Parameter(help=_("the file of the agent, kept up to date"))] = None,
+    out: Annotated[Path | None, Parameter(name=("--out", "-o"), help=_("the file of the agent, kept up to date"))] = None,
     curve: Annotated[Path | None, Parameter(help=_("draw the learning curve to a .svg, .png or .pdf file"))] = None,
     resume: Annotated[bool, Parameter(negative=(), show_default=False, help=_("go on from the file of --out, if it is there"))] = False,
     checkpoint_every: Annotated[int | None, Parameter(converter=whole, help=_("games between savings (default: a few seconds)"))] = None,

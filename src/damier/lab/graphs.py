@@ -52,7 +52,7 @@ class Plan(NamedTuple):
     def smaller(self) -> list[str]:
         """The options that make it smaller."""
         kinds: dict[Kind, list[str]] = {"complete": ["--truncated", "--merged"], "truncated": ["--merged"], "merged": []}
-        return ["--plies", *(["--symmetric"] if self.game.symmetries() > 1 and not self.symmetric else []), *kinds[self.kind]]
+        return ["--plies", *(["--symmetry"] if self.game.symmetries() > 1 and not self.symmetric else []), *kinds[self.kind]]
 
     def ends(self, s: State, ply: int) -> bool:
         """Whether nothing is drawn below."""

@@ -94,17 +94,24 @@ def maxn(
     return by_depth(lab, "maxn", search_maxn, Limit(plies, rounds, nodes, seconds), evaluate, ties)
 
 
-def mcts(lab: Any, simulations: int = 1000, c: float = 1.4, nodes: int | None = None, seconds: float | None = None) -> SearchPlayer:
+SIMULATIONS = 1000
+"""How many simulations decide where neither they nor the seconds are given."""
+
+
+def mcts(lab: Any, simulations: int | None = None, c: float = 1.4, nodes: int | None = None, seconds: float | None = None) -> SearchPlayer:
     refuse_hidden(lab.game, "mcts")
-    if simulations < 1 or c < 0:
-        raise BadInput(_("mcts: simulations={n}, c={c}; simulations is at least 1 and c at least 0", n=simulations, c=c))
+    if simulations is None and seconds is None:
+        simulations = SIMULATIONS
+    if (simulations is not None and simulations < 1) or c < 0:
+        raise BadInput(_("mcts: simulations={n}, c={c}; simulations is at least 1 and c at least 0", n=simulations if simulations is not None else "", c=c))
     limit = Limit(nodes=nodes, seconds=seconds)
     job = own(lab.job)
 
     def decide(s: State, seed: int, explain: bool) -> Analysis:
         return search_mcts(lab.game, s, limit, simulations, c, seed, job=job, explain=explain)
 
-    text = written("mcts", {"simulations": simulations, "c": c} | written_limit(limit))
+    given = {"c": c} if simulations is None else {"simulations": simulations, "c": c}
+    text = written("mcts", given | written_limit(limit))
     return SearchPlayer(lab.game, text, decide, "first", draws=True)
 
 

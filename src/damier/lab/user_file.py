@@ -97,7 +97,7 @@ def blaming(path: Path) -> Iterator[None]:
         yield
     except BadGame as error:
         raise error if path.name in str(error) else BadGame(_("{path}: {error}", path=path.name, error=error)) from error
-    except DamierError:
+    except (DamierError, BrokenPipeError):  # the latter: whoever reads what is printed has gone, which is no fault of the file
         raise
     except SyntaxError as error:
         raise BadGame(_("{path}:{line}: {error}", path=os.path.basename(error.filename or path), line=error.lineno or 1, error=error.msg)) from error

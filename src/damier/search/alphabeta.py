@@ -149,8 +149,7 @@ def alphabeta(game: Game, s: State, limit: Limit | None = None, options: Options
     settle(search, found, chosen, every=explain)
     if not explain:
         return answer(search, found, "alphabeta")
-    line = principal_line(search, found, at.search, never)
-    find_distance(search, found, chosen.evaluation)
+    line = find_distance(search, found, chosen.evaluation) or principal_line(search, found, at.search, never)
     return answer(search, found, "alphabeta", line)
 
 

@@ -7,11 +7,13 @@ fewer: so a position is remembered with the fewest plies that are enough and the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from damier.core.bits import lowest, place_among
 from damier.core.compile import Bindings
 from damier.core.evaluation import Evaluation
+from damier.core.game import Game
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
 from damier.search.counting import STOPPED, code, ending, spent_unmarked
 from damier.search.lookahead import Found, LookAhead
@@ -90,25 +92,47 @@ def empty(jit: bool) -> Any:
     return (np.full(SLOTS, -1, np.int64), np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64))
 
 
-def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> None:
+def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[int, ...]:
     """Writes to `found` in how many plies the game ends: 0 where it is over, None where nobody is known to win.
 
-    Whoever is only judged to be better, by an evaluation at the end of the search, is not.
+    Whoever is only judged to be better, by an evaluation at the end of the search, is not. Returns a line of play of that length.
     """
     game, s = search.game, search.state
     if game.over(s):
         found.distance = 0
-        return
+        return ()
     value = part(found.value, 0) if found.value is not None else 0
+    line: list[int] = []
     if not value or (judged.features and not found.exact):
-        return
+        return ()
     side = (-1 if game.mover(s) > 0 else 1) * (1 if value > 0 else -1)
 
     def work(run: Run) -> None:
         engine, memory = run.engine(wins_at, {} if run.jit else PURE), empty(run.jit)
-        reached = (plies for plies in range(1, found.plies + 1) if engine(tuple(s), plies, side, run.count, memory) or run.stopped)
-        plies = next(reached, None)
-        found.distance = None if run.stopped else plies
 
-    if not aside(search, work):
+        def within(s: State, plies: int) -> bool:
+            return bool(engine(tuple(s), plies, side, run.count, memory))
+
+        plies = next((plies for plies in range(1, found.plies + 1) if within(s, plies) or run.stopped), None)
+        found.distance = None if run.stopped else plies
+        line[:] = hurried_line(game, s, found.distance or 0, side, within)
+        if run.stopped:
+            line.clear()
+
+    if not aside(search, work) and found.distance is None:
         search.left_out.append("distance")
+    return tuple(line)
+
+
+def hurried_line(game: Game, s: State, plies: int, side: int, within: Callable[[State, int], bool]) -> list[int]:
+    """The first line of play to the end that is `plies` away: the winner moves nearer to it, the loser no nearer than it must."""
+    line: list[int] = []
+    for left in range(plies - 1, -1, -1):
+        wins_here = (game.mover(s) == 0) == (side > 0)
+        children = ((move, game.play(s, move)) for move in game.legal(s))
+        good = ((move, child) for move, child in children if within(child, left) and (wins_here or left == 0 or not within(child, left - 1)))
+        move, s = next(good, (0, s))
+        if not move:  # stopped by a limit
+            break
+        line.append(move)
+    return line

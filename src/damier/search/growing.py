@@ -16,12 +16,16 @@ from damier.core.requirements import refuse_hidden
 from damier.core.rules import State
 from damier.core.words import _
 from damier.search.mcts import FILLED, MOST_MOVES, PLIES, PROVES, SPREAD, Pool, Scratch, misjudges, simulate
+from damier.search.running import ENDLESS
 
 CHUNK = {False: 50, True: 5_000}
 """Simulations between two looks at the clock, in plain Python and compiled."""
 
 PURE_SIMULATIONS = 1_000
 """Simulations that are run in plain Python before a search goes over to compiled code."""
+
+COMPILED_SECONDS = 10.0
+"""A search that is given more time than this, and no number of simulations, is compiled: that alone may take some of it."""
 
 ROOM = 1 << 12
 NODE_BYTES = 48
@@ -85,9 +89,17 @@ class Tree:
 
 
 def mcts(
-    game: Game, s: State, limit: Limit | None = None, simulations: int = 1000, c: float = 1.4, seed: int = 0, *, job: Job | None = None, explain: bool = True
+    game: Game,
+    s: State,
+    limit: Limit | None = None,
+    simulations: int | None = 1000,
+    c: float = 1.4,
+    seed: int = 0,
+    *,
+    job: Job | None = None,
+    explain: bool = True,
 ) -> Analysis:
-    """Grows a tree by `simulations`, or until the time or the nodes of `limit` are spent, or the root is proven.
+    """Grows a tree by `simulations` (None: as many as the limit lets it), or until the time or the nodes of `limit` are spent, or the root is proven.
 
     The same seed gives the same answer, unless the clock stopped it. Raises Unsuitable for games with secrets, LimitReached beyond the memory budget.
     """
@@ -98,19 +110,27 @@ def mcts(
     if game.over(s):
         worth = plain(game.payoff(s, max(0, int(game.mover(s)))))
         return Analysis(game, s, "mcts", worth, {}, 0, 1, None, 0, True, False, False, time.perf_counter() - begun)
-    tree, interrupted = grown(game, s, chosen, simulations, c, seed, chosen_job, begun)
-    return read(tree, begun, stopped=interrupted or (tree.done < simulations and not tree.pool[5][0]), interrupted=interrupted)
+    most = ENDLESS if simulations is None else simulations
+    tree, interrupted = grown(game, s, chosen, most, c, seed, chosen_job, begun)
+    return read(tree, begun, stopped=interrupted or (tree.done < most and not tree.pool[5][0]), interrupted=interrupted)
 
 
 def grown(game: Game, s: State, limit: Limit, simulations: int, c: float, seed: int, job: Job, begun: float) -> tuple[Tree, bool]:
     """The tree, and whether Ctrl-C ended it: plain for few simulations, compiled for many."""
-    jit = job.jit if job.jit is not None else simulations > PURE_SIMULATIONS
+    jit = job.jit if job.jit is not None else pays_to_compile(limit, simulations)
     try:
         return grow(Tree(game, s, seed, c, jit), limit, simulations, job, begun)
     except Uncompilable as error:
         job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
         job.jit = False
         return grow(Tree(game, s, seed, c, False), limit, simulations, job, begun)
+
+
+def pays_to_compile(limit: Limit, simulations: int) -> bool:
+    """Whether there is enough to do: by the simulations where they are counted, else by the time, which compiling takes a share of."""
+    if simulations < ENDLESS:
+        return simulations > PURE_SIMULATIONS
+    return limit.seconds is None or limit.seconds > COMPILED_SECONDS
 
 
 def grow(tree: Tree, limit: Limit, simulations: int, job: Job, begun: float) -> tuple[Tree, bool]:

@@ -70,8 +70,7 @@ def minimax(
     found = search.search(lambda run, found: at(run, found, s))
     if not explain:
         return answer(search, found, "minimax")
-    line = principal_line(search, found, at, never)
-    find_distance(search, found, judged)
+    line = find_distance(search, found, judged) or principal_line(search, found, at, never)
     return answer(search, found, "minimax", line)
 
 

@@ -132,5 +132,5 @@ def answer(search: LookAhead, found: Found, agent: str, line: tuple[int, ...] = 
         line,
         visits or {},
         found.distance,
-        tuple(search.left_out),
+        tuple(name for name in ("values", "best", "line", "distance") if name in search.left_out),
     )
