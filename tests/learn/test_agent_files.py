@@ -20,8 +20,8 @@ import pytest
 
 from damier import Job, load
 from damier.cli.main import build, run
+from damier.core.array_files import write_arrays
 from damier.core.errors import BadFile, DamierError
-from damier.core.files import write_arrays
 from damier.core.game import Game
 from damier.lab.agents import Lab, agent
 from damier.lab.training import Plan, trainer
