@@ -15,6 +15,7 @@ import json
 import os
 import re
 import secrets
+import shutil
 import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -100,6 +101,21 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     with drafting(path) as draft:
         yield draft.stream
         draft.take()
+
+
+def previous(path: Path) -> Path:
+    """Where the generation of a file before this one is kept.
+
+    >>> previous(Path("menace.json")).name
+    'menace.previous.json'
+    """
+    return path.with_name(f"{path.stem}.previous{path.suffix}")
+
+
+def keep_as_previous(path: Path) -> None:
+    """Copies a file that is about to be written anew; one generation is kept. Raises BadInput, LimitReached; then it stays as it is."""
+    with opened(path, LARGEST) as old, replacing(previous(path)) as stream:
+        shutil.copyfileobj(old, stream, 1 << 20)
 
 
 def unwritten(path: Path, error: OSError) -> DamierError:
