@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from damier.core.array_files import read_arrays, write_arrays
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import parse_json, read_arrays, replacing, to_json, write_arrays, write_text
+from damier.core.files import replacing, to_json, write_text
+from damier.core.json_data import parse_json
 
 FORMAT = "damier-test/1"
 ARRAYS = {"keys": np.arange(100, dtype=np.int64), "scores": np.arange(-50, 50).astype(np.int8)}
@@ -60,7 +62,7 @@ def test_any_flipped_byte_of_the_arrays_is_refused(file: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        (b'"version": 1', b'"version": 2'),
+        (b'"version": 2', b'"version": 3'),
         (b'"damier-test/1"', b'"damier-else/1"'),
         (b'"damier-test/1"', b'"somebody-else"'),
         (b'"length": 100', b'"length": 1e9'),

@@ -205,6 +205,17 @@ def test_what_is_written_is_read_again(seed: int, chance: bool) -> None:
     assert tree_of(facts(tree)) == tree
 
 
+def test_an_end_without_a_value_takes_its_evaluation() -> None:
+    for more in ({}, {"turn": "cycle"}):
+        tree = tree_of(rooted(t={"terminal": True}, u={}) | {"evaluation": {"t": 7, "u": 2}} | more)
+        assert search(tree, "minimax").value == 7
+
+
+def test_whole_numbers_written_as_decimals_are_read() -> None:
+    tree = rooted(r={"player": 0.0, "moves": [["a", "t"], ["b", "u"]]}) | {"players": 2.0}
+    assert tree_of(tree) == tree_of(rooted())
+
+
 def test_a_file_is_written_and_read(tmp_path: Path) -> None:
     path = tmp_path / "tree.json"
     save(tree_of(classic()), path)
@@ -247,7 +258,14 @@ BROKEN: list[tuple[Any, str]] = [
     (rooted() | {"root": ["r"]}, "root is missing"),
     ({"format": FORMAT, "nodes": {"r": END}}, "root is missing"),
     (rooted() | {"players": 0}, "players is 0"),
-    (rooted() | {"players": 2.0}, "players is 2.0"),
+    (rooted() | {"players": 2.5}, "players is 2.5"),
+    (rooted() | {"mowes": 1}, "there is no mowes"),
+    (rooted() | {"evaluations": {"t": 1}}, "did you mean evaluation?"),
+    (rooted(r={"player": 0, "mowes": [["a", "t"]], "moves": [["a", "t"]]}), "node r: there is no mowes; did you mean moves?"),
+    (rooted(r={"player": 0, "mowes": [["a", "t"]]}), "node r: there is no mowes; did you mean moves?"),
+    (rooted(t={}), "node t is an end without a value"),
+    (rooted(t={"terminal": True}), "node t is an end without a value"),
+    (rooted(t={"terminal": True, "value": None}) | {"turn": "cycle"}, "node t is an end without a value"),
     (rooted() | {"nodes": []}, "are objects"),
     (rooted() | {"nodes": {}}, "are objects"),
     (rooted() | {"evaluation": [1]}, "are objects"),

@@ -1,67 +1,200 @@
-"""Records of games on disk: JSON Lines, one game a line."""
+"""Records of games on disk: JSON Lines, one game a line, and a last line that seals them.
+
+    {"format": "damier-game/1", "game": …, "moves": […], "payoffs": […], …}          one for each game
+    {"format": "damier-record/1", "games": N, "sha256": …}                           of all bytes before it
+
+A file without its seal is one that damier 0.1 wrote, or that was cut off: it is read, and said to be so.
+Reading and writing go line by line, however many there are.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import os
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import chain, count
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any
+from types import FrameType, TracebackType
+from typing import Any
 
-from damier.core.errors import BadFile
-from damier.core.files import parse_json, replacing, require_file, to_json
-from damier.core.reasons import reason
-from damier.core.record import GameRecord
-from damier.core.words import _
+from damier.core.errors import BadFile, LimitReached
+from damier.core.files import Draft, drafting, opened, to_json, unwritten
+from damier.core.job import uninterrupted
+from damier.core.json_data import Bounds, parse_json
+from damier.core.record import GameRecord, record_of
+from damier.core.words import _, grouped
 
 FORMAT = "damier-game/1"
+SEAL = "damier-record/1"
+LINE = Bounds(1 << 26, 64, 8_000_000)
+"""A game of millions of plies."""
+LARGEST = 1 << 36
+"""Bytes of a file: some hundred million games."""
 
 
 class Recorder:
-    """Writes records as they come; the file takes its place when the block ends well. A path of None writes nothing."""
+    """Writes records as they come. When the block ends well they take the place of the file, sealed.
+
+    Ended by anything else, Ctrl-C or a full disk, what was played is kept: in the file itself where there
+    was none, else beside it; `kept` says where. A path of None writes nothing.
+    """
 
     def __init__(self, path: Path | None) -> None:
-        self._path = path
+        self.path = path
+        self.games = 0
+        self.kept: Path | None = None  # where the games are of a match that was not played to its end
+        self._free = path is not None and not path.exists()
         self._stack = ExitStack()
-        self._stream: IO[bytes] | None = None
+        self._draft: Draft | None = None
+        self._size = 0
+        self._hashed = hashlib.sha256()
 
     def __enter__(self) -> Recorder:
-        if self._path is not None:
-            self._stream = self._stack.enter_context(replacing(self._path))
+        if self.path is not None:
+            self._draft = self._stack.enter_context(drafting(self.path))
+            self._stack.enter_context(ending_gently())
         return self
 
     def keep(self, records: list[GameRecord]) -> None:
-        """Writes some records."""
-        if self._stream is not None:
-            self._stream.writelines(to_json({"format": FORMAT, **record.as_json()}).encode() + b"\n" for record in records)
+        """Writes some records, all of them or none. Raises LimitReached on a full disk, or where nobody could read them again."""
+        lines = [to_json({"format": FORMAT, **record.as_json()}).encode() + b"\n" for record in records]
+        for record, line in zip(records, lines, strict=True):
+            if len(line) > LINE.size or len(record.moves) > LINE.values // 2:
+                raise LimitReached(_("game {n} has {plies} plies, too many to be recorded", n=record.number, plies=grouped(len(record.moves))))
+        self._write(b"".join(lines))
+        self.games += len(lines)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool | None:
-        return self._stack.__exit__(kind, error, trace)
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        with self._stack:
+            if self._draft is None or (error is not None and self.games == 0):
+                return
+            with uninterrupted():
+                if error is None:
+                    self._seal()
+                    self._draft.take()
+                else:
+                    with contextlib.suppress(OSError, LimitReached):  # not even the seal finds room: the games are there
+                        self._seal()
+                    with contextlib.suppress(OSError):  # then it is lost, and why is about to be told
+                        self.kept = self._take_free(self._draft)
+
+    def _write(self, written: bytes) -> None:
+        """Adds bytes at the end; what is there is whole lines, also where the disk is full."""
+        if self._draft is None or self.path is None:
+            return
+        if self._size + len(written) > LARGEST:
+            raise LimitReached(_("{path} would hold more than can be read again: {said}", path=self.path, said=_("{n} bytes", n=LARGEST)))
+        descriptor, left = self._draft.stream.fileno(), memoryview(written)
+        try:
+            os.ftruncate(descriptor, self._size)  # what a signal broke off
+            os.lseek(descriptor, self._size, os.SEEK_SET)
+            while left:
+                left = left[os.write(descriptor, left) :]
+        except OSError as error:
+            os.ftruncate(descriptor, self._size)
+            raise unwritten(self.path, error) from error
+        self._size += len(written)
+        self._hashed.update(written)
+
+    def _seal(self) -> None:
+        self._write(to_json(seal(self.games, self._hashed.hexdigest())).encode() + b"\n")
+
+    def _take_free(self, draft: Draft) -> Path:
+        """A name for games of a match that did not end: that of the file where nothing is, else `NAME.interrupted.jsonl`, …"""
+        stem, suffix = draft.path.stem, draft.path.suffix
+        beside = (draft.path.with_name(f"{stem}.interrupted{'' if n == 1 else n}{suffix}") for n in count(1))
+        for place in chain([draft.path] if self._free else [], beside):
+            with contextlib.suppress(FileExistsError):
+                draft.take_free(place)
+                return place
+        raise AssertionError("unreachable: there is always another name")
 
 
-def read_records(path: Path) -> Iterator[dict[str, Any]]:
-    """The records in a file, one after the other. Raises BadFile, with the line, for anything else."""
+@contextlib.contextmanager
+def ending_gently() -> Iterator[None]:
+    """Inside, a process that is asked to end (SIGTERM) ends as by Ctrl-C: with what it has."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(number: int, frame: FrameType | None) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGTERM, end)
     try:
-        with open(path, encoding="utf-8") as stream:
-            for number, text in enumerate(stream, 1):
-                where = f"{path}:{number}"
-                data = parse_json(text, where)
-                if not isinstance(data, dict) or data.get("format") != FORMAT:
-                    raise BadFile(_("{where}: not a record of a game", where=where))
-                if not isinstance(data.get("moves"), list) or data.get("outcome") not in ("win", "draw", "loss"):
-                    raise BadFile(_("{where}: a record without moves or outcome", where=where))
-                yield data
-    except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
-    except UnicodeDecodeError as error:
-        raise BadFile(_("{path} is not a text file", path=path)) from error
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def seal(games: int, digest: str) -> dict[str, Any]:
+    """The last line of a record."""
+    return {"format": SEAL, "games": games, "sha256": digest}
+
+
+class Records:
+    """The records in a file, one after the other, each with the number of its line; `sealed` is known at the end.
+
+    Raises BadFile, with the line, for anything else.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.sealed = False
+        self.games = 0
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for record in self.checked():
+            yield {"format": FORMAT, **record.as_json(), "players": list(record.players), "moves": list(record.moves), "payoffs": list(record.payoffs)}
+
+    def checked(self) -> Iterator[GameRecord]:
+        """Each record as what it says."""
+        self.sealed, self.games = False, 0
+        hashed = hashlib.sha256()
+        with opened(self.path, LARGEST) as stream:
+            while line := stream.readline(LINE.size + 1):
+                where = f"{self.path}:{self.games + 1}"
+                data = self._data(line, where)
+                if data.get("format") == SEAL:
+                    if data != seal(self.games, hashed.hexdigest()):
+                        raise BadFile(_("{where}: the record is damaged: its checksum is wrong; if you have edited it, take out this line", where=where))
+                    if stream.read(1):
+                        raise BadFile(_("{where}: the line that ends the record is not its last one", where=where))
+                    self.sealed = True
+                    return
+                hashed.update(line)
+                yield self._record(data, where)
+                self.games += 1
+
+    def _data(self, line: bytes, where: str) -> dict[str, Any]:
+        if len(line) > LINE.size:
+            raise BadFile(_("{where}: the line is longer than any game", where=where))
+        try:
+            data = parse_json(line.decode(), where, LINE)
+        except UnicodeDecodeError:
+            raise BadFile(_("{path} is not a text file", path=self.path)) from None
+        if not isinstance(data, dict) or data.get("format") not in (FORMAT, SEAL):
+            raise BadFile(_("{where}: not a record of a game", where=where))
+        return data
+
+    def _record(self, data: dict[str, Any], where: str) -> GameRecord:
+        try:
+            return record_of({name: value for name, value in data.items() if name != "format"})
+        except BadFile as error:
+            raise BadFile(_("{where}: {error}", where=where, error=error)) from None
+
+
+def read_records(path: Path) -> Records:
+    """The records in a file."""
+    return Records(path)
 
 
 def is_record(path: Path) -> bool:
     """Whether a file begins as a record does; its lines may be of any length."""
-    require_file(path)
-    try:
-        with open(path, "rb") as stream:
-            return stream.read(len(FORMAT) + 14).startswith(b'{"format": "' + FORMAT.encode() + b'"')
-    except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
+    with opened(path, LARGEST) as stream:
+        begins = stream.read(40) or b""
+    return any(begins.startswith(b'{"format": "' + format.encode() + b'"') for format in (FORMAT, SEAL))

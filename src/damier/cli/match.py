@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from damier.arena.match import Score
 from damier.cli.options import AgentName, GameName, Json, Seed, Work, checked_count, checked_seed, whole
-from damier.cli.output import percent, remarks, report, say, table
+from damier.cli.output import percent, remark, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.words import _, grouped
 
@@ -23,7 +23,12 @@ def match(
     games: Annotated[int, Parameter(converter=whole, help=_("how many games"))] = 1000,
     swap_seats: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the agents change seats every other game"))] = False,
     jobs: Annotated[int, Parameter(converter=whole, help=_("compiled games run on so many cores"))] = 1,
-    record: Annotated[Path | None, Parameter(name=("--record", "-o"), help=_("write every game to a file, one JSON object a line"))] = None,
+    record: Annotated[
+        Path | None,
+        Parameter(
+            name=("--record", "-o"), help=_('write every game to a file, one JSON object a line; a last line, of the format "damier-record/1", seals them')
+        ),
+    ] = None,
     max_plies: Annotated[int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))] = 10_000,
     seed: Seed = 0,
     work: Work | None = None,
@@ -45,14 +50,18 @@ def match(
     seats = Table(lab.game, agents, checked_seed(seed), swap_seats, max_plies, record is not None)
     score = Score()
     interrupted = False
-    with Recorder(record) as recorder:
-        try:
+    recorder = Recorder(record)
+    try:
+        with recorder:
             run(seats, games, job, jobs=jobs, keep=recorder.keep if record else None, score=score)
-        except KeyboardInterrupt:  # what was played counts
-            interrupted = True
+    except KeyboardInterrupt:  # what was played counts
+        interrupted = True
+    finally:
+        if recorder.kept:
+            remark(_("{n} games were played; they are kept in {path}", n=grouped(recorder.games), path=recorder.kept))
     remarks(job.notes)
     data = facts(seats, score)
-    report(data, json, lambda: show(data, record))
+    report(data, json, lambda: show(data, None if interrupted else record))
     if interrupted:
         raise KeyboardInterrupt
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from damier.arena import records
 from damier.cli.options import Json, checked_count, whole
-from damier.cli.output import report, say, table
+from damier.cli.output import bar, remark, remarks, report, say, table
+from damier.core.array_files import read_header, unsealed
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import format_of, read_header
+from damier.core.files import format_of
 from damier.core.game import Game, written
 from damier.core.words import _, grouped
 from damier.games import pacman_file
@@ -19,6 +20,11 @@ from damier.games.pacman import pacman
 from damier.learn import store as agents
 from damier.solve import store
 from damier.trees import tree_file
+
+if TYPE_CHECKING:
+    from damier.arena.referee import Referee
+
+SHOWN = 1000  # games of a record between two signs of life
 
 
 def show(
@@ -33,12 +39,16 @@ def show(
     json: Json = False,
 ) -> None:
     if records.is_record(file):
-        data = record_facts(file)
+        data = record_facts(file, game)
+        remark_on_record(data, file)
         report(data, json, lambda: show_record(data))
     elif file.suffix == ".txt" or (kind := format_of(file)) == agents.FORMAT:
         show_agent(file, game, checked_count("--rows", rows), out, json)
     elif kind == store.FORMAT:
-        data, text = solution_facts(file, read_header(file)[0], game)
+        header = read_header(file)
+        if note := unsealed(header, file):
+            remark(note)
+        data, text = solution_facts(file, header, game)
         report(data, json, lambda: say(text))
     elif kind == tree_file.FORMAT:
         data = tree_facts(file)
@@ -77,29 +87,61 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
     if out is not None:
         shown.export(agent, out)
     exact = truth(Lab(game))
+    remarks(filter(None, [agent.note]))
     report(shown.facts(file, agent, exact), json, lambda: shown.show(agent, exact, rows))
 
 
-def record_facts(path: Path) -> dict[str, Any]:
-    """The games of a record, counted."""
+def record_facts(path: Path, named: str) -> dict[str, Any]:
+    """The games of a record, counted, each played again by the rules unless they are a file that nobody named."""
+    found = records.read_records(path)
     ends = {"win": 0, "draw": 0, "loss": 0}
     games, plies, first = 0, 0, None
-    for game in records.read_records(path):
-        first = first or game
-        games, plies = games + 1, plies + len(game["moves"])
-        ends[game["outcome"]] += 1
-    assert first is not None
-    options = first.get("options")
-    text = written(str(first.get("game")), options if isinstance(options, dict) else {})
-    fields = {"game": text, "options": options, "players": first.get("players"), "first_moves": first["moves"]}
-    return {"format": records.FORMAT, "games": games, "wins": ends["win"], "draws": ends["draw"], "losses": ends["loss"], "plies": plies} | fields
+    referees: dict[str, Referee | None] = {}
+    for record in found.checked():
+        first = first or record
+        games, plies = games + 1, plies + len(record.moves)
+        ends[record.outcome] += 1
+        text = written(record.game, record.options)
+        if text not in referees:
+            referees[text] = referee_of(text, named)
+        if referee := referees[text]:
+            try:
+                referee.check(record)
+            except BadFile as error:
+                raise BadFile(_("{path}:{line}: {error}", path=path, line=games, error=error)) from None
+        if games % SHOWN == 0:
+            bar(games, None, _("games"))
+    facts: dict[str, Any] = {"format": records.FORMAT, "games": games, "wins": ends["win"], "draws": ends["draw"], "losses": ends["loss"], "plies": plies}
+    facts |= {"sealed": found.sealed, "checked": None not in referees.values()}
+    if first is not None:
+        facts |= {"game": written(first.game, first.options), "options": first.options, "players": list(first.players), "first_moves": list(first.moves)}
+    return facts
+
+
+def referee_of(text: str, named: str) -> Referee | None:
+    """Who checks the games of a record; nobody where their rules are a file, which runs only if a person names it."""
+    from damier.arena.referee import Referee
+    from damier.lab.games import is_file, load
+
+    return None if is_file(text) and not named else Referee(load(named or text))
+
+
+def remark_on_record(data: dict[str, Any], path: Path) -> None:
+    """What a person should know of a record that is not sealed, or whose moves nobody could check."""
+    if not data["sealed"]:
+        remark(_("{path} is not sealed: no last line says that it is whole; damier 0.1 wrote it, or it was cut off or edited", path=path))
+    if not data["checked"]:
+        remark(
+            _("{path}: its moves are not checked, for the rules are a file that would run; if you trust it, give --game {game}", path=path, game=data["game"])
+        )
 
 
 def show_record(data: dict[str, Any]) -> None:
     """The same as a table."""
     rows = [(_("games"), data["games"]), (_("won by player 1"), data["wins"]), (_("drawn"), data["draws"]), (_("lost by player 1"), data["losses"])]
-    rows += [(_("plies a game"), f"{data['plies'] / data['games']:.2f}"), (_("first game"), " ".join(map(str, data["first_moves"])))]
-    table((str(data["game"]), ""), rows)
+    if data["games"]:
+        rows += [(_("plies a game"), f"{data['plies'] / data['games']:.2f}"), (_("first game"), " ".join(data["first_moves"]))]
+    table((str(data.get("game", "")), ""), rows)
 
 
 def solution_facts(path: Path, header: dict[str, Any], named: str) -> tuple[dict[str, Any], str]:

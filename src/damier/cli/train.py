@@ -14,7 +14,7 @@ from damier.cli.output import percent, remark, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.curve import block_facts
 from damier.core.errors import BadInput
-from damier.core.files import require_place
+from damier.core.files import previous, require_place
 from damier.core.grade import grade_facts
 from damier.core.words import _, grouped
 
@@ -34,6 +34,9 @@ def train(
     out: Annotated[Path | None, Parameter(name=("--out", "-o"), help=_("the file of the agent, kept up to date"))] = None,
     curve: Annotated[Path | None, Parameter(help=_("draw the learning curve to a .svg, .png or .pdf file"))] = None,
     resume: Annotated[bool, Parameter(negative=(), show_default=False, help=_("go on from the file of --out, if it is there"))] = False,
+    overwrite: Annotated[
+        bool, Parameter(negative=(), show_default=False, help=_("begin anew where the file of --out is there; what it was is kept as NAME.previous.json"))
+    ] = False,
     checkpoint_every: Annotated[int | None, Parameter(converter=whole, help=_("games between savings (default: a few seconds)"))] = None,
     max_plies: Annotated[int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))] = 1000,
     seed: Seed = 0,
@@ -56,8 +59,12 @@ def train(
         if out.suffix == ".txt":
             raise BadInput(_("--out {path}: .txt is the Hexapawn lab's; write NAME.json, and then damier show NAME.json -o {path}", path=out))
         require_place(out)
-    elif resume or checkpoint_every is not None:
-        raise BadInput(_("--resume and --checkpoint-every need --out FILE, the file to go on from or to write"))
+        if resume and overwrite:
+            raise BadInput(_("--resume and --overwrite exclude each other; give one of them"))
+        if out.exists() and not (resume or overwrite):
+            raise BadInput(_("{path} is there: --resume goes on from it, --overwrite begins anew and keeps it as {previous}", path=out, previous=previous(out)))
+    elif resume or overwrite or checkpoint_every is not None:
+        raise BadInput(_("--resume, --overwrite and --checkpoint-every need --out FILE, the file to go on from or to write"))
     if curve is not None:
         require_picture(curve)
     job = (work or Work()).job()
@@ -70,7 +77,7 @@ def train(
     if out is not None:
         if resume and out.exists():
             made.resume(out)
-        made.save_to(out)
+        made.save_to(out, keep_previous=overwrite and out.exists())
     interrupted = False
     try:
         with contextlib.nullcontext() if json or made.opponent.text == "human" else watching(made, games, job):

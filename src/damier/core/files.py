@@ -1,72 +1,130 @@
 """The one way a file is written and read.
 
-A small file of damier is JSON that people can read and edit. A large one is one line of JSON, the header, and then arrays: little-endian,
-each at a multiple of 64 bytes.
-The header carries `format`, `version` and, for arrays, their names, types, shapes and the SHA-256 of all that follows. A file is written
-beside its place and moved there in one step, so that a crash at any instant leaves the old file or the new one. Nothing that is read can
-execute: JSON and numbers only.
+A file is written beside its place and moved there in one step, so that a crash at any instant leaves the
+old file or the new one. A small file of damier is JSON that people can read and edit, with the checksum of
+what it says; a large one has arrays (`core/array_files.py`). Nothing that is read can execute: JSON and
+numbers only. Nothing is read that is larger than any file of its kind, or no file at all.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
 import re
 import secrets
+import shutil
+import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NoReturn
+from typing import IO, Any
 
-from damier.core.errors import BadFile, BadInput
+from damier.core.errors import BadFile, BadInput, DamierError, LimitReached
+from damier.core.json_data import USUAL, Bounds, parse_json
 from damier.core.reasons import reason
 from damier.core.words import _
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+LARGEST = 1 << 46
+"""Bytes of any file: what can be asked of it before its kind is known."""
 
-ALIGN = 64
-LONGEST_HEADER = 1 << 20
-LARGEST_JSON = 1 << 28
-DTYPES = ("int8", "int16", "int32", "int64", "float64")
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+class Draft:
+    """A file beside its place: without a name where the system has such files, else with a hidden one."""
+
+    def __init__(self, path: Path, private: bool = False) -> None:
+        """A private file is for this user alone. Raises BadInput where no file can be put, OSError where none can be made."""
+        require_place(path)
+        self._mode = 0o600 if private else 0o666 & ~_umask()
+        self.path = path.resolve()  # what a link points to is replaced, not the link
+        self._named: Path | None = None
+        descriptor = _unnamed(self.path.parent)
+        if descriptor is None:
+            self._named = self.path.parent / f".{self.path.name}.{secrets.token_hex(4)}.tmp"
+            descriptor = os.open(self._named, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        self.stream: IO[bytes] = os.fdopen(descriptor, "wb")
+
+    def take(self) -> None:
+        """Gives it its place, whatever is there. Raises OSError."""
+        self._finish()
+        if self._named:
+            os.replace(self._named, self.path)
+        else:
+            _name(self.stream.fileno(), self.path)
+        self.stream.close()
+        _sync(self.path.parent)
+
+    def take_free(self, path: Path) -> None:
+        """Gives it the name `path`, in the same folder, where nothing is. Raises FileExistsError, OSError."""
+        self._finish()
+        if self._named:
+            os.link(self._named, path)
+            os.unlink(self._named)
+        else:
+            _link(self.stream.fileno(), path)
+        self.stream.close()
+        _sync(path.parent)
+
+    def drop(self) -> None:
+        """Leaves nothing of what has no place yet."""
+        with contextlib.suppress(OSError):
+            self.stream.close()
+        if self._named:
+            with contextlib.suppress(OSError):
+                os.unlink(self._named)
+
+    def _finish(self) -> None:
+        self.stream.flush()
+        os.fsync(self.stream.fileno())
+        os.fchmod(self.stream.fileno(), self._mode)
+
+
+@contextlib.contextmanager
+def drafting(path: Path, private: bool = False) -> Iterator[Draft]:
+    """A draft of the file `path`; what is not given a place inside is gone. Raises BadInput, or LimitReached where the disk is full."""
+    draft: Draft | None = None
+    try:
+        draft = Draft(path, private)
+        yield draft
+    except OSError as error:
+        raise unwritten(path, error) from error
+    finally:
+        if draft is not None:
+            draft.drop()
 
 
 @contextlib.contextmanager
 def replacing(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
-    """A stream whose bytes take the place of `path` when the block ends well; on any error the old file stays, and nothing is left behind.
-
-    A private file is for this user alone.
+    """A stream whose bytes take the place of `path` when the block ends well; on any error the old file stays,
+    and nothing is left behind. A private file is for this user alone.
     """
-    require_place(path)
-    path = path.resolve()  # what a link points to is replaced, not the link
-    temporary = path.parent / f".{path.name}.{secrets.token_hex(4)}.tmp"
-    try:
-        descriptor, named = _unnamed(path.parent), False
-        if descriptor is None:
-            descriptor, named = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), True
-    except OSError as error:
-        raise BadInput(_("{path} cannot be written: {error}", path=path, error=reason(error))) from error
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-            os.fchmod(stream.fileno(), 0o600 if private else 0o666 & ~_umask())
-            if not named:
-                _name(stream.fileno(), path)
-        if named:
-            os.replace(temporary, path)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        if isinstance(error, OSError):
-            raise BadInput(_("{path} cannot be written: {error}", path=path, error=reason(error))) from error
-        raise
-    with contextlib.suppress(OSError):
-        folder = os.open(path.parent, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
+    with drafting(path, private) as draft:
+        yield draft.stream
+        draft.take()
+
+
+def previous(path: Path) -> Path:
+    """Where the generation of a file before this one is kept.
+
+    >>> previous(Path("menace.json")).name
+    'menace.previous.json'
+    """
+    return path.with_name(f"{path.stem}.previous{path.suffix}")
+
+
+def keep_as_previous(path: Path) -> None:
+    """Copies a file that is about to be written anew; one generation is kept. Raises BadInput, LimitReached; then it stays as it is."""
+    with opened(path, LARGEST) as old, replacing(previous(path)) as stream:
+        shutil.copyfileobj(old, stream, 1 << 20)
+
+
+def unwritten(path: Path, error: OSError) -> DamierError:
+    """What is to be raised where a file cannot be written: a full disk is a limit, anything else the wrong place."""
+    said = _("{path} cannot be written: {error}", path=path, error=reason(error))
+    return LimitReached(said) if error.errno in FULL else BadInput(said)
 
 
 def _name(descriptor: int, path: Path) -> None:
@@ -78,13 +136,25 @@ def _name(descriptor: int, path: Path) -> None:
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)  # one at a time; the system lets go for who is killed
         temporary.unlink(missing_ok=True)
-        os.link(f"/proc/self/fd/{descriptor}", temporary, src_dir_fd=descriptor, follow_symlinks=True)  # Python follows links only beside a dir_fd
+        _link(descriptor, temporary)
         os.replace(temporary, path)
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
     finally:
         os.close(folder)
+
+
+def _link(descriptor: int, path: Path) -> None:
+    """Gives a file that has no name one that is free. Raises FileExistsError."""
+    os.link(f"/proc/self/fd/{descriptor}", path, src_dir_fd=descriptor, follow_symlinks=True)  # Python follows links only beside a dir_fd
+
+
+def _sync(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        os.fsync(descriptor)
+        os.close(descriptor)
 
 
 def _unnamed(folder: Path) -> int | None:
@@ -103,10 +173,36 @@ def require_place(path: Path) -> None:
         raise BadInput(_("{path} cannot be written: there is no folder {folder}", path=path, folder=path.parent))
 
 
-def require_file(path: Path) -> None:
-    """Raises BadFile for a folder, or a pipe on which reading would wait; a file that is missing is told of by whoever opens it."""
-    if path.exists() and not path.is_file():
-        raise BadFile(_("{path} cannot be read: it is not a file", path=path))
+@contextlib.contextmanager
+def opened(path: Path, largest: int) -> Iterator[IO[bytes]]:
+    """A file to read, of `largest` bytes at most. Raises BadFile, also for errors of reading inside the block."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe without a writer does not wait
+        with os.fdopen(descriptor, "rb") as stream:
+            found = os.fstat(descriptor)
+            if not stat.S_ISREG(found.st_mode):
+                raise BadFile(_("{path} cannot be read: it is not a file", path=path))
+            if found.st_size > largest:
+                raise too_large(path)
+            yield stream
+    except OSError as error:
+        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
+
+
+def too_large(path: Path) -> BadFile:
+    return BadFile(_("{path} is larger than any file that damier writes", path=path))
+
+
+def read_text(path: Path, largest: int, encoding: str = "utf-8") -> str:
+    """The text of a file, of `largest` bytes at most. Raises BadFile."""
+    with opened(path, largest) as stream:
+        read = stream.read(largest + 1) or b""  # a file of the system may be longer than it says
+    if len(read) > largest:
+        raise too_large(path)
+    try:
+        return read.decode(encoding)
+    except UnicodeDecodeError:
+        raise BadFile(_("{path} is not a text file", path=path)) from None
 
 
 def _umask() -> int:
@@ -126,69 +222,51 @@ def to_json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, allow_nan=False)
 
 
-def parse_json(text: str, where: object) -> Any:
-    """JSON without the parts that two readers may read differently: NaN, infinity, the same key twice. Raises BadFile."""
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(items)
-        if len(found) < len(items):
-            raise BadFile(_("{where}: the same key twice in one object", where=where))
-        return found
-
-    def refuse(constant: str) -> NoReturn:
-        raise BadFile(_("{where}: {constant} is not a number", where=where, constant=constant))
-
-    try:
-        return json.loads(text, object_pairs_hook=pairs, parse_constant=refuse)
-    except (ValueError, RecursionError) as error:
-        raise BadFile(_("{where} is not JSON: {error}", where=where, error=error)) from error
-
-
 def format_of(path: Path) -> str:
     """The format that a file of damier says it has, such as `damier-agent/1`. Raises BadFile for any other file."""
-    require_file(path)
-    try:
-        with open(path, "rb") as stream:
-            found = re.match(rb'\s*\{\s*"format"\s*:\s*"(damier-[a-z]+/[0-9]+)"', stream.read(200))
-    except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
+    with opened(path, LARGEST) as stream:
+        found = re.match(rb'\s*\{\s*"format"\s*:\s*"(damier-[a-z]+/[0-9]{1,9})"', stream.read(200) or b"")
     if not found:
         raise BadFile(_("{path} is not a file of damier", path=path))
     return found.group(1).decode()
 
 
-def write_json(path: Path, data: Mapping[str, Any]) -> None:
-    """Writes data as JSON that people can read and edit, with the checksum of what it says."""
-    text = laid_out(data)
-    hashed = hashlib.sha256(NEXT_LINE.sub(", ", text).encode()).hexdigest()  # what to_json makes of the data, without making it again
-    write_text(path, f'{text[:-1]},\n "sha256": "{hashed}"}}\n')
-
-
-def read_json(path: Path, format: str) -> dict[str, Any]:
-    """The data of such a file, without its checksum; where somebody took that out, the data is taken as it is. Raises BadFile."""
-    require_file(path)
-    try:
-        if path.stat().st_size > LARGEST_JSON:
-            raise BadFile(_("{path} is larger than any file that damier writes", path=path))
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
-    except UnicodeDecodeError as error:
-        raise BadFile(_("{path} is not a file of damier", path=path)) from error
-    data = parse_json(text, path)
+def require_format(data: Any, format: str, path: Path) -> dict[str, Any]:
+    """The data of a file, if it is an object that says that it has this format. Raises BadFile."""
     if not isinstance(data, dict) or not isinstance(data.get("format"), str) or not data["format"].startswith("damier-"):
         raise BadFile(_("{path} is not a file of damier", path=path))
     if data["format"] != format:
         raise BadFile(_("{path} is a {found}; a {format} is needed here", path=path, found=data["format"], format=format))
-    said = data.pop("sha256", None)
-    if said is not None and said != checksum(data):
+    return data
+
+
+def write_json(path: Path, data: Mapping[str, Any], bounds: Bounds = USUAL) -> None:
+    """Writes data as JSON that people can read and edit, with the checksum of what it says.
+
+    Raises BadInput if the place cannot be written, LimitReached where no such file would be read again.
+    """
+    text = laid_out(data)
+    hashed = hashlib.sha256(NEXT_LINE.sub(", ", text).encode()).hexdigest()  # what to_json makes of the data, without making it again
+    text = f'{text[:-1]},\n "sha256": "{hashed}"}}\n'
+    if said := bounds.passed(text):
+        raise LimitReached(_("{path} would hold more than can be read again: {said}", path=path, said=said))
+    write_text(path, text)
+
+
+def read_json(path: Path, format: str, bounds: Bounds = USUAL) -> dict[str, Any]:
+    """The data of such a file, without its checksum; where somebody took that out, the data is taken as it is. Raises BadFile."""
+    data = require_format(parse_json(read_text(path, bounds.size), path, bounds), format, path)
+    if "sha256" in data and data.pop("sha256") != checksum(data):
         raise BadFile(_("{path} is damaged: its checksum is wrong; if you have edited it, take out its sha256", path=path))
     return data
 
 
-def checksum(data: Mapping[str, Any]) -> str:
-    """The SHA-256 of data, however it is laid out."""
-    return hashlib.sha256(to_json(data).encode()).hexdigest()
+def checksum(data: Mapping[str, Any]) -> str | None:
+    """The SHA-256 of data, however it is laid out; None of what is never written, an infinite number."""
+    try:
+        return hashlib.sha256(to_json(data).encode()).hexdigest()
+    except ValueError:
+        return None
 
 
 class Encoded(str):
@@ -220,78 +298,3 @@ def _is_long(data: Any) -> bool:
     lists = isinstance(data, dict) and [value for value in data.values() if isinstance(value, list)]
     held = isinstance(data, dict) and [value for value in data.values() if isinstance(value, dict) and all(isinstance(v, list) for v in value.values())]
     return bool(lists and (len(lists) == len(data) or any(_is_long(value) for value in lists))) or bool(held)
-
-
-def write_arrays(path: Path, format: str, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Writes a header and one-dimensional arrays. Raises BadInput if the place cannot be written."""
-    little = {name: array.astype(array.dtype.newbyteorder("<"), copy=False) for name, array in arrays.items()}
-    hashed = hashlib.sha256()
-    for array in little.values():
-        hashed.update(array.data)
-        hashed.update(bytes(_padding(array.nbytes)))
-    shapes = {name: {"dtype": array.dtype.name, "length": len(array)} for name, array in little.items()}
-    line = to_json({"format": format, "version": 1, **header, "arrays": shapes, "sha256": hashed.hexdigest()}).encode()
-    with replacing(path) as stream:
-        stream.write(line + b" " * (_padding(len(line) + 1)) + b"\n")
-        for array in little.values():
-            stream.write(array.data)
-            stream.write(bytes(_padding(array.nbytes)))
-
-
-def read_header(path: Path) -> tuple[dict[str, Any], int]:
-    """The header of a file with arrays, and where its arrays begin. Raises BadFile."""
-    require_file(path)
-    try:
-        with open(path, "rb") as stream:
-            line = stream.readline(LONGEST_HEADER)
-    except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
-    try:
-        header = parse_json(line.decode(), path)
-    except UnicodeDecodeError as error:
-        raise BadFile(_("{path} is not a file of damier", path=path)) from error
-    if not isinstance(header, dict) or not isinstance(header.get("format"), str) or not header["format"].startswith("damier-"):
-        raise BadFile(_("{path} is not a file of damier", path=path))
-    return header, len(line)
-
-
-def read_arrays(path: Path, format: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """The header, and the arrays by memory map, once their checksum is right. Raises BadFile."""
-    import numpy as np
-
-    header, offset = read_header(path)
-    if header["format"] != format:
-        raise BadFile(_("{path} is a {found}; a {format} is needed here", path=path, found=header["format"], format=format))
-    if header.get("version") != 1:
-        raise BadFile(_("{path} has version {version}; this damier reads version 1", path=path, version=header.get("version")))
-    places: dict[str, tuple[str, int, int]] = {}
-    end = offset
-    for name, shape in _shapes(header, path).items():
-        size = int(np.dtype(shape[0]).itemsize) * shape[1]
-        places[name] = (shape[0], shape[1], end)
-        end += size + _padding(size)
-    if path.stat().st_size != end:
-        raise BadFile(_("{path} is {size} bytes long; its header announces {end}: it was cut off or added to", path=path, size=path.stat().st_size, end=end))
-    whole = np.memmap(path, np.uint8, "r") if end > offset else np.zeros(0, np.uint8)
-    if hashlib.sha256(whole[offset:].data).hexdigest() != header.get("sha256"):
-        raise BadFile(_("{path} is damaged: its checksum is wrong", path=path))
-    return header, {name: np.frombuffer(whole.data, np.dtype(dtype).newbyteorder("<"), length, begin) for name, (dtype, length, begin) in places.items()}
-
-
-def _shapes(header: dict[str, Any], path: Path) -> dict[str, tuple[str, int]]:
-    """The type and the length of every array, checked."""
-    shapes = header.get("arrays")
-    if not isinstance(shapes, dict):
-        raise BadFile(_("{path} has a header without arrays", path=path))
-    found = {}
-    for name, shape in shapes.items():
-        length = shape.get("length") if isinstance(shape, dict) else None
-        if length is None or shape.get("dtype") not in DTYPES or type(length) is not int or not 0 <= length < 1 << 48:
-            raise BadFile(_("{path}: the array {name} has no usable type and length", path=path, name=name))
-        found[name] = (shape["dtype"], length)
-    return found
-
-
-def _padding(size: int) -> int:
-    """Bytes up to the next multiple of ALIGN."""
-    return -size % ALIGN

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import TypeVar
 
-from damier.core.json_types import JsonObject
+from damier.core.errors import BadFile
+from damier.core.json_data import require_keys, whole_number
+from damier.core.json_types import Json, JsonObject
 from damier.core.solution import Value, worth
+from damier.core.words import _
+
+Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
@@ -30,3 +37,55 @@ class GameRecord:
     def as_json(self) -> JsonObject:
         """The record as plain data, its outcome included."""
         return asdict(self) | {"outcome": self.outcome}
+
+
+KEYS = ("game", "options", "players", "moves", "payoffs", "seed", "number", "finished", "resigned", "outcome")
+
+
+def record_of(data: Mapping[str, Json]) -> GameRecord:
+    """The record that plain data describes. Raises BadFile."""
+    require_keys(data, KEYS, _("a record"))
+    found = GameRecord(
+        game=_the(data, "game", str),
+        options=_the(data, "options", dict),
+        players=tuple(_texts(data, "players")),
+        moves=tuple(_texts(data, "moves")),
+        payoffs=tuple(_whole(payoff, "payoffs") for payoff in _the(data, "payoffs", list)),
+        seed=_whole(data.get("seed"), "seed"),
+        number=_whole(data.get("number"), "number"),
+        finished=_the(data, "finished", bool),
+        resigned=_the(data, "resigned", bool),
+    )
+    if not all(type(value) in (str, int, float, bool) for value in found.options.values()):
+        raise _unusable("options")
+    if len(found.payoffs) != len(found.players) or not found.players:
+        raise _unusable("payoffs")
+    if data.get("outcome") != found.outcome:
+        raise BadFile(_("outcome is {outcome}; the payoffs say {right}", outcome=data.get("outcome"), right=found.outcome))
+    return found
+
+
+def _the(data: Mapping[str, Json], name: str, kind: type[Kind]) -> Kind:
+    """What a record says under a name, of this kind."""
+    value = data.get(name)
+    if not isinstance(value, kind) or type(value) is not kind:  # True is no number
+        raise _unusable(name)
+    return value
+
+
+def _texts(data: Mapping[str, Json], name: str) -> list[str]:
+    listed: list[str] = _the(data, name, list)
+    if not all(isinstance(word, str) for word in listed):
+        raise _unusable(name)
+    return listed
+
+
+def _whole(value: object, name: str) -> int:
+    number = whole_number(value)
+    if number is None:
+        raise _unusable(name)
+    return number
+
+
+def _unusable(name: str) -> BadFile:
+    return BadFile(_("a record whose {name} is missing, or not what it should be", name=name))

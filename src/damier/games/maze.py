@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from damier.core.errors import BadFile, UnknownName
-from damier.core.reasons import reason
+from damier.core.files import read_text
 from damier.core.words import _
 
 DIRECTIONS = ("North", "South", "East", "West", "Stop")
@@ -102,14 +102,7 @@ def read_layout(name: str) -> Maze:
         path = Path(name)
         if path.suffix != ".txt":
             raise UnknownName(_("no layout is called {name}; there are {names}, or the path of a file: MAZE.txt", name=name, names=" ".join(layouts())))
-    try:
-        if path.stat().st_size > 2 * LARGEST * LARGEST:
-            raise BadFile(_("{path}: a maze has at most {n} rows and columns", path=path, n=LARGEST))
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
-    except UnicodeDecodeError as error:
-        raise BadFile(_("{path} is not a text file", path=path)) from error
+    text = read_text(path, 2 * LARGEST * LARGEST)
     try:
         return parse_layout(text)
     except BadFile as error:

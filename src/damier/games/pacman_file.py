@@ -10,29 +10,32 @@ from pathlib import Path
 
 from damier.core.errors import BadFile
 from damier.core.files import read_json, write_json
+from damier.core.json_data import Bounds, require_keys, whole_number
 from damier.core.json_types import Json, JsonObject
 from damier.core.words import _
 from damier.games.maze import DIRECTIONS, MOST_GHOSTS, ROW, SCARED, STOP, Ghost, Maze, checked, checked_walls
 
 FORMAT = "damier-pacman/1"
+BOUNDS = Bounds(1 << 22, 100_000, 200_000)
 LARGEST_SCORE = 10**9
 
 
 def load(path: Path) -> Maze:
     """The maze in a file. Raises BadFile, with what is wrong."""
     try:
-        return maze_of(read_json(path, FORMAT))
+        return maze_of(read_json(path, FORMAT, BOUNDS))
     except BadFile as error:
         raise error if str(path) in str(error) else BadFile(_("{path}: {error}", path=path, error=error)) from None
 
 
 def save(maze: Maze, path: Path) -> None:
     """Writes a maze, in one step. Raises BadInput if the place cannot be written."""
-    write_json(path, facts(maze))
+    write_json(path, facts(maze), BOUNDS)
 
 
 def maze_of(data: Mapping[str, Json]) -> Maze:
     """The maze that plain data describes. Raises BadFile."""
+    require_keys(data, ("format", "walls", "food", "capsules", "pacman", "score", "ghosts"), _("the state"))
     lines = listed(data, "walls")
     rows = [row for row in lines if isinstance(row, str)]
     if not rows or len(rows) < len(lines):
@@ -46,9 +49,10 @@ def maze_of(data: Mapping[str, Json]) -> Maze:
 
     food, capsules = (tuple(cell(pair, what) for pair in listed(data, what, height * width)) for what in ("food", "capsules"))
     pacman = mapping(data.get("pacman"), "pacman")
-    score = data.get("score", 0)
-    if type(score) is not int or abs(score) > LARGEST_SCORE:
-        raise BadFile(_("score is {score}; it must be a whole number up to {most}", score=score, most=LARGEST_SCORE))
+    require_keys(pacman, ("x", "y", "direction"), "pacman")
+    score = whole_number(data.get("score", 0))
+    if score is None or abs(score) > LARGEST_SCORE:
+        raise BadFile(_("score is {score}; it must be a whole number up to {most}", score=data["score"], most=LARGEST_SCORE))
     ghosts = tuple(ghost_of(walls, ghost, number) for number, ghost in enumerate(listed(data, "ghosts", MOST_GHOSTS), 1))
     place = place_in(walls, [pacman.get("x"), pacman.get("y")], "pacman")
     return checked(Maze(walls, food, capsules, place, direction_of(pacman, "pacman"), ghosts, score))
@@ -58,9 +62,10 @@ def ghost_of(walls: tuple[str, ...], data: Json, number: int) -> Ghost:
     """One ghost. Raises BadFile."""
     name = f"ghost {number}"
     ghost = mapping(data, name)
-    fear = ghost.get("scared", 0)
-    if type(fear) is not int or not 0 <= fear <= SCARED:
-        raise BadFile(_("{name}: scared is {fear}; it is from 0 to {most}", name=name, fear=fear, most=SCARED))
+    require_keys(ghost, ("x", "y", "direction", "scared", "start"), name)
+    fear = whole_number(ghost.get("scared", 0))
+    if fear is None or not 0 <= fear <= SCARED:
+        raise BadFile(_("{name}: scared is {fear}; it is from 0 to {most}", name=name, fear=ghost["scared"], most=SCARED))
     place = place_in(walls, [ghost.get("x"), ghost.get("y")], name, halves=True)
     return Ghost(place, direction_of(ghost, name), fear, place_in(walls, ghost.get("start"), f"{name}, start"))
 

@@ -23,13 +23,15 @@ from damier.learn.presets import PRESETS, Preset
 from damier.learn.seated import SeatedPlayer
 
 Factory: TypeAlias = Callable[..., Player]
+Note: TypeAlias = Callable[[str], None]
+"""Takes what a person should know of a file."""
 
 
 def learner_factory(name: str, standard: str = "") -> Factory:
     """The function that makes learners of one algorithm; `standard` is the preset of those that name none."""
 
     def make(lab: Any, **options: Any) -> Player:
-        return learner(lab.game, name, options, standard)
+        return learner(lab.game, name, options, standard, lab.job.note)
 
     parameter = inspect.Parameter
     hints: dict[str, Any] = {"file": str, "learn": bool, "preset": Literal[tuple(PRESETS[name])]}
@@ -55,7 +57,7 @@ def preset_of(name: str, options: dict[str, Any], standard: str = "") -> Preset 
     return PRESETS[name].get(options.get("preset") or standard)
 
 
-def learner(game: Game, name: str, options: dict[str, Any], standard: str = "") -> LearningPlayer | SeatedPlayer:
+def learner(game: Game, name: str, options: dict[str, Any], standard: str, note: Note) -> LearningPlayer | SeatedPlayer:
     """A learner as its options say: new, it learns; from a file, it plays what that knows, unless it is to go on learning."""
     options = dict(options)
     file, learns, preset = options.pop("file", ""), options.pop("learn", None), options.pop("preset", None)
@@ -66,7 +68,7 @@ def learner(game: Game, name: str, options: dict[str, Any], standard: str = "") 
         return LearningPlayer(game, name, with_parameters(name, with_preset(name, chosen), options))
     if preset:
         raise BadInput(_("{name}: preset={preset} and file exclude each other; a file has its parameters", name=name, preset=preset))
-    return from_file(game, name, Path(file), options, learns=bool(learns))
+    return from_file(game, name, Path(file), options, note, learns=bool(learns))
 
 
 def with_parameters(name: str, parameters: Any, changed: dict[str, Any]) -> Any:
@@ -77,9 +79,11 @@ def with_parameters(name: str, parameters: Any, changed: dict[str, Any]) -> Any:
         raise BadInput(_("{name}: {error}", name=name, error=error)) from None
 
 
-def from_file(game: Game, name: str, path: Path, changed: dict[str, Any], *, learns: bool) -> LearningPlayer | SeatedPlayer:
+def from_file(game: Game, name: str, path: Path, changed: dict[str, Any], note: Note, *, learns: bool) -> LearningPlayer | SeatedPlayer:
     """The learner that a file holds. Raises BadFile."""
     agent = agent_of_file(path, game)
+    if agent.note:
+        note(agent.note)
     if agent.learner != name:
         raise BadFile(_("{path} holds a {found}, not a {name}: write {found}:file={path}", path=path, found=agent.learner, name=name))
     parameters = with_parameters(name, agent.parameters, changed)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
+from damier.core.files import keep_as_previous
 from damier.core.game import option_text
 from damier.core.grade import Grade
 from damier.core.loop import Table
@@ -87,13 +88,23 @@ class Trainer:
         done = self.training
         return store.Agent(self.lab.game, self.learner.name, self.learner.parameters, training, memories, opponent, done.games, done.curve)
 
-    def save_to(self, path: Path) -> None:
-        """Keeps `path` up to date while it runs."""
-        self.training.saved = lambda _training: store.save(self.agent(), path)
+    def save_to(self, path: Path, *, keep_previous: bool = False) -> None:
+        """Keeps `path` up to date while it runs; what was there before its first writing is kept beside it, if asked for."""
+        earlier = [path] if keep_previous else []
+
+        def save(_training: Training) -> None:
+            while earlier:
+                keep_as_previous(earlier[0])
+                earlier.pop()
+            store.save(self.agent(), path)
+
+        self.training.saved = save
 
     def resume(self, path: Path) -> None:
         """Goes on from a file, which must be of the same training. Raises BadFile, BadInput."""
         found, mine = reading.load(path, self.lab.game), self.agent()
+        if found.note:
+            self.lab.job.note(found.note)
         ours = {"learner": mine.learner, **vars(mine.parameters), **mine.training}
         theirs = {"learner": found.learner, **vars(found.parameters), **found.training}
         if different := [name for name in ours if ours[name] != theirs.get(name)]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from damier.core.errors import BadFile
-from damier.core.files import parse_json
+from damier.core.json_data import parse_json
 from damier.core.rules import CHANCE
 from damier.core.tree import Payoffs, Tree, shown
 from damier.core.words import N_, _

@@ -15,9 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from damier.core.errors import BadFile
-from damier.core.files import require_file, write_text
+from damier.core.files import read_text, write_text
 from damier.core.game import Game, each
-from damier.core.reasons import reason
 from damier.core.rules import State
 from damier.core.words import _
 from damier.learn.memory import Memory, Row
@@ -42,15 +41,7 @@ def number_of_view(game: Game, s: State) -> int:
 
 def load_hexapion(path: Path, game: Game) -> Memory:
     """The table in a file of the lab, both players seeing positions alike. Raises BadFile."""
-    require_file(path)
-    try:
-        if path.stat().st_size > LARGEST:
-            raise BadFile(_("{path} is larger than any file of the Hexapawn lab", path=path))
-        lines = path.read_text(encoding="ascii").splitlines()
-    except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
-    except UnicodeDecodeError as error:
-        raise BadFile(_("{path} is not a file of the Hexapawn lab", path=path)) from error
+    lines = read_text(path, LARGEST, "ascii").splitlines()
     while lines and not lines[-1].strip():
         lines.pop()
     if len(lines) % 3 != 1 or not (head := re.fullmatch(rf"\s*([0-9]{{1,15}})\s+({NUMBER})\s*", lines[0])) or not 0 <= float(head[2]) <= 1:

@@ -11,6 +11,7 @@ from typing import Any
 
 from damier.core.errors import BadFile
 from damier.core.game import Game, each
+from damier.core.json_data import whole_numbers
 from damier.core.keys import flat
 from damier.core.rules import State
 from damier.core.words import _
@@ -45,10 +46,11 @@ def rows_of_lists(game: Game, lists: Any, where: object) -> list[Row]:
     if not isinstance(lists, dict) or list(lists) != [str(n) for n in range(game.options["matches"], 0, -1)]:
         raise BadFile(_("{where}: there is one list for each number of matches from {n} to 1", where=where, n=game.options["matches"]))
     rows = []
-    for matches, listed in lists.items():
+    for matches, written in lists.items():
+        listed = whole_numbers(written) if isinstance(written, list) else None
         s = heap_of(game, int(matches))
         moves = tuple(each(game.moves(s)))
-        if not isinstance(listed, list) or not all(type(n) is int and n > 0 and 1 << n - 1 in moves for n in listed):
+        if listed is None or not all(type(n) is int and n > 0 and 1 << n - 1 in moves for n in listed):
             raise BadFile(_("{where}: the list of {n} holds what cannot be taken there", where=where, n=matches))
         rows.append(Row(s, moves, (0.0,) * len(moves), tuple(listed.count(taken(move)) for move in moves)))
     return rows

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from damier.core.array_files import HEADER, read_arrays, unsealed
 from damier.core.curve import Block, Curve
 from damier.core.errors import BadFile, DamierError
-from damier.core.files import LONGEST_HEADER, format_of, read_arrays, read_json
+from damier.core.files import LARGEST, format_of, opened, read_json
 from damier.core.game import MOVES, Game, each, written
 from damier.core.grade import Chances, Grade
+from damier.core.json_data import require_keys, whole_number, whole_numbers
 from damier.core.words import _
 from damier.learn.lists import rows_of_lists, written_as_lists
 from damier.learn.memory import Memory, Row
 from damier.learn.player import ALGORITHMS
 from damier.learn.presets import Seat as SeatName
 from damier.learn.seat import DECISIONS, GAMES, NO_MOVE
-from damier.learn.store import FORMAT, Agent, plain
+from damier.learn.store import BOUNDS, FORMAT, LARGEST_ARRAYS, Agent, plain
 
 LARGEST_VALUE = 1e15
 LARGEST_COUNT = 1 << 50
@@ -28,12 +30,13 @@ def load(path: Path, game: Game) -> Agent:
     """The agent in a file, of this game. Raises BadFile for a damaged, foreign or hostile file."""
     data, arrays = read(path)
     with refusing(path):
+        require_keys(data, KEYS if arrays is None else (*KEYS, *ARRAY_KEYS), _("the agent"))
         same = bare(str(data.get("game"))) == bare(game.name) and data.get("options") == game.options
         if not same or data.get("rules") != game.fingerprint():
             raise BadFile(_("it is an agent for {found}, not for {game}, or for other rules", found=written_game(data), game=game.text))
         learner, parameters = read_learner(data)
         tables = the(data, "tables", list)
-        opponent = read_learner(the(data, "opponent", dict)) if "opponent" in data else None
+        opponent = read_opponent(the(data, "opponent", dict)) if "opponent" in data else None
         if not 1 <= len(tables) - (opponent is not None) <= 2:
             raise BadFile(_("it has {n} tables", n=len(tables)))
         kinds = [(learner, parameters)] * (len(tables) - (opponent is not None)) + ([opponent] if opponent else [])
@@ -42,23 +45,25 @@ def load(path: Path, game: Game) -> Agent:
         games = whole(data, "games", 1 << 60)
         if curve.games != games:
             raise BadFile(_("its curve counts {n} games, not {games}", n=curve.games, games=games))
-        if unknown := set(data) - KEYS:
-            raise BadFile(_("it says {key}, which no agent does", key=sorted(unknown)[0]))
         last = (*opponent, memories.pop()) if opponent else None
-        return Agent(game, learner, parameters, read_training(the(data, "training", dict)), memories, last, games, curve)
+        note = unsealed(data, path) if arrays is not None else ""
+        return Agent(game, learner, parameters, read_training(the(data, "training", dict)), memories, last, games, curve, note)
 
 
-KEYS = {"format", "version", "game", "options", "rules", "learner", "parameters", "training", "games", "curve", "tables", "opponent", "arrays", "sha256"}
+KEYS = ("format", "game", "options", "rules", "learner", "parameters", "training", "games", "curve", "tables", "opponent")
+ARRAY_KEYS = ("version", "arrays", "sha256")
+COUNTED = ("decisions", "games", "epsilon")
 
 
 def read(path: Path) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """What a file says, and its arrays if it has any. Raises BadFile."""
     format_of(path)
-    with open(path, "rb") as stream:
-        large = stream.read(2)[1:2] == b'"' and b'"arrays"' in stream.readline(LONGEST_HEADER)
+    with opened(path, LARGEST) as stream:
+        large = stream.read(2)[1:2] == b'"' and b'"arrays"' in stream.readline(HEADER.size)
     if large:
-        return read_arrays(path, FORMAT)
-    return read_json(path, FORMAT), None
+        header, arrays = read_arrays(path, FORMAT, largest=LARGEST_ARRAYS)
+        return header, dict(arrays)
+    return read_json(path, FORMAT, BOUNDS), None
 
 
 def header(path: Path) -> dict[str, Any]:
@@ -101,23 +106,39 @@ def bare(name: str) -> str:
 
 def the(data: Mapping[str, Any], name: str, kind: type) -> Any:
     """What a file says under a name. Raises BadFile if it is not of the kind."""
-    value = data.get(name) if isinstance(data, dict) else None  # what should be an object may be anything
+    value = the_any(data, name)
     if type(value) is not kind:
         raise BadFile(_("its {name} is missing, or not what it should be", name=name))
     return value
 
 
+def the_any(data: Mapping[str, Any], name: str) -> Any:
+    """What a file says under a name, None where it says nothing."""
+    return data.get(name) if isinstance(data, dict) else None  # what should be an object may be anything
+
+
 def whole(data: Mapping[str, Any], name: str, most: int = LARGEST_COUNT) -> int:
-    value = the(data, name, int)
-    if not 0 <= value <= most:
+    return whole_of(the_any(data, name), name, most)
+
+
+def whole_of(value: Any, name: str, most: int = LARGEST_COUNT) -> int:
+    """A count. Raises BadFile."""
+    number = whole_number(value)
+    if number is None or not 0 <= number <= most:
         raise BadFile(_("its {name} is {value}", name=name, value=value))
-    return int(value)
+    return number
 
 
 def real(value: Any, name: str, least: float = -LARGEST_VALUE, most: float = LARGEST_VALUE) -> float:
     if type(value) not in (int, float) or not least <= value <= most:
         raise BadFile(_("its {name} is {value}", name=name, value=value))
     return float(value)
+
+
+def read_opponent(data: Mapping[str, Any]) -> tuple[str, Any]:
+    """The algorithm and the parameters of an opponent that learnt too."""
+    require_keys(data, ("learner", "parameters"), _("the opponent"))
+    return read_learner(data)
 
 
 def read_learner(data: Mapping[str, Any]) -> tuple[str, Any]:
@@ -127,9 +148,11 @@ def read_learner(data: Mapping[str, Any]) -> tuple[str, Any]:
         raise BadFile(_("no learner is called {name}", name=name))
     kind, given = ALGORITHMS[name].Parameters, the(data, "parameters", dict)
     plain = vars(kind())
+    require_keys(given, plain, name)
     if set(given) != set(plain):
         raise BadFile(_("its parameters are not those of {name}", name=name))
     hints = {key: type(value) for key, value in plain.items()}
+    given = {key: number if hints[key] is int and (number := whole_number(value)) is not None else value for key, value in given.items()}
     for key, value in given.items():
         fits = value is None or real(value, key) if key == "draw_second" else type(value) is hints[key] or (hints[key] is float and type(value) is int)
         if fits is False:
@@ -150,15 +173,18 @@ def read_training(data: Mapping[str, Any]) -> dict[str, Any]:
     kinds = {"opponent": str, "seat": str, "seed": int, "max_plies": int, "against": str}
     if not data:
         return {}
+    require_keys(data, kinds, _("the training"))
     if set(data) != set(kinds) or data["seat"] not in typing.get_args(SeatName):
         raise BadFile(_("its training is not one of damier"))
-    return {name: the(data, name, kind) for name, kind in kinds.items()}
+    return {name: whole(data, name, 1 << 62) if kind is int else the(data, name, kind) for name, kind in kinds.items()}
 
 
 def read_curve(data: Mapping[str, Any]) -> Curve:
     blocks = []
+    require_keys(data, ("size", "blocks"), _("the curve"))
     for block in the(data, "blocks", list):
         games, wins, draws, losses = (whole(block, name, 1 << 60) for name in ("games", "wins", "draws", "losses"))
+        require_keys(block, ("games", "wins", "draws", "losses", "epsilon", "grade"), _("a block of the curve"))
         if games != wins + draws + losses:
             raise BadFile(_("a block of its curve does not add up"))
         blocks.append(Block(games, wins, draws, losses, real(block.get("epsilon"), "epsilon", 0, 1), read_grade(block.get("grade"))))
@@ -173,10 +199,14 @@ def read_grade(data: Any) -> Grade | None:
         return None
 
     def pair(name: str) -> tuple[Chances, Chances]:
+        for seat in data[name]:
+            require_keys(seat, ("win", "draw", "loss", "payoff"), _("a grade"))
         one, two = (Chances(*(real(seat[end], end, 0, 1.000001) for end in ("win", "draw", "loss"))) for seat in data[name])
         return one, two
 
+    require_keys(data, ("seats", "best_against", "best_response", "optimal_share", "states"), _("a grade"))
     share = data["optimal_share"]
+    require_keys(share, ("all", "reached"), _("a grade"))
     shares = (real(share["all"], "all", 0, 1.000001), real(share["reached"], "reached", 0, 1.000001))
     return Grade(pair("seats"), pair("best_against"), pair("best_response"), *shares, whole(data, "states"))
 
@@ -184,14 +214,19 @@ def read_grade(data: Any) -> Grade | None:
 def read_table(game: Game, name: str, parameters: Any, data: Any, arrays: dict[str, Any] | None, number: int) -> Memory:
     """A table, every row checked against the rules."""
     memory = Memory(game)
+    rows: Iterable[Row]
+    holds = ""
     if arrays is not None:
         rows = rows_of_arrays(game, {key: arrays[f"{key}{number}"] for key in ("keys", "first", "moves", "values", "counts")})
     elif "entries" in data:
+        holds = "entries"
         if not written_as_lists(game, name, parameters):
             raise BadFile(_("it has lists, which only matches in one heap have"))
-        rows = iter(rows_of_lists(game, data["entries"], _("the lists")))
+        rows = rows_of_lists(game, data["entries"], _("the lists"))
     else:
+        holds = "rows"
         rows = (row_of_facts(game, name, row) for row in the(data, "rows", list))
+    require_keys(data, (*COUNTED, holds), _("a table"))
     memory.fill(checked(game, name, parameters, rows))
     memory.counters[DECISIONS], memory.counters[GAMES] = whole(data, "decisions", 1 << 60), whole(data, "games", 1 << 60)
     memory.rates[:] = [real(data.get("epsilon"), "epsilon", 0, 1)] * 2
@@ -200,7 +235,9 @@ def read_table(game: Game, name: str, parameters: Any, data: Any, arrays: dict[s
 
 def row_of_facts(game: Game, name: str, data: Mapping[str, Any]) -> Row:
     """A row from plain data."""
-    s = game.read_state(the(data, "state", list))
+    s = game.read_state(whole_numbers(the(data, "state", list)))
+    kind = ("value", "count") if name == "v" else ("moves", "beads") if name == "beads" else ("moves", "values", "counts")
+    require_keys(data, ("state", "board", *kind), _("a row"))
     if name == "v":
         return Row(s, (0,), (real(data.get("value"), "value"),), (whole(data, "count"),))
     named = {game.name_move(s, move): move for move in game.legal(s)}
@@ -209,7 +246,7 @@ def row_of_facts(game: Game, name: str, data: Mapping[str, Any]) -> Row:
     values = [0.0] * len(moves) if name == "beads" else the(data, "values", list)
     if not len(moves) == len(values) == len(counts):
         raise BadFile(_("a row has {n} moves, but not as many numbers", n=len(moves)))
-    return Row(s, moves, tuple(real(value, "value") for value in values), tuple(whole({"count": count}, "count") for count in counts))
+    return Row(s, moves, tuple(real(value, "value") for value in values), tuple(whole_of(count, "count") for count in counts))
 
 
 def rows_of_arrays(game: Game, arrays: Mapping[str, Any]) -> Iterator[Row]:
@@ -230,7 +267,7 @@ def rows_of_arrays(game: Game, arrays: Mapping[str, Any]) -> Iterator[Row]:
         )
 
 
-def checked(game: Game, name: str, parameters: Any, rows: Iterator[Row]) -> Iterator[Row]:
+def checked(game: Game, name: str, parameters: Any, rows: Iterable[Row]) -> Iterator[Row]:
     """The rows, once the rules agree: known positions, each once, with all the moves that an entry is kept for."""
     seen = set()
     for row in rows:

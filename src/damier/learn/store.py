@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from damier.core.array_files import write_arrays
 from damier.core.curve import Curve, block_facts
-from damier.core.files import Encoded, to_json, write_arrays, write_json
+from damier.core.files import Encoded, to_json, write_json
 from damier.core.game import Game
+from damier.core.json_data import Bounds
 from damier.core.rules import Field
 from damier.learn.lists import lists_of, written_as_lists
 from damier.learn.memory import Memory, Row
@@ -20,6 +22,10 @@ from damier.learn.memory import Memory, Row
 FORMAT = "damier-agent/1"
 JSON_ROWS = 30_000
 """Rows in all tables up to which a file is JSON."""
+
+BOUNDS = Bounds(1 << 28, 4_000_000, 12_000_000)
+LARGEST_ARRAYS = 1 << 31
+"""What a file holds at most, as JSON and as arrays: ten million rows."""
 
 
 @dataclass
@@ -29,6 +35,7 @@ class Agent:
     training   what a resumed training must be given again: opponent, seat, seed, limit of plies
     memories   what was learnt: one table, or one for each seat
     opponent   the table of an opponent that learnt too, by the name of its algorithm
+    note       what is to be said of the file that it was read from
     """
 
     game: Game
@@ -39,6 +46,7 @@ class Agent:
     opponent: tuple[str, Any, Memory] | None = None
     games: int = 0
     curve: Curve = field(default_factory=Curve)
+    note: str = ""
 
     @property
     def tables(self) -> Iterator[tuple[str, Any, Memory]]:
@@ -67,9 +75,9 @@ def save(agent: Agent, path: Path) -> None:
     if agent.opponent:
         data["opponent"] = {"learner": agent.opponent[0], "parameters": vars(agent.opponent[1])}
     if large:
-        write_arrays(path, FORMAT, {name: value for name, value in data.items() if name != "format"}, arrays_of(agent))
+        write_arrays(path, FORMAT, {name: value for name, value in data.items() if name != "format"}, arrays_of(agent), LARGEST_ARRAYS)
     else:
-        write_json(path, data)
+        write_json(path, data, BOUNDS)
 
 
 def counted(memory: Memory) -> dict[str, Any]:

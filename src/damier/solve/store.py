@@ -1,59 +1,137 @@
-"""A solution as a file: a header that names the game and its rules, then keys and scores, read by memory map."""
+"""A solution as a file: a header that names the game and its rules, then keys and scores, read by memory map.
+
+The file says what is known, not how it was found: the same positions give the same bytes, whatever method
+and whichever of the two worlds solved them (docs/decisions/0031). Where moves advance a ply, layer i holds
+the positions of ply first_ply + i, in order of their keys; else one layer has all. Scores have the
+smallest type that holds them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from damier.core.errors import BadFile, BadInput
-from damier.core.files import read_arrays, write_arrays
+from damier.core.array_files import Arrays, read_arrays, write_arrays
+from damier.core.arrays import IntArray
+from damier.core.compile import PURE_LIMIT, instantiate
+from damier.core.errors import BadFile, BadInput, LimitReached, Uncompilable
 from damier.core.game import Game, written
-from damier.core.rules import State
+from damier.core.json_data import require_keys, whole_number, whole_numbers
+from damier.core.json_types import JsonObject
+from damier.core.rules import State, ply, unkey
 from damier.core.solution import KeyTable, Solution, side
 from damier.core.words import _
 
 FORMAT = "damier-solution/1"
-SCORES = ("|i1", "<i2", "<i4")
+METHOD = "file"  # how a solution was found that was read
+SCORES = {"|i1": 127, "<i2": 32767, "<i4": 2**31 - 1}
+"""The types of scores, each with the score of a win in 0 plies."""
+
+KEYS = ("format", "version", "game", "options", "rules", "start", "cyclic", "first_ply", "arrays", "sha256")
+ARRAYS = ("offsets", "keys", "scores")
+MOST_LAYERS = 1 << 22
+CHUNK = 1 << 22  # scores that are copied at once
 VERIFIED = 1000  # scores that are checked when a file is read
 
 
 def save(solution: Solution, path: Path) -> None:
-    """Writes every position of a solution, in one step. Raises BadInput if the place cannot be written."""
+    """Writes every position of a solution, in one step. Raises BadInput if the place cannot be written, LimitReached on a full disk."""
     import numpy as np
 
-    game, table = solution.game, solution.key_table()
+    game, table = solution.game, in_order(solution.game, solution.key_table())
     header = {
         "game": game.name,
         "options": game.options,
         "rules": game.fingerprint(),
         "start": solution.start,
-        "method": solution.method,
         "cyclic": solution.cyclic,
         "first_ply": table.first_ply,
     }
+    if len(table.offsets) > MOST_LAYERS:
+        raise LimitReached(_("{path} would hold more than can be read again: {said}", path=path, said=_("{n} plies", n=len(table.offsets))))
     arrays = {"offsets": np.array(table.offsets, np.int64), "keys": table.keys, "scores": table.scores}
     write_arrays(path, FORMAT, header, arrays)
 
 
+def in_order(game: Game, table: KeyTable) -> KeyTable:
+    """The same scores as a file has them."""
+    import numpy as np
+
+    if game.advances and len(table.offsets) == 2:
+        plies = plies_of(game, table.keys)
+        order = np.argsort(plies, kind="stable")  # the keys stay ascending within each
+        first, counts = int(plies.min()), np.bincount(plies - plies.min())
+        offsets = tuple(int(cut) for cut in np.concatenate([[0], np.cumsum(counts)]))
+        table = KeyTable(game, table.keys[order], table.scores[order], offsets, first)
+    farthest = 0  # plies to the latest end that somebody can force
+    for first in range(0, len(table), CHUNK):
+        part = np.abs(table.scores[first : first + CHUNK])
+        farthest = max(farthest, table.top - int(part.min(initial=table.top, where=part > 0)))
+    dtype, top = next((dtype, top) for dtype, top in SCORES.items() if farthest < top)
+    if table.scores.dtype.str == dtype:
+        return table
+    scores = np.zeros(len(table), dtype)
+    for first in range(0, len(table), CHUNK):
+        part = table.scores[first : first + CHUNK].astype(np.int64)
+        scores[first : first + CHUNK] = part + np.sign(part) * (top - table.top)
+    return KeyTable(game, table.keys, scores, table.offsets, table.first_ply)
+
+
+def plies_of(game: Game, keys: IntArray) -> IntArray:
+    """The ply of the position of each key, int64."""
+    import numpy as np
+
+    found = np.zeros(len(keys), np.int64)
+    try:
+        instantiate(fill_plies, game, jit=len(keys) > PURE_LIMIT)(keys, found)
+    except Uncompilable:
+        instantiate(fill_plies, game, jit=False)(keys, found)
+    return found
+
+
+def fill_plies(keys: IntArray, plies: IntArray) -> None:
+    """plies[i]: the ply of the position of keys[i]."""
+    for index in range(len(keys)):
+        plies[index] = ply(unkey(int(keys[index])))
+
+
 def load(path: Path, game: Game) -> Solution:
     """The solution in a file, of this game. Raises BadFile for a damaged or foreign file, and where the rules are not the same."""
-    header, arrays = read_arrays(path, FORMAT)
-    if header.get("rules") != game.fingerprint():
-        raise BadFile(_("{path} holds {found}, with other rules than {game}", path=path, found=written_game(header), game=game.text))
-    keys, scores, offsets = (arrays.get(name) for name in ("keys", "scores", "offsets"))
-    if keys is None or scores is None or offsets is None or (keys.dtype.str, offsets.dtype.str) != ("<i8", "<i8") or scores.dtype.str not in SCORES:
-        raise BadFile(_("{path} lacks its keys or scores", path=path))
-    cuts = tuple(int(cut) for cut in offsets)
-    if len(keys) != len(scores) or len(cuts) < 2 or cuts[0] != 0 or cuts[-1] != len(keys) or list(cuts) != sorted(cuts):
-        raise BadFile(_("{path}: its layers do not fit its keys", path=path))
-    first_ply, start = header.get("first_ply"), header.get("start")
-    if type(first_ply) is not int or not isinstance(start, list) or header.get("method") not in ("depth-first", "layers", "retrograde"):
-        raise BadFile(_("{path}: its header is not that of a solution", path=path))
-    if header.get("options") != game.options:
-        raise BadFile(_("{path} holds {found}, not {game}", path=path, found=written_game(header), game=game.text))
-    solution = Solution(game, _state(game, start, path), KeyTable(game, keys, scores, cuts, first_ply), header["method"], bool(header.get("cyclic")))
+    header, arrays = read_arrays(path, FORMAT, lambda header, arrays: require_solution(header, arrays, path, game))
+    cuts = tuple(int(cut) for cut in arrays["offsets"])
+    table = KeyTable(game, arrays["keys"], arrays["scores"], cuts, whole_number(header["first_ply"]) or 0)
+    start = _state(game, whole_numbers(header["start"]), path)
+    solution = Solution(game, start, table, header.get("method", METHOD), header["cyclic"])
     _verify(solution, path)
     return solution
+
+
+def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game) -> None:
+    """Raises BadFile where a header, or a glance at the arrays, does not fit the game: before all bytes are read."""
+    import numpy as np
+
+    if header.get("rules") != game.fingerprint():
+        raise BadFile(_("{path} holds {found}, with other rules than {game}", path=path, found=written_game(header), game=game.text))
+    if header.get("options") != game.options:
+        raise BadFile(_("{path} holds {found}, not {game}", path=path, found=written_game(header), game=game.text))
+    require_keys(header, (*KEYS, "method") if header["version"] == 1 else KEYS, str(path))
+    right = whole_number(header.get("first_ply")) is not None and type(header.get("cyclic")) is bool and isinstance(header.get("start"), list)
+    if not right or header.get("method", "layers") not in ("depth-first", "layers", "retrograde"):
+        raise BadFile(_("{path}: its header is not that of a solution", path=path))
+    if set(arrays) != set(ARRAYS):
+        raise BadFile(_("{path} lacks its keys or scores", path=path))
+    keys, scores, offsets = (arrays[name] for name in ("keys", "scores", "offsets"))
+    if (keys.dtype.str, offsets.dtype.str) != ("<i8", "<i8") or scores.dtype.str not in SCORES:
+        raise BadFile(_("{path} lacks its keys or scores", path=path))
+    fits = len(keys) == len(scores) and 2 <= len(offsets) <= min(len(keys) + 1, MOST_LAYERS)
+    if not fits or offsets[0] != 0 or offsets[-1] != len(keys) or bool((np.diff(offsets) < 0).any()):
+        raise BadFile(_("{path}: its layers do not fit its keys", path=path))
+    if game.states is not None and len(keys) > game.states:
+        raise BadFile(_("{path} holds {n} positions; {game} has at most {most}", path=path, n=len(keys), game=game.text, most=game.states))
+    inner = np.linspace(0, max(len(keys) - 2, 0), min(VERIFIED, max(len(keys) - 1, 0))).astype(np.int64)
+    falls = inner[keys[inner] >= keys[inner + 1]] + 1
+    if not np.isin(falls, offsets).all():
+        raise BadFile(_("{path} is damaged: its keys are not in order", path=path))
 
 
 def written_game(header: Mapping[str, object]) -> str:

@@ -8,12 +8,14 @@ from typing import Any
 
 from damier.core.errors import BadFile
 from damier.core.files import read_json, write_json
+from damier.core.json_data import require_keys, whole_number
 from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree
 from damier.core.words import _, printable
 
 FORMAT = "damier-tree/1"
 MOST_PLAYERS = 1000
+KEYS = ("format", "players", "turn", "root", "nodes", "evaluation")
 
 
 def load(path: Path) -> Tree:
@@ -31,9 +33,10 @@ def save(tree: Tree, path: Path) -> None:
 
 def tree_of(data: Mapping[str, Any]) -> Tree:
     """The tree that plain data describes. Raises BadFile."""
-    players, written, evaluation = data.get("players", 2), data.get("nodes"), data.get("evaluation", {})
-    if type(players) is not int or not 1 <= players <= MOST_PLAYERS:
-        raise BadFile(_("players is {players}; it must be a whole number from 1 to {most}", players=players, most=MOST_PLAYERS))
+    require_keys(data, KEYS, _("the tree"))
+    players, written, evaluation = whole_number(data.get("players", 2)), data.get("nodes"), data.get("evaluation", {})
+    if players is None or not 1 <= players <= MOST_PLAYERS:
+        raise BadFile(_("players is {players}; it must be a whole number from 1 to {most}", players=data["players"], most=MOST_PLAYERS))
     if not isinstance(written, dict) or not written or not isinstance(evaluation, dict):
         raise BadFile(_("nodes, and evaluation where it is given, are objects with a value for each name"))
     if data.get("turn", "node") not in ("node", "cycle"):
@@ -54,18 +57,22 @@ def node_of(name: str, data: Any, players: int, cycle: bool, numbers: Mapping[st
     """One node. Raises BadFile."""
     if not isinstance(data, dict):
         raise BadFile(_("node {name} is not an object", name=name))
+    require_keys(data, ("player", "terminal", "value", "moves"), _("node {name}", name=name))
     known = payoffs(name, evaluation, players)
     if type(data.get("terminal", False)) is not bool:
         raise BadFile(_("node {name}: terminal is {terminal}; it must be true or false", name=name, terminal=data["terminal"]))
     if data.get("terminal", "moves" not in data):
         if data.get("moves"):
             raise BadFile(_("node {name} is an end, and has moves", name=name))
+        if data.get("value") is None and evaluation is None:
+            raise BadFile(_("node {name} is an end without a value, and has no evaluation", name=name))
         return Node(name, TERMINAL, (), payoffs(name, data.get("value"), players), known)
     player = data.get("player", 0 if cycle else None)
-    if player != "chance" and (type(player) is not int or not 0 <= player < players):
+    number = CHANCE if player == "chance" else whole_number(player)
+    if number is None or not (player == "chance" or 0 <= number < players):
         raise BadFile(_("node {name}: player is {player}; it must be from 0 to {last}, or chance", name=name, player=player, last=players - 1))
     moves = moves_of(name, data.get("moves"), numbers, chance=player == "chance")
-    return Node(name, CHANCE if player == "chance" else player, moves, payoffs(name, data.get("value"), players), known)
+    return Node(name, number, moves, payoffs(name, data.get("value"), players), known)
 
 
 def moves_of(name: str, data: Any, numbers: Mapping[str, int], *, chance: bool) -> tuple[Move, ...]:
