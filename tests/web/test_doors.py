@@ -171,6 +171,7 @@ def refused(desk: Desk, home: Path, verb: str, **values: object) -> None:
     assert 400 <= status < 500, (verb, values, answer[:200])
     assert "\n" not in json.loads(answer)["error"]
     assert SECRET not in answer
+    assert str(home) not in answer or str(home) in json.dumps(values)
     assert contents(home) == before
 
 

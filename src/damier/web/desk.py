@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from damier.core.errors import BadInput
@@ -69,8 +70,12 @@ class Desk:
         refuse_files(options)
         if name not in self.settings.games:
             return brought(text)
-        game = load(self.settings.games[name] + colon + options)
-        game.name = name  # not where its file lies
+        path = self.settings.games[name]
+        try:
+            game = load(path + colon + options)
+        except BadInput as error:  # where the file lies is no page's business
+            raise type(error)(str(error).replace(path, Path(path).name)) from error
+        game.name = name
         return game
 
     def agent(self, game: str, text: str) -> Player:

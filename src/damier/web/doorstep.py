@@ -40,12 +40,11 @@ def asks_for_token(query: str, wrong: bool) -> Response:
     """Asks for the token, and leads on to the page that was wanted."""
     kept = [(name, value) for name, value in parse_qsl(query, keep_blank_values=True) if name != TOKEN]
     hidden = "".join(f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in kept)
-    refused = f'<p class="problem">{escape(_("That is not the token of this lab."))}</p>' if wrong else ""
+    problem, label, enter = _("That is not the token of this lab."), _("Token"), _("Come in")
     words = _("This lab asks for a token. It stands at the end of the address that damier told when it was started: ask whoever started it.")
-    form = (
-        f'<form method="get">{hidden}<label>{escape(_("Token"))} <input name="{TOKEN}" autocomplete="off" autocapitalize="none" '
-        f'spellcheck="false" required autofocus></label> <button class="main">{escape(_("Come in"))}</button></form>'
-    )
+    field = f'<input name="{TOKEN}" autocomplete="off" autocapitalize="none" spellcheck="false" required autofocus>'
+    form = f'<form method="get">{hidden}<label>{escape(label)} {field}</label> <button class="main">{escape(enter)}</button></form>'
+    refused = f'<p class="problem">{escape(problem)}</p>' if wrong else ""
     return page(_("Who is there?"), f"{refused}<p>{escape(words)}</p>{form}", 401)
 
 
@@ -56,7 +55,7 @@ def refused() -> Response:
 
 def leads_from_elsewhere(path: str, query: str) -> Response:
     """Asks whoever has followed the link of another site whether that was meant: one click opens the page."""
-    address = escape(without_token(path, query))
+    address, enter, others = escape(without_token(path, query)), _("Open it"), _("All games")
     words = _("A link on another page leads here. What it opens makes this lab work: look at the address, then open it if you trust where the link came from.")
-    links = f'<p><a href="{address}">{escape(_("Open it"))}</a> · <a href="/">{escape(_("All games"))}</a></p>'
+    links = f'<p><a href="{address}">{escape(enter)}</a> · <a href="/">{escape(others)}</a></p>'
     return page(_("A link from elsewhere"), f"<p>{escape(words)}</p><p><code>{address}</code></p>{links}", 200)
