@@ -53,7 +53,9 @@ class CompiledEngine:
                     raise
                 self._dispatcher = self._dispatcher_of(counted=True)
                 self._dispatcher.compile(types)
-        except _stumbles() as error:
+        except MemoryError:
+            raise
+        except Exception as error:  # no rule runs here: whatever it is, the compiler stumbled
             raise NotCompiled(str(error) or repr(error)) from error
 
     def __call__(self, *arguments: Any) -> Any:
@@ -98,11 +100,6 @@ def _refusals() -> tuple[type[Exception], ...]:
     import numba.core.errors as errors
 
     return errors.NumbaError, errors.UnsupportedBytecodeError
-
-
-def _stumbles() -> tuple[type[Exception], ...]:
-    """What comes out of Numba's compiler where it meets what it was not made for."""
-    return *_refusals(), NotImplementedError, AssertionError, KeyError, TypeError, AttributeError
 
 
 def _cache_of(function: FunctionType, name: str, inner: Collection[Any]) -> Any:
