@@ -169,12 +169,12 @@ def test_a_flipped_bit_is_refused_or_changes_nothing(kind: Kind, tmp_path: Path)
 
 @pytest.mark.parametrize("made", [solution, large_agent])
 def test_no_bit_of_a_header_or_of_arrays_may_flip(made: Callable[[Path], Kind], tmp_path: Path) -> None:
-    """Every bit of the header, where a step size of 0.1 once became 0.9: white space, padding and the checksum itself are bytes like all others."""
+    """Bits all over the header, where a step size of 0.1 once became 0.9: white space, padding and the checksum itself are bytes like all others."""
     path, kind = tmp_path / "file", made_once(made.__name__)
     form = json.loads(kind.whole.split(b"\n")[0])["format"]
     kind = Kind(kind.whole, lambda path: read_arrays(path, form))
     header = kind.whole.index(b"\n") + 1
-    places = [*range(0, 8 * header, 1 if made is solution else 5), *sampled(random.Random(2), 8 * len(kind.whole), 300)]
+    places = [*range(0, 8 * header, 11), *sampled(random.Random(2), 8 * len(kind.whole), 300)]
     for place in places:
         flipped = bytearray(kind.whole)
         flipped[place >> 3] ^= 1 << (place & 7)
