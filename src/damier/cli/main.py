@@ -8,20 +8,19 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from cyclopts import App, CycloptsError
 
 import damier
-from damier.cli import count, exercise, grade, graph, listing, match, matchboxes, perft, play, replay, search, serve, show, solve, study, train, tree
+from damier.cli import count, exercise, grade, graph, interrupt, listing, match, matchboxes, perft, play, replay, search, serve, show, solve, study, train, tree
 from damier.cli.help import Help
 from damier.cli.output import clear_bar, only_results, remark, result
 from damier.cli.refusals import refusal
-from damier.core.errors import DamierError, LimitReached
+from damier.core.errors import DamierError, Interrupted, LimitReached
 from damier.core.words import N_, _, languages
 
 EXAMPLES = {
@@ -80,7 +79,8 @@ def examples() -> str:
 
 def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
     """Runs a command line; returns the exit code."""
-    json = any(argument == "--json" or argument.startswith("--json=") for argument in arguments)
+    json = interrupt.wants_json(list(arguments))
+    interrupt.begin()
     try:
         with only_results() if json else contextlib.nullcontext():
             app(list(arguments))
@@ -97,9 +97,11 @@ def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
     except CycloptsError as error:
         remark(f"damier: {refusal(error)}")
         return 2
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         remark(_("damier: interrupted"))
-        return 130
+        if json and not interrupt.told():
+            result(interrupt.ANSWER | (error.reached if isinstance(error, Interrupted) else {}))
+        return interrupt.CODE
     except BrokenPipeError:  # the reader of our output has gone: nothing is left to say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -133,17 +135,20 @@ def in_a_game(error: Exception) -> str:
     return f"{os.path.basename(own[-1][0])}:{own[-1][1]}" if own else ""
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(arguments: Sequence[str]) -> NoReturn:
     """Runs a command line, and ends this process as it ends."""
-    app = build()
+    finish(build(), arguments)
+
+
+def finish(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> NoReturn:
+    """Runs a command line of `app`, and ends this process as it ends; from here on Ctrl-C is an exception (before, see `entry`)."""
     prepare_streams()
-    listen_to_ctrl_c()
-    sys.exit(run(app, arguments))
-
-
-def listen_to_ctrl_c() -> None:
-    """From here on Ctrl-C is an exception, which `run` handles; before, it ended the process (see `entry`)."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        interrupt.listen()
+        code = run(app, arguments)
+    except KeyboardInterrupt:  # while the end of the command was told
+        interrupt.leave()
+    interrupt.end(code)
 
 
 def prepare_streams() -> None:

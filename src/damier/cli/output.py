@@ -7,7 +7,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
+from damier.cli import interrupt
 from damier.core.files import to_json
+from damier.core.job import uninterrupted
 from damier.core.words import grouped, printable
 
 if TYPE_CHECKING:
@@ -24,8 +26,11 @@ def report(data: dict[str, Any], json: bool, show: Callable[[], None]) -> None:
 
 
 def result(data: dict[str, Any]) -> None:
-    """Prints the one JSON object of a command, where `only_results` kept everything else away from."""
-    print(to_json(data), file=_results or sys.stdout, flush=True)
+    """Prints the one JSON object of a command, where `only_results` kept everything else away from; whole, whatever Ctrl-C comes."""
+    text = to_json(data)
+    with uninterrupted():
+        interrupt.tell()
+        print(text, file=_results or sys.stdout, flush=True)
 
 
 @contextlib.contextmanager

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from damier.core import bits, rules
 from damier.core.digest import Digest, free_values, global_values, source_digest
 from damier.core.errors import BadGame, DamierError, Uncompilable
-from damier.core.job import uninterrupted
+from damier.core.patience import patiently
 from damier.core.recursion import tangled
 from damier.core.words import _
 
@@ -137,20 +137,22 @@ def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
 
     dispatcher = dispatcher_of(False)
 
-    @functools.wraps(engine)
-    def call(*arguments: Any) -> Any:
+    def compile_for(types: tuple[Any, ...]) -> None:
         nonlocal dispatcher
         try:
+            dispatcher.compile(types)
+        except Exception as error:
+            if NEEDS_COUNTING not in str(error):
+                raise
+            dispatcher = dispatcher_of(True)
+            dispatcher.compile(types)
+
+    @functools.wraps(engine)
+    def call(*arguments: Any) -> Any:
+        try:
             if not dispatcher.signatures:
-                with uninterrupted():  # an interrupt inside the compiler is lost, or breaks it
-                    types = tuple(numba.typeof(argument) for argument in arguments)
-                    try:
-                        dispatcher.compile(types)
-                    except Exception as error:
-                        if NEEDS_COUNTING not in str(error):
-                            raise
-                        dispatcher = dispatcher_of(True)
-                        dispatcher.compile(types)
+                types = tuple(numba.typeof(argument) for argument in arguments)
+                patiently(lambda: compile_for(types))  # an interrupt inside the compiler is lost, or breaks it
             return dispatcher(*arguments)
         except (numba.core.errors.NumbaError, numba.core.errors.UnsupportedBytecodeError) as error:
             raise Uncompilable(_construct(error, game)) from error

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from damier.core.bits import lowest
-from damier.core.compile import Engine, instantiate
+from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.numbering import number_of
+from damier.core.patience import patient
 from damier.core.rules import ONGOING, mover, moves, outcome, play, unkey
 from damier.core.words import _
 from damier.solve.depth_first import check
@@ -44,24 +45,29 @@ class Graph:
         return zeros(self.jit)(n, real)
 
     def engine(self, function: Engine, bind: dict[Engine, Engine] | None = None) -> Engine:
-        """A function bound to the game of this graph, at its speed."""
-        return instantiate(function, self.game, jit=self.jit, bind=(bind or {}) if self.jit else PURE_STATES | (bind or {}))
+        """A function bound to the game of this graph, at its speed, that can be left at Ctrl-C."""
+        return whole(function, self.game, self.jit, bind or {})
+
+
+def whole(function: Engine, game: Game, jit: bool, bind: Bindings) -> Engine:
+    """An engine that goes over all positions in one call; compiled, it can be left at Ctrl-C."""
+    engine = instantiate(function, game, jit=jit, bind=bind if jit else PURE_STATES | bind)
+    return patient(engine) if jit else engine
 
 
 def graph(game: Game, job: Job, *, jit: bool) -> Graph:
     """Raises Unsuitable where a position can come back, LimitReached beyond the memory budget."""
     found, n, table = _numbered(game, job, jit)
     make = zeros(jit)
-    bind = {} if jit else PURE_STATES
     first, movers, ends, limits = make(n + 1, False), make(n, False), make(n, False), make(3, False)
-    instantiate(count_moves, game, jit=jit, bind=bind)(table, n, first, movers, ends, limits)
+    whole(count_moves, game, jit, {})(table, n, first, movers, ends, limits)
     check(game, limits)
     edges = int(first[n])
     job.require(8 * (12 * n + 4 * edges), [n])
     moves_, child = make(edges, False), make(edges, False)
-    instantiate(list_moves, game, jit=jit, bind=bind)(table, n, first, moves_, child)
+    whole(list_moves, game, jit, {})(table, n, first, moves_, child)
     order, at, path, seen = make(n, False), make(n, False), make(n, False), make(n, False)
-    if not instantiate(children_first, game, jit=jit, bind=bind)(n, first, child, order, at, path, seen):
+    if not whole(children_first, game, jit, {})(n, first, child, order, at, path, seen):
         raise Unsuitable(_("in {game} a position can come back: endless play has no probability", game=game.text))
     return Graph(game, jit, found, first, moves_, child, movers, ends, order)
 
