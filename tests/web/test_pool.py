@@ -179,7 +179,7 @@ def test_a_pool_that_is_closed_while_it_starts_a_process_waits_for_no_answer(tmp
 
 @pytest.mark.parametrize(
     ("kind", "status", "words"),
-    [(1, 503, "takes longer"), (2, 500, "has ended"), (3, 500, "has ended"), (4, 500, "<b>broken</b>"), (5, 422, "memory"), (6, 500, "EOFError")],
+    [(1, 503, "odd: its rules take longer"), (2, 500, "has ended"), (3, 500, "has ended"), (4, 500, "<b>broken</b>"), (5, 422, "memory"), (6, 500, "EOFError")],
 )
 def test_an_own_game_that_misbehaves_harms_only_its_own_question(tmp_path: Path, kind: int, status: int, words: str) -> None:
     (tmp_path / "odd.py").write_text(GAME)

@@ -23,6 +23,9 @@ PATIENCE = 0.3
 IMPATIENCE = 1.0
 """Seconds in which a second Ctrl-C is the same as the first; a later one ends at once what is still being cleaned up."""
 
+hung = ""
+"""Which rule of a user's game does not come back, in words; `own_game` says so."""
+
 _telling = _thread.allocate_lock()  # held from when the JSON of the command begins to be written
 _told = False  # whether by the command itself
 _since: float | None = None  # when the main thread saw a Ctrl-C
@@ -31,6 +34,13 @@ _since: float | None = None  # when the main thread saw a Ctrl-C
 def wants_json(arguments: list[str]) -> bool:
     """Whether a command line asks for JSON."""
     return any(argument == "--json" or argument.startswith("--json=") for argument in arguments)
+
+
+def sentence() -> str:
+    """That the command was interrupted, and where it hung, if it did."""
+    from damier.core.words import _
+
+    return _("damier: interrupted; {hung}", hung=hung) if hung else _("damier: interrupted")
 
 
 def begin() -> None:
@@ -58,6 +68,8 @@ def leave(number: int = 0, frame: FrameType | None = None) -> NoReturn:
     try:
         if _telling.acquire(False) and wants_json(sys.argv):
             os.write(1, b'{"error": "interrupted"}\n')
+        if hung:
+            os.write(2, f"{sentence()}\n".encode())
     except OSError:  # nobody listens
         pass
     finally:
@@ -140,9 +152,9 @@ def _answer() -> None:
     again = _since is not None and time.monotonic() - _since > IMPATIENCE
     waited = 0.0
     while _since is None or again:
-        if job.holding():
+        if job.holding() and not hung:
             waited = 0.0  # what must happen whole is let happen
-        elif signal.getsignal(signal.SIGINT) is not raise_once:
+        elif signal.getsignal(signal.SIGINT) is not raise_once and not job.holding():
             return
         elif again or waited >= PATIENCE:
             leave()

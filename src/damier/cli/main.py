@@ -9,7 +9,6 @@ import contextlib
 import io
 import os
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
@@ -19,8 +18,11 @@ import damier
 from damier.cli import count, exercise, grade, graph, interrupt, listing, match, matchboxes, perft, play, replay, search, serve, show, solve, study, train, tree
 from damier.cli.help import Help
 from damier.cli.output import clear_bar, only_results, remark, result
+from damier.cli.own_game import guard, limit_in_words, place_of, recurs, release
 from damier.cli.refusals import refusal
+from damier.core import bounds
 from damier.core.errors import DamierError, Interrupted, LimitReached
+from damier.core.patience import TimeIsUp
 from damier.core.words import N_, _, languages
 
 EXAMPLES = {
@@ -98,16 +100,19 @@ def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
         remark(f"damier: {refusal(error)}")
         return 2
     except KeyboardInterrupt as error:
-        remark(_("damier: interrupted"))
+        remark(interrupt.sentence())
         if json and not interrupt.told():
             result(interrupt.ANSWER | (error.reached if isinstance(error, Interrupted) else {}))
         return interrupt.CODE
     except BrokenPipeError:  # the reader of our output has gone: nothing is left to say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (MemoryError, RecursionError) as error:
-        sentence = _("the machine has not enough memory for this") if isinstance(error, MemoryError) else _("lines of play are too long for this")
+    except (MemoryError, RecursionError, TimeIsUp) as error:
+        release()
+        sentence = limit_in_words(error)
         remark(f"damier: {sentence}")
+        if recurs(error):
+            return 2
         if json:
             result({"error": sentence})
         return 3
@@ -119,20 +124,13 @@ def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
     except Exception as error:
         if "DAMIER_DEBUG" in os.environ:
             raise
-        if place := in_a_game(error):  # words for people are not tried out in every position
+        if place := place_of(error.__traceback__).rpartition(":")[0]:  # words for people are not tried out in every position
             remark(_("damier: {place}: {kind}: {error}", place=place, kind=type(error).__name__, error=_(str(error))))
             return 2
         remark(_("damier: a fault of damier itself: {kind}: {error} (DAMIER_DEBUG=1 shows where)", kind=type(error).__name__, error=error))
         return 1
     finally:
         clear_bar()
-
-
-def in_a_game(error: Exception) -> str:
-    """File and line of a user's game that an error passed through, if it did."""
-    frames = traceback.walk_tb(error.__traceback__)
-    own = [(frame.f_code.co_filename, line) for frame, line in frames if frame.f_globals.get("__name__", "").startswith("damier_game_")]
-    return f"{os.path.basename(own[-1][0])}:{own[-1][1]}" if own else ""
 
 
 def main(arguments: Sequence[str]) -> NoReturn:
@@ -143,6 +141,7 @@ def main(arguments: Sequence[str]) -> NoReturn:
 def finish(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> NoReturn:
     """Runs a command line of `app`, and ends this process as it ends; from here on Ctrl-C is an exception (before, see `entry`)."""
     prepare_streams()
+    bounds.guard = guard
     try:
         interrupt.listen()
         code = run(app, arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
@@ -30,7 +31,19 @@ def result(data: dict[str, Any]) -> None:
     text = to_json(data)
     with uninterrupted():
         interrupt.tell()
-        print(text, file=_results or sys.stdout, flush=True)
+        write_whole(_results or sys.stdout, text + "\n")
+
+
+def write_whole(stream: TextIO, text: str) -> None:
+    """Writes all of a text. Without a buffer (PYTHONUNBUFFERED) a signal would end the writing in the middle, and nobody would be told."""
+    stream.flush()
+    raw = getattr(stream, "buffer", None)
+    if not isinstance(raw, io.RawIOBase):
+        print(text, end="", file=stream, flush=True)
+        return
+    left = memoryview(text.encode(stream.encoding, stream.errors or "strict"))
+    while left:
+        left = left[raw.write(left) or 0 :]
 
 
 @contextlib.contextmanager

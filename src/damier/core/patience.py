@@ -22,7 +22,7 @@ T = TypeVar("T")
 LOOK = 0.05
 """Seconds between two looks at a thread that is waited for: is it at work that cannot be stopped?"""
 
-GRACE = 1.0
+GRACE = 3.0
 """Seconds in which work ends by itself whose time is over."""
 
 _deadline: float | None = None  # of `time.perf_counter`, for what the main thread waits for

@@ -85,6 +85,8 @@ def _judgements(game: Game, s: State, legal: int) -> None:
     for name, feature in game.features.items():
         try:
             worth = feature(s)
+        except MemoryError:
+            raise
         except Exception as error:
             place = _place(feature, game)
             raise BadGame(
@@ -192,7 +194,7 @@ def _call(game: Game, rule: str, *arguments: Any) -> Any:
     """Calls a rule; an error in it is reported where it happened, in the user's file if it passed through it."""
     try:
         return getattr(game, rule)(*arguments)
-    except DamierError:
+    except (DamierError, MemoryError):
         raise
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)

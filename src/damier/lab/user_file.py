@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
+from damier.core import bounds
 from damier.core.defaults import Rule
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
 from damier.core.game import Game
@@ -45,6 +46,7 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
     first, _colon, second = rest.partition(":")
     wanted, written = (first, second) if first and "=" not in first else ("", first or second)
     path = Path(path_text)
+    bounds.guard(path)
     with beside(path), blaming(path):
         name, factory = choose(path, run(path), wanted)
         game = build(f"{path.name}:{name}", factory, written)
@@ -104,7 +106,7 @@ def blaming(path: Path) -> Iterator[None]:
         yield
     except BadGame as error:
         raise error if path.name in str(error) else BadGame(_("{path}: {error}", path=path.name, error=error)) from error
-    except DamierError:
+    except (DamierError, MemoryError):
         raise
     except SyntaxError as error:
         raise BadGame(_("{path}:{line}: {error}", path=os.path.basename(error.filename or path), line=error.lineno or 1, error=error.msg)) from error
