@@ -36,11 +36,13 @@ def wait_until(seen: Seen, process: subprocess.Popen[str] | None = None) -> None
 def has_worked(process: subprocess.Popen[str], seconds: float) -> Seen:
     """Whether a process has spent so many seconds of a processor, however long that takes on this machine."""
 
-    def seen() -> bool:
-        numbers = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-        return int(numbers[11]) + int(numbers[12]) >= seconds * os.sysconf("SC_CLK_TCK")
+    return lambda: spent(process) >= seconds
 
-    return seen
+
+def spent(process: subprocess.Popen[str]) -> float:
+    """Seconds of a processor that a process has spent."""
+    numbers = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def has_loaded(process: subprocess.Popen[str], library: str) -> Seen:

@@ -46,12 +46,12 @@ def serve(folder: Path, *arguments: str, port: str = "0") -> Served:
 
 def stop(served: Served) -> None:
     served.process.terminate()
-    served.process.communicate(timeout=60)
+    served.process.communicate(timeout=300)
 
 
 def visiting(browser: Any, address: str, **options: Any) -> Iterator[Any]:
     context = browser.new_context(base_url=address, locale="en-GB", reduced_motion="reduce", **options)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(120_000)
     faults: list[str] = []
     host = urlsplit(address).netloc
     context.on("request", lambda request: faults.append(f"asks {request.url}") if urlsplit(request.url).netloc not in ("", host) else None)
