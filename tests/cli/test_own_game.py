@@ -37,7 +37,10 @@ def race(at: int = 1500) -> Game:
     return Game("race", State(0, 0), moves, play, outcome, mover=lambda s: s.mover)
 """
 ENDLESS, GREEDY, DEEP = "while True: pass", "while True: kept.append([0] * 100_000)", "deep(0)"
-STUBBORN = "\n                ".join(["while True:", "    try:", "        while True: pass", "    except BaseException: pass"]).replace("    ", "  ")
+STUBBORN = """while True:
+                try:
+                    while True: pass
+                except BaseException: pass"""
 
 
 def game(folder: Path, what: str) -> str:
