@@ -54,14 +54,14 @@ def serve(folder: Path, *arguments: str, port: str = "0") -> Served:
 
 def stop(served: Served) -> None:
     served.process.terminate()
-    served.process.communicate(timeout=60)
+    served.process.communicate(timeout=300)
 
 
 def visiting(browser: Any, served: Served, **options: Any) -> Iterator[Any]:
     """The browser of the lab's owner."""
     address = served.address
     context = browser.new_context(base_url=address, locale="en-GB", reduced_motion="reduce", **options)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(120_000)
     faults: list[str] = []
     context.request.get(f"/?token={served.key}")
     host = urlsplit(address).netloc

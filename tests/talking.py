@@ -13,7 +13,7 @@ from browsing import Served
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 
 
 class Live:

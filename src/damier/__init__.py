@@ -1,14 +1,19 @@
-"""damier: the laboratory for games with two players and no secrets."""
+"""damier: the laboratory for games with two players and no secrets.
 
-from damier import draw
-from damier.core.bits import lowest, popcount, position_of
-from damier.core.errors import BadGame, BadInput, DamierError, IllegalMove, LimitReached
-from damier.core.game import Game
-from damier.core.grid import Grid
-from damier.core.job import Job
-from damier.core.position import Position
-from damier.core.rules import CHANCE, ONGOING
-from damier.lab.games import load
+The names below are read when they are first asked for: a command is ready to answer Ctrl-C before anything large is imported.
+"""
+
+TYPE_CHECKING = False  # as in `typing`, which takes time to import
+if TYPE_CHECKING:
+    from damier import draw
+    from damier.core.bits import lowest, popcount, position_of
+    from damier.core.errors import BadGame, BadInput, DamierError, IllegalMove, LimitReached
+    from damier.core.game import Game
+    from damier.core.grid import Grid
+    from damier.core.job import Job
+    from damier.core.position import Position
+    from damier.core.rules import CHANCE, ONGOING
+    from damier.lab.games import load
 
 __version__ = "0.1.0"
 
@@ -30,3 +35,31 @@ __all__ = [
     "popcount",
     "position_of",
 ]
+
+_MODULES = {
+    "core.bits": ("lowest", "popcount", "position_of"),
+    "core.errors": ("BadGame", "BadInput", "DamierError", "IllegalMove", "LimitReached"),
+    "core.game": ("Game",),
+    "core.grid": ("Grid",),
+    "core.job": ("Job",),
+    "core.position": ("Position",),
+    "core.rules": ("CHANCE", "ONGOING"),
+    "lab.games": ("load",),
+}
+
+
+def __getattr__(name: str) -> object:
+    """A public name, read from where it is defined."""
+    home = next((module for module, names in _MODULES.items() if name in names), None)
+    if home is None and name != "draw":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    drawing = import_module("damier.draw")  # teaches `Position` to draw itself
+    found: object = drawing if home is None else getattr(import_module(f"damier.{home}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from at_work import PATIENCE
 from commands import beginning
 
 RACE = """
@@ -142,7 +141,7 @@ def test_long_lines_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
 
 def in_a_shell(line: str) -> subprocess.CompletedProcess[str]:
     command = line.replace("damier", f"{sys.executable} -m damier")
-    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 @pytest.mark.parametrize(
@@ -160,16 +159,3 @@ def test_strange_streams_cost_no_traceback(line: str) -> None:
     assert "Traceback" not in ended.stderr
     assert "fault of damier" not in ended.stderr
     assert ended.returncode == 0
-
-
-@pytest.mark.parametrize("delay", [0.7, 1.1, 1.6])
-def test_ctrl_c_ends_a_match_with_its_figures(delay: float) -> None:
-    command = [sys.executable, "-m", "damier", "match", "connect_four", "random", "random", "--games", "1000000000000", "--json"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(delay)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "Traceback" not in err
-    found = json.loads(out)
-    assert found["games"] == found["wins"] + found["draws"] + found["losses"]

@@ -144,7 +144,7 @@ class Terminal:
         os.close(slave)
         self.said = ""
 
-    def until(self, text: str, seconds: float = 120) -> None:
+    def until(self, text: str, seconds: float = 300) -> None:
         """Reads until it has written `text`."""
         end = time.monotonic() + seconds
         while text not in self.said and time.monotonic() < end and self._read():
@@ -156,7 +156,7 @@ class Terminal:
         while self._read():
             pass
         os.close(self.master)
-        return self.process.wait(60)
+        return self.process.wait(300)
 
     def _read(self) -> bool:
         with contextlib.suppress(OSError):  # how Linux says that nobody has the other end

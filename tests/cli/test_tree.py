@@ -221,7 +221,7 @@ class Terminal:
 
     def until(self, wanted: str) -> None:
         """Reads on until something comes that has not come before."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + 300
         while wanted not in self.text[self.read :]:
             assert time.monotonic() < end, self.text[self.read :]
             if select.select([self.ours], [], [], 0.2)[0]:

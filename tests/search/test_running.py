@@ -15,15 +15,23 @@ from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import minimax
 
 CODE = """
-import os, signal, sys, threading, time
-from damier import LimitReached, load
+import os, signal, sys, threading
+from damier import load
 from damier.core.analysis import Limit
 from damier.core.job import Job
 from damier.search.alphabeta import Options, alphabeta
+from damier.search.lookahead import LookAhead
+
+one = LookAhead._one
+
+def interrupted_at_depth_4(self, run, one_depth, plies, deadline):
+    if plies == 4:
+        threading.Thread(target=os.kill, args=(os.getpid(), signal.SIGINT)).start()
+    return one(self, run, one_depth, plies, deadline)
 
 game, job = load("connect_four"), Job(jit=sys.argv[1] == "compiled")
 alphabeta(game, game.start, Limit(plies=2), Options(deepen=True), job=job)
-threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+LookAhead._one = interrupted_at_depth_4
 found = alphabeta(game, game.start, None, Options(deepen=True), job=job)
 print(found.interrupted, found.stopped, found.exact, found.plies >= 3, len(found.names(found.best)), len(found.line))
 """
@@ -38,10 +46,17 @@ NO_ANSWER = """
 import os, signal, threading
 from damier import LimitReached, load
 from damier.core.job import Job
+from damier.search.lookahead import LookAhead
 from damier.search.minimax import minimax
 
 game = load("connect_four")
-threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+one = LookAhead._one
+
+def interrupted(*arguments):
+    threading.Thread(target=os.kill, args=(os.getpid(), signal.SIGINT)).start()
+    return one(*arguments)
+
+LookAhead._one = interrupted
 try:
     minimax(game, game.start, job=Job(jit=False))
 except KeyboardInterrupt:

@@ -20,7 +20,7 @@ BOARD = {"game": "hexapawn", "moves": ["a1a2"]}
 
 @pytest.fixture
 def client(served: Served) -> httpx.Client:
-    return httpx.Client(base_url=served.address, timeout=60)
+    return httpx.Client(base_url=served.address, timeout=300)
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def start(page: Any, **values: str) -> None:
 
 
 def until(page: Any, state: str) -> None:
-    page.wait_for_selector(f"{HEAD} [data-state={state}]", timeout=60_000)
+    page.wait_for_selector(f"{HEAD} [data-state={state}]", timeout=300_000)
 
 
 def number(page: Any, name: str) -> str:

@@ -17,7 +17,7 @@ from scenes import acted
 
 from damier.web.answers import Answers
 from damier.web.askers import Asker
-from damier.web.pool import Answer, Pool
+from damier.web.pool import Answer, Pool, Worker
 from damier.web.settings import Settings
 from damier.web.turns import Crowded, Turns
 
@@ -63,24 +63,44 @@ async def pool(size: int = 1, **settings: Any) -> AsyncIterator[Pool]:
         await made.close()
 
 
+async def until(seen: Callable[[], object]) -> None:
+    """Waits until something is seen, for as long as it takes; a test that hangs here has failed."""
+    while not seen():
+        await asyncio.sleep(0.001)
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """The questions that have been written to a worker."""
+    written: list[bytes] = []
+    exchange = Worker._exchange
+
+    async def spied(self: Worker, asked: bytes) -> tuple[Answer, int]:
+        written.append(asked)  # and it is written before anybody else has a turn
+        return await exchange(self, asked)
+
+    monkeypatch.setattr(Worker, "_exchange", spied)
+    return written
+
+
 def pid(pool: Pool) -> int:
     process = pool._workers[0].process
     assert process is not None
     return process.pid
 
 
-def test_a_worker_that_is_killed_at_work_costs_its_question_and_no_other() -> None:
+def test_a_worker_that_is_killed_at_work_costs_its_question_and_no_other(sent: list[bytes]) -> None:
     async def scene() -> None:
         async with pool() as one:
-            assert (await one.ask(OK, 20)).status == 200
+            assert (await one.ask(OK, 60)).status == 200
             os.kill(pid(one), signal.SIGSTOP)
-            asked = asyncio.create_task(one.ask(OK, 20))
-            await asyncio.sleep(0.05)
+            asked = asyncio.create_task(one.ask(OK, 60))
+            await until(lambda: len(sent) == 2)
             os.kill(pid(one), signal.SIGKILL)
             lost = await asked
             assert lost.status == 500
             assert len(json.loads(lost.body)["error"].splitlines()) == 1
-            assert (await one.ask(OK, 20)).status == 200
+            assert (await one.ask(OK, 60)).status == 200
 
     acted(scene())
 
@@ -88,31 +108,31 @@ def test_a_worker_that_is_killed_at_work_costs_its_question_and_no_other() -> No
 def test_a_question_that_takes_too_long_is_ended_and_the_next_is_answered() -> None:
     async def scene() -> None:
         async with pool() as one:
-            assert (await one.ask(OK, 20)).status == 200
+            assert (await one.ask(OK, 60)).status == 200
             first = pid(one)
             os.kill(first, signal.SIGSTOP)
             late = await one.ask(OK, 0.2)
             assert late.status == 503
             assert "takes longer" in json.loads(late.body)["error"]
-            assert (await one.ask(OK, 20)).status == 200
+            assert (await one.ask(OK, 60)).status == 200
             assert pid(one) != first
             assert not Path(f"/proc/{first}").exists()
 
     acted(scene())
 
 
-def test_who_gives_up_leaves_the_worker_its_work_and_the_turn_to_others() -> None:
+def test_who_gives_up_leaves_the_worker_its_work_and_the_turn_to_others(sent: list[bytes]) -> None:
     async def scene() -> None:
         async with pool() as one:
-            await one.ask(OK, 20)
+            await one.ask(OK, 60)
             first = pid(one)
             os.kill(first, signal.SIGSTOP)
-            asked, waiting = asyncio.create_task(one.ask(OK, 20)), asyncio.create_task(one.ask(OK, 20))
-            await asyncio.sleep(0.05)
+            asked, waiting = asyncio.create_task(one.ask(OK, 60)), asyncio.create_task(one.ask(OK, 60))
+            await until(lambda: len(sent) == 2 and one._turns._count == 1)
             asked.cancel(), waiting.cancel()
             await asyncio.gather(asked, waiting, return_exceptions=True)
             os.kill(first, signal.SIGCONT)
-            assert (await one.ask(OK, 20)).status == 200
+            assert (await one.ask(OK, 60)).status == 200
             assert pid(one) == first
 
     acted(scene())
@@ -121,9 +141,9 @@ def test_who_gives_up_leaves_the_worker_its_work_and_the_turn_to_others() -> Non
 def test_a_worker_that_holds_too_much_is_replaced_after_its_answer() -> None:
     async def scene() -> None:
         async with pool(memory=-(1 << 29)) as one:  # whatever it holds is too much
-            assert (await one.ask(OK, 20)).status == 200
+            assert (await one.ask(OK, 60)).status == 200
             first = pid(one)
-            assert (await one.ask(OK, 20)).status == 200
+            assert (await one.ask(OK, 60)).status == 200
             assert pid(one) != first
 
     acted(scene())
@@ -132,10 +152,10 @@ def test_a_worker_that_holds_too_much_is_replaced_after_its_answer() -> None:
 def test_a_queue_that_is_full_answers_at_once() -> None:
     async def scene() -> None:
         async with pool() as one:
-            await one.ask(OK, 20)
+            await one.ask(OK, 60)
             os.kill(pid(one), signal.SIGSTOP)
-            asked = [asyncio.create_task(one.ask(OK, 20, Asker(place))) for place in "abc" for _time in range(one.waiting)]
-            await asyncio.sleep(0.05)
+            asked = [asyncio.create_task(one.ask(OK, 60, Asker(place))) for place in "abc" for _time in range(one.waiting)]
+            await until(lambda: sum(task.done() for task in asked) + one._turns._count + len(one._working) == len(asked))
             refused = [task.result().status for task in asked if task.done()]
             assert set(refused) == {503}
             assert len(refused) == 3 * one.waiting - one.waiting - 1  # one is worked on
@@ -146,14 +166,14 @@ def test_a_queue_that_is_full_answers_at_once() -> None:
     acted(scene())
 
 
-def test_a_pool_that_is_closed_leaves_no_process() -> None:
+def test_a_pool_that_is_closed_leaves_no_process(sent: list[bytes]) -> None:
     async def scene() -> list[int]:
         async with pool(2) as two:
             await two.warm()
             pids = [worker.process.pid for worker in two._workers if worker.process]
             os.kill(pids[0], signal.SIGSTOP), os.kill(pids[1], signal.SIGSTOP)
-            asked = [asyncio.create_task(two.ask(OK, 20)) for _time in range(2)]
-            await asyncio.sleep(0.05)
+            asked = [asyncio.create_task(two.ask(OK, 60)) for _time in range(2)]
+            await until(lambda: len(sent) == 2)
         assert {answer.status for answer in await asyncio.gather(*asked)} == {500}
         return pids
 
@@ -162,16 +182,24 @@ def test_a_pool_that_is_closed_leaves_no_process() -> None:
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
 
 
-@pytest.mark.parametrize("pause", [0, 0.001, 0.01])
-def test_a_pool_that_is_closed_while_it_starts_a_process_waits_for_no_answer(tmp_path: Path, pause: float) -> None:
+STAGES: dict[str, Callable[[Worker], object]] = {
+    "asked": lambda worker: True,
+    "starting": lambda worker: worker._starting.locked(),
+    "started": lambda worker: worker.runs,
+}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_pool_that_is_closed_while_it_starts_a_process_waits_for_no_answer(tmp_path: Path, stage: str) -> None:
     (tmp_path / "odd.py").write_text(GAME)
     endless = question("board.show", game="odd", moves=["1"])
 
     async def scene() -> Answer:
         async with pool(games={"odd": str(tmp_path / "odd.py")}) as one:
             asked = asyncio.create_task(one.ask(endless, 60))
-            await asyncio.sleep(pause)
-            async with asyncio.timeout(20):
+            await asyncio.sleep(0)
+            await until(lambda: STAGES[stage](one._workers[0]))
+            async with asyncio.timeout(50):  # less than the question may take
                 await one.close()
         return await asked
 
@@ -180,18 +208,18 @@ def test_a_pool_that_is_closed_while_it_starts_a_process_waits_for_no_answer(tmp
 
 @pytest.mark.parametrize(
     ("kind", "status", "words"),
-    [(1, 503, "takes longer"), (2, 500, "has ended"), (3, 500, "has ended"), (4, 500, "<b>broken</b>"), (5, 422, "memory"), (6, 500, "EOFError")],
+    [(1, 503, "odd: its rules take longer"), (2, 500, "has ended"), (3, 500, "has ended"), (4, 500, "<b>broken</b>"), (5, 422, "memory"), (6, 500, "EOFError")],
 )
 def test_an_own_game_that_misbehaves_harms_only_its_own_question(tmp_path: Path, kind: int, status: int, words: str) -> None:
     (tmp_path / "odd.py").write_text(GAME)
 
     async def scene() -> None:
         async with pool(games={"odd": str(tmp_path / "odd.py")}) as one:
-            assert (await one.ask(OK, 20)).status == 200
-            bad = await one.ask(question("board.show", game="odd", moves=[str(kind)]), 2)
+            assert (await one.ask(OK, 60)).status == 200
+            bad = await one.ask(question("board.show", game="odd", moves=[str(kind)]), 2 if kind == 1 else 60)
             found = json.loads(bad.body)
             assert (bad.status, words in found["error"], len(found["error"].splitlines())) == (status, True, 1), found
-            assert (await one.ask(OK, 20)).status == 200
+            assert (await one.ask(OK, 60)).status == 200
 
     acted(scene())
 

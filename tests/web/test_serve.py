@@ -71,7 +71,7 @@ def ask_endlessly(lab: Served) -> threading.Thread:
 
     def ask() -> None:
         try:
-            httpx.post(f"{lab.address}/ask/board.show", json={"game": "endless", "moves": ["0"]}, timeout=60)
+            httpx.post(f"{lab.address}/ask/board.show", json={"game": "endless", "moves": ["0"]}, timeout=300)
         except httpx.HTTPError:
             return
 
@@ -91,9 +91,9 @@ def test_whatever_ends_the_lab_ends_all_of_it(lab: Served, capfd: pytest.Capture
     workers = children(lab.process.pid)
     assert len(workers) >= 3
     lab.process.send_signal(sign)
-    assert lab.process.wait(60) == code
+    assert lab.process.wait(300) == code
     wait_until_gone(workers)
-    asking.join(60)
+    asking.join(300)
     live.vanish()
     said = capfd.readouterr().err
     assert "Traceback" not in said
@@ -102,17 +102,17 @@ def test_whatever_ends_the_lab_ends_all_of_it(lab: Served, capfd: pytest.Capture
 
 def test_a_game_that_never_ends_holds_up_no_other(lab: Served) -> None:
     asking = [ask_endlessly(lab) for _time in range(2)]
-    assert httpx.post(f"{lab.address}/ask/board.show", json={"game": "hexapawn", "moves": []}, timeout=60).status_code == 200
+    assert httpx.post(f"{lab.address}/ask/board.show", json={"game": "hexapawn", "moves": []}, timeout=300).status_code == 200
     for worker in children(lab.process.pid):
         os.kill(worker, signal.SIGKILL)
     for asked in asking:
-        asked.join(60)
-    assert httpx.post(f"{lab.address}/ask/board.show", json={"game": "endless", "moves": []}, timeout=60).status_code == 200
+        asked.join(300)
+    assert httpx.post(f"{lab.address}/ask/board.show", json={"game": "endless", "moves": []}, timeout=300).status_code == 200
 
 
 def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "damier", "serve", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=cwd, env=os.environ | {"LANGUAGE": "en"})
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=cwd, env=os.environ | {"LANGUAGE": "en"})
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:

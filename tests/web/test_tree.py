@@ -320,9 +320,10 @@ def test_of_two_questions_the_later_one_is_shown_whichever_is_answered_first(pag
     page.locator("#game").fill("nim:matches=5")
     page.get_by_role("button", name="Draw").click()
     page.wait_for_url("**matches=5**")
-    with page.expect_response("**/ask/graph.show"):
+    with page.expect_response("**/ask/graph.show") as late:
         held[0].continue_()
-    page.evaluate("() => new Promise((resolve) => setTimeout(resolve, 100))")
+    late.value.finished()
+    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")  # the page has gone on
     assert "matches=5" in page.url
 
 

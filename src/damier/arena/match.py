@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -17,7 +17,8 @@ from damier.core.record import GameRecord
 from damier.core.words import _
 
 TRIAL = 64  # games played plain before it is decided whether compiling pays
-PURE_CHUNK, RECORDED_CHUNK, COMPILED_CHUNK = 32, 2_000, 50_000
+FIRST_CHUNK, PURE_CHUNK, RECORDED_CHUNK, COMPILED_CHUNK = 1, 32, 2_000, 50_000
+CHUNK_SECONDS = 0.05  # games in one go, once their rate is known: short for Ctrl-C, long beside what a chunk costs
 
 Keep = Callable[[list[GameRecord]], None]
 
@@ -86,8 +87,7 @@ def match(table: Table, games: int, job: Job | None = None, *, jobs: int = 1, ke
 
 def _play(table: Table, numbers: range, games: int, job: Job, score: Score, keep: Keep | None, *, jit: bool, jobs: int = 1) -> None:
     """Plays the games of these numbers, a chunk at a time, so that progress shows and Ctrl-C works."""
-    size = PURE_CHUNK if not jit else RECORDED_CHUNK if table.record else COMPILED_CHUNK
-    chunks = (range(first, min(first + size, numbers.stop)) for first in range(numbers.start, numbers.stop, size))  # a match may be of 10 ** 12 games
+    chunks = Chunks(numbers, PURE_CHUNK if not jit else RECORDED_CHUNK if table.record else COMPILED_CHUNK)
     begun = time.perf_counter()
     for first, played in _in_order(table, chunks, jit, jobs):
         seconds = time.perf_counter() - begun
@@ -101,21 +101,47 @@ def _play(table: Table, numbers: range, games: int, job: Job, score: Score, keep
         begun = time.perf_counter()
 
 
-def _in_order(table: Table, chunks: Iterable[range], jit: bool, jobs: int) -> Iterator[tuple[int, Played]]:
+@dataclass
+class Chunks:
+    """Some games in pieces, each about as long as a Ctrl-C may wait."""
+
+    numbers: range
+    most: int
+    size: int = FIRST_CHUNK
+
+    def __iter__(self) -> Iterator[range]:
+        first = self.numbers.start
+        while first < self.numbers.stop:  # a match may be of 10 ** 12 games
+            stop = min(first + self.size, self.numbers.stop)
+            yield range(first, stop)
+            first = stop
+
+    def took(self, games: int, seconds: float) -> None:
+        """Told how long so many games took, it chooses how many come next."""
+        self.size = max(1, min(self.most, 4 * self.size, int(games * CHUNK_SECONDS / max(seconds, 1e-9))))
+
+
+def _in_order(table: Table, chunks: Chunks, jit: bool, jobs: int) -> Iterator[tuple[int, Played]]:
     """Plays chunks of games, several at a time, and hands them over in their order: the number of the first game, and what came of them."""
+
+    def play(chunk: range) -> tuple[int, Played]:
+        begun = time.perf_counter()
+        played = table.play(chunk.start, chunk.stop, jit=jit)
+        chunks.took(len(chunk), time.perf_counter() - begun)
+        return chunk.start, played
+
     if jobs == 1 or not jit:
-        yield from ((chunk.start, table.play(chunk.start, chunk.stop, jit=jit)) for chunk in chunks)
+        yield from map(play, chunks)
         return
     pool = ThreadPoolExecutor(jobs)
     try:
-        waiting = deque[tuple[int, Future[Played]]]()
+        waiting = deque[Future[tuple[int, Played]]]()
         for chunk in chunks:
-            waiting.append((chunk.start, pool.submit(table.play, chunk.start, chunk.stop, jit=True)))
+            waiting.append(pool.submit(play, chunk))
             if len(waiting) > 2 * jobs:
-                first, soonest = waiting.popleft()
-                yield first, soonest.result()
-        for first, future in waiting:
-            yield first, future.result()
+                yield waiting.popleft().result()
+        for future in waiting:
+            yield future.result()
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -1,14 +1,8 @@
-"""Where the commands begin: until all is imported, Ctrl-C ends them as it ends any program, without a traceback."""
+"""Where the commands begin. Nothing is imported before Ctrl-C has its answer: see `interrupt`."""
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
-
-from damier.cli.language import checked, of_environment, split
-from damier.core.errors import DamierError
-from damier.core.words import speak
+from damier.cli import interrupt
 
 
 def damier() -> None:
@@ -29,7 +23,14 @@ def tictactoe() -> None:
 
 def begun() -> list[str]:
     """The arguments of this process without `--lang`: from here on it speaks that language."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    interrupt.listen_from_the_start()
+    import os
+    import sys
+
+    from damier.cli.language import checked, of_environment, split
+    from damier.core.errors import DamierError
+    from damier.core.words import speak
+
     speak(of_environment(os.environ))
     try:
         wanted, arguments = split(sys.argv[1:])

@@ -8,21 +8,22 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import signal
 import sys
-import traceback
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from cyclopts import App, CycloptsError
 
 import damier
-from damier.cli import count, exercise, grade, graph, listing, match, matchboxes, perft, play, replay, search, serve, show, solve, study, train, tree
+from damier.cli import count, exercise, grade, graph, interrupt, listing, match, matchboxes, perft, play, replay, search, serve, show, solve, study, train, tree
 from damier.cli.help import Help
 from damier.cli.output import clear_bar, only_results, remark, remarks, result
+from damier.cli.own_game import guard, limit_in_words, place_of, recurs, release
 from damier.cli.refusals import refusal
-from damier.core.errors import DamierError, LimitReached
+from damier.core import bounds
+from damier.core.errors import DamierError, Interrupted, LimitReached
 from damier.core.job import take_notes_of_process
+from damier.core.patience import TimeIsUp
 from damier.core.words import N_, _, languages
 
 EXAMPLES = {
@@ -81,7 +82,8 @@ def examples() -> str:
 
 def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
     """Runs a command line; returns the exit code."""
-    json = any(argument == "--json" or argument.startswith("--json=") for argument in arguments)
+    json = interrupt.wants_json(list(arguments))
+    interrupt.begin()
     try:
         with only_results() if json else contextlib.nullcontext():
             app(list(arguments))
@@ -98,18 +100,23 @@ def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
     except CycloptsError as error:
         remark(f"damier: {refusal(error)}")
         return 2
-    except KeyboardInterrupt:
-        remark(_("damier: interrupted"))
-        return 130
+    except KeyboardInterrupt as error:
+        remark(interrupt.sentence())
+        if json and not interrupt.told():
+            result(interrupt.ANSWER | (error.reached if isinstance(error, Interrupted) else {}))
+        return interrupt.CODE
     except BrokenPipeError:  # the reader of our output has gone: nothing is left to say
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (sys.__stdout__, sys.__stderr__):
             if stream is not None:
                 os.dup2(nowhere, stream.fileno())
         return 0
-    except (MemoryError, RecursionError) as error:
-        sentence = _("the machine has not enough memory for this") if isinstance(error, MemoryError) else _("lines of play are too long for this")
+    except (MemoryError, RecursionError, TimeIsUp) as error:
+        release()
+        sentence = limit_in_words(error)
         remark(f"damier: {sentence}")
+        if recurs(error):
+            return 2
         if json:
             result({"error": sentence})
         return 3
@@ -121,7 +128,7 @@ def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
     except Exception as error:
         if "DAMIER_DEBUG" in os.environ:
             raise
-        if place := in_a_game(error):  # words for people are not tried out in every position
+        if place := place_of(error.__traceback__).rpartition(":")[0]:  # words for people are not tried out in every position
             remark(_("damier: {place}: {kind}: {error}", place=place, kind=type(error).__name__, error=_(str(error))))
             return 2
         remark(_("damier: a fault of damier itself: {kind}: {error} (DAMIER_DEBUG=1 shows where)", kind=type(error).__name__, error=error))
@@ -131,24 +138,21 @@ def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
         remarks(take_notes_of_process())
 
 
-def in_a_game(error: Exception) -> str:
-    """File and line of a user's game that an error passed through, if it did."""
-    frames = traceback.walk_tb(error.__traceback__)
-    own = [(frame.f_code.co_filename, line) for frame, line in frames if frame.f_globals.get("__name__", "").startswith("damier_game_")]
-    return f"{os.path.basename(own[-1][0])}:{own[-1][1]}" if own else ""
-
-
-def main(arguments: Sequence[str]) -> None:
+def main(arguments: Sequence[str]) -> NoReturn:
     """Runs a command line, and ends this process as it ends."""
-    app = build()
+    finish(build(), arguments)
+
+
+def finish(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> NoReturn:
+    """Runs a command line of `app`, and ends this process as it ends; from here on Ctrl-C is an exception (before, see `entry`)."""
     prepare_streams()
-    listen_to_ctrl_c()
-    sys.exit(run(app, arguments))
-
-
-def listen_to_ctrl_c() -> None:
-    """From here on Ctrl-C is an exception, which `run` handles; before, it ended the process (see `entry`)."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    bounds.guard = guard
+    try:
+        interrupt.listen()
+        code = run(app, arguments)
+    except KeyboardInterrupt:  # while the end of the command was told
+        interrupt.leave()
+    interrupt.end(code)
 
 
 def prepare_streams() -> None:

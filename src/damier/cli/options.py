@@ -47,6 +47,7 @@ class Work:
 
     def job(self) -> Job:
         """The job that these options describe, watched by a bar of progress. Raises BadInput."""
+        from damier.cli import own_game
         from damier.cli.output import bar
 
         if self.pure and self.compiled:
@@ -54,6 +55,7 @@ class Work:
         if self.memory is not None and not 0 < self.memory < 1 << 20:
             raise BadInput(_("--memory {n}: it must be a number of GiB above 0", n=self.memory))
         memory = default_memory() if self.memory is None else int(self.memory * (1 << 30))
+        own_game.allow(memory)
         return Job(memory, bar, True if self.compiled else False if self.pure else None)
 
 

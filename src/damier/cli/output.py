@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
+from damier.cli import interrupt
 from damier.core.files import to_json
+from damier.core.job import uninterrupted
 from damier.core.words import grouped, printable
 
 if TYPE_CHECKING:
@@ -24,8 +27,23 @@ def report(data: dict[str, Any], json: bool, show: Callable[[], None]) -> None:
 
 
 def result(data: dict[str, Any]) -> None:
-    """Prints the one JSON object of a command, where `only_results` kept everything else away from."""
-    print(to_json(data), file=_results or sys.stdout, flush=True)
+    """Prints the one JSON object of a command, where `only_results` kept everything else away from; whole, whatever Ctrl-C comes."""
+    text = to_json(data)
+    with uninterrupted():
+        interrupt.tell()
+        write_whole(_results or sys.stdout, text + "\n")
+
+
+def write_whole(stream: TextIO, text: str) -> None:
+    """Writes all of a text. Without a buffer (PYTHONUNBUFFERED) a signal would end the writing in the middle, and nobody would be told."""
+    stream.flush()
+    raw = getattr(stream, "buffer", None)
+    if not isinstance(raw, io.RawIOBase):
+        print(text, end="", file=stream, flush=True)
+        return
+    left = memoryview(text.encode(stream.encoding, stream.errors or "strict"))
+    while left:
+        left = left[raw.write(left) or 0 :]
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from damier.cli.options import GameName, Json, Moves, Work, split_moves
 from damier.cli.output import remarks, report, say, table
 from damier.core.errors import BadInput
+from damier.core.patience import time_limit
 from damier.core.position import Position, line
 from damier.core.solution import Solution
 from damier.core.words import _, grouped, ngettext
@@ -47,13 +48,14 @@ def solve(
     if svg is not None:
         (require_picture if svg.suffix.lower() in SUFFIXES else require_place)(svg)
     job = (work or Work()).job()
-    loaded = load(game)
-    position = line(loaded, split_moves(moves))[-1]
-    try:
-        answer = solved(loaded, position.state, job, seconds, whole=out is not None)
-    except KeyboardInterrupt:
-        remarks(job.notes)
-        raise
+    with time_limit(seconds):  # also of rules that never end
+        loaded = load(game)
+        position = line(loaded, split_moves(moves))[-1]
+        try:
+            answer = solved(loaded, position.state, job, seconds, whole=out is not None)
+        except KeyboardInterrupt:
+            remarks(job.notes)
+            raise
     if out is not None:
         from damier.solve.store import save
 

@@ -10,7 +10,6 @@ Its options take one or two values, as the document writes them, which is why it
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -199,11 +198,9 @@ def many_games(lab: Lab, agents: tuple[Player, Player], names: Sequence[str], ga
         raise KeyboardInterrupt
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(arguments: Sequence[str]) -> NoReturn:
     """Runs a command line, and ends this process as it ends."""
-    from damier.cli.main import listen_to_ctrl_c, prepare_streams, run
+    from damier.cli.main import finish
 
     lend_to_argparse()
-    prepare_streams()
-    listen_to_ctrl_c()
-    sys.exit(run(command, arguments))
+    finish(command, arguments)

@@ -156,6 +156,8 @@ def features(visit: Visit) -> None:
         place = place_of(feature, game)
         try:
             worth = feature(s)
+        except MemoryError:
+            raise
         except Exception as error:
             kind = type(error).__name__
             sentence = _("{place}: feature {name} in {state} raised {kind}: {error}", place=place, name=name, state=s, kind=kind, error=error)

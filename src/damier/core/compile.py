@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from damier.core import bits, numba_adapter, rules
 from damier.core.digest import Digest, free_values, global_values, source_digest
 from damier.core.errors import BadGame, DamierError, Uncompilable
-from damier.core.job import uninterrupted
+from damier.core.patience import patiently
 from damier.core.words import _
 
 if TYPE_CHECKING:
@@ -124,8 +124,7 @@ def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
     def call(*arguments: Any) -> Any:
         try:
             if not compiled.is_ready:
-                with uninterrupted():  # an interrupt inside the compiler is lost, or breaks it
-                    compiled.prepare(arguments)
+                patiently(lambda: compiled.prepare(arguments))  # an interrupt inside the compiler is lost, or breaks it
             return compiled(*arguments)
         except numba_adapter.NotCompiled as error:
             raise Uncompilable(_construct(error, game)) from error

@@ -9,6 +9,9 @@ DamierError
 │   └── Unsuitable      an algorithm asked to handle a kind of game that it cannot
 ├── LimitReached      memory, time or size stopped it                    exit 3
 └── Uncompilable      caught inside: the game then runs as plain Python
+
+KeyboardInterrupt
+└── Interrupted       with what was reached                              exit 130
 """
 
 from __future__ import annotations
@@ -52,6 +55,14 @@ class LimitReached(DamierError):
     def __init__(self, message: str, reached: dict[str, object] | None = None) -> None:
         super().__init__(message)
         self.reached = reached or {}
+
+
+class Interrupted(KeyboardInterrupt):
+    """A Ctrl-C that work was ended by which knows how far it came: `reached`, for `--json`."""
+
+    def __init__(self, reached: dict[str, object]) -> None:
+        super().__init__()
+        self.reached = reached
 
 
 class Uncompilable(DamierError):

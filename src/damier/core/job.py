@@ -26,12 +26,22 @@ def uninterrupted() -> Iterator[None]:
         return
     held: list[bool] = []
     before = signal.signal(signal.SIGINT, lambda number, frame: held.append(True))
+    _blocks.append(True)
     try:
         yield
     finally:
+        _blocks.pop()
         signal.signal(signal.SIGINT, before)
         if held:
             signal.raise_signal(signal.SIGINT)  # to whom it was meant for: it raises KeyboardInterrupt, or is held by the block around this one
+
+
+_blocks: list[bool] = []
+
+
+def holding() -> bool:
+    """Whether the main thread is in a block that holds Ctrl-C back."""
+    return bool(_blocks)
 
 
 @contextlib.contextmanager

@@ -50,7 +50,7 @@ class Visit:
         given = arguments or (self.s,)
         try:
             return getattr(self.game, rule)(*given)
-        except DamierError:
+        except (DamierError, MemoryError):
             raise
         except Exception as error:
             self._raised(rule, given[0], error)

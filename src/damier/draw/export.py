@@ -8,7 +8,7 @@ from damier.core.errors import BadInput
 from damier.core.files import replacing, require_place, write_text
 from damier.core.words import _
 from damier.draw.pdf import write_pages
-from damier.draw.plot import converter, joiner
+from damier.draw.plot import converter, drawn, joiner
 
 SUFFIXES = (".svg", ".png", ".pdf")
 SCALE = 2.0
@@ -36,6 +36,6 @@ def write_picture(svg: str, path: Path) -> None:
     elif suffix == ".pdf":
         write_pages([svg], path)
     else:
-        drawn = converter(path).svg_to_png(svg, scale=SCALE)
+        png = drawn(svg, "png", path, SCALE)
         with replacing(path) as stream:
-            stream.write(drawn)
+            stream.write(png)

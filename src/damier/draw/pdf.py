@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from damier.core.files import replacing
-from damier.draw.plot import converter, joiner
+from damier.draw.plot import drawn, joiner
 
 
 def write_pages(pages: Iterable[str], path: Path) -> None:
     """Writes pages, given as SVG text, to one file. Raises BadInput."""
-    drawer, pypdf = converter(path), joiner(path)
+    pypdf = joiner(path)
     joined = pypdf.PdfWriter()
     for svg in pages:
-        page = pypdf.PdfReader(io.BytesIO(drawer.svg_to_pdf(svg))).pages[0]
+        page = pypdf.PdfReader(io.BytesIO(drawn(svg, "pdf", path))).pages[0]
         put_resources_in_order(page)
         joined.add_page(page)
     joined.compress_identical_objects()

@@ -7,6 +7,7 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 
+import damier.draw  # teaches `Position` to draw itself
 import damier.games
 from damier.core.errors import BadGame
 from damier.core.game import Game

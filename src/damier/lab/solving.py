@@ -6,9 +6,10 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
-from damier.core.errors import LimitReached, Unsuitable
+from damier.core.errors import Interrupted, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, Progress
+from damier.core.patience import TimeIsUp, until
 from damier.core.rules import State
 from damier.core.score import TOP
 from damier.core.solution import Solution, StateTable, side, worth
@@ -33,16 +34,19 @@ class Answer:
 def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whole: bool = False) -> Answer:
     """The value of `s` and of its moves, or of everything that can follow it, if the `whole` is asked for.
 
-    Raises LimitReached at the limit of memory or of time, with what is proven so far; KeyboardInterrupt after a note in the job of what is.
+    Raises LimitReached at the limit of memory or of time, with what is proven so far; Interrupted after a note in the job of what is.
     """
     deadline = None if seconds is None else time.perf_counter() + seconds
     try:
         door.refuse_unsuitable(game, "solve")
         door.refuse_too_large(game, job)
-        solution = door.solve(game, s, job if deadline is None else replace(job, progress=_until(deadline, job.progress)))
+        with until(deadline):
+            solution = door.solve(game, s, job if deadline is None else replace(job, progress=_until(deadline, job.progress)))
         return Answer(solution, len(solution), searched=False)
     except LimitReached as error:
         refusal = error
+    except TimeIsUp:
+        raise LimitReached(_("stopped at the limit of time (--seconds)")) from None
     if whole:
         raise LimitReached(_("{refusal}. A search of this position alone, without --out, leaves nothing to write", refusal=refusal), refusal.reached)
     try:
@@ -86,7 +90,7 @@ def _tell(found: Exact, job: Job, refusal: LimitReached) -> NoReturn:
     )
     if found.interrupted:
         job.note(sentence)
-        raise KeyboardInterrupt
+        raise Interrupted(proven_so_far(found))
     raise LimitReached(sentence, {**refusal.reached, **proven_so_far(found)})
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
+from damier.core import bounds
 from damier.core.errors import BadFile, BadGame, DamierError
 from damier.core.game import Game
 from damier.core.rules import CHANCE, State
@@ -38,6 +39,7 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
     first, _colon, second = rest.partition(":")
     wanted, written = (first, second) if first and "=" not in first else ("", first or second)
     path = Path(path_text)
+    bounds.guard(path)
     with beside(path), blaming(path):
         name, factory = chosen(run(path), str(path), path.stem, wanted)
         game = build(f"{path.name}:{name}", factory, written)
@@ -97,7 +99,7 @@ def blaming(path: Path) -> Iterator[None]:
         yield
     except BadGame as error:
         raise error if path.name in str(error) else BadGame(_("{path}: {error}", path=path.name, error=error)) from error
-    except (DamierError, BrokenPipeError):  # the latter: whoever reads what is printed has gone, which is no fault of the file
+    except (DamierError, MemoryError, BrokenPipeError):  # the last: whoever reads what is printed has gone, which is no fault of the file
         raise
     except SyntaxError as error:
         raise BadGame(_("{path}:{line}: {error}", path=os.path.basename(error.filename or path), line=error.lineno or 1, error=error.msg)) from error

@@ -83,9 +83,15 @@ class Memory:
 
     def arrays(self, *, jit: bool) -> tuple[Any, ...]:
         """The table's part of a `Seat`."""
-        if jit != self._jit:
+        if jit and not self._jit:
+            import numpy as np
+
+            index = self._indexed(np.array(self._index[0], np.int64), len(self))  # may compile, and end with a Ctrl-C: before anything is changed
             with uninterrupted():
-                self._to_arrays() if jit else self._to_lists()
+                self._to_arrays(index)
+        elif self._jit and not jit:
+            with uninterrupted():
+                self._to_lists()
         return (self._index, self._first, self._moves, self._values, self._counts, self.counters, self.rates)
 
     def grow(self, plies: int) -> None:
@@ -116,12 +122,10 @@ class Memory:
         instantiate(renumber, self.game, jit=True)(index)
         return index
 
-    def _to_arrays(self) -> None:
+    def _to_arrays(self, index: Any) -> None:
         import numpy as np
 
-        codes = self._index[0]
-        rows, entries = len(codes), self.entries
-        index = self._indexed(np.array(codes, np.int64), rows)  # may compile, and end with a Ctrl-C: before anything is changed
+        rows, entries = len(self), self.entries
         self._first = np.array(self._first[: rows + 1], np.int32)
         self._moves, self._counts = np.array(self._moves[:entries], np.int8), np.array(self._counts[:entries], np.int64)
         self._values = np.array(self._values[:entries], np.float64)

@@ -13,14 +13,16 @@ from damier.core.errors import DamierError, LimitReached, Uncompilable
 from damier.core.grade import Grade
 from damier.core.job import Job, gib, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, WINS, Played, Table
+from damier.core.patience import within
 from damier.core.player import Policy
 from damier.core.words import _, grouped
 from damier.learn.memory import Memory
 from damier.learn.player import LearningPlayer
 
 TRIAL = 64  # games played plain before it is decided whether compiling pays
-PURE_CHUNK, COMPILED_CHUNK = 32, 20_000
-CHUNK_SECONDS = 0.05  # compiled games in one go, once their rate is known: short for Ctrl-C, long beside what a chunk costs
+FIRST_PURE_CHUNK, PURE_CHUNK, COMPILED_CHUNK = 4, 32, 250  # games in one go; the last before their rate is known
+CHUNK_SECONDS = 0.05  # games in one go, once their rate is known: short for Ctrl-C, long beside what a chunk costs
+LAST_GRADE_SECONDS = 0.25  # that the grade of the last block may take where Ctrl-C has ended it
 
 
 def ungraded(learner: LearningPlayer) -> Grade | None:
@@ -53,6 +55,7 @@ class Training:
     played: int = 0  # games, in this run
     chunk: int = COMPILED_CHUNK  # games that are played compiled in one go
     show_every: int | None = None  # games after which `shown` is called at the latest
+    _grading: bool = False
 
     @property
     def games_per_second(self) -> float:
@@ -64,15 +67,21 @@ class Training:
         Plain Python at first, compiled once there is enough to do and both players can be: the table is the same.
         """
         self.curve.prepare(games)
+        self._grading = False
         plies, jit = 0, bool(job.jit) and self._compiles(job)
         saved_at = time.monotonic()
         try:
+            if self.curve.blocks and self.curve.left == self.curve.size:  # Ctrl-C may have come while it was graded
+                self._end_block()
             while self.games < games:
                 if not jit and job.jit is None and self.played >= TRIAL and plies * (games - self.games) > PURE_LIMIT * self.played:
                     jit = self._compiles(job)
                 stop = self._next_stop(games, jit)
-                with uninterrupted() if self._prompt else contextlib.nullcontext():
+                with self._whole_games():
                     plies += self._play(stop, games, jit)
+                if self.curve.left == self.curve.size or self.games == games:
+                    self._end_block()
+                with self._whole_games():
                     due = self.save_every is None and time.monotonic() - saved_at > self.save_seconds
                     if due or self.games == games or self._at_a_stop():
                         saved_at = time.monotonic()
@@ -80,17 +89,24 @@ class Training:
                     self.shown(self)
                 job.progress(self.games, games, _("games"))
                 self._require(job)
-        except (KeyboardInterrupt, DamierError):  # broken off within a game only where somebody thinks for long
+        except (KeyboardInterrupt, DamierError) as end:  # broken off within a game only where somebody thinks for long
             with uninterrupted():
                 for memory in self._memories:
                     memory.break_off()
-                self._end_block()
+                if not isinstance(end, KeyboardInterrupt):
+                    self._end_block()
+                elif not self._grading:
+                    within(LAST_GRADE_SECONDS, self._end_block)
                 self.saved(self)
             raise
 
+    def _whole_games(self) -> contextlib.AbstractContextManager[None]:
+        """Holds Ctrl-C back where every player answers at once, so that it can wait for the end of a game; a person does not."""
+        return uninterrupted() if self._prompt else contextlib.nullcontext()
+
     @property
     def _prompt(self) -> bool:
-        """Whether every player answers at once, so that a Ctrl-C can wait for the end of a game; a person does not."""
+        """Whether every player answers at once."""
         return all(isinstance(agent, Policy) for agent in self.table.agents)
 
     @property
@@ -122,13 +138,20 @@ class Training:
 
     def _next_stop(self, games: int, jit: bool) -> int:
         """Where the next chunk of games ends: short enough for Ctrl-C, and never beyond a block or a place to save."""
-        chunk = self.chunk if jit else PURE_CHUNK if self.table.compiles else 1
+        chunk = self.chunk if jit else self._pure_chunk if self.table.compiles else 1
         stops = [games, self.games + chunk, self.games + self.curve.left]
         if self.save_every is not None:
             stops.append(self.games + self.save_every - self.games % self.save_every)
         if self.show_every is not None:
             stops.append(self.games + self.show_every)
         return min(stops)
+
+    @property
+    def _pure_chunk(self) -> int:
+        """Games in one go in plain Python."""
+        if not self.played:
+            return FIRST_PURE_CHUNK
+        return max(1, min(PURE_CHUNK, int(CHUNK_SECONDS * self.games_per_second)))
 
     def _at_a_stop(self) -> bool:
         """Whether it is time to save, by the number of games."""
@@ -141,18 +164,19 @@ class Training:
         seconds = time.perf_counter() - begun
         self.seconds += seconds
         if jit and stop - self.games == self.chunk:
-            self.chunk = max(1, int(self.chunk * min(2.0, CHUNK_SECONDS / max(seconds, 1e-9))))
+            self.chunk = max(1, int(self.chunk * min(4.0, CHUNK_SECONDS / max(seconds, 1e-9))))
         self.played += stop - self.games
         self.games = stop
         block = self.curve.add(*results(played))
         block.epsilon = self.learner.memory.epsilon
-        if block.games == self.curve.size or stop == games:
-            self._end_block()
         return played.tallies[PLIES]
 
     def _end_block(self) -> None:
+        """Grades the last block, which is as long as the game is large: a Ctrl-C meanwhile leaves it without a grade."""
         if self.curve.blocks and self.curve.blocks[-1].grade is None:
+            self._grading = True
             self.curve.blocks[-1].grade = self.grade(self.learner)
+            self._grading = False
 
 
 def results(played: Played) -> tuple[int, int, int]:

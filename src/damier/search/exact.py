@@ -14,6 +14,7 @@ from damier.core.compile import instantiate
 from damier.core.errors import BadGame, LimitReached, Uncompilable, Unsuitable
 from damier.core.game import MOVES, Game
 from damier.core.job import Job
+from damier.core.patience import TimeIsUp, patiently, until
 from damier.core.requirements import refuse_dice, refuse_general_sum, refuse_hidden
 from damier.core.rules import State
 from damier.core.score import TOP, sooner
@@ -119,7 +120,8 @@ class Prover:
     def grow(self, slots: int) -> None:
         """Moves what is known to a larger table."""
         larger = proven.empty(True, slots)
-        instantiate(proven.move_over, self.game, jit=True)(self.table, larger)
+        move = instantiate(proven.move_over, self.game, jit=True)
+        patiently(lambda: move(self.table, larger))
         self.table = larger
 
 
@@ -176,7 +178,12 @@ def _attempt(found: Exact, job: Job, deadline: float | None) -> bool:
         job.progress(found.nodes, None, _("nodes"))
         if jit and slots < most:
             slots = min(most, slots * GROWTH)
-            prover.grow(slots)
+            try:
+                with until(deadline):
+                    prover.grow(slots)
+            except (KeyboardInterrupt, TimeIsUp) as end:
+                found.stopped, found.interrupted = True, isinstance(end, KeyboardInterrupt)
+                return True
 
 
 def _budget(job: Job, slots: int, most: int) -> int:

@@ -12,6 +12,7 @@ from damier.core.compile import Engine, instantiate
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.patience import TimeIsUp, until
 from damier.core.requirements import refuse_hidden
 from damier.core.rules import State
 from damier.core.words import _
@@ -19,7 +20,9 @@ from damier.search.mcts import FILLED, MOST_MOVES, PLIES, PROVES, SPREAD, Pool, 
 from damier.search.running import ENDLESS
 
 CHUNK = {False: 50, True: 5_000}
-"""Simulations between two looks at the clock, in plain Python and compiled."""
+"""Simulations between two looks at the limit of nodes, in plain Python and compiled."""
+FIRST, SECONDS = {False: 10, True: 200}, 0.05
+"""Simulations in one go at first, and then about how long it takes: short for Ctrl-C and for the clock."""
 
 PURE_SIMULATIONS = 1_000
 """Simulations that are run in plain Python before a search goes over to compiled code."""
@@ -54,6 +57,7 @@ class Tree:
         numbers[FILLED], numbers[SPREAD] = 1, 1.0
         numbers[PROVES] = -1 if players != 2 or self.game.dice or not self.game.opposed else 1
         self.done = 0
+        self._chunk = FIRST[self.jit]
         self._engine: Engine = instantiate(simulate, self.game, jit=self.jit)
 
     def _zeros(self, n: int, kind: str) -> Any:
@@ -67,9 +71,22 @@ class Tree:
     def filled(self) -> int:
         return int(self.scratch[3][FILLED])
 
-    def simulate(self, times: int, job: Job) -> bool:
-        """Runs more simulations; False where there is nothing left to find out, or no room."""
-        self.done += self._engine(tuple(self.state), times, self.game.players, float(self.c), tuple(self.pool), self.scratch, self.rng)
+    def run(self, times: int) -> int:
+        """Runs so many simulations (0: only compiles), or as many as there is room for; returns how many."""
+        done = int(self._engine(tuple(self.state), times, self.game.players, float(self.c), tuple(self.pool), self.scratch, self.rng))
+        self.done += done
+        return done
+
+    def simulate(self, times: int, job: Job, deadline: float | None = None) -> bool:
+        """Runs more simulations, until the deadline; False where there is nothing left to find out, or no room."""
+        while times > 0 and (deadline is None or time.perf_counter() < deadline):
+            asked = min(times, self._chunk)
+            begun = time.perf_counter()
+            done = self.run(asked)
+            times -= done
+            if done < asked:
+                break
+            self._chunk = max(1, int(asked * min(2.0, SECONDS / max(time.perf_counter() - begun, 1e-9))))
         pool = Pool(*self.pool)
         if pool.proven[0]:
             return False
@@ -134,16 +151,28 @@ def pays_to_compile(limit: Limit, simulations: int) -> bool:
 
 
 def grow(tree: Tree, limit: Limit, simulations: int, job: Job, begun: float) -> tuple[Tree, bool]:
-    """Simulates until a limit is reached. Where a payoff turns out to be larger than 1, no single win proves a position: it begins again."""
+    """Simulates until a limit is reached. Where a payoff turns out to be larger than 1, no single win proves a position: it begins again.
+
+    Where the time ends before the rules are compiled, a few simulations in plain Python give an answer.
+    """
+    deadline = None if limit.seconds is None else begun + limit.seconds
+    if tree.jit:
+        try:
+            with until(deadline):
+                tree.run(0)
+        except TimeIsUp:
+            tree = Tree(tree.game, tree.state, tree.seed, tree.c, False)
+            tree.simulate(FIRST[False], job)
+            return tree, False
     try:
         while tree.done < simulations and (limit.nodes is None or tree.filled < limit.nodes):
-            more = tree.simulate(min(CHUNK[tree.jit], simulations - tree.done), job)
+            more = tree.simulate(min(CHUNK[tree.jit], simulations - tree.done), job, deadline)
             if misjudges(Scratch(*tree.scratch)):
                 tree = Tree(tree.game, tree.state, tree.seed, tree.c, tree.jit)
                 tree.scratch[3][PROVES] = 0
             elif not more:
                 break
-            if limit.seconds is not None and time.perf_counter() - begun >= limit.seconds:
+            if deadline is not None and time.perf_counter() >= deadline:
                 break
     except KeyboardInterrupt:
         if not tree.done:

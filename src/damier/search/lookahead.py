@@ -16,6 +16,7 @@ from damier.core.compile import PURE_LIMIT
 from damier.core.errors import LimitReached, Uncompilable, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.patience import until
 from damier.core.rules import State
 from damier.core.tree import Number, Payoffs
 from damier.core.words import _
@@ -81,7 +82,11 @@ class LookAhead:
         most = self.limit.plies_of(self.game)
         deepens = deepen or self.limit.nodes is not None or deadline is not None
         depths = range(1, (most or DEPTH) + 1) if deepens else (most or DEPTH,)
-        self._pure_or_compiled(one_depth, depths, deadline)
+        try:
+            with until(deadline):
+                self._pure_or_compiled(one_depth, depths, deadline)
+        except KeyboardInterrupt:  # between two depths
+            self.interrupted = True
         self.seconds = time.perf_counter() - begun
         if most is None and not deepens and self.best.done and not self.best.exact:
             raise Unsuitable(_("{game} can go on for more than {n} plies; limit the search: plies=…", game=self.game.text, n=DEPTH))

@@ -13,7 +13,8 @@ from typing import Any
 
 from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.game import Game
-from damier.core.job import calls_deep, uninterrupted
+from damier.core.job import calls_deep
+from damier.core.patience import TimeIsUp, patiently, wait_for
 from damier.core.rules import State
 from damier.search.counting import (
     BUDGET,
@@ -136,29 +137,18 @@ class Run:
         self._watch_thread(work, deadline)
 
     def _watch_thread(self, work: Callable[[], None], deadline: float | None) -> None:
-        """An Event is waited for, not the thread: in Python 3.11 a join that Ctrl-C interrupts takes its thread for ended."""
         failures: list[BaseException] = []
-        ended = threading.Event()
 
         def run() -> None:
             try:
                 work()
             except BaseException as error:  # told in the thread that waits
                 failures.append(error)
-            finally:
-                ended.set()
 
-        thread = threading.Thread(target=run)
         try:
-            with uninterrupted():  # a thread half started can neither be waited for nor left alone
-                thread.start()
-            ended.wait(None if deadline is None else max(0.0, deadline - time.perf_counter()))
+            wait_for(run, deadline, self._stop)
         except KeyboardInterrupt:
             self.interrupted = True
-        if not ended.is_set():
-            self._stop()
-        if thread.ident is not None:
-            thread.join()
         if failures:
             raise failures[0]
 
@@ -171,16 +161,20 @@ class Run:
         return bool(self.count[FULL])
 
     def make_room(self, memory: int) -> bool:
-        """Gives the positions a larger set, so that what was stopped for it can begin again; False where the budget has no room for one, or Ctrl-C comes."""
+        """Gives the positions a larger set, so that what was stopped for it can begin again; False where the budget has no room for one, Ctrl-C comes or the
+        time of `until` is over."""
         import numpy as np
 
         if 5 * self.seen.nbytes > memory:
             return False
         larger = np.full(4 * len(self.seen), -1, np.int64)
+        move = instantiate(move_over, self.game, jit=True)
         try:
-            instantiate(move_over, self.game, jit=True)(self.seen, larger)
+            patiently(lambda: move(self.seen, larger))
         except KeyboardInterrupt:
             self.interrupted = True
+            return False
+        except TimeIsUp:
             return False
         self.seen, self.count[FULL] = larger, 0
         return True

@@ -16,6 +16,9 @@ from damier.core.words import _
 from damier.solve.door import refuse_too_large, refuse_wide
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, TooMany, code, layers, pure_layers
 
+CHUNK = 1 << 19
+"""Positions that are looked at in one go: short for Ctrl-C."""
+
 
 @dataclass
 class Counts:
@@ -73,7 +76,8 @@ def _counted(found: Iterable[IntArray], run: Callable[[IntArray, Ints], None], e
     counts = Counts()
     for layer in found:
         counts.by_ply.append(len(layer))
-        run(layer, ends)
+        for first in range(0, len(layer), CHUNK):
+            run(layer[first : first + CHUNK], ends)
     counts.losses, counts.draws, counts.wins = (int(n) for n in ends)
     counts.states, counts.terminals = sum(counts.by_ply), sum(int(n) for n in ends)
     return counts

@@ -16,6 +16,7 @@ from damier.core.errors import BadGame
 from damier.core.game import Game
 from damier.core.job import Job, calls_deep
 from damier.core.numbering import FULL
+from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, outcome, play
 from damier.core.solution import STATE_TOP, KeyTable, StateTable, Table
 from damier.core.words import _
@@ -94,7 +95,7 @@ def compiled(game: Game, start: State, job: Job) -> Table:
     """Raises TooDeep, or TooMany where the table would need more than the memory budget."""
     import numpy as np
 
-    run, move_over = instantiate(start_score, game, jit=True), instantiate(rehash, game, jit=True)
+    run, move_over = patient(instantiate(start_score, game, jit=True)), patient(instantiate(rehash, game, jit=True))
     keys, scores = empty_arrays(1 << 16, "int16")
     limits, filled = np.zeros(3, np.int64), np.zeros(1, np.int64)
     while True:
@@ -113,7 +114,7 @@ def compiled(game: Game, start: State, job: Job) -> Table:
             keys, scores = more_keys, more_scores
     taken = keys >= 0
     keys, scores = keys[taken], scores[taken]
-    order = np.argsort(keys)
+    order = patiently(lambda: np.argsort(keys))
     return KeyTable(game, keys[order], scores[order], (0, len(keys)))
 
 

@@ -15,6 +15,7 @@ from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.numbering import Index, number_of, plain_index
+from damier.core.patience import patient
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
 from damier.core.words import _
 from damier.solve.depth_first import check
@@ -54,23 +55,28 @@ class Graph:
         return floats(n, self.jit)
 
     def engine(self, function: E, bind: Bindings | None = None) -> E:
-        """A function bound to the game of this graph, at its speed."""
-        return instantiate(function, self.game, jit=self.jit, bind=(bind or {}) if self.jit else PURE_STATES | (bind or {}))
+        """A function bound to the game of this graph, at its speed, that can be left at Ctrl-C."""
+        return whole(function, self.game, self.jit, bind or {})
+
+
+def whole(function: E, game: Game, jit: bool, bind: Bindings) -> E:
+    """An engine that goes over all positions in one call; compiled, it can be left at Ctrl-C."""
+    engine = instantiate(function, game, jit=jit, bind=bind if jit else PURE_STATES | bind)
+    return patient(engine) if jit else engine
 
 
 def graph(game: Game, job: Job, *, jit: bool) -> Graph:
     """Raises Unsuitable where a position can come back, LimitReached beyond the memory budget."""
     found, n, table = _numbered(game, job, jit)
-    bind = {} if jit else PURE_STATES
     first, movers, ends, limits = ints(n + 1, jit), ints(n, jit), ints(n, jit), ints(3, jit)
-    instantiate(count_moves, game, jit=jit, bind=bind)(table, n, first, movers, ends, limits)
+    whole(count_moves, game, jit, {})(table, n, first, movers, ends, limits)
     check(game, limits)
     edges = int(first[n])
     job.require(8 * (12 * n + 4 * edges), [n])
     moves_, child = ints(edges, jit), ints(edges, jit)
-    instantiate(list_moves, game, jit=jit, bind=bind)(table, n, first, moves_, child)
+    whole(list_moves, game, jit, {})(table, n, first, moves_, child)
     order, at, path, seen = ints(n, jit), ints(n, jit), ints(n, jit), ints(n, jit)
-    if not instantiate(children_first, game, jit=jit, bind=bind)(n, first, child, order, at, path, seen):
+    if not whole(children_first, game, jit, {})(n, first, child, order, at, path, seen):
         raise Unsuitable(_("in {game} a position can come back: endless play has no probability", game=game.text))
     return Graph(game, jit, found, first, moves_, child, movers, ends, order)
 

@@ -12,6 +12,7 @@ from damier.core.bits import lowest
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.patience import patient
 from damier.core.rules import ONGOING, State, key, mover, moves, outcome, play, unkey
 from damier.core.solution import KeyTable
 from damier.core.words import _
@@ -19,7 +20,8 @@ from damier.solve.depth_first import check
 from damier.solve.reach import layers
 from damier.solve.tables import find
 
-CHUNK = 1 << 20  # positions between two signs of life
+CHUNK = 1 << 18  # positions between two signs of life: short for Ctrl-C
+LONG = 1 << 22  # positions that take long even where little is done with each
 DIRECTORY = 1 << 23  # the most entries of a directory
 
 
@@ -103,7 +105,7 @@ def compiled(game: Game, start: State, job: Job) -> KeyTable:
             job.progress(int(offsets[-1] - offsets[number] - first), int(offsets[-1]), _("positions scored"))
         later, later_scores = layer, mine
         directory = directory_for(later, bounds)
-        index_keys(later, directory, bounds)
+        (index_keys if len(later) < LONG else patient(index_keys))(later, directory, bounds)
     return KeyTable(game, joined(found, int(offsets[-1])), scores, tuple(int(offset) for offset in offsets), game.ply(start))
 
 

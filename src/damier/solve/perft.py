@@ -12,6 +12,7 @@ from damier.core.compile import PURE_LIMIT, instantiate
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
 from damier.core.job import Job, calls_deep
+from damier.core.patience import patient
 from damier.core.rules import Field, State, as_state, moves, over, play
 from damier.core.words import _
 
@@ -83,4 +84,4 @@ def _counter(game: Game, job: Job, expected: int) -> Callable[[tuple[Field, ...]
     except Uncompilable as error:
         job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
         return plain
-    return compiled
+    return patient(compiled)

@@ -16,10 +16,12 @@ from damier.core.compile import Bindings, instantiate
 from damier.core.game import MOVES, Game
 from damier.core.job import Job
 from damier.core.numbering import NUMBERS_IN_DICTIONARY, Index, has_room, number_of, plain_index, renumber
+from damier.core.patience import patient, patiently
 from damier.core.rules import Field, State, as_state, key, moves, over, play, symmetries, turn, unkey
 from damier.core.words import _
 
 CHUNK = 1 << 22  # children made before they are sorted
+SWEPT = 1 << 17  # positions expanded in one go: short for Ctrl-C
 
 
 def code(s: State) -> int:
@@ -147,7 +149,9 @@ def _by_ply(game: Game, first_code: int, job: Job, bind: Bindings) -> Iterator[I
     import numpy as np
 
     run = instantiate(expand, game, jit=True, bind=bind)
+    run_long = patient(run)  # a thread for every layer would cost more than a small one
     unique, join = instantiate(drop_doubles, game, jit=True), instantiate(unite, game, jit=True)
+    join_many = patient(join)
     layer = np.array([first_code], np.int64)
     children = np.empty(CHUNK, np.int64)
     by_ply: list[int] = []
@@ -156,7 +160,7 @@ def _by_ply(game: Game, first_code: int, job: Job, bind: Bindings) -> Iterator[I
     def united(one: IntArray, two: IntArray) -> IntArray:
         both = np.empty(len(one) + len(two), np.int64)
         job.require(8 * (known + sum(map(len, runs)) + 2 * len(both)), by_ply)
-        both.resize(join(one, two, both), refcheck=False)
+        both.resize((join if len(both) < CHUNK else join_many)(one, two, both), refcheck=False)
         return both
 
     while len(layer):
@@ -165,8 +169,11 @@ def _by_ply(game: Game, first_code: int, job: Job, bind: Bindings) -> Iterator[I
         yield layer
         runs, done = [np.empty(0, np.int64)], 0  # ascending, without doubles, each more than twice as long as the next
         while done < len(layer):
-            done, written = run(layer, done, children)
-            children[:written].sort()
+            done, written = (run if len(layer) - done < SWEPT else run_long)(layer, done, children)
+            if written < CHUNK // 4:
+                children[:written].sort()
+            else:
+                patiently(children[:written].sort)
             runs.append(children[: unique(children[:written])].copy())
             while len(runs) > 1 and (len(runs[-2]) <= 2 * len(runs[-1]) or done == len(layer)):
                 runs.append(united(runs.pop(), runs.pop()))
@@ -177,7 +184,7 @@ def _by_ply(game: Game, first_code: int, job: Job, bind: Bindings) -> Iterator[I
 def _by_distance(game: Game, first_code: int, job: Job, bind: Bindings) -> Iterator[IntArray]:
     import numpy as np
 
-    run, enter = instantiate(sweep, game, jit=True, bind=bind), instantiate(renumber, game, jit=True)
+    run, enter = instantiate(sweep, game, jit=True, bind=bind), patient(instantiate(renumber, game, jit=True))
     found, slots, filled = np.empty(1 << 12, np.int64), np.full(1 << 13, -1, np.int64), np.ones(1, np.int64)
     found[0] = first_code
     enter((found, slots, filled))
@@ -187,7 +194,7 @@ def _by_distance(game: Game, first_code: int, job: Job, bind: Bindings) -> Itera
         by_ply.append(stop - done)
         yield found[done:stop]
         while done < stop:
-            done = run(done, min(stop, done + CHUNK // 4), (found, slots, filled))
+            done = run(done, min(stop, done + SWEPT), (found, slots, filled))
             if not has_room((found, slots, filled), MOVES):
                 job.require(4 * 8 * (len(found) + len(slots)), by_ply)
                 found = np.concatenate([found, np.empty_like(found)])
@@ -207,5 +214,5 @@ def numbered(game: Game, start: State, job: Job) -> tuple[Index, list[int]]:
     keys = np.concatenate(found)
     del found, layer  # `layer` holds on to the whole table of the search
     table = (keys, np.full(1 << (2 * len(keys)).bit_length(), -1, np.int64), np.full(1, len(keys), np.int64))
-    instantiate(renumber, game, jit=True)(table)
+    patient(instantiate(renumber, game, jit=True))(table)
     return table, by_ply

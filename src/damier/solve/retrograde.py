@@ -16,6 +16,7 @@ from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.numbering import Index, number_of, plain_index
+from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
 from damier.core.solution import KeyTable, StateTable, Table
 from damier.core.words import _
@@ -23,7 +24,7 @@ from damier.solve.depth_first import check
 from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
 
 TOP = 2**31 - 1
-CHUNK = 1 << 19  # positions between two signs of life
+CHUNK = 1 << 17  # positions between two signs of life: short for Ctrl-C
 
 
 def count_edges(table: Index, first: int, stop: int, into: Ints, left: Ints, scores: Ints, limits: Ints) -> None:
@@ -146,8 +147,8 @@ def compiled(game: Game, start: State, job: Job) -> tuple[Table, bool]:
     parents, movers, queue = np.zeros(into[n], np.int64), np.zeros(n, np.int8), np.zeros(n, np.int64)
     for first, stop in chunks(n, job, _("positions linked")):
         list_(table, first, stop, into, parents, movers)
-    cyclic = instantiate(count_off_cycles, game, jit=True)(n, into, parents, left.copy(), queue) < n
-    decided = instantiate(run_waves, game, jit=True)(n, into, parents, movers, left, scores, queue)
+    cyclic = patient(instantiate(count_off_cycles, game, jit=True))(n, into, parents, left.copy(), queue) < n
+    decided = patient(instantiate(run_waves, game, jit=True))(n, into, parents, movers, left, scores, queue)
     job.progress(int(decided), n, _("positions decided"))
-    order = np.argsort(keys)
+    order = patiently(lambda: np.argsort(keys))
     return KeyTable(game, keys[order], scores[order], (0, n)), bool(cyclic)

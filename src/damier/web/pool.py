@@ -84,7 +84,7 @@ class Worker:
                 found, resident = await self._exchange(question)
         except TimeoutError:
             await self.end()
-            return failure(503, _("that takes longer than the {n} seconds there are for it; ask for less", n=round(seconds)))
+            return failure(503, self._too_long(question, seconds))
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError, OSError):
             await self.end()
             return failure(500, _("the process that worked on it has ended; it may have taken too much memory"))
@@ -95,6 +95,13 @@ class Worker:
         if resident > self.settings.resident:
             await self.end()
         return found
+
+    def _too_long(self, question: bytes, seconds: float) -> str:
+        """What is told of a question that took too long; a user's own game, whose rules may never end, is named."""
+        game = json.loads(json.loads(question)["body"]).get("game")
+        if isinstance(game, str) and game.partition(":")[0] in self.settings.games:
+            return _("{game}: its rules take longer than the {n} seconds there are for it, or never end", game=game, n=round(seconds))
+        return _("that takes longer than the {n} seconds there are for it; ask for less", n=round(seconds))
 
     async def _exchange(self, question: bytes) -> tuple[Answer, int]:
         """The answer, and the bytes of memory that the process holds now."""

@@ -6,7 +6,6 @@ what the process holds after it, in bytes. The hub ends a worker that takes too 
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import signal
@@ -15,6 +14,7 @@ import threading
 from collections import deque
 from typing import IO
 
+from damier.core.bounds import limit_memory
 from damier.core.errors import DamierError, LimitReached, UnknownName
 from damier.core.files import to_json
 from damier.core.words import _, speaking
@@ -75,10 +75,8 @@ def bounded(memory: int) -> None:
     if sys.platform != "linux":
         return
     import ctypes
-    import resource
 
-    with contextlib.suppress(ValueError, OSError):  # a lower limit than ours stands already
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    limit_memory(memory)
     end_with_parent = 1  # PR_SET_PDEATHSIG of prctl(2)
     ctypes.CDLL(None).prctl(end_with_parent, signal.SIGKILL)
 

@@ -1,0 +1,173 @@
+"""Work that nothing interrupts (the compiler, one long compiled call), done so that whoever waits for it can leave.
+
+The work runs in a thread of its own, and the main thread waits for it: a Ctrl-C, or the end of the time there is, is answered at once,
+and the thread is left behind. What it still finds out, nobody reads; `left_behind` says that there is one (docs/decisions/0033).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import TypeVar, cast
+
+from damier.core.job import uninterrupted
+
+T = TypeVar("T")
+E = TypeVar("E", bound=Callable[..., object])
+
+LOOK = 0.05
+"""Seconds between two looks at a thread that is waited for: is it at work that cannot be stopped?"""
+
+GRACE = 3.0
+"""Seconds in which work ends by itself whose time is over."""
+
+_deadline: float | None = None  # of `time.perf_counter`, for what the main thread waits for
+_unstoppable: set[int] = set()  # threads at work that cannot be stopped
+_left: set[int] = set()  # those of them that nobody waits for any more
+_changing = threading.Lock()  # the two sets
+STACK = 16 << 20
+"""Bytes of stack for a thread: engines call themselves as deep as a game is long."""
+
+
+class TimeIsUp(BaseException):
+    """The time there is has ended. Like KeyboardInterrupt it may come anywhere, and is not an error of whatever it ends."""
+
+
+def left_behind() -> bool:
+    """Whether a thread is still at work that nobody waits for."""
+    return bool(_left)
+
+
+@contextlib.contextmanager
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """Raises TimeIsUp in the main thread where the block still runs GRACE after its `seconds`: a rule that never ends, say.
+
+    What can tell how far it came ends at its time by itself. Where the system has no SIGALRM (Windows), the limit is not kept.
+    """
+    if seconds is None or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TimeIsUp
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds + GRACE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def until(deadline: float | None) -> Iterator[None]:
+    """Inside, in the main thread, `patiently` waits until `deadline` (of `time.perf_counter`) at most."""
+    global _deadline
+    before = _deadline
+    if deadline is not None and threading.current_thread() is threading.main_thread():
+        _deadline = deadline if before is None else min(before, deadline)
+    try:
+        yield
+    finally:
+        _deadline = before
+
+
+def patiently(work: Callable[[], T]) -> T:
+    """What `work` gives or raises. In the main thread Ctrl-C is answered meanwhile; raises TimeIsUp at the deadline of `until`.
+
+    In another thread it is done there; `wait_for` does not wait for it.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return _unstopped(work)
+    found: list[T] = []
+    failures: list[BaseException] = []
+    here = contextvars.copy_context()
+
+    def run() -> None:
+        try:
+            found.append(here.run(_unstopped, work))
+        except BaseException as error:  # told in the thread that waits
+            failures.append(error)
+
+    if not wait_for(run, _deadline):
+        raise TimeIsUp
+    if failures:
+        raise failures[0]
+    return found[0]
+
+
+def within(seconds: float, work: Callable[[], T]) -> T | None:
+    """What `work` gives, or nothing where it takes longer; in the main thread only, elsewhere it takes its time."""
+    try:
+        with until(time.perf_counter() + seconds):
+            return patiently(work)
+    except TimeIsUp:
+        return None
+
+
+def patient(engine: E) -> E:
+    """An engine whose calls may be long, and can be left as `patiently` says."""
+    return cast("E", lambda *arguments: patiently(lambda: engine(*arguments)))
+
+
+def _unstopped(work: Callable[[], T]) -> T:
+    """Does `work`; where nobody waits for it any more when it is done, the thread ends."""
+    me = threading.get_ident()
+    if me in _unstoppable:
+        return work()
+    with _changing:
+        _unstoppable.add(me)
+    try:
+        return work()
+    finally:
+        with _changing:
+            _unstoppable.discard(me)
+            abandoned = me in _left
+            _left.discard(me)
+        if abandoned:
+            raise SystemExit
+
+
+def wait_for(work: Callable[[], None], deadline: float | None, stop: Callable[[], None] = lambda: None) -> bool:
+    """Does `work`, which raises nothing, in a thread; False where the deadline came first.
+
+    At the deadline, and at a KeyboardInterrupt, `stop` is called, and the thread is waited for unless it is at work that cannot be
+    stopped. An Event is waited for, not the thread: in Python 3.11 a join that Ctrl-C interrupts takes its thread for ended.
+    """
+    ended = threading.Event()
+
+    def run() -> None:
+        try:
+            work()
+        finally:
+            ended.set()
+
+    thread = threading.Thread(target=run, daemon=True)
+    in_time = False
+    try:
+        with uninterrupted():  # a thread half started can neither be waited for nor left alone
+            before = threading.stack_size(STACK)
+            thread.start()
+            threading.stack_size(before)
+        in_time = ended.wait(None if deadline is None else max(0.0, deadline - time.perf_counter()))
+    finally:
+        if not in_time and thread.ident is not None:
+            stop()
+            _let_go(thread.ident, ended)
+    return in_time
+
+
+def _let_go(thread: int, ended: threading.Event) -> None:
+    """Waits until a thread that was told to stop has ended, or is found at work that cannot be stopped."""
+    while not ended.is_set():
+        with _changing:
+            if thread in _unstoppable:
+                _left.add(thread)
+                return
+        ended.wait(LOOK)

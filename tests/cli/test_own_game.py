@@ -1,0 +1,121 @@
+"""A user's game at the command line may not take the machine, and what does not end, or goes too deep, is named with its file and line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from at_work import PATIENCE, interrupted, one_object, started
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="no such bounds elsewhere")
+
+GAME = """
+from typing import NamedTuple
+from damier import ONGOING, Game, position_of
+
+class State(NamedTuple):
+    total: int
+    mover: int
+
+kept = []
+
+def deep(n):
+    return deep(n + 1)
+
+def race(at: int = 1500) -> Game:
+    def moves(s):
+        if s.total >= at:
+            {what}
+        return 3
+    def play(s, move):
+        return State(s.total + position_of(move) + 1, 1 - s.mover)
+    def outcome(s):
+        return -1 if s.total >= 3000 else ONGOING
+    return Game("race", State(0, 0), moves, play, outcome, mover=lambda s: s.mover)
+"""
+ENDLESS, GREEDY, DEEP = "while True: pass", "while True: kept.append([0] * 100_000)", "deep(0)"
+STUBBORN = """while True:
+                try:
+                    while True: pass
+                except BaseException: pass"""
+
+
+def game(folder: Path, what: str) -> str:
+    path = folder / "race.py"
+    path.write_text(GAME.replace("{what}", what))
+    return str(path)
+
+
+def told(process: subprocess.Popen[str]) -> str:
+    """The first line on standard error."""
+    assert process.stderr is not None
+    return process.stderr.readline()
+
+
+@pytest.mark.parametrize("at", [0, 1500])  # found by the trial run, and far from the start
+def test_memory_is_bounded(tmp_path: Path, at: int) -> None:
+    process = started("solve", f"{game(tmp_path, GREEDY)}:at={at}", "--pure", "--memory", "0.1", "--json")
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 3, err
+    sentence = one_object(out)["error"]
+    assert sentence.startswith("race.py:17: ")
+    assert "--memory" in sentence
+
+
+def test_a_game_that_is_not_greedy_runs_within_the_bounds(tmp_path: Path) -> None:
+    process = started("solve", game(tmp_path, "pass"), "--compiled", "--memory", "0.1", "--json", DAMIER_CACHE=str(tmp_path / "cache"))
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, err
+    assert one_object(out)["positions"] > 3000
+
+
+@pytest.mark.parametrize("line", [["solve", "--pure"], ["match", "random", "random", "--pure"], ["train", "q", "--pure"]])
+@pytest.mark.parametrize("at", [0, 100])
+def test_a_rule_that_does_not_end_is_named_and_ctrl_c_ends_it(tmp_path: Path, line: list[str], at: int) -> None:
+    process = started(line[0], f"{game(tmp_path, ENDLESS)}:at={at}", *line[1:], "--json")
+    assert "race.py:17: moves: the rule moves has not come back" in told(process)
+    out, err = interrupted(process)
+    assert "interrupted; race.py:17" in err
+    assert isinstance(one_object(out), dict)
+
+
+def test_a_file_that_does_not_end_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "endless.py"
+    path.write_text("\n\nwhile True: pass\n")
+    process = started("solve", str(path), "--json")
+    assert "endless.py:3: <module>: the file itself has not come back" in told(process)
+    interrupted(process)
+
+
+def test_a_rule_that_catches_everything_ends_at_the_second_ctrl_c(tmp_path: Path) -> None:
+    process = started("solve", game(tmp_path, STUBBORN), "--pure", "--json")
+    assert "has not come back" in told(process)
+    while process.poll() is None:  # the first is caught; the second may still count as the same
+        process.send_signal(2)
+        try:
+            process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            continue
+    assert process.returncode == 130
+    assert process.stdout is not None
+    assert one_object(process.stdout.read()) == {"error": "interrupted"}
+
+
+@pytest.mark.parametrize("what", [ENDLESS, "while len(kept) < 10**12: kept[:] = [0]"])
+def test_seconds_end_a_rule_that_does_not(tmp_path: Path, what: str) -> None:
+    process = started("solve", f"{game(tmp_path, what)}:at=0", "--seconds", "0.5", "--json")
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 3, err
+    assert "--seconds" in json.loads(out)["error"]
+
+
+@pytest.mark.parametrize("at", [0, 1500])
+def test_a_rule_that_calls_itself_for_ever_is_named(tmp_path: Path, at: int) -> None:
+    process = started("solve", f"{game(tmp_path, DEEP)}:at={at}", "--pure")
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (2, ""), err
+    assert "race.py:" in err
+    assert "lines of play" not in err
