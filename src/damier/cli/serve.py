@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 RESERVED = ("ask", "learning", "lessons", "live", "matchboxes", "static", "tree")
 """Addresses of the lab that are no games."""
+LARGEST_DISK = 1 << 20
+"""GiB."""
 
 
 def serve(
@@ -31,6 +33,7 @@ def serve(
     host: Annotated[str, Parameter(help=_("the address to listen on; 0.0.0.0 lets the whole network in"))] = "127.0.0.1",
     port: Annotated[int, Parameter(help=_("the port to listen on; 0 takes any that is free"))] = 8000,
     folder: Annotated[Path, Parameter(help=_("where learners are kept"))] = Path("learners"),
+    disk: Annotated[float, Parameter(help=_("GiB that all learners together may take; one browser may take a quarter"))] = 2.0,
 ) -> None:
     try:
         import jinja2  # noqa: F401
@@ -43,10 +46,12 @@ def serve(
     if not 0 <= port < 1 << 16:
         raise BadInput(_("--port {port}; it must be from 0 to 65535", port=port))
     require_folder(folder)
+    if not 0 < disk < LARGEST_DISK:
+        raise BadInput(_("--disk {disk}; it must be more than 0 and less than {n}", disk=f"{disk:g}", n=LARGEST_DISK))
     listener = listening(host, port)
     with listener:
         wanted = split(sys.argv[1:])[0] or ""
-        settings = Settings(host, listener.getsockname()[1], own_games(games), folder.absolute(), wanted)
+        settings = Settings(host, listener.getsockname()[1], own_games(games), folder.absolute(), wanted, disk=int(disk * (1 << 30)))
         say(welcome(settings, on_page(games[0]) if len(games) == 1 else ""))
         run(settings, listener)
 

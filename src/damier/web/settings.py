@@ -19,6 +19,7 @@ class Settings:
     folder      where learners are kept; made when the first one is
     language    of readers who ask for none: their browser's, where this is empty
     memory      bytes that the work of one worker may take
+    disk        bytes that all learners together may take, in `folder`
     """
 
     host: str = "127.0.0.1"
@@ -27,6 +28,7 @@ class Settings:
     folder: Path = Path("learners")
     language: str = ""
     memory: int = 1 << 30
+    disk: int = 2 << 30
 
     @property
     def is_local(self) -> bool:

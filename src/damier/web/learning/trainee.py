@@ -25,6 +25,7 @@ from damier.web.desk import Desk
 from damier.web.learning import learners
 from damier.web.learning.orders import LAST_SECONDS, Line, Orders
 from damier.web.learning.plans import checked_plan, plan_of_file
+from damier.web.learning.quota import Full, Quota
 from damier.web.learning.reporter import BEAT, Rate, Reporter, Stopped
 from damier.web.learning.snapshot import about_training
 from damier.web.settings import Settings
@@ -33,12 +34,13 @@ from damier.web.settings import Settings
 class Trainee:
     """A training that is watched.
 
-    plan  as the hub has checked it: name, game, learner, opponent, seat, seed, games, pace (games a second, 0: no limit), resume
+    plan  as the hub has checked it: name, game, learner, opponent, seat, seed, games, pace (games a second, 0: no limit), resume, owner
     """
 
     def __init__(self, settings: Settings, plan: Line, orders: Orders, told: IO[str]) -> None:
         self.plan, self.orders = plan, orders
         self.desk = Desk(settings)
+        self.quota = Quota(settings.folder, settings.disk)
         self.games, self.paused = int(plan["games"]), False
         self.reporter = Reporter(told, self.games, float(plan["pace"]))
         self._busy = False
@@ -56,10 +58,10 @@ class Trainee:
         training.run(self.games, made.lab.job)
         self.reporter.show("finished")
 
-    def show_stopped(self) -> None:
+    def show_stopped(self, why: str = "") -> None:
         """The last picture of a training that was stopped."""
         if self.reporter.made is not None:
-            self.reporter.stage = ""
+            self.reporter.stage = why
             self.reporter.show("stopped")
 
     def _made(self) -> Trainer:
@@ -81,7 +83,17 @@ class Trainee:
             made = trainer(lab, plan)
         made.training.grade = self._graded_by(made.training.grade)
         made.save_to(path)
+        made.training.saved = self._within_quota(made.training.saved)
         return made
+
+    def _within_quota(self, save: Callable[[Training], None]) -> Callable[[Training], None]:
+        """The same, but nothing is written beyond what is left. Raises Full."""
+
+        def saved(training: Training) -> None:
+            with self.quota.within(self.plan["owner"], self.plan["name"]):
+                save(training)
+
+        return saved
 
     def _shown(self, training: Training) -> None:
         """After every chunk of games: a picture if one is due, and whatever was ordered; then as long a rest as the pace asks for."""
@@ -139,7 +151,8 @@ class Trainee:
         try:
             made.training.saved(made.training)
             if order.get("as"):
-                store.save(made.agent(), learners.free_place(self.desk.settings.folder, order["as"]))
+                with self.quota.within(self.plan["owner"], order["as"]):
+                    store.save(made.agent(), learners.free_place(self.desk.settings.folder, order["as"]))
             self.reporter.tell({"saved": made.training.games, "number": order["number"]})
         except DamierError as error:
             self.reporter.tell({"saved": 0, "number": order["number"], "error": str(error)})
@@ -174,6 +187,8 @@ def main() -> NoReturn:
         trainee.run()
     except Stopped:
         trainee.show_stopped()
+    except Full as error:
+        trainee.show_stopped(str(error))
     except DamierError as error:
         trainee.reporter.tell({"error": str(error).replace(f"{trainee.desk.settings.folder}{os.sep}", "")})
     except Exception as error:  # who watches reads one line; who serves sees where

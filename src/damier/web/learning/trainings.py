@@ -17,6 +17,7 @@ from damier.web.asked import Asked
 from damier.web.hub import Client, Hub, Message
 from damier.web.learning import learners
 from damier.web.learning.process import TrainingProcess
+from damier.web.learning.quota import Quota, owner_of
 from damier.web.learning.streams import Streams
 from damier.web.settings import Settings, is_loopback
 
@@ -41,12 +42,14 @@ class Trainings:
     """All trainings of this lab, by the names of their learners."""
 
     def __init__(self, settings: Settings, hub: Hub) -> None:
-        self.settings = settings
+        self.settings, self.hub = settings, hub
+        self.quota = Quota(settings.folder, settings.disk)
         self.known: dict[str, TrainingProcess] = {}
         self.streams = Streams(settings, hub, self.known)
         self._places = asyncio.Semaphore(MOST)
         self._tasks: set[asyncio.Task[None]] = set()
-        actions = {"start": self._start, "stop": self._stop, "pause": self._order, "go": self._order, "pace": self._pace, "save": self._save, "may": self._may}
+        actions = {"start": self._start, "stop": self._stop, "pause": self._order, "go": self._order, "pace": self._pace}
+        actions |= {"save": self._save, "may": self._may, "room": self._room}
         hub.handlers |= {f"training.{name}": action for name, action in actions.items()}
 
     async def open(self) -> None:
@@ -64,6 +67,8 @@ class Trainings:
         """A new training, or, with `resume`, one that goes on. Answers when the process has said its first word, takes its time, or waits for its turn."""
         plan = self._plan(client, Asked(message))
         self._refuse_many(client.address)
+        self.quota.require(plan["owner"], plan["name"])
+        self.quota.note(plan["name"], plan["owner"])
         self.known.pop(plan["name"], None)
         training = self.known[plan["name"]] = TrainingProcess(self.settings, plan, client.address)
         self._make_room()
@@ -79,7 +84,9 @@ class Trainings:
         return {"name": training.name, "key": training.key}
 
     def _refuse_many(self, address: str) -> None:
-        """Raises LimitReached where too many wait, or too many of another machine learn or wait."""
+        """Raises LimitReached where too many wait, or too many of another machine learn or wait, or the lab itself is short of memory."""
+        if self.hub.memory.short:
+            raise LimitReached(_("too many questions at once; try again in a moment"))
         if sum(training.waits for training in self.known.values()) >= MOST_WAITING:
             raise LimitReached(_("{n} trainings wait already; try again in a moment", n=MOST_WAITING))
         if not is_local(address) and sum(training.runs and training.address == address for training in self.known.values()) >= MOST_OF_ONE:
@@ -99,7 +106,7 @@ class Trainings:
         learners.kept(folder, name) if resume else learners.refuse_taken(folder, name)
         numbers = {"seed": asked.whole("seed", 0, 0, MOST_SEED), "games": asked.whole("games", 400, 1, MOST_GAMES), "pace": pace_of(asked)}
         words = {"opponent": asked.text("opponent"), "seat": asked.choice("seat", SEATS), "language": language()}
-        return {"name": name, "game": game, "learner": learner, "resume": resume, **numbers, **words}
+        return {"name": name, "game": game, "learner": learner, "resume": resume, "owner": owner_of(client.asker), **numbers, **words}
 
     def _begin(self, training: TrainingProcess) -> None:
         """Runs it when there is a place."""
@@ -156,6 +163,10 @@ class Trainings:
         name = asked.text("name")
         return {"may": name not in self.known or may_steer(client.address, self.known[name], asked)}
 
+    async def _room(self, client: Client, message: Message) -> Message:
+        """What is left of the room for learners, in words."""
+        return {"said": self.quota.told(owner_of(client.asker))}
+
     async def _order(self, client: Client, message: Message) -> Message:
         """Pauses, or goes on."""
         self._steered(client, message).order({"do": message["do"].removeprefix("training.")})
@@ -177,6 +188,8 @@ class Trainings:
         if name:
             learners.refuse_taken(self.settings.folder, name)
         training = self._steered(client, message) if name else self._running(asked)
+        if name:
+            self.quota.note(name, training.plan["owner"])
         try:
             saved = await training.save(name, SAVING)
         except TimeoutError:
