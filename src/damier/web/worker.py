@@ -105,8 +105,9 @@ def main() -> None:
         arrived.acquire()
         status, kind, content = reply(desk, lines.popleft())
         body = content.encode(errors="replace") if isinstance(content, str) else content
-        answers.write(f"{status} {kind} {len(body)} {resident()}\n".encode() + body)
-        answers.flush()
+        with contextlib.suppress(BrokenPipeError):  # the hub has gone; `listen` ends this process
+            answers.write(f"{status} {kind} {len(body)} {resident()}\n".encode() + body)
+            answers.flush()
 
 
 if __name__ == "__main__":

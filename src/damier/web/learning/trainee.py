@@ -7,6 +7,7 @@ saves and ends.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
@@ -174,7 +175,7 @@ class Trainee:
 
 
 def main() -> NoReturn:
-    """Trains as the first line says. What games print goes to standard error."""
+    """Trains as the first line says. What games print goes to standard error. Where nobody is there to be told how it ended, it ends in silence."""
     told = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     orders = Orders(sys.stdin.buffer)
@@ -182,7 +183,13 @@ def main() -> NoReturn:
     if plan is None or plan["do"] != "train":
         os._exit(1)
     speak(plan["language"])
-    trainee = Trainee(Settings.from_text(sys.argv[1]), plan, orders, told)
+    with contextlib.suppress(Stopped):
+        train(Trainee(Settings.from_text(sys.argv[1]), plan, orders, told))
+    os._exit(0)  # a thread still waits for orders
+
+
+def train(trainee: Trainee) -> None:
+    """The whole of a training, and how it ended. Raises Stopped where nobody is there to be told that."""
     try:
         trainee.run()
     except Stopped:
@@ -194,7 +201,6 @@ def main() -> NoReturn:
     except Exception as error:  # who watches reads one line; who serves sees where
         sys.excepthook(*sys.exc_info())
         trainee.reporter.tell({"error": _("a fault of the game, or of damier itself: {kind}: {error}", kind=type(error).__name__, error=error)})
-    os._exit(0)  # a thread still waits for orders
 
 
 if __name__ == "__main__":

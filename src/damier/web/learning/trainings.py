@@ -10,6 +10,8 @@ import asyncio
 import contextlib
 import secrets
 import time
+from collections.abc import Coroutine
+from typing import Any
 
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, language
@@ -24,6 +26,8 @@ from damier.web.settings import Settings, is_loopback
 MOST = 4
 """Trainings that run at once; more wait for their turn."""
 MOST_WAITING = 60
+MOST_PAUSED = 8
+"""Trainings that are paused: they take no place of those that learn, but memory."""
 MOST_OF_ONE = 2
 """Trainings of one other machine, those that wait among them."""
 TURN, REST = 300.0, 180.0
@@ -47,6 +51,7 @@ class Trainings:
         self.known: dict[str, TrainingProcess] = {}
         self.streams = Streams(settings, hub, self.known)
         self._places = asyncio.Semaphore(MOST)
+        self._going_on: set[TrainingProcess] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         actions = {"start": self._start, "stop": self._stop, "pause": self._order, "go": self._order, "pace": self._pace}
         actions |= {"save": self._save, "may": self._may, "room": self._room}
@@ -89,6 +94,8 @@ class Trainings:
             raise LimitReached(_("too many questions at once; try again in a moment"))
         if sum(training.waits for training in self.known.values()) >= MOST_WAITING:
             raise LimitReached(_("{n} trainings wait already; try again in a moment", n=MOST_WAITING))
+        if sum(training.idle is not None and training.runs for training in self.known.values()) >= MOST_PAUSED:
+            raise LimitReached(_("{n} trainings are paused; let one go on, or stop it", n=MOST_PAUSED))
         if not is_local(address) and sum(training.runs and training.address == address for training in self.known.values()) >= MOST_OF_ONE:
             raise LimitReached(_("{n} trainings begun at this machine are learning or wait; stop one of them first", n=MOST_OF_ONE))
 
@@ -115,21 +122,50 @@ class Trainings:
             training.now["stage"] = _("waits until another training has ended")
         else:
             training.since = time.monotonic()
-        task = asyncio.create_task(self._run(training))
+        self._do(self._run(training))
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _run(self, training: TrainingProcess) -> None:
-        async with self._places:
+        try:
+            await self._take_place(training)
             if training.runs:  # it may have been stopped while it waited
                 await training.run()
+        finally:
+            self._give_place(training)
+
+    async def _take_place(self, training: TrainingProcess) -> None:
+        await self._places.acquire()
+        training.placed = True
+
+    def _give_place(self, training: TrainingProcess) -> None:
+        if training.placed:
+            training.placed = False
+            self._places.release()
+
+    async def _go_on(self, training: TrainingProcess) -> None:
+        """Lets a training go on that was paused, once there is a place."""
+        self._going_on.add(training)
+        try:
+            if self._places.locked():
+                training.now = training.now | {"stage": _("waits until another training has ended")}
+                training.told += 1
+            await self._take_place(training)
+            training.order({"do": "go"})
+            if not training.runs:
+                self._give_place(training)
+        finally:
+            self._going_on.discard(training)
 
     async def _give_turns(self) -> None:
         """Where others wait, makes way for one of them."""
         while True:
             await asyncio.sleep(1.0)
-            if any(training.waits for training in self.known.values()):
-                late = [training for training in self.known.values() if has_had_its_turn(training, time.monotonic())]
+            if self._going_on or any(training.waits for training in self.known.values()):
+                late = [training for training in self.known.values() if training.placed and has_had_its_turn(training, time.monotonic())]
                 for training in late[:1]:
                     await training.stop()
 
@@ -168,8 +204,15 @@ class Trainings:
         return {"said": self.quota.told(owner_of(client.asker))}
 
     async def _order(self, client: Client, message: Message) -> Message:
-        """Pauses, or goes on."""
-        self._steered(client, message).order({"do": message["do"].removeprefix("training.")})
+        """Pauses, which frees a place for another, or goes on."""
+        training = self._steered(client, message)
+        if message["do"] == "training.pause":
+            training.order({"do": "pause"})
+            self._give_place(training)
+        elif training.placed:
+            training.order({"do": "go"})
+        elif not training.waits and training not in self._going_on:
+            self._do(self._go_on(training))
         return {}
 
     async def _pace(self, client: Client, message: Message) -> Message:
