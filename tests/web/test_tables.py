@@ -290,7 +290,7 @@ def judging(pause: asyncio.Event | None = None) -> Any:
             if pause:
                 await pause.wait()
             return Answer(200, "", b'{"move": "m"}')
-        moves = asked.get("moves", []) + ([asked["move"]] if "move" in asked else [])
+        moves = list(asked.get("moves", [])) + ([asked["move"]] if "move" in asked else [])
         movers = [ply % 2 for ply in range(len(moves))]
         found = {"moves": moves, "movers": movers, "mover": len(moves) % 2, "over": False, "players": 2}
         return Answer(200, "", json.dumps(found).encode())
@@ -318,6 +318,26 @@ def test_tables_are_bounded_and_those_that_are_watched_stay(monkeypatch: pytest.
         assert set(hub.latest) == {f"table:{name}" for name in tables.tables}
         hub.watchers[f"table:{new}"] = {Client()}  # type: ignore[arg-type]
         assert "error" in await call(hub, "open", game="g", moves=[], seats=TWO)
+
+    acted(scene())
+
+
+def test_tables_are_bounded_by_the_bytes_of_their_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "MOST_BYTES", 10_000)
+
+    async def scene() -> None:
+        hub = Hub()
+        tables = Tables(hub, judging())
+        for _number in range(30):
+            await call(hub, "open", game="g", moves=["m" * 250] * 4, seats=TWO)
+            assert tables.bytes == sum(table.bytes for table in tables.tables.values())
+        assert 2 <= len(tables.tables) <= 5
+        first, *_between, last = tables.tables.values()
+        last.seats[0].key, last.seats[1].key = "one", "two"
+        while first.name in tables.tables:  # one that grows costs the one that was used longest ago its place
+            assert await call(hub, "move", table=last.name, key=last.seats[last.mover].key, at=len(last.moves), move="m" * 250) == {}
+        assert last.name in tables.tables
+        assert set(hub.latest) == {f"table:{name}" for name in tables.tables}
 
     acted(scene())
 

@@ -210,6 +210,40 @@ def test_no_more_than_a_few_trainings_run_at_once_and_the_next_one_waits_for_its
         live.tell("training.stop", name=name)
 
 
+def test_one_that_is_paused_frees_its_place_and_goes_on_when_there_is_one(own: Served) -> None:
+    live = Live(own)
+    names = [f"place{number}" for number in range(4)]
+    for name in names:
+        begin(live, name, games=1_000_000, pace=1)
+        until(live, name, "running")
+    begin(live, "fifth", games=1_000_000, pace=1)
+    assert "waits until another training has ended" in until(live, "fifth", "preparing")["parts"]["head"]
+    live.tell("training.pause", name="place0")
+    until(live, "place0", "paused")
+    until(live, "fifth", "running")
+    live.tell("training.go", name="place0")
+    live.tell("training.go", name="place0")
+    live.until(topic("place0"), lambda told: "waits until another" in told["parts"]["head"])
+    live.tell("training.stop", name="fifth")
+    until(live, "place0", "running")
+    for name in names:
+        live.tell("training.stop", name=name)
+    begin(live, "sixth", games=10, pace=0)
+    until(live, "sixth", "finished")
+
+
+@pytest.mark.parametrize("game", ["hexapawn", "no-such-game"])
+def test_a_training_whose_server_was_killed_ends_in_silence(tmp_path: Path, game: str) -> None:
+    plan = process(tmp_path, "").plan | {"do": "train", "game": game, "resume": False, "owner": "", "games": 10**6, "pace": 0}
+    reading_end, told = os.pipe()
+    os.close(reading_end)
+    command = [sys.executable, "-m", "damier.web.learning.trainee", Settings(folder=tmp_path).as_text()]
+    orders = json.dumps(plan).encode() + b"\n"
+    found = subprocess.run(command, input=orders, stdout=told, stderr=subprocess.PIPE, timeout=120)
+    os.close(told)
+    assert (found.returncode, found.stderr) == (0, b"")
+
+
 def process(folder: Path, address: str, state: str = "running", **times: float | None) -> TrainingProcess:
     """A training of somebody, which only seems to run."""
     plan = {"name": "pupil", "game": "hexapawn", "learner": "q", "opponent": "", "seat": "", "seed": 0, "games": 9, "pace": 1, "language": "en"}

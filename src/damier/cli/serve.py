@@ -28,6 +28,8 @@ SHORTEST_TOKEN = 6
 NO_TOKEN = ("", "none")
 RESERVED = ("ask", "learning", "lessons", "live", "matchboxes", "static", "tree")
 """Addresses of the lab that are no games."""
+LARGEST_DISK = 1 << 20
+"""GiB."""
 
 
 def serve(
@@ -39,6 +41,7 @@ def serve(
         str | None,
         Parameter(help=_("what visitors must show once; auto makes one, none lets everybody in; without it: auto where others can reach it")),
     ] = None,
+    disk: Annotated[float, Parameter(help=_("GiB that all learners together may take; one browser may take a quarter"))] = 2.0,
 ) -> None:
     try:
         import jinja2  # noqa: F401
@@ -54,13 +57,15 @@ def serve(
     require_folder(folder)
     if not is_trusted():
         remarks(take_notes_of_process())  # now: the workers have nobody to tell
+    if not 0 < disk < LARGEST_DISK:
+        raise BadInput(_("--disk {disk}; it must be more than 0 and less than {n}", disk=f"{disk:g}", n=LARGEST_DISK))
     asked = token_of(token if token is not None else os.environ.get(TOKEN_VARIABLE), host)
     os.environ[TOKEN_VARIABLE] = asked  # for the processes of the lab: other users can read the words that these are started with
     listener = listening(host, port)
     with listener:
         wanted = split(sys.argv[1:])[0] or ""
-        port = listener.getsockname()[1]
-        settings = Settings(host, port, own_games(games), folder.absolute(), wanted, token=asked, key=new_key())
+        port, kept = listener.getsockname()[1], int(disk * (1 << 30))
+        settings = Settings(host, port, own_games(games), folder.absolute(), wanted, token=asked, key=new_key(), disk=kept)
         say(welcome(settings, on_page(games[0]) if len(games) == 1 else ""))
         run(settings, listener)
 

@@ -57,7 +57,6 @@ class Lab:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.hub = Hub()
         self.pools = {
             "quick": Pool(settings, 2, nice=2),
             "judge": Pool(settings, 1),
@@ -67,6 +66,7 @@ class Lab:
         }
         self.answers = Answers()
         self.memory = Watch(settings.most_of_hub, [self.answers.forget])
+        self.hub = Hub(self.memory)
         self.tables = Tables(self.hub, self.ask)
         self._later: list[asyncio.Task[None]] = []
         self.trainings = Trainings(settings, self.hub)

@@ -32,7 +32,7 @@ class Watch:
     short    whether it holds more: then nothing new begins
     """
 
-    most: int
+    most: int = 1 << 62
     spared: list[Callable[[], None]] = field(default_factory=list)
     short: bool = False
 

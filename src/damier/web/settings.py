@@ -23,6 +23,7 @@ class Settings:
     language    of readers who ask for none: their browser's, where this is empty
     memory      bytes that the work of one worker may take
     token       what visitors must show; nothing: nobody must. key: the owner's, see `admission.py`
+    disk        bytes that all learners together may take, in `folder`
     """
 
     host: str = "127.0.0.1"
@@ -33,6 +34,7 @@ class Settings:
     memory: int = 1 << 30
     token: str = field(default="", repr=False)
     key: str = field(default="", repr=False)
+    disk: int = 2 << 30
 
     @property
     def is_local(self) -> bool:

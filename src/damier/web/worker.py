@@ -6,6 +6,7 @@ what the process holds after it, in bytes. The hub ends a worker that takes too 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -104,8 +105,9 @@ def main() -> None:
         arrived.acquire()
         status, kind, content = reply(desk, lines.popleft())
         body = content.encode(errors="replace") if isinstance(content, str) else content
-        answers.write(f"{status} {kind} {len(body)} {resident()}\n".encode() + body)
-        answers.flush()
+        with contextlib.suppress(BrokenPipeError):  # the hub has gone; `listen` ends this process
+            answers.write(f"{status} {kind} {len(body)} {resident()}\n".encode() + body)
+            answers.flush()
 
 
 if __name__ == "__main__":

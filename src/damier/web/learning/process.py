@@ -29,6 +29,7 @@ class TrainingProcess:
 
     address  where it was begun; key: what whoever steers it from there must know
     about    what it told of itself once; now: its numbers at last; picture: its curve and its table at last
+    placed   whether it has one of the places of those that learn; one that is paused has none
     told, drawn  how often it has told its numbers, and its picture
     error    why it ended, where it did not end well
     begun    set when it has said its first word, or ended; ended: when it is no more
@@ -42,6 +43,7 @@ class TrainingProcess:
     about: Facts = field(default_factory=dict)
     now: Facts = field(default_factory=dict)
     picture: Facts = field(default_factory=dict)
+    placed: bool = False
     told: int = 0
     drawn: int = 0
     since: float | None = None

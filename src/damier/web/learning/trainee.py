@@ -7,6 +7,7 @@ saves and ends.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
@@ -25,6 +26,7 @@ from damier.web.desk import Desk
 from damier.web.learning import learners
 from damier.web.learning.orders import LAST_SECONDS, Line, Orders
 from damier.web.learning.plans import checked_plan, plan_of_file
+from damier.web.learning.quota import Full, Quota
 from damier.web.learning.reporter import BEAT, Rate, Reporter, Stopped
 from damier.web.learning.snapshot import about_training
 from damier.web.settings import Settings
@@ -33,12 +35,13 @@ from damier.web.settings import Settings
 class Trainee:
     """A training that is watched.
 
-    plan  as the hub has checked it: name, game, learner, opponent, seat, seed, games, pace (games a second, 0: no limit), resume
+    plan  as the hub has checked it: name, game, learner, opponent, seat, seed, games, pace (games a second, 0: no limit), resume, owner
     """
 
     def __init__(self, settings: Settings, plan: Line, orders: Orders, told: IO[str]) -> None:
         self.plan, self.orders = plan, orders
         self.desk = Desk(settings)
+        self.quota = Quota(settings.folder, settings.disk)
         self.games, self.paused = int(plan["games"]), False
         self.reporter = Reporter(told, self.games, float(plan["pace"]))
         self._busy = False
@@ -56,10 +59,10 @@ class Trainee:
         training.run(self.games, made.lab.job)
         self.reporter.show("finished")
 
-    def show_stopped(self) -> None:
+    def show_stopped(self, why: str = "") -> None:
         """The last picture of a training that was stopped."""
         if self.reporter.made is not None:
-            self.reporter.stage = ""
+            self.reporter.stage = why
             self.reporter.show("stopped")
 
     def _made(self) -> Trainer:
@@ -81,7 +84,17 @@ class Trainee:
             made = trainer(lab, plan)
         made.training.grade = self._graded_by(made.training.grade)
         made.save_to(path)
+        made.training.saved = self._within_quota(made.training.saved)
         return made
+
+    def _within_quota(self, save: Callable[[Training], None]) -> Callable[[Training], None]:
+        """The same, but nothing is written beyond what is left. Raises Full."""
+
+        def saved(training: Training) -> None:
+            with self.quota.within(self.plan["owner"], self.plan["name"]):
+                save(training)
+
+        return saved
 
     def _shown(self, training: Training) -> None:
         """After every chunk of games: a picture if one is due, and whatever was ordered; then as long a rest as the pace asks for."""
@@ -139,7 +152,8 @@ class Trainee:
         try:
             made.training.saved(made.training)
             if order.get("as"):
-                store.save(made.agent(), learners.free_place(self.desk.settings.folder, order["as"]))
+                with self.quota.within(self.plan["owner"], order["as"]):
+                    store.save(made.agent(), learners.free_place(self.desk.settings.folder, order["as"]))
             self.reporter.tell({"saved": made.training.games, "number": order["number"]})
         except DamierError as error:
             self.reporter.tell({"saved": 0, "number": order["number"], "error": str(error)})
@@ -161,7 +175,7 @@ class Trainee:
 
 
 def main() -> NoReturn:
-    """Trains as the first line says. What games print goes to standard error."""
+    """Trains as the first line says. What games print goes to standard error. Where nobody is there to be told how it ended, it ends in silence."""
     told = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     orders = Orders(sys.stdin.buffer)
@@ -169,17 +183,24 @@ def main() -> NoReturn:
     if plan is None or plan["do"] != "train":
         os._exit(1)
     speak(plan["language"])
-    trainee = Trainee(Settings.from_text(sys.argv[1]), plan, orders, told)
+    with contextlib.suppress(Stopped):
+        train(Trainee(Settings.from_text(sys.argv[1]), plan, orders, told))
+    os._exit(0)  # a thread still waits for orders
+
+
+def train(trainee: Trainee) -> None:
+    """The whole of a training, and how it ended. Raises Stopped where nobody is there to be told that."""
     try:
         trainee.run()
     except Stopped:
         trainee.show_stopped()
+    except Full as error:
+        trainee.show_stopped(str(error))
     except DamierError as error:
         trainee.reporter.tell({"error": str(error).replace(f"{trainee.desk.settings.folder}{os.sep}", "")})
     except Exception as error:  # who watches reads one line; who serves sees where
         sys.excepthook(*sys.exc_info())
         trainee.reporter.tell({"error": _("a fault of the game, or of damier itself: {kind}: {error}", kind=type(error).__name__, error=error)})
-    os._exit(0)  # a thread still waits for orders
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import asyncio
 import contextlib
 import secrets
 import time
+from collections.abc import Coroutine
+from typing import Any
 
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, language
@@ -18,12 +20,15 @@ from damier.web.asked import Asked
 from damier.web.hub import Client, Hub, Message
 from damier.web.learning import learners
 from damier.web.learning.process import TrainingProcess
+from damier.web.learning.quota import Quota, owner_of
 from damier.web.learning.streams import Streams
 from damier.web.settings import Settings
 
 MOST = 4
 """Trainings that run at once; more wait for their turn."""
 MOST_WAITING = 60
+MOST_PAUSED = 8
+"""Trainings that are paused: they take no place of those that learn, but memory."""
 MOST_OF_ONE = 2
 """Trainings of one machine, those that wait among them; of the owner, any number."""
 TURN, REST = 300.0, 180.0
@@ -42,12 +47,15 @@ class Trainings:
     """All trainings of this lab, by the names of their learners."""
 
     def __init__(self, settings: Settings, hub: Hub) -> None:
-        self.settings = settings
+        self.settings, self.hub = settings, hub
+        self.quota = Quota(settings.folder, settings.disk)
         self.known: dict[str, TrainingProcess] = {}
         self.streams = Streams(settings, hub, self.known)
         self._places = asyncio.Semaphore(MOST)
+        self._going_on: set[TrainingProcess] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        actions = {"start": self._start, "stop": self._stop, "pause": self._order, "go": self._order, "pace": self._pace, "save": self._save, "may": self._may}
+        actions = {"start": self._start, "stop": self._stop, "pause": self._order, "go": self._order, "pace": self._pace}
+        actions |= {"save": self._save, "may": self._may, "room": self._room}
         hub.handlers |= {f"training.{name}": action for name, action in actions.items()}
 
     async def open(self) -> None:
@@ -65,6 +73,8 @@ class Trainings:
         """A new training, or, with `resume`, one that goes on. Answers when the process has said its first word, takes its time, or waits for its turn."""
         plan = self._plan(client, Asked(message))
         self._refuse_many(client.address)
+        self.quota.require(plan["owner"], plan["name"])
+        self.quota.note(plan["name"], plan["owner"])
         self.known.pop(plan["name"], None)
         training = self.known[plan["name"]] = TrainingProcess(self.settings, plan, client.address)
         self._make_room()
@@ -80,9 +90,13 @@ class Trainings:
         return {"name": training.name, "key": training.key}
 
     def _refuse_many(self, address: str) -> None:
-        """Raises LimitReached where too many wait, or too many of another machine learn or wait."""
+        """Raises LimitReached where too many wait, or too many of another machine learn or wait, or the lab itself is short of memory."""
+        if self.hub.memory.short:
+            raise LimitReached(_("too many questions at once; try again in a moment"))
         if sum(training.waits for training in self.known.values()) >= MOST_WAITING:
             raise LimitReached(_("{n} trainings wait already; try again in a moment", n=MOST_WAITING))
+        if sum(training.idle is not None and training.runs for training in self.known.values()) >= MOST_PAUSED:
+            raise LimitReached(_("{n} trainings are paused; let one go on, or stop it", n=MOST_PAUSED))
         if not is_owner(address) and sum(training.runs and training.address == address for training in self.known.values()) >= MOST_OF_ONE:
             raise LimitReached(_("{n} trainings begun at this machine are learning or wait; stop one of them first", n=MOST_OF_ONE))
 
@@ -100,7 +114,7 @@ class Trainings:
         learners.kept(folder, name) if resume else learners.refuse_taken(folder, name)
         numbers = {"seed": asked.whole("seed", 0, 0, MOST_SEED), "games": asked.whole("games", 400, 1, MOST_GAMES), "pace": pace_of(asked)}
         words = {"opponent": asked.text("opponent"), "seat": asked.choice("seat", SEATS), "language": language()}
-        return {"name": name, "game": game, "learner": learner, "resume": resume, **numbers, **words}
+        return {"name": name, "game": game, "learner": learner, "resume": resume, "owner": owner_of(client.asker), **numbers, **words}
 
     def _begin(self, training: TrainingProcess) -> None:
         """Runs it when there is a place."""
@@ -109,21 +123,50 @@ class Trainings:
             training.now["stage"] = _("waits until another training has ended")
         else:
             training.since = time.monotonic()
-        task = asyncio.create_task(self._run(training))
+        self._do(self._run(training))
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _run(self, training: TrainingProcess) -> None:
-        async with self._places:
+        try:
+            await self._take_place(training)
             if training.runs:  # it may have been stopped while it waited
                 await training.run()
+        finally:
+            self._give_place(training)
+
+    async def _take_place(self, training: TrainingProcess) -> None:
+        await self._places.acquire()
+        training.placed = True
+
+    def _give_place(self, training: TrainingProcess) -> None:
+        if training.placed:
+            training.placed = False
+            self._places.release()
+
+    async def _go_on(self, training: TrainingProcess) -> None:
+        """Lets a training go on that was paused, once there is a place."""
+        self._going_on.add(training)
+        try:
+            if self._places.locked():
+                training.now = training.now | {"stage": _("waits until another training has ended")}
+                training.told += 1
+            await self._take_place(training)
+            training.order({"do": "go"})
+            if not training.runs:
+                self._give_place(training)
+        finally:
+            self._going_on.discard(training)
 
     async def _give_turns(self) -> None:
         """Where others wait, makes way for one of them."""
         while True:
             await asyncio.sleep(1.0)
-            if any(training.waits for training in self.known.values()):
-                late = [training for training in self.known.values() if has_had_its_turn(training, time.monotonic())]
+            if self._going_on or any(training.waits for training in self.known.values()):
+                late = [training for training in self.known.values() if training.placed and has_had_its_turn(training, time.monotonic())]
                 for training in late[:1]:
                     await training.stop()
 
@@ -157,9 +200,20 @@ class Trainings:
         name = asked.text("name")
         return {"may": name not in self.known or may_steer(client.address, self.known[name], asked)}
 
+    async def _room(self, client: Client, message: Message) -> Message:
+        """What is left of the room for learners, in words."""
+        return {"said": self.quota.told(owner_of(client.asker))}
+
     async def _order(self, client: Client, message: Message) -> Message:
-        """Pauses, or goes on."""
-        self._steered(client, message).order({"do": message["do"].removeprefix("training.")})
+        """Pauses, which frees a place for another, or goes on."""
+        training = self._steered(client, message)
+        if message["do"] == "training.pause":
+            training.order({"do": "pause"})
+            self._give_place(training)
+        elif training.placed:
+            training.order({"do": "go"})
+        elif not training.waits and training not in self._going_on:
+            self._do(self._go_on(training))
         return {}
 
     async def _pace(self, client: Client, message: Message) -> Message:
@@ -178,6 +232,8 @@ class Trainings:
         if name:
             learners.refuse_taken(self.settings.folder, name)
         training = self._steered(client, message) if name else self._running(asked)
+        if name:
+            self.quota.note(name, training.plan["owner"])
         try:
             saved = await training.save(name, SAVING)
         except TimeoutError:

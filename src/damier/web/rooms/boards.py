@@ -8,20 +8,23 @@ from typing import Any
 
 from damier.core.errors import BadInput
 from damier.core.position import Position
+from damier.core.words import _
 from damier.draw.board import board_svg
 from damier.games.mnk import stones
 from damier.lab.games import game_factories
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.board.written import IMPOSSIBLE, moves_to, positions, tidy
+from damier.web.board.written import IMPOSSIBLE, is_impossible_shown, moves_to, positions, tidy
 from damier.web.desk import Desk
 
 LONGEST_SOURCE = 200_000
 
 
 def possible(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """Whether a board can come up: its picture, its number, the moves that lead to it or why there are none."""
+    """Whether a board can come up: its picture, its number, the moves that lead to it or why there are none. Raises BadInput."""
     game = desk.game(asked.text("game"))
+    if not is_impossible_shown(game):
+        raise BadInput(_("only of tictactoe is it asked which boards are possible, not of {game}", game=game.text))
     text = asked.text("board") or IMPOSSIBLE
     moves, why = None, ""
     try:

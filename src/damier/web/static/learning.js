@@ -195,7 +195,14 @@ function offer() {
   });
 }
 
-live.watch(`trainings/${room.dataset.language}`, (answer) => { if (answer.parts) { put(answer.parts); offer(); } });
+/** Says how much more can be kept. */
+async function tell_room() {
+  const answer = await live.tell({ do: "training.room" });
+  const part = room.querySelector("[data-part=room]");
+  if (answer?.said && part.textContent !== answer.said) part.textContent = answer.said;
+}
+
+live.watch(`trainings/${room.dataset.language}`, (answer) => { if (answer.parts) { put(answer.parts); offer(); tell_room(); } });
 addEventListener("reconnected", () => { if (name) ask_whose(); });
 addEventListener("popstate", () => follow(new URL(location.href).searchParams.get("name") ?? ""));
 offer();

@@ -9,6 +9,8 @@ from damier.core.words import _
 from damier.web.hub import Message
 
 HUMAN = "human"
+MOVE = 80
+"""Bytes that a move takes besides its letters."""
 
 
 class Refused(Exception):
@@ -34,6 +36,7 @@ class Table:
     """One game. `movers[i]` is the player who made `moves[i]`, from 0, -1 for chance; `mover` is whose turn it is.
 
     round  how many games were played here before; players may have changed their seats with each
+    bytes  of its moves, when they were last measured
     """
 
     name: str
@@ -47,6 +50,7 @@ class Table:
     seen: float
     trouble: str = ""
     round: int = 0
+    bytes: int = 0
 
     @property
     def topic(self) -> str:
@@ -55,6 +59,11 @@ class Table:
     @property
     def waits_for_person(self) -> bool:
         return self.over or (self.mover >= 0 and self.seats[self.mover].agent == HUMAN)
+
+    def measured(self) -> int:
+        """By how many bytes it has grown since it was last measured: two copies of each move, one as it is told."""
+        before, self.bytes = self.bytes, sum(2 * len(move) + MOVE for move in self.moves)
+        return self.bytes - before
 
     def sitting(self, key: object) -> int:
         """The seat, from 0, that a key belongs to. Raises Refused."""

@@ -24,6 +24,8 @@ from damier.web.tables.messages import text_of, texts_of, whole_of
 from damier.web.tables.table import HUMAN, Refused, Seat, Table, played
 
 MOST_TABLES = 2_000
+MOST_BYTES = 64 << 20
+"""Of the moves of all tables, about."""
 MOST_SEATS = 16
 FORGOTTEN = 3600.0
 """Seconds after which a table is forgotten at which nobody moves, and which nobody watches."""
@@ -41,6 +43,7 @@ class Tables:
     def __init__(self, hub: Hub, ask: Ask) -> None:
         self.hub, self._ask = hub, ask
         self.tables: OrderedDict[str, Table] = OrderedDict()
+        self.bytes = 0
         self._opened = Buckets(*OPENED)
         self._replying: set[asyncio.Task[None]] = set()
         actions = {"open": self._open, "look": self._look, "sit": self._sit, "move": self._move, "back": self._back, "again": self._again, "leave": self._leave}
@@ -131,7 +134,13 @@ class Tables:
         return table.seats[number].key
 
     def _changed(self, table: Table) -> None:
+        """Tells everybody; a table that grew may cost another its place."""
+        if self.tables.get(table.name) is not table:  # forgotten meanwhile
+            return
         table.seen = time.monotonic()
+        self.bytes += table.measured()
+        if self.bytes > MOST_BYTES and (oldest := self._unwatched(table)):
+            self._forget(oldest)
         self.hub.publish(table.topic, table.state())
 
     def _go_on(self, table: Table, asker: Asker) -> None:
@@ -176,13 +185,16 @@ class Tables:
         return found
 
     def _make_room(self) -> None:
-        """Forgets the table that was used longest ago and that nobody watches, where there are too many. Raises Refused."""
-        if len(self.tables) < MOST_TABLES:
-            return
-        unwatched = next((table for table in self.tables.values() if not self.hub.watchers.get(table.topic)), None)
-        if unwatched is None:
-            raise Refused(_("all tables of this lab are taken"))
-        self._forget(unwatched)
+        """Forgets the table that was used longest ago and that nobody watches, where there are too many, or too large ones. Raises Refused."""
+        while len(self.tables) >= MOST_TABLES or self.bytes > MOST_BYTES:
+            unwatched = self._unwatched()
+            if unwatched is None:
+                raise Refused(_("all tables of this lab are taken"))
+            self._forget(unwatched)
+
+    def _unwatched(self, but: Table | None = None) -> Table | None:
+        """The table that was used longest ago and that nobody watches."""
+        return next((table for table in self.tables.values() if table is not but and not self.hub.watchers.get(table.topic)), None)
 
     def sweep(self, now: float) -> None:
         """Forgets the tables that have long been left. `now` is a time of `time.monotonic`."""
@@ -194,6 +206,7 @@ class Tables:
 
     def _forget(self, table: Table) -> None:
         del self.tables[table.name]
+        self.bytes -= table.bytes
         self.hub.forget(table.topic)
 
     async def watch_the_clock(self) -> None:

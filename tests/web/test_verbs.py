@@ -1,0 +1,63 @@
+"""Every question of the table about every game: an answer, or a refusal in one line; never a fault of damier's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damier.lab import matchboxes
+from damier.lab.games import game_factories
+from damier.web.asked import Asked
+from damier.web.desk import Desk
+from damier.web.settings import Settings
+from damier.web.verbs import VERBS
+from damier.web.worker import answer
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+OWN = ("dice_nim", "kuhn_poker", "river", "stag_hunt", "three_player_nim")
+MORE: dict[str, dict[str, Any]] = {
+    "board.move": {"move": "1"},
+    "board.reply": {"1": "random", "2": "random"},
+    "board.soon": {"1": "random", "2": "random"},
+    "board.seats": {"1": "random"},
+    "table.judge": {"moves": []},
+    "table.agents": {"agents": ["random"]},
+    "truth.guess": {"move": "1", "guess": "win"},
+    "mind.show": {"1": "mcts:simulations=5", "2": "mcts:simulations=5"},
+    "learning.show": {"name": "nobody"},
+    "learning.compare": {"one": "nobody", "other": "somebody"},
+    "matchboxes.train": {"games": 2},
+    "matchboxes.find": {"number": 1},
+    "lessons.lesson": {"name": "menace"},
+    "gallery.problem": {"status": 404, "path": "/x", "error": "x"},
+    "tree.page": {"plies": 1},
+    "tree.show": {"plies": 1},
+    "tree.steps": {"plies": 1},
+    "graph.show": {"plies": 1},
+    "exercise.mark": {"answers": {}},
+}
+"""What a question needs besides its game."""
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """Little memory, and few matchboxes: what is too large is refused soon."""
+    games = {name: str(EXAMPLES / f"{name}.py") for name in OWN}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matchboxes, "POSITIONS", 1_000)
+        yield Desk(Settings(games=games, folder=tmp_path_factory.mktemp("learners"), memory=1 << 20))
+
+
+@pytest.mark.parametrize("game", [*OWN, *game_factories()])
+@pytest.mark.parametrize("verb", VERBS)
+def test_no_question_about_any_game_is_a_fault(desk: Desk, verb: str, game: str) -> None:
+    for values in ({}, MORE[verb]) if verb in MORE else ({},):
+        status, kind, content = answer(desk, verb, Asked({"game": game} | values))
+        assert status in (200, 400, 404, 422)
+        if status != 200:
+            assert kind == "application/json"
+            assert len(json.loads(content)["error"].splitlines()) == 1
