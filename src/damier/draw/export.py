@@ -7,6 +7,7 @@ from pathlib import Path
 from damier.core.errors import BadInput
 from damier.core.files import replacing, require_place, write_text
 from damier.core.words import _
+from damier.draw.fonts import in_shipped_font
 from damier.draw.pdf import write_pages
 from damier.draw.plot import converter, joiner
 
@@ -36,6 +37,6 @@ def write_picture(svg: str, path: Path) -> None:
     elif suffix == ".pdf":
         write_pages([svg], path)
     else:
-        drawn = converter(path).svg_to_png(svg, scale=SCALE)
+        drawn = converter(path).svg_to_png(in_shipped_font(svg), scale=SCALE)
         with replacing(path) as stream:
             stream.write(drawn)

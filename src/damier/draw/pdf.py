@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from damier.core.files import replacing
+from damier.draw.fonts import in_shipped_font
 from damier.draw.plot import converter, joiner
 
 
@@ -16,7 +17,7 @@ def write_pages(pages: Iterable[str], path: Path) -> None:
     drawer, pypdf = converter(path), joiner(path)
     joined = pypdf.PdfWriter()
     for svg in pages:
-        page = pypdf.PdfReader(io.BytesIO(drawer.svg_to_pdf(svg))).pages[0]
+        page = pypdf.PdfReader(io.BytesIO(drawer.svg_to_pdf(in_shipped_font(svg)))).pages[0]
         put_resources_in_order(page)
         joined.add_page(page)
     joined.compress_identical_objects()
