@@ -73,7 +73,7 @@ def train(
         made.save_to(out)
     interrupted = False
     try:
-        with contextlib.nullcontext() if json or made.opponent.text == "human" else watching(made, games, job):
+        with contextlib.nullcontext() if json or (work and work.quiet) or made.opponent.text == "human" else watching(made, games, job):
             made.training.run(games, job)
     except KeyboardInterrupt:  # what was learnt is saved
         interrupted = True
