@@ -27,6 +27,10 @@ def ungraded(learner: LearningPlayer) -> Grade | None:
     return None
 
 
+def every_block() -> int:
+    return 1
+
+
 def nothing(training: Training) -> None:
     return None
 
@@ -35,7 +39,8 @@ def nothing(training: Training) -> None:
 class Training:
     """A learner at the first place of a table, its opponent at the second, and how far it has come.
 
-    grade  what the learner is worth, asked at the end of every block
+    grade        what the learner is worth, asked at the end of a block
+    grade_every  games between two grades: a power of 2, so that a block ends there, or 0 for never; the last block is graded in any case but that
     saved  called with the training at the end of every block, and after every `save_every` games or `save_seconds` seconds
     shown  called after every chunk of games
     """
@@ -45,6 +50,7 @@ class Training:
     games: int = 0
     curve: Curve = field(default_factory=Curve)
     grade: Callable[[LearningPlayer], Grade | None] = ungraded
+    grade_every: Callable[[], int] = every_block
     saved: Callable[[Training], None] = nothing
     shown: Callable[[Training], None] = nothing
     save_every: int | None = None
@@ -64,6 +70,8 @@ class Training:
         Plain Python at first, compiled once there is enough to do and both players can be: the table is the same.
         """
         self.curve.prepare(games)
+        if self.curve.blocks and self.games < games:
+            self.curve.keep_grades(self.grade_every())
         plies, jit = 0, bool(job.jit) and self._compiles(job)
         saved_at = time.monotonic()
         try:
@@ -84,7 +92,7 @@ class Training:
             with uninterrupted():
                 for memory in self._memories:
                     memory.break_off()
-                self._end_block()
+                self._end_block(last=True)
                 self.saved(self)
             raise
 
@@ -147,11 +155,14 @@ class Training:
         block = self.curve.add(*results(played))
         block.epsilon = self.learner.memory.epsilon
         if block.games == self.curve.size or stop == games:
-            self._end_block()
+            self._end_block(last=stop == games)
         return played.tallies[PLIES]
 
-    def _end_block(self) -> None:
-        if self.curve.blocks and self.curve.blocks[-1].grade is None:
+    def _end_block(self, *, last: bool) -> None:
+        if not self.curve.blocks or self.curve.blocks[-1].grade is not None:
+            return
+        every = self.grade_every()
+        if every and (last or self.games % every == 0):
             self.curve.blocks[-1].grade = self.grade(self.learner)
 
 
