@@ -16,6 +16,9 @@ os.environ.setdefault("DAMIER_CACHE", str(TESTS.parent / ".pytest_cache" / "engi
 # The tests read English sentences, also those of the commands that they start.
 os.environ["LANGUAGE"] = "en"
 
+# No signs of life of work that takes long: how long it takes is the machine's business, and what a test reads must not depend on it.
+os.environ.setdefault("DAMIER_QUIET", "1")
+
 from hypothesis import HealthCheck, settings  # noqa: E402
 
 settings.register_profile("damier", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow])

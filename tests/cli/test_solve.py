@@ -10,6 +10,7 @@ import pytest
 from commands import beginning
 
 from damier.cli.solve import solve as command
+from damier.lab import solving
 from damier.search import exact
 
 Captured = pytest.CaptureFixture[str]
@@ -50,6 +51,32 @@ def test_the_board_shows_what_every_move_leads_to(capsys: Captured, tmp_path: Pa
     assert "positions looked at" in out
     assert "alpha-beta" in out
     assert picture.read_text().startswith("<svg")
+
+
+def test_both_methods_say_the_same(capsys: Captured) -> None:
+    told = [found(capsys, "connect_four:width=4,height=4", "--moves", "2,3", "--method", method) for method in ("enumerate", "search", "auto")]
+    assert [each["method"] == "alpha-beta" for each in told] == [False, True, False]
+    for fact in ("value", "distance", "best_moves", "fastest_moves"):
+        assert told[0][fact] == told[1][fact] == told[2][fact]
+
+
+def test_a_large_game_is_searched_first_even_if_the_budget_would_hold_it(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "LARGE", 100_000)
+    line = ("connect_four:width=4,height=4", "--moves", "2,3")
+    assert found(capsys, *line)["method"] == "alpha-beta"
+    monkeypatch.setattr(solving, "TRIED_SECONDS", 0.0)
+    assert found(capsys, *line)["method"] != "alpha-beta"
+
+
+def test_a_method_that_cannot_is_refused(capsys: Captured, tmp_path: Path) -> None:
+    code, _out, err = call(capsys, "connect_four", "--method", "enumerate", "--memory", "0.01")
+    assert (code, err.count("\n")) == (3, 1)
+    code, _out, err = call(capsys, "hexapawn", "--method", "search")
+    assert (code, "ply" in err) == (2, True)
+    code, _out, err = call(capsys, "tictactoe", "--method", "search", "--out", str(tmp_path / "x.solution"))
+    assert (code, "--out" in err) == (2, True)
+    code, out, err = call(capsys, "connect_four", "--method", "search", "--seconds", "0.1", "--json")
+    assert (code, "To enumerate" in err, json.loads(out)["value"]) == (3, False, None)
 
 
 def test_one_option_writes_what_the_name_of_its_file_says(capsys: Captured, tmp_path: Path) -> None:

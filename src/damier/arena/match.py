@@ -74,6 +74,7 @@ def match(table: Table, games: int, job: Job | None = None, *, jobs: int = 1, ke
         _play(table, range(0, done), games, job, score, keep, jit=False)
     if table.compiles and (job.jit or (job.jit is None and score.plies * games > PURE_LIMIT * done)):
         try:
+            job.progress(done, None, _("compiling"))
             table.compile()
             _play(table, range(done, games), games, job, score, keep, jit=True, jobs=jobs)
             done = games

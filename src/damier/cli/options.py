@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 from cyclopts import Parameter, Token
 
 from damier.core.errors import BadInput, IllegalMove
-from damier.core.job import Job, default_memory
+from damier.core.job import Job, default_memory, no_progress
 from damier.core.words import _
 
 SEEDS = 1 << 62
@@ -44,11 +44,12 @@ class Work:
     memory: Annotated[float | None, Parameter(help=_("budget in GiB (default: half of the machine's)"))] = None
     pure: Annotated[bool, Parameter(negative=(), show_default=False, help=_("plain Python, nothing compiled"))] = False
     compiled: Annotated[bool, Parameter(negative=(), show_default=False, help=_("compiled from the start"))] = False
+    quiet: Annotated[bool, Parameter(negative=(), show_default=False, help=_("no progress on standard error"))] = False
 
     def job(self) -> Job:
         """The job that these options describe, watched by a bar of progress. Raises BadInput."""
         from damier.cli import own_game
-        from damier.cli.output import bar
+        from damier.cli.output import bar, watch
 
         if self.pure and self.compiled:
             raise BadInput(_("--pure and --compiled exclude each other; give one of them"))
@@ -56,7 +57,9 @@ class Work:
             raise BadInput(_("--memory {n}: it must be a number of GiB above 0", n=self.memory))
         memory = default_memory() if self.memory is None else int(self.memory * (1 << 30))
         own_game.allow(memory)
-        return Job(memory, bar, True if self.compiled else False if self.pure else None)
+        if not self.quiet:
+            watch()
+        return Job(memory, no_progress if self.quiet else bar, True if self.compiled else False if self.pure else None)
 
 
 def checked_seed(seed: int | None) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
@@ -15,6 +16,8 @@ from damier.core.words import grouped, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+    from damier.cli.heartbeat import Heartbeat
 
 
 def report(data: dict[str, Any], json: bool, show: Callable[[], None]) -> None:
@@ -91,12 +94,25 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[object]], title: str =
 
 
 _bar: Progress | None = None
+_heartbeat: Heartbeat | None = None
+
+
+def watch() -> None:
+    """From here on long work gives signs of life: where standard error is no terminal and DAMIER_QUIET is not set, a line now and then."""
+    global _heartbeat
+    if _heartbeat is None and not sys.stderr.isatty() and "DAMIER_QUIET" not in os.environ:
+        from damier.cli.heartbeat import Heartbeat
+
+        _heartbeat = Heartbeat()
 
 
 def bar(done: int, total: int | None, what: str) -> None:
     """A line of progress with its rate on standard error, where that is a terminal; gone when the next text is printed."""
     global _bar
     if not sys.stderr.isatty():
+        watch()
+        if _heartbeat is not None:
+            _heartbeat.tell(done, total, what)
         return
     if _bar is None:
         from rich.console import Console
@@ -114,8 +130,11 @@ def bar(done: int, total: int | None, what: str) -> None:
 
 
 def clear_bar() -> None:
-    """Takes the line of progress away."""
-    global _bar
+    """Takes the line of progress away; no sign of life comes after this."""
+    global _bar, _heartbeat
+    if _heartbeat is not None:
+        _heartbeat.end()
+        _heartbeat = None
     if _bar is not None:
         _bar.stop()
         _bar = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -29,6 +29,10 @@ def solve(
     ] = None,
     svg: Annotated[Path | None, Parameter(show=False)] = None,
     seconds: Annotated[float | None, Parameter(help=_("limit of time (default: none, but 30 s for a search of a game too large to enumerate)"))] = None,
+    method: Annotated[
+        Literal["auto", "enumerate", "search"],
+        Parameter(help=_("enumerate all that can follow, or search this position alone; auto: what is cheaper")),
+    ] = "auto",
     work: Work | None = None,
     json: Json = False,
 ) -> None:
@@ -52,7 +56,7 @@ def solve(
         loaded = load(game)
         position = line(loaded, split_moves(moves))[-1]
         try:
-            answer = solved(loaded, position.state, job, seconds, whole=out is not None)
+            answer = solved(loaded, position.state, job, seconds, whole=out is not None, method=method)
         except KeyboardInterrupt:
             remarks(job.notes)
             raise

@@ -38,6 +38,9 @@ def train(
         bool, Parameter(negative=(), show_default=False, help=_("begin anew where the file of --out is there; what it was is kept as NAME.previous.json"))
     ] = False,
     checkpoint_every: Annotated[int | None, Parameter(converter=whole, help=_("games between savings (default: a few seconds)"))] = None,
+    grade_every: Annotated[
+        str, Parameter(show_default=False, help=_("games between two grades, or never (default: as often as takes little of the time)"))
+    ] = "",
     max_plies: Annotated[int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))] = 1000,
     seed: Seed = 0,
     work: Work | None = None,
@@ -70,7 +73,7 @@ def train(
     job = (work or Work()).job()
     tell = to_stderr if json else say
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)
-    made = trainer(lab, Plan(learner, opponent, seat, checked_seed(seed), max_plies))
+    made = trainer(lab, Plan(learner, opponent, seat, checked_seed(seed), max_plies, grades_between(grade_every)))
     made.training.table.agents = (made.learner, shown(made.opponent, tell))
     made.training.save_every = checkpoint_every
     games = games or made.usual_games
@@ -80,7 +83,7 @@ def train(
         made.save_to(out, keep_previous=overwrite and out.exists())
     interrupted = False
     try:
-        with contextlib.nullcontext() if json or made.opponent.text == "human" else watching(made, games, job):
+        with contextlib.nullcontext() if json or (work and work.quiet) or made.opponent.text == "human" else watching(made, games, job):
             made.training.run(games, job)
     except KeyboardInterrupt:  # what was learnt is saved
         interrupted = True
@@ -93,6 +96,17 @@ def train(
         if out is not None:
             remark(_("stopped after {n} games; saved in {path}: --resume goes on", n=grouped(made.training.games), path=out))
         raise KeyboardInterrupt
+
+
+def grades_between(text: str) -> int | None:
+    """What --grade-every says: games, 0 for never, None where it is not given. Raises BadInput."""
+    if not text:
+        return None
+    if text == "never":
+        return 0
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 1 << 40):
+        raise BadInput(_("--grade-every {text}: it must be a whole number of games above 0, or never", text=text))
+    return int(text)
 
 
 def facts(made: Trainer) -> dict[str, Any]:

@@ -62,6 +62,14 @@ class Curve:
             self.blocks = [joined(pair) for pair in pairs]
             self.size *= 2
 
+    def keep_grades(self, every: int) -> None:
+        """Forgets the grades of blocks that do not end at a multiple of `every` games (0: all grades): a longer training has none there."""
+        games = 0
+        for block in self.blocks:
+            games += block.games
+            if not every or games % every:
+                block.grade = None
+
 
 def joined(blocks: list[Block]) -> Block:
     """Blocks as one."""

@@ -10,6 +10,7 @@ from typing import Literal
 
 from damier.core.errors import BadInput
 from damier.core.words import _
+from damier.draw.fonts import in_shipped_font
 
 
 def converter(path: Path) -> ModuleType:
@@ -36,7 +37,7 @@ def drawn(svg: str, kind: Literal["png", "pdf"], path: Path, scale: float = 1.0)
 
     While it draws, no other thread runs and no signal is seen: a large picture is drawn in a process of its own, which Ctrl-C ends.
     """
-    convert = converter(path)
+    convert, svg = converter(path), in_shipped_font(svg)
     if len(svg) < LARGE:
         return bytes(convert.svg_to_pdf(svg) if kind == "pdf" else convert.svg_to_png(svg, scale=scale))
     line = [sys.executable, "-c", IN_A_PROCESS, kind, repr(scale)]

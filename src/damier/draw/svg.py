@@ -51,9 +51,12 @@ PALETTE = {
 
 LIGHT, DARK = 0, 1
 
+SANS = '"DejaVu Sans", Verdana, system-ui, sans-serif'
+MONO = '"DejaVu Sans Mono", ui-monospace, Menlo, Consolas, monospace'
+
 RULES = """
-.damier text {{ font-family: "DejaVu Sans", Verdana, system-ui, sans-serif; fill: {ink} }}
-.damier .d-mono {{ font-family: "DejaVu Sans Mono", ui-monospace, Menlo, Consolas, monospace }}
+.damier text {{ font-family: {sans}; fill: {ink} }}
+.damier .d-mono {{ font-family: {mono} }}
 .damier .d-quiet {{ fill: {quiet} }}
 .damier .d-paper {{ fill: {paper} }}
 .damier .d-cell {{ fill: {cell}; stroke: {line} }}
@@ -135,7 +138,7 @@ def embedded(picture: str) -> str:
 
 @cache
 def _rules(theme: int) -> str:
-    return RULES.format(**{name: colours[theme] for name, colours in PALETTE.items()})
+    return RULES.format(sans=SANS, mono=MONO, **{name: colours[theme] for name, colours in PALETTE.items()})
 
 
 def stacked(blocks: Iterable[Block], gap: float = 12) -> Block:

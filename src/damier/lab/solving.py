@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn, TypeAlias
 
-from damier.core.errors import Interrupted, LimitReached, Unsuitable
+from damier.core.errors import BadInput, Interrupted, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, Progress
 from damier.core.patience import TimeIsUp, until
@@ -17,8 +17,14 @@ from damier.core.words import _, grouped
 from damier.search.exact import Bounds, Exact, exact, refuse_unsuitable
 from damier.solve import door
 
+Method: TypeAlias = Literal["auto", "enumerate", "search"]
+
 SECONDS = 30.0
 """How long a search may take where nobody said so."""
+TRIED_SECONDS = 5.0
+"""How long a search is tried before a large game is enumerated."""
+LARGE = 1 << 28
+"""Positions, by the game's own bound, from which on a search is tried first: to enumerate so many takes minutes."""
 METHOD = "alpha-beta"
 
 
@@ -31,19 +37,30 @@ class Answer:
     searched: bool
 
 
-def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whole: bool = False) -> Answer:
+def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whole: bool = False, method: Method = "auto") -> Answer:
     """The value of `s` and of its moves, or of everything that can follow it, if the `whole` is asked for.
+
+    By itself (`auto`) it enumerates what fits into the memory budget, and else searches; where there is much to enumerate, it tries first whether
+    a search answers in a few seconds. Value, distance and best moves are the same either way.
 
     Raises LimitReached at the limit of memory or of time, with what is proven so far; Interrupted after a note in the job of what is.
     """
     deadline = None if seconds is None else time.perf_counter() + seconds
+    door_job = job if deadline is None else replace(job, progress=_until(deadline, job.progress))
+    door.refuse_unsuitable(game, "solve")
+    if method == "search":
+        return _by_search(game, s, job, seconds, whole=whole)
+    if method == "auto" and not whole and (answer := _tried(game, s, job, seconds)):
+        return answer
     try:
-        door.refuse_unsuitable(game, "solve")
-        door.refuse_too_large(game, job)
+        if method == "auto":
+            door.refuse_too_large(game, job)
         with until(deadline):
-            solution = door.solve(game, s, job if deadline is None else replace(job, progress=_until(deadline, job.progress)))
+            solution = door.solve(game, s, door_job)
         return Answer(solution, len(solution), searched=False)
     except LimitReached as error:
+        if method == "enumerate":
+            raise
         refusal = error
     except TimeIsUp:
         raise LimitReached(_("stopped at the limit of time (--seconds)")) from None
@@ -59,6 +76,25 @@ def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whol
     return _searched(exact(game, s, job, left), job, refusal)
 
 
+def _by_search(game: Game, s: State, job: Job, seconds: float | None, *, whole: bool) -> Answer:
+    """The answer of a search alone."""
+    if whole:
+        raise BadInput(_("--method search answers for one position, and --out writes the values of all; give one of them"))
+    return _searched(exact(game, s, job, SECONDS if seconds is None else seconds), job, None)
+
+
+def _tried(game: Game, s: State, job: Job, seconds: float | None) -> Answer | None:
+    """The answer of a search, where there is much to enumerate and it is quick."""
+    if game.states is None or game.states <= LARGE or game.states * door.BYTES_A_POSITION > job.memory:
+        return None
+    try:
+        refuse_unsuitable(game)
+    except Unsuitable:
+        return None
+    found = exact(game, s, replace(job), min(TRIED_SECONDS, SECONDS if seconds is None else seconds))
+    return _searched(found, job, None) if found.complete or found.interrupted else None
+
+
 def _until(deadline: float, progress: Progress) -> Progress:
     """The same signs of life, at one of which the work ends when its time is over."""
 
@@ -70,7 +106,7 @@ def _until(deadline: float, progress: Progress) -> Progress:
     return tell
 
 
-def _searched(found: Exact, job: Job, refusal: LimitReached) -> Answer:
+def _searched(found: Exact, job: Job, refusal: LimitReached | None) -> Answer:
     """The answer of a search that came to its end; else what it proved is told."""
     if not found.complete:
         _tell(found, job, refusal)
@@ -79,19 +115,20 @@ def _searched(found: Exact, job: Job, refusal: LimitReached) -> Answer:
     return Answer(Solution(game, s, StateTable(scores), METHOD, cyclic=False, seconds=found.seconds), found.nodes, searched=True)
 
 
-def _tell(found: Exact, job: Job, refusal: LimitReached) -> NoReturn:
-    """Raises what a search raises that was stopped."""
+def _tell(found: Exact, job: Job, refusal: LimitReached | None) -> NoReturn:
+    """Raises what a search raises that was stopped; `refusal` is why nothing was enumerated."""
     sentence = _(
-        "{proven}; the search was stopped after {n} nodes in {seconds} s, a larger --seconds goes further. To enumerate is too much: {refusal}",
+        "{proven}; the search was stopped after {n} nodes in {seconds} s, a larger --seconds goes further",
         proven=proven_in_words(found),
         n=grouped(found.nodes),
         seconds=f"{found.seconds:.1f}",
-        refusal=refusal,
     )
+    if refusal is not None:
+        sentence += _(". To enumerate is too much: {refusal}", refusal=refusal)
     if found.interrupted:
         job.note(sentence)
         raise Interrupted(proven_so_far(found))
-    raise LimitReached(sentence, {**refusal.reached, **proven_so_far(found)})
+    raise LimitReached(sentence, {**(refusal.reached if refusal else {}), **proven_so_far(found)})
 
 
 def proven_in_words(found: Exact) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
+from damier.core.bits import random_below, reseed
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.files import keep_as_previous
-from damier.core.game import option_text
+from damier.core.game import Game, option_text
 from damier.core.grade import Grade
 from damier.core.loop import Table
 from damier.core.player import Player, Policy, RandomPlayer
@@ -23,6 +26,10 @@ from damier.learn.seated import SeatedPlayer
 from damier.learn.training import Training
 from damier.solve.grade import Grader
 
+FREE_POSITIONS = 50_000
+"""A game of no more positions is graded after every block: forty grades of it take two seconds."""
+PLIES_A_POSITION = 30
+"""Plies of training that take ten times as long as one position of a grade."""
 GRADED_BYTES = 1 << 30
 """Memory that grading may take while a learner trains: a larger game trains without grades."""
 
@@ -32,6 +39,7 @@ class Plan:
     """What a training is, as its file says it.
 
     learner  as text, such as q:preset=hexapion; opponent and seat: the preset's own, or against random at seat 1, unless given
+    grade_every  games between two grades, rounded up to a power of 2; 0: never; None: as often as takes little of the time. Its file does not say it
     """
 
     learner: str
@@ -39,6 +47,7 @@ class Plan:
     seat: Seat | None = None
     seed: int = 0
     max_plies: int = 1000
+    grade_every: int | None = None
 
 
 def self_play(table: Literal["shared", "separate"] = "shared", learn: Literal["both", "one"] = "both") -> tuple[str, str]:
@@ -137,14 +146,15 @@ def trainer(lab: Lab, plan: Plan) -> Trainer:
     preset = preset_of(learner.name, options, "hexapion" if name == "menace" else "")
     seat = plan.seat or (preset.seat if preset else "1")
     opponent, text, saved = opponent_of(lab, learner, plan.opponent, preset.opponent if preset else "random", seat)
-    full = Plan(plan.learner, text, seat, plan.seed, plan.max_plies)
+    full = Plan(plan.learner, text, seat, plan.seed, plan.max_plies, plan.grade_every)
     table = Table(lab.game, (learner, opponent), plan.seed, {"1": 0, "alternate": 1, "2": 2}[seat], plan.max_plies)
     fixed = isinstance(opponent, Policy) and not opponent.learns and not (isinstance(opponent, LearningPlayer) and opponent.memory is learner.memory)
     against = opponent if fixed else RandomPlayer()
     games = preset.games if preset else USUAL_GAMES
     made = Trainer(lab, full, Training(table, learner), learner, opponent, against.text, saved, games)
-    graded = grading(lab, against)  # type: ignore[arg-type]
-    made.training.grade = lambda _learner: graded(made.policy)
+    grades = Grades(lab, against)  # type: ignore[arg-type]
+    made.training.grade = lambda _learner: grades.grade(made.policy)
+    made.training.grade_every = grades.affordable if plan.grade_every is None else lambda: power_of_two(plan.grade_every or 0)
     return made
 
 
@@ -173,20 +183,58 @@ def opponent_of(lab: Lab, learner: LearningPlayer, text: str | None, usual: str,
     return other, written, other
 
 
-def grading(lab: Lab, against: Policy) -> Any:
+class Grades:
     """What grades a learner exactly, made when it is first needed; where the game is too large or goes round, nothing, and a note says why."""
-    made: list[Grader | None] = []
 
-    def grade(learner: LearningPlayer) -> Grade | None:
-        if not made:
-            memory, lab.job.memory = lab.job.memory, min(lab.job.memory, GRADED_BYTES)
-            try:
-                made.append(Grader(lab.game, against, lab.job))
-            except (Unsuitable, LimitReached) as error:
-                made.append(None)
-                lab.job.note(_("the learner is not graded: {error}", error=error))
-            finally:
-                lab.job.memory = memory
-        return made[0].grade(learner) if made[0] else None
+    def __init__(self, lab: Lab, against: Policy) -> None:
+        self._lab, self._against = lab, against
 
-    return grade
+    @cached_property
+    def _grader(self) -> Grader | None:
+        job = self._lab.job
+        memory, job.memory = job.memory, min(job.memory, GRADED_BYTES)
+        try:
+            return Grader(self._lab.game, self._against, job)
+        except (Unsuitable, LimitReached) as error:
+            job.note(_("the learner is not graded: {error}", error=error))
+            return None
+        finally:
+            job.memory = memory
+
+    def grade(self, policy: Policy) -> Grade | None:
+        """The exact grade of a policy."""
+        return self._grader.grade(policy) if self._grader else None
+
+    def affordable(self) -> int:
+        """Games between two grades, a power of 2: every block of a small game; of a larger one so many that grading takes a tenth of the time.
+
+        It follows from the game alone, not from a clock: the same training has the same curve on every machine (docs/decisions/0037).
+        """
+        if self._grader is None or self._grader.positions <= FREE_POSITIONS:
+            return 1
+        return power_of_two(PLIES_A_POSITION * self._grader.positions / mean_plies(self._lab.game))
+
+
+def power_of_two(n: float) -> int:
+    """The smallest power of 2 that is not less than `n`; 0 for 0.
+
+    >>> power_of_two(0), power_of_two(1), power_of_two(4.5)
+    (0, 1, 8)
+    """
+    return 1 << max(0, ceil(n) - 1).bit_length() if n else 0
+
+
+def mean_plies(game: Game, games: int = 16, most: int = 1000) -> float:
+    """How long a few random games are, always the same ones."""
+    rng = [0]
+    plies = 0
+    for number in range(games):
+        reseed(rng, 0, number)
+        s = game.start
+        for _ply in range(most):
+            legal = game.legal(s)
+            if not legal:
+                break
+            s = game.play(s, legal[random_below(rng, len(legal))])
+            plies += 1
+    return max(1.0, plies / games)

@@ -29,6 +29,10 @@ def ungraded(learner: LearningPlayer) -> Grade | None:
     return None
 
 
+def every_block() -> int:
+    return 1
+
+
 def nothing(training: Training) -> None:
     return None
 
@@ -37,7 +41,8 @@ def nothing(training: Training) -> None:
 class Training:
     """A learner at the first place of a table, its opponent at the second, and how far it has come.
 
-    grade  what the learner is worth, asked at the end of every block
+    grade        what the learner is worth, asked at the end of a block
+    grade_every  games between two grades: a power of 2, so that a block ends there, or 0 for never; the last block is graded in any case but that
     saved  called with the training at the end of every block, and after every `save_every` games or `save_seconds` seconds
     shown  called after every chunk of games
     """
@@ -47,6 +52,7 @@ class Training:
     games: int = 0
     curve: Curve = field(default_factory=Curve)
     grade: Callable[[LearningPlayer], Grade | None] = ungraded
+    grade_every: Callable[[], int] = every_block
     saved: Callable[[Training], None] = nothing
     shown: Callable[[Training], None] = nothing
     save_every: int | None = None
@@ -67,12 +73,14 @@ class Training:
         Plain Python at first, compiled once there is enough to do and both players can be: the table is the same.
         """
         self.curve.prepare(games)
+        if self.curve.blocks and self.games < games:
+            self.curve.keep_grades(self.grade_every())
         self._grading = False
         plies, jit = 0, bool(job.jit) and self._compiles(job)
         saved_at = time.monotonic()
         try:
             if self.curve.blocks and self.curve.left == self.curve.size:  # Ctrl-C may have come while it was graded
-                self._end_block()
+                self._end_block(last=self.games == games)
             while self.games < games:
                 if not jit and job.jit is None and self.played >= TRIAL and plies * (games - self.games) > PURE_LIMIT * self.played:
                     jit = self._compiles(job)
@@ -80,7 +88,7 @@ class Training:
                 with self._whole_games():
                     plies += self._play(stop, games, jit)
                 if self.curve.left == self.curve.size or self.games == games:
-                    self._end_block()
+                    self._end_block(last=self.games == games)
                 with self._whole_games():
                     due = self.save_every is None and time.monotonic() - saved_at > self.save_seconds
                     if due or self.games == games or self._at_a_stop():
@@ -94,9 +102,9 @@ class Training:
                 for memory in self._memories:
                     memory.break_off()
                 if not isinstance(end, KeyboardInterrupt):
-                    self._end_block()
+                    self._end_block(last=True)
                 elif not self._grading:
-                    within(LAST_GRADE_SECONDS, self._end_block)
+                    within(LAST_GRADE_SECONDS, lambda: self._end_block(last=True))
                 self.saved(self)
             raise
 
@@ -171,9 +179,12 @@ class Training:
         block.epsilon = self.learner.memory.epsilon
         return played.tallies[PLIES]
 
-    def _end_block(self) -> None:
-        """Grades the last block, which is as long as the game is large: a Ctrl-C meanwhile leaves it without a grade."""
-        if self.curve.blocks and self.curve.blocks[-1].grade is None:
+    def _end_block(self, *, last: bool) -> None:
+        """Grades the last block, if it is its turn, which is as long as the game is large: a Ctrl-C meanwhile leaves it without a grade."""
+        if not self.curve.blocks or self.curve.blocks[-1].grade is not None:
+            return
+        every = self.grade_every()
+        if every and (last or self.games % every == 0):
             self._grading = True
             self.curve.blocks[-1].grade = self.grade(self.learner)
             self._grading = False

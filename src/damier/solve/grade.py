@@ -39,6 +39,11 @@ class Grader:
         positions.engine(minimax)(positions.order, positions.first, positions.child, positions.movers, positions.ends, self._best)
         self._ceiling = (responded(positions, self._theirs, 0), responded(positions, self._theirs, 1))
 
+    @property
+    def positions(self) -> int:
+        """How many positions every grade looks at."""
+        return len(self._positions)
+
     def grade(self, policy: Policy) -> Grade:
         """The exact grade of a policy."""
         positions, theirs = self._positions, self._theirs

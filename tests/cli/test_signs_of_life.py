@@ -1,0 +1,64 @@
+"""Long work says where it is, also in a pipe and while it compiles; --quiet says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from commands import beginning
+
+from damier.arena.match import match
+from damier.cli import heartbeat, output
+from damier.core.job import Job
+from damier.core.loop import Table
+from damier.core.player import RandomPlayer
+from damier.lab.games import load
+
+Captured = pytest.CaptureFixture[str]
+call, _data = beginning()
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Lines come without a pause: whatever takes any time says so."""
+    monkeypatch.delenv("DAMIER_QUIET")
+    monkeypatch.setattr(heartbeat, "FIRST", 0.001)
+    monkeypatch.setattr(heartbeat, "RAREST", 0.001)
+    yield
+    output.clear_bar()
+
+
+@pytest.mark.usefixtures("hurried")
+def test_long_work_in_a_pipe_says_where_it_is(capsys: Captured) -> None:
+    code, out, err = call(capsys, "match", "tictactoe", "random", "random", "--games", "2000", "--pure")
+    assert code == 0
+    assert "/ 2,000 games, " in err
+    assert "… " not in out
+    assert all(line.startswith("… ") and line.endswith(" s") for line in err.splitlines())
+
+
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize("command", [("match", "tictactoe", "random", "random", "--games", "500"), ("train", "hexapawn", "q", "--games", "500")])
+def test_quiet_work_says_nothing(capsys: Captured, command: tuple[str, ...]) -> None:
+    code, _out, err = call(capsys, *command, "--pure", "--quiet")
+    assert (code, err) == (0, "")
+
+
+def test_work_that_says_nothing_itself_is_still_told_of(monkeypatch: pytest.MonkeyPatch, capsys: Captured, hurried: None) -> None:
+    output.watch()
+    beat = output._heartbeat
+    assert beat is not None
+    while "at work" not in (told := capsys.readouterr().err):
+        assert beat._thread.is_alive()
+    assert told.startswith("… at work, 0 s")
+    output.clear_bar()
+    capsys.readouterr()
+    assert not beat._thread.is_alive()
+
+
+def test_a_match_says_that_it_compiles() -> None:
+    stages: list[str] = []
+    job = Job(progress=lambda done, total, what: stages.append(what), jit=None)
+    match(Table(load("tictactoe"), (RandomPlayer(), RandomPlayer()), 0), 20_000, job)
+    assert "compiling" in stages
+    assert stages.index("compiling") < len(stages) - 1
