@@ -107,11 +107,12 @@ class Recorder:
         """A name for games of a match that did not end: that of the file where nothing is, else `NAME.interrupted.jsonl`, …"""
         stem, suffix = draft.path.stem, draft.path.suffix
         beside = (draft.path.with_name(f"{stem}.interrupted{'' if n == 1 else n}{suffix}") for n in count(1))
-        for place in chain([draft.path] if self._free else [], beside):
+        places = chain([draft.path] if self._free else [], beside)
+        while True:
+            place = next(places)
             with contextlib.suppress(FileExistsError):
                 draft.take_free(place)
                 return place
-        raise AssertionError("unreachable: there is always another name")
 
 
 @contextlib.contextmanager
