@@ -1,4 +1,4 @@
-"""damier: the laboratory for games with two players and no secrets."""
+"""damier: the laboratory for two-player games of perfect information."""
 
 from damier import draw
 from damier.core.bits import lowest, popcount, position_of

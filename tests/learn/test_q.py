@@ -61,7 +61,7 @@ def test_hexapion_at_the_second_seat_and_on_both() -> None:
     game = load("hexapawn")
     white = learner(game, "q", "hexapion")
     play(white, white.beside(learns=True), DRAWN)
-    first, second = (game.view(position(game, moves)) for moves in ("a1a2", "a1a2 b3a2 b1a2"))
+    first, second = (game.canonical(position(game, moves)) for moves in ("a1a2", "a1a2 b3a2 b1a2"))
     # White as before.
     assert row(white, game.start)["a1a2"] == pytest.approx(-0.0991)
     # Black: c3c2 draws 0.01 * 10 = 0.1. b3a2 takes a pawn (10) and loses one (-10): 0.01 * (0 + 0.9 * 0.1) = 0.0009.

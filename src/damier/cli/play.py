@@ -98,7 +98,7 @@ class Shown:
 
     def may_be_seen(self, game: Game, player: Player) -> bool:
         """Where something is hidden, a person does not look at what another player sees."""
-        return not game.hidden or player.text == "human" or all(other.text != "human" for other in self.seats)
+        return not game.imperfect_information or player.text == "human" or all(other.text != "human" for other in self.seats)
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
         return None

@@ -123,7 +123,7 @@ def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed:
 
     Two learners without a trainer train each other, in the same games.
     """
-    from damier.core.bits import scramble
+    from damier.core.bits import mix64
     from damier.core.loop import Table
     from damier.lab.agents import agent
     from damier.learn.player import LearningPlayer
@@ -133,7 +133,7 @@ def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed:
     done = []
     for seat, learner in learners.items():
         opponent = agent(lab, AGENTS[practice.trainer]) if practice.trainer else agents[1 - seat]
-        table = Table(lab.game, (learner, opponent), scramble(2 * seed + 1 + seat), 2 * seat)
+        table = Table(lab.game, (learner, opponent), mix64(2 * seed + 1 + seat), 2 * seat)
         training = Training(table, learner)
         training.run(practice.games, lab.job)
         done.append(facts_of_practice(training, learner, seat, opponent, practice))

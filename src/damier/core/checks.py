@@ -42,11 +42,11 @@ def over(visit: Visit) -> None:
 
 
 def payoff(visit: Visit) -> None:
-    """A number for each player; notes whether they are opposed."""
+    """A number for each player; notes whether the game is zero-sum."""
     game = visit.game
     payoffs = [visit.whole("payoff", visit.ask("payoff", visit.s, player), -ONGOING + 1, ONGOING - 1) for player in range(game.players)]
     if "outcome" not in game.given and any(payoff != -payoffs[0] for payoff in payoffs[1:]):
-        game.opposed = False
+        game.zero_sum = False
 
 
 def mover(visit: Visit) -> None:
@@ -54,7 +54,7 @@ def mover(visit: Visit) -> None:
     game = visit.game
     expected = _("a player from 0 as mover (CHANCE goes with chance=)")
     blamed = "mover" if "mover" in game.given else "play"
-    visit.whole(blamed, visit.ask("mover"), CHANCE if game.dice else 0, game.players - 1, expected)
+    visit.whole(blamed, visit.ask("mover"), CHANCE if game.stochastic else 0, game.players - 1, expected)
 
 
 def chance(visit: Visit) -> None:
@@ -108,18 +108,18 @@ def move_score(visit: Visit) -> None:
         visit.whole("move_score", visit.ask("move_score", visit.s, move), -ONGOING, ONGOING)
 
 
-def candidates(visit: Visit) -> None:
+def non_losing_moves(visit: Visit) -> None:
     """A set of legal moves; what is left out loses with the opponent's next move."""
     game, s, legal = visit.game, visit.s, visit.legal
     expected = _("a set of moves: an int of at most 62 bits, not negative")
-    kept = visit.whole("candidates", visit.ask("candidates"), 0, SET_OF_MOVES, expected)
+    kept = visit.whole("non_losing_moves", visit.ask("non_losing_moves"), 0, SET_OF_MOVES, expected)
     if kept & ~legal:
-        visit.wrong("candidates", kept, _("some of the legal moves, {legal}", legal=legal))
+        visit.wrong("non_losing_moves", kept, _("some of the legal moves, {legal}", legal=legal))
     for move in each(legal & ~kept):
         child = visit.children[move]
         replies = [game.play(child, reply) for reply in game.legal(child)]
         if game.mover(child) == game.mover(s) or not any(won(game, end, game.mover(child)) for end in replies):
-            visit.wrong("candidates", kept, _("with the move {move}, after which the opponent cannot win at once", move=move))
+            visit.wrong("non_losing_moves", kept, _("with the move {move}, after which the opponent cannot win at once", move=move))
 
 
 def bounds(visit: Visit) -> None:
@@ -137,11 +137,11 @@ def bounds(visit: Visit) -> None:
         visit.wrong("bounds", answer, _("at least {n} or less, since every move ends the game", n=max(worths)))
 
 
-def view(visit: Visit) -> None:
+def canonical(visit: Visit) -> None:
     """A state with the same moves."""
-    seen = visit.state("view", visit.ask("view"))
+    seen = visit.state("canonical", visit.ask("canonical"))
     if visit.game.moves(seen) != visit.legal:
-        visit.wrong("view", seen, _("a state with the same moves"))
+        visit.wrong("canonical", seen, _("a state with the same moves"))
 
 
 def seen_as(visit: Visit) -> None:

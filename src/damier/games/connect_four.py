@@ -126,7 +126,7 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
                 before &= stones << (stones_before + 1) * step
         return found
 
-    def candidates(s: State) -> int:
+    def non_losing_moves(s: State) -> int:
         """The moves that take a cell on which the opponent would win, and give him none just above."""
         legal, theirs = moves(s), winning(s.mine ^ s.taken)
         threatened = legal & theirs
@@ -139,7 +139,7 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         """A win or a loss at once; else neither before the moves after next, and none that needs more stones than there is room for."""
         if winning(s.mine) & moves(s):
             return win_in(1), win_in(1)
-        if candidates(s) == 0:
+        if non_losing_moves(s) == 0:
             return loss_in(2), loss_in(2)
         room = cells - popcount(s.taken)
         return loss_in(4) if room >= 4 else 0, win_in(3) if room >= 3 else 0
@@ -195,7 +195,7 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         turn=turn,
         turn_move=turn_move,
         move_score=move_score,
-        candidates=candidates,
+        non_losing_moves=non_losing_moves,
         bounds=bounds,
         features={"lines": open_lines, "threats": threats},
         states=arrangements(width, height),

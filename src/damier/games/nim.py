@@ -86,7 +86,7 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
             all_ += s.matches >> shifts[heap] & masks[heap]
         return 1 if (all_ & 1 == 1) == (s.mover == 0) else -1
 
-    def view(s: State) -> State:
+    def canonical(s: State) -> State:
         return State(0, s.matches)
 
     def name_move(s: State, move: int) -> str:
@@ -118,7 +118,7 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
         moves,
         play,
         outcome,
-        view=view,
+        canonical=canonical,
         features={"theory": theory, "odd": odd},
         bits=(1, sum(widths)),
         states=2 * prod(size + 1 for size in sizes),

@@ -103,7 +103,7 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     def turn(s: State, symmetry: int) -> State:
         return State(mirrored(s.white), mirrored(s.black), s.mover) if symmetry else s
 
-    def view(s: State) -> State:
+    def canonical(s: State) -> State:
         """The board as its mover sees it, as if it were White (row A-5)."""
         return s if s.mover == 0 else State(turned(s.black), turned(s.white), 0)
 
@@ -151,7 +151,7 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
         symmetries=2 if width > 1 else 1,
         turn=turn,
         turn_move=turn_move,
-        view=view,
+        canonical=canonical,
         features={"pawns": material, "advance": advance},
         name_move=name_move,
         grid=grid,

@@ -108,8 +108,8 @@ def seat_of(training: Mapping[str, Any], path: Path) -> SeatName:
 def machine(lab: Lab, player: LearningPlayer, seat: SeatName) -> Machine:
     """The machine of a player of `beads`. Raises Unsuitable, LimitReached, and BadInput where it never has a choice."""
     game = lab.game
-    if game.players != 2 or game.hidden:
-        raise Unsuitable(_("matchboxes play games of two players without secrets; {game} is not one", game=game.text))
+    if game.players != 2 or game.imperfect_information:
+        raise Unsuitable(_("matchboxes play games of two players with perfect information (no secrets); {game} is not one", game=game.text))
     stages = open_every_box(lab, player, seat)
     if not stages:
         raise BadInput(_("{game} needs no matchbox at seat {seat}: there is never a choice", game=game.text, seat=seat))

@@ -116,8 +116,8 @@ class Trainer:
 def trainer(lab: Lab, plan: Plan) -> Trainer:
     """A training as planned. Raises UnknownName, BadInput, Unsuitable, LimitReached."""
     name, _colon, written = plan.learner.partition(":")
-    if lab.game.players != 2 or lab.game.hidden:
-        raise Unsuitable(_("learners handle games of two players without secrets; {game} is not one", game=lab.game.text))
+    if lab.game.players != 2 or lab.game.imperfect_information:
+        raise Unsuitable(_("learners handle games of two players with perfect information (no secrets); {game} is not one", game=lab.game.text))
     learner = agent(lab, plan.learner)
     if not isinstance(learner, LearningPlayer):
         raise BadInput(_("{name} does not learn; learners are {names}", name=name, names=" ".join(learner_names())))

@@ -20,7 +20,7 @@ from damier.core.bits import Rng, lowest, position_of, random_unit
 from damier.core.errors import BadInput
 from damier.core.numbering import number_if_known, number_of, size
 from damier.core.player import Arrays
-from damier.core.rules import State, key, moves, symmetries, turn, turn_move, view
+from damier.core.rules import State, canonical, key, moves, symmetries, turn, turn_move
 from damier.core.words import _
 from damier.learn.parameters import numbers_of, require
 from damier.learn.seat import DECISIONS, Seat, add_entry, end_game, end_row, move_of, remember
@@ -144,7 +144,7 @@ def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
 
 def weigh_new_box(s: State, symmetry: int, weights: Floats, p: BeadsNumbers) -> None:
     """How likely each move is in a box that holds the same of each colour."""
-    seen = turn(view(s) if p.alike else s, symmetry)
+    seen = turn(canonical(s) if p.alike else s, symmetry)
     colours, untried = 0, moves(seen)
     while untried:
         move = lowest(untried)
@@ -169,7 +169,7 @@ def box_of(s: State, seat: Seat, p: BeadsNumbers) -> tuple[int, int]:
     known = size(seat.numbering)
     row = number_of(seat.numbering, code)
     if row == known:
-        seen = turn(view(s) if p.alike else s, symmetry)
+        seen = turn(canonical(s) if p.alike else s, symmetry)
         untried = moves(seen)
         while untried:
             move = lowest(untried)
@@ -182,7 +182,7 @@ def box_of(s: State, seat: Seat, p: BeadsNumbers) -> tuple[int, int]:
 
 def code_of(s: State, p: BeadsNumbers) -> tuple[int, int]:
     """The smallest key among the images of `s`, and the symmetry that gives it."""
-    seen = view(s) if p.alike else s
+    seen = canonical(s) if p.alike else s
     smallest, best = key(seen), 0
     if p.symmetric:
         for symmetry in range(1, symmetries()):

@@ -18,7 +18,7 @@ from damier.core.bits import Rng, lowest, position_of, random_below
 from damier.core.game import MOVES
 from damier.core.numbering import Index, has_room, number_if_known, number_of, size
 from damier.core.player import Arrays
-from damier.core.rules import State, key, moves, view
+from damier.core.rules import State, canonical, key, moves
 from damier.core.ties import FIRST, LAST
 from damier.learn.parameters import Number
 
@@ -69,7 +69,7 @@ def begin(arrays: Arrays, plies: int) -> bool:
 
 def row_of(s: State, alike: bool, seat: Seat, count: int) -> int:
     """The row of a position; a new one gets an entry for every legal move, of value 0 and so many counts."""
-    seen = view(s) if alike else s
+    seen = canonical(s) if alike else s
     known = size(seat.numbering)
     row = number_of(seat.numbering, key(seen))
     if row == known:
@@ -84,7 +84,7 @@ def row_of(s: State, alike: bool, seat: Seat, count: int) -> int:
 
 def known_row(s: State, alike: bool, seat: Seat) -> int:
     """The row of a position, -1 if it was never met."""
-    return number_if_known(seat.numbering, key(view(s) if alike else s))
+    return number_if_known(seat.numbering, key(canonical(s) if alike else s))
 
 
 def add_entry(move: int, count: int, seat: Seat) -> None:

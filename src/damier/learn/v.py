@@ -15,7 +15,7 @@ from damier.core.arrays import Floats
 from damier.core.bits import Rng, lowest, random_bit
 from damier.core.numbering import number_of, size
 from damier.core.player import Arrays
-from damier.core.rules import State, key, moves, play, view
+from damier.core.rules import State, canonical, key, moves, play
 from damier.core.ties import chosen
 from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
 from damier.learn.parameters import Table, TableNumbers, numbers_of, require
@@ -103,7 +103,7 @@ def best_moves(s: State, seat: Seat, p: TableNumbers) -> int:
 def row_of(s: State, alike: bool, seat: Seat) -> int:
     """The row of an afterstate, which has one entry."""
     known = size(seat.numbering)
-    row = number_of(seat.numbering, key(view(s) if alike else s))
+    row = number_of(seat.numbering, key(canonical(s) if alike else s))
     if row == known:
         add_entry(0, 0, seat)
         end_row(row, seat)
