@@ -101,8 +101,8 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     return 0
 
 
-def feel(gain: int, player: int, arrays: Arrays) -> None:
-    """Beads do not feel what a single move gains."""
+def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
+    """Beads do not count what a single move gains."""
 
 
 def learn(worth: int, player: int, arrays: Arrays) -> None:
@@ -120,7 +120,7 @@ def learn(worth: int, player: int, arrays: Arrays) -> None:
     end_game(seat)
 
 
-def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
+def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is: its share of the beads; a box that was never opened holds the same of each colour."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)
@@ -139,10 +139,10 @@ def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
             if seat.counts[entry] > 0:
                 weights[position_of(move_on_board(s, move_of(entry, seat), symmetry))] += seat.counts[entry] / total
     else:
-        weigh_new_box(s, symmetry, weights, p)
+        new_box_probabilities(s, symmetry, weights, p)
 
 
-def weigh_new_box(s: State, symmetry: int, weights: Floats, p: BeadsNumbers) -> None:
+def new_box_probabilities(s: State, symmetry: int, weights: Floats, p: BeadsNumbers) -> None:
     """How likely each move is in a box that holds the same of each colour."""
     seen = turn(canonical(s) if p.alike else s, symmetry)
     colours, untried = 0, moves(seen)

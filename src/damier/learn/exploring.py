@@ -36,10 +36,10 @@ def decay(counted: int, seat: Seat, p: TableNumbers) -> None:
         seat.rates[EPSILON] = max(seat.rates[EPSILON] * p.decay, p.epsilon_floor)
 
 
-def add_gain(gain: int, player: int, seat: Seat, p: TableNumbers) -> None:
+def add_reward(reward: int, player: int, seat: Seat, p: TableNumbers) -> None:
     """Adds what a move of `player` gained to what has come since the last decision (row A-8)."""
     if p.events != FIRST_ONLY or player == 0:
-        seat.gains[seat.length[0]] += p.event * gain
+        seat.rewards[seat.length[0]] += p.event * reward
 
 
 def reward_of_end(worth: int, player: int, seat: Seat, p: TableNumbers) -> float:
@@ -51,7 +51,7 @@ def reward_of_end(worth: int, player: int, seat: Seat, p: TableNumbers) -> float
     else:
         reward = p.draw if player == 0 else p.draw_second
     if p.last_event:
-        reward += seat.gains[seat.length[0]]
+        reward += seat.rewards[seat.length[0]]
     return reward
 
 

@@ -14,7 +14,7 @@ from damier.core.bits import Rng
 from damier.core.player import Arrays
 from damier.core.rules import State, moves
 from damier.core.ties import Ties
-from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
+from damier.learn.exploring import add_reward, count_decision, count_game, explores, reward_of_end, share_evenly
 from damier.learn.parameters import Table, numbers_of, require
 from damier.learn.seat import Seat, any_entry, best_entry, best_moves, known_row, move_of, remember, row_of
 
@@ -49,10 +49,10 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     return move_of(entry, seat)
 
 
-def feel(gain: int, player: int, arrays: Arrays) -> None:
+def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
     """A move has gained something."""
     seat = Seat(*arrays)
-    add_gain(gain, player, seat, Numbers(*seat.options))
+    add_reward(reward, player, seat, Numbers(*seat.options))
 
 
 def learn(worth: int, player: int, arrays: Arrays) -> None:
@@ -64,11 +64,11 @@ def learn(worth: int, player: int, arrays: Arrays) -> None:
         entry = seat.entries[decision]
         seat.counts[entry] += 1
         seat.values[entry] += (score - seat.values[entry]) / seat.counts[entry]
-        score += seat.gains[decision]
+        score += seat.rewards[decision]
     count_game(seat, p)
 
 
-def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
+def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is without exploration; all means of a position that was never met are 0."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)

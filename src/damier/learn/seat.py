@@ -37,7 +37,7 @@ class Seat(NamedTuple):
     rows: Ints  # [decisions] the row of each
     entries: Ints  # [decisions] the entry of each
     bests: Floats  # [decisions] the highest value of its row when each was taken
-    gains: Floats  # [decisions + 1] what was gained before each, and since the last
+    rewards: Floats  # [decisions + 1] what was gained before each, and since the last
     length: Ints  # [1] decisions so far
     weights: Floats  # [64] how likely each move is, by the number of its bit: room to work
     options: tuple[Number, ...]  # the parameters, as numbers
@@ -62,7 +62,7 @@ def begin(arrays: Arrays, plies: int) -> bool:
     seat.counters[DECISIONS_BEFORE] = seat.counters[DECISIONS]
     seat.rates[EPSILON_BEFORE] = seat.rates[EPSILON]
     seat.length[0] = 0
-    seat.gains[0] = 0.0
+    seat.rewards[0] = 0.0
     rows, entries = size(seat.numbering) + plies, seat.counters[ENTRIES] + plies * MOVES
     return bool(plies < len(seat.entries) and rows < len(seat.first) and entries <= len(seat.moves) and has_room(seat.numbering, plies))
 
@@ -162,7 +162,7 @@ def remember(row: int, entry: int, best: float, seat: Seat) -> None:
     seat.bests[decision] = best
     seat.rows[decision] = row
     seat.entries[decision] = entry
-    seat.gains[decision + 1] = 0.0
+    seat.rewards[decision + 1] = 0.0
     seat.length[0] = decision + 1
 
 

@@ -17,7 +17,7 @@ from damier.core.numbering import number_of, size
 from damier.core.player import Arrays
 from damier.core.rules import State, canonical, key, moves, play
 from damier.core.ties import chosen
-from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
+from damier.learn.exploring import add_reward, count_decision, count_game, explores, reward_of_end, share_evenly
 from damier.learn.parameters import Table, TableNumbers, numbers_of, require
 from damier.learn.seat import Seat, add_entry, end_row, known_row, remember
 
@@ -56,10 +56,10 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     return move
 
 
-def feel(gain: int, player: int, arrays: Arrays) -> None:
+def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
     """A move has gained something."""
     seat = Seat(*arrays)
-    add_gain(gain, player, seat, Numbers(*seat.options))
+    add_reward(reward, player, seat, Numbers(*seat.options))
 
 
 def learn(worth: int, player: int, arrays: Arrays) -> None:
@@ -74,11 +74,11 @@ def learn(worth: int, player: int, arrays: Arrays) -> None:
         seat.values[entry] = before + p.alpha * (target - before)
         seat.counts[entry] += 1
         following = seat.values[entry] if p.fresh else before
-        reward, trace = seat.gains[decision], p.trace
+        reward, trace = seat.rewards[decision], p.trace
     count_game(seat, p)
 
 
-def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
+def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is without exploration."""
     seat = Seat(*arrays)
     p = Numbers(*seat.options)

@@ -79,9 +79,9 @@ def weights_of(positions: Graph, policy: Policy) -> Floats:
     """A weight for every move of every position."""
     weights = positions.floats(len(positions.moves))
     kernel = policy.kernel(jit=True) if positions.jit else None
-    if kernel is not None and kernel.weigh is not None:
+    if kernel is not None and kernel.action_probabilities is not None:
         scratch = positions.floats(64)
-        fill = positions.engine(fill_weights, {weigh: kernel.weigh})
+        fill = positions.engine(fill_weights, {action_probabilities: kernel.action_probabilities})
         assert not isinstance(positions.states, list)
         fill(positions.states, positions.first, positions.moves, kernel.arrays, scratch, weights)
         return weights
@@ -95,16 +95,16 @@ def weights_of(positions: Graph, policy: Policy) -> Floats:
     return weights
 
 
-def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
+def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     """Writes the weight of every legal move, by the number of its bit: bound to a policy's own."""
-    raise TypeError("weigh is bound by weights_of")
+    raise TypeError("action_probabilities is bound by weights_of")
 
 
 def fill_weights(states: IntArray, first: Ints, moves: Ints, arrays: Arrays, scratch: Floats, weights: Floats) -> None:
     """The weights of every position, one after the other."""
     for index in range(len(states)):
         if first[index] < first[index + 1]:
-            weigh(unkey(states[index]), arrays, scratch)
+            action_probabilities(unkey(states[index]), arrays, scratch)
             for edge in range(first[index], first[index + 1]):
                 weights[edge] = scratch[position_of(moves[edge])]
 

@@ -67,7 +67,7 @@ class PerfectPlayer:
         if self._kernel is None:
             table = self.solution.key_table()
             options = np.array([TIES[self.ties], self.prefer == "fastest", len(table.offsets) > 2, table.first_ply], np.int64)
-            self._kernel = Kernel(choose_best, weigh_best, (table.keys, table.scores, np.array(table.offsets, np.int64), options))
+            self._kernel = Kernel(choose_best, best_probabilities, (table.keys, table.scores, np.array(table.offsets, np.int64), options))
         return self._kernel
 
 
@@ -76,7 +76,7 @@ def choose_best(s: State, arrays: Known, rng: Rng) -> int:
     return chosen(equally_good(s, arrays), arrays[3][0], rng)
 
 
-def weigh_best(s: State, arrays: Known, weights: Floats) -> None:
+def best_probabilities(s: State, arrays: Known, weights: Floats) -> None:
     """How PerfectPlayer weighs the moves."""
     equals, ties = equally_good(s, arrays), arrays[3][0]
     legal = moves(s)
