@@ -11,7 +11,7 @@ import pytest
 
 from damier import Job, load
 from damier.core.errors import DamierError
-from damier.core.loop import Played, Table
+from damier.core.loop import MatchSetup, Played
 from damier.lab.agents import Lab
 from damier.lab.training import Plan, Trainer, trainer
 from damier.learn import reading
@@ -118,13 +118,13 @@ def test_another_process_gives_the_same_bytes(case: str, tmp_path: Path) -> None
 
 
 def test_a_long_training_goes_over_to_compiled_code_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    worlds, play = [], Table.play
+    worlds, play = [], MatchSetup.play
 
-    def watched(table: Table, first: int, stop: int, *, jit: bool) -> Played:
+    def watched(table: MatchSetup, first: int, stop: int, *, jit: bool) -> Played:
         worlds.append(jit)
         return play(table, first, stop, jit=jit)
 
-    monkeypatch.setattr(Table, "play", watched)
+    monkeypatch.setattr(MatchSetup, "play", watched)
     plan = Plan(GRADED, "random", "1", 1)
     alone, plain = tmp_path / "alone", tmp_path / "plain"
     job = Job()

@@ -21,7 +21,7 @@ from damier.solve.retrograde import run_waves
 
 if TYPE_CHECKING:
     from damier.core.arrays import FloatArray, Floats, IntArray, Ints
-    from damier.core.json_types import Json, JsonObject
+    from damier.core.json_types import JsonObject, JsonValue
 
 
 class Race(NamedTuple):
@@ -189,7 +189,7 @@ def engines(graph: Graph, ints: IntArray, floats: FloatArray, table: KeyTable) -
 
 
 def json() -> JsonObject:
-    data: Json = {"rows": [1, 2.5, "three", None, {"four": True}]}
-    wrong: Json = {"state": object()}  # error: dict-item
+    data: JsonValue = {"rows": [1, 2.5, "three", None, {"four": True}]}
+    wrong: JsonValue = {"state": object()}  # error: dict-item
     data["rows"]  # error: index, call-overload
     return {"game": game}  # error: dict-item

@@ -9,7 +9,7 @@ from statistics import median
 from damier.core.grade import Chances
 from damier.core.job import Job
 from damier.draw.curve import curve_svg
-from damier.learn.presets import Seat
+from damier.learn.presets import SeatName
 from damier.solve import solve
 from damier.solve.grade import Grader
 from measured.training import SEEDS, curve, graded, lab, trained
@@ -27,7 +27,7 @@ VARIANTS = {
 }
 
 
-def payoffs(learner: str, games: int, seat: Seat) -> list[float]:
+def payoffs(learner: str, games: int, seat: SeatName) -> list[float]:
     """Exact, against random, one a seed."""
     return [graded(GAME, trained(GAME, learner, games, seed, "random", seat).learner).seats[int(seat) - 1].payoff for seed in SEEDS]
 

@@ -17,10 +17,10 @@ from damier.core import checks, defaults, rules
 from damier.core.defaults import Rule
 from damier.core.keys import Bits, packer, unpacker
 from damier.core.rules import State
-from damier.core.visit import Visit
+from damier.core.visit import TrialState
 
 S = TypeVar("S", bound=State)
-Trial: TypeAlias = Callable[[Visit], None]
+Trial: TypeAlias = Callable[[TrialState], None]
 
 
 class When(enum.Enum):

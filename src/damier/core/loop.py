@@ -171,7 +171,7 @@ class Played:
 
 
 @dataclass
-class Table:
+class MatchSetup:
     """Two agents at a game, ready to play any of its games, plain or compiled.
 
     `seed` and `swap` as in `run_games`; `limit` the most plies of a game; `record` whether the moves are kept.

@@ -90,7 +90,7 @@ RULES = """
 )
 
 
-class Block(NamedTuple):
+class SvgBlock(NamedTuple):
     """A part of a picture, its top left corner at 0, 0."""
 
     width: float
@@ -98,7 +98,7 @@ class Block(NamedTuple):
     body: str
 
 
-def document(block: Block, title: str, description: str, margin: float = 12) -> str:
+def document(block: SvgBlock, title: str, description: str, margin: float = 12) -> str:
     """A whole picture: complete in itself, named and described for those who do not see it, in light and in dark."""
     width, height = number(block.width + 2 * margin), number(block.height + 2 * margin)
     return tag(
@@ -138,7 +138,7 @@ def _rules(theme: int) -> str:
     return RULES.format(**{name: colours[theme] for name, colours in PALETTE.items()})
 
 
-def stacked(blocks: Iterable[Block], gap: float = 12) -> Block:
+def stacked(blocks: Iterable[SvgBlock], gap: float = 12) -> SvgBlock:
     """Blocks one below the other, on one axis."""
     blocks = list(blocks)
     width, top = max(block.width for block in blocks), 0.0
@@ -146,7 +146,7 @@ def stacked(blocks: Iterable[Block], gap: float = 12) -> Block:
     for block in blocks:
         bodies.append(moved(block.body, (width - block.width) / 2, top))
         top += block.height + gap
-    return Block(width, top - gap, "".join(bodies))
+    return SvgBlock(width, top - gap, "".join(bodies))
 
 
 def tag(name: str, *children: str, **attributes: object) -> str:

@@ -21,8 +21,8 @@ from damier.lab.options import read_options
 from damier.learn.beads import Numbers, box_of, is_forced
 from damier.learn.memory import bindings
 from damier.learn.player import LearningPlayer
-from damier.learn.presets import Seat as SeatName
-from damier.learn.seat import Seat, begin
+from damier.learn.presets import SeatName
+from damier.learn.seat import SeatArrays, begin
 from damier.solve.reach import code, representative
 
 SUITS: Mapping[str, str] = {
@@ -172,7 +172,7 @@ def open_box(s: State, stage: int, arrays: Any) -> int:
     """An engine: what `damier.learn.beads.choose` does before a bead is drawn."""
     if not begin(arrays, 1):
         return NO_ROOM
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     if is_forced(s, p):
         return NO_BOX

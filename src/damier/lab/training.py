@@ -9,7 +9,7 @@ from typing import Any, Literal
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.game import option_text
 from damier.core.grade import Grade
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.words import _
 from damier.lab.agents import AGENTS, Lab, agent
@@ -17,7 +17,7 @@ from damier.lab.learners import preset_of
 from damier.lab.options import read_options
 from damier.learn import reading, store
 from damier.learn.player import ALGORITHMS, LearningPlayer
-from damier.learn.presets import USUAL_GAMES, Seat
+from damier.learn.presets import USUAL_GAMES, SeatName
 from damier.learn.seated import SeatedPlayer
 from damier.learn.training import Training
 from damier.solve.grade import Grader
@@ -35,7 +35,7 @@ class Plan:
 
     learner: str
     opponent: str | None = None
-    seat: Seat | None = None
+    seat: SeatName | None = None
     seed: int = 0
     max_plies: int = 1000
 
@@ -127,7 +127,7 @@ def trainer(lab: Lab, plan: Plan) -> Trainer:
     seat = plan.seat or (preset.seat if preset else "1")
     opponent, text, saved = opponent_of(lab, learner, plan.opponent, preset.opponent if preset else "random", seat)
     full = Plan(plan.learner, text, seat, plan.seed, plan.max_plies)
-    table = Table(lab.game, (learner, opponent), plan.seed, {"1": 0, "alternate": 1, "2": 2}[seat], plan.max_plies)
+    table = MatchSetup(lab.game, (learner, opponent), plan.seed, {"1": 0, "alternate": 1, "2": 2}[seat], plan.max_plies)
     fixed = isinstance(opponent, Policy) and not opponent.learns and not (isinstance(opponent, LearningPlayer) and opponent.memory is learner.memory)
     against = opponent if fixed else RandomPlayer()
     games = preset.games if preset else USUAL_GAMES
@@ -141,7 +141,7 @@ def learner_names() -> list[str]:
     return [name for name in AGENTS if name in ALGORITHMS or name == "menace"]
 
 
-def opponent_of(lab: Lab, learner: LearningPlayer, text: str | None, usual: str, seat: Seat) -> tuple[Player, str, LearningPlayer | None]:
+def opponent_of(lab: Lab, learner: LearningPlayer, text: str | None, usual: str, seat: SeatName) -> tuple[Player, str, LearningPlayer | None]:
     """The opponent, how it is written, and, where it has a table of its own that changes, the same again."""
     name, _colon, options = (usual if text is None else text).partition(":")
     if name != "self":

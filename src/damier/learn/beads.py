@@ -23,11 +23,11 @@ from damier.core.player import Arrays
 from damier.core.rules import State, canonical, key, moves, symmetries, turn, turn_move
 from damier.core.words import _
 from damier.learn.parameters import numbers_of, require
-from damier.learn.seat import DECISIONS, Seat, add_entry, end_game, end_row, move_of, remember
+from damier.learn.seat import DECISIONS, SeatArrays, add_entry, end_game, end_row, move_of, remember
 
 
 @dataclass(frozen=True)
-class Parameters:
+class BeadsParameters:
     """The options of matchboxes."""
 
     beads: str = "4-3-2-1"
@@ -77,13 +77,14 @@ class BeadsNumbers(Protocol):
     alike: float
 
 
+Parameters = BeadsParameters  # as every way of learning calls its own
 Numbers = numbers_of(Parameters)
 LAST, RESTOCK = 1, 1  # of reinforce and punish, of empty
 
 
 def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     """The move of a bead drawn from the box of `s`; 0 where it is empty."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     if is_forced(s, p):
         return moves(s)
@@ -107,7 +108,7 @@ def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
 
 def learn(worth: int, player: int, arrays: Arrays) -> None:
     """Puts beads in, or takes them out."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     beads = int(p.win if worth > 0 else p.loss if worth < 0 else p.draw)
     only_last = p.reinforce == LAST if beads > 0 else p.punish == LAST
@@ -122,7 +123,7 @@ def learn(worth: int, player: int, arrays: Arrays) -> None:
 
 def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is: its share of the beads; a box that was never opened holds the same of each colour."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     legal = moves(s)
     while legal:
@@ -163,7 +164,7 @@ def is_forced(s: State, p: BeadsNumbers) -> bool:
     return not p.forced and moves(s) & (moves(s) - 1) == 0
 
 
-def box_of(s: State, seat: Seat, p: BeadsNumbers) -> tuple[int, int]:
+def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
     """The row of the box of `s`, now if it is new, and the symmetry that turns `s` into the position on the box."""
     code, symmetry = code_of(s, p)
     known = size(seat.numbering)
@@ -219,7 +220,7 @@ def stock(stage: int, p: BeadsNumbers) -> int:
     return int(p.beads[min(stage, len(p.beads) - 1)])
 
 
-def beads_in(row: int, seat: Seat) -> int:
+def beads_in(row: int, seat: SeatArrays) -> int:
     """Beads in a box."""
     total = 0
     for entry in range(seat.first[row], seat.first[row + 1]):

@@ -15,11 +15,11 @@ from damier.core.errors import BadInput
 from damier.core.ties import Ties
 from damier.core.words import _
 
-Number: TypeAlias = "float | tuple[float, ...]"
+ParameterNumber: TypeAlias = "float | tuple[float, ...]"
 
 
 @dataclass(frozen=True)
-class Table:
+class TableParameters:
     """The parameters of a learner that keeps a table of values: what a game is worth to it, and how it explores."""
 
     win: float = 1.0
@@ -100,13 +100,13 @@ def numbers_of(parameters: type) -> Any:
     return namedtuple(parameters.__module__.rpartition(".")[2], [field.name for field in fields(parameters)])
 
 
-def as_numbers(parameters: Any) -> tuple[Number, ...]:
+def as_numbers(parameters: Any) -> tuple[ParameterNumber, ...]:
     """Parameters as the numbers that engines read."""
     hints = typing.get_type_hints(type(parameters))
     return tuple(_number(parameters, field.name, hints[field.name]) for field in fields(parameters))
 
 
-def _number(parameters: Any, name: str, kind: Any) -> Number:
+def _number(parameters: Any, name: str, kind: Any) -> ParameterNumber:
     value = getattr(parameters, name)
     if typing.get_origin(kind) is Literal:
         return float(typing.get_args(kind).index(value))

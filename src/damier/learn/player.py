@@ -14,10 +14,10 @@ from damier.core.rules import State, moves
 from damier.learn import beads, mean, q, v
 from damier.learn.memory import Memory, bindings
 from damier.learn.parameters import as_numbers
-from damier.learn.seat import Seat, begin
+from damier.learn.seat import SeatArrays, begin
 
 
-class Algorithm(Protocol):
+class LearningAlgorithm(Protocol):
     """One way of learning: a module of this room. Its functions are those of a `Kernel`."""
 
     @property
@@ -32,7 +32,7 @@ class Algorithm(Protocol):
     def action_probabilities(self, s: State, arrays: Arrays, weights: Floats) -> None: ...
 
 
-ALGORITHMS: Mapping[str, Algorithm] = {"beads": beads, "mean": mean, "q": q, "v": v}
+ALGORITHMS: Mapping[str, LearningAlgorithm] = {"beads": beads, "mean": mean, "q": q, "v": v}
 
 
 class LearningPlayer:
@@ -63,7 +63,7 @@ class LearningPlayer:
     @property
     def last_row(self) -> int | None:
         """The row of its last decision in the game that it played last, None where it took none."""
-        seat = Seat(*self._arrays(self.memory.compiled))
+        seat = SeatArrays(*self._arrays(self.memory.compiled))
         return int(seat.rows[seat.length[0] - 1]) if seat.length[0] else None
 
     def beside(self, *, learns: bool) -> LearningPlayer:
@@ -108,7 +108,7 @@ def playing(action_probabilities: ActionProbabilities) -> Choose:
     """How a policy is played: each move as often as it weighs; what the weights lack to 1 resigns."""
 
     def choose_by_weight(s: State, arrays: Arrays, rng: Rng) -> int:
-        weights = Seat(*arrays).weights
+        weights = SeatArrays(*arrays).weights
         action_probabilities(s, arrays, weights)
         left, total, last = random_unit(rng), 0.0, 0
         untried = moves(s)

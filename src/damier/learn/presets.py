@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from damier.core.words import N_
 
-Seat: TypeAlias = Literal["1", "2", "alternate"]
+SeatName: TypeAlias = Literal["1", "2", "alternate"]
 
 
 USUAL_GAMES = 100_000
@@ -19,7 +19,7 @@ class Preset(NamedTuple):
 
     summary: str
     parameters: Mapping[str, Any]
-    seat: Seat = "1"
+    seat: SeatName = "1"
     opponent: str = "random"
     games: int = USUAL_GAMES
 

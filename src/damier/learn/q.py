@@ -22,12 +22,12 @@ from damier.core.player import Arrays
 from damier.core.rules import State, moves
 from damier.core.ties import RANDOM
 from damier.learn.exploring import add_reward, count_decision, count_game, explores, reward_of_end, share_evenly
-from damier.learn.parameters import Table, numbers_of, require
-from damier.learn.seat import Seat, any_entry, best_entry, best_moves, highest_value, known_row, move_of, remember, row_of
+from damier.learn.parameters import TableParameters, numbers_of, require
+from damier.learn.seat import SeatArrays, any_entry, best_entry, best_moves, highest_value, known_row, move_of, remember, row_of
 
 
 @dataclass(frozen=True)
-class Parameters(Table):
+class QParameters(TableParameters):
     """The options of Q-learning."""
 
     alpha: float = 0.1
@@ -53,13 +53,14 @@ class Parameters(Table):
         require(self, "temperature", 1e-6, 1e12)
 
 
+Parameters = QParameters  # as every way of learning calls its own
 Numbers = numbers_of(Parameters)
 TAKEN, SOFTMAX = 1, 1  # of backup, of policy
 
 
 def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     """A move while learning: at random, or by the policy."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     row = row_of(s, p.alike != 0, seat, 0)
     if explores(seat, rng):
@@ -76,13 +77,13 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
 
 def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
     """A move has gained something."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     add_reward(reward, player, seat, Numbers(*seat.options))
 
 
 def learn(worth: int, player: int, arrays: Arrays) -> None:
     """One finished game, backwards."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     reward, following, target, trace = reward_of_end(worth, player, seat, p), 0.0, 0.0, 0.0
     for decision in range(seat.length[0] - 1, -1, -1):
@@ -103,7 +104,7 @@ def learn(worth: int, player: int, arrays: Arrays) -> None:
 
 def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is without exploration; all values of a position that was never met are 0."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     row = known_row(s, p.alike != 0, seat)
     if row >= 0 and p.policy == SOFTMAX:
@@ -116,7 +117,7 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
         share_evenly(best_moves(row, seat) if row >= 0 else moves(s), moves(s), int(p.ties), weights)
 
 
-def softmax_entry(row: int, temperature: float, seat: Seat, rng: Rng) -> int:
+def softmax_entry(row: int, temperature: float, seat: SeatArrays, rng: Rng) -> int:
     """The first entry whose running sum of e^(Q / temperature) reaches a random share of their total.
 
     The highest value is taken off all of them first, which changes no share and cannot overflow.
@@ -130,7 +131,7 @@ def softmax_entry(row: int, temperature: float, seat: Seat, rng: Rng) -> int:
     return int(last)
 
 
-def softmax_total(row: int, temperature: float, seat: Seat) -> float:
+def softmax_total(row: int, temperature: float, seat: SeatArrays) -> float:
     """The sum of e^((Q - highest) / temperature) over a row: at least 1."""
     total, highest = 0.0, highest_value(row, seat)
     for entry in range(seat.first[row], seat.first[row + 1]):

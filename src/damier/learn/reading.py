@@ -16,7 +16,7 @@ from damier.core.words import _
 from damier.learn.lists import rows_of_lists, written_as_lists
 from damier.learn.memory import Memory, Row
 from damier.learn.player import ALGORITHMS
-from damier.learn.presets import Seat as SeatName
+from damier.learn.presets import SeatName
 from damier.learn.seat import DECISIONS, GAMES, NO_MOVE
 from damier.learn.store import FORMAT, Agent, plain
 

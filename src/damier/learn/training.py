@@ -12,7 +12,7 @@ from damier.core.curve import Curve
 from damier.core.errors import DamierError, LimitReached, Uncompilable
 from damier.core.grade import Grade
 from damier.core.job import Job, gib, uninterrupted
-from damier.core.loop import DRAWS, LOSSES, PLIES, WINS, Played, Table
+from damier.core.loop import DRAWS, LOSSES, PLIES, WINS, MatchSetup, Played
 from damier.core.player import Policy
 from damier.core.words import _, grouped
 from damier.learn.memory import Memory
@@ -40,7 +40,7 @@ class Training:
     shown  called after every chunk of games
     """
 
-    table: Table
+    table: MatchSetup
     learner: LearningPlayer
     games: int = 0
     curve: Curve = field(default_factory=Curve)

@@ -18,12 +18,12 @@ from damier.core.player import Arrays
 from damier.core.rules import State, canonical, key, moves, play
 from damier.core.ties import chosen
 from damier.learn.exploring import add_reward, count_decision, count_game, explores, reward_of_end, share_evenly
-from damier.learn.parameters import Table, TableNumbers, numbers_of, require
-from damier.learn.seat import Seat, add_entry, end_row, known_row, remember
+from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
+from damier.learn.seat import SeatArrays, add_entry, end_row, known_row, remember
 
 
 @dataclass(frozen=True)
-class Parameters(Table):
+class VParameters(TableParameters):
     """The options of the V-function."""
 
     alpha: float = 0.1
@@ -42,12 +42,13 @@ class Parameters(Table):
         require(self, "trace", 0, 1)
 
 
+Parameters = VParameters  # as every way of learning calls its own
 Numbers = numbers_of(Parameters)
 
 
 def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     """A move while learning: at random, or to the best afterstate."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     move = random_bit(rng, moves(s)) if explores(seat, rng) else chosen(best_moves(s, seat, p), int(p.ties), rng)
     row = row_of(play(s, move), p.alike != 0, seat)
@@ -58,13 +59,13 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
 
 def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
     """A move has gained something."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     add_reward(reward, player, seat, Numbers(*seat.options))
 
 
 def learn(worth: int, player: int, arrays: Arrays) -> None:
     """One finished game, backwards."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     reward, following, target, trace = reward_of_end(worth, player, seat, p), 0.0, 0.0, 0.0
     for decision in range(seat.length[0] - 1, -1, -1):
@@ -80,12 +81,12 @@ def learn(worth: int, player: int, arrays: Arrays) -> None:
 
 def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is without exploration."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     share_evenly(best_moves(s, seat, p), moves(s), int(p.ties), weights)
 
 
-def best_moves(s: State, seat: Seat, p: TableNumbers) -> int:
+def best_moves(s: State, seat: SeatArrays, p: TableNumbers) -> int:
     """The moves to the afterstates of the highest value, as a set; one that was never met is worth 0."""
     highest, best, untried = 0.0, 0, moves(s)
     while untried:
@@ -100,7 +101,7 @@ def best_moves(s: State, seat: Seat, p: TableNumbers) -> int:
     return best
 
 
-def row_of(s: State, alike: bool, seat: Seat) -> int:
+def row_of(s: State, alike: bool, seat: SeatArrays) -> int:
     """The row of an afterstate, which has one entry."""
     known = size(seat.numbering)
     row = number_of(seat.numbering, key(canonical(s) if alike else s))

@@ -18,13 +18,13 @@ from damier.core.game import Game
 from damier.core.job import Job, gib
 from damier.core.keys import widths
 from damier.core.rules import State
-from damier.core.solution import Solution, Table
+from damier.core.solution import ScoreStore, Solution
 from damier.core.words import _, grouped
 from damier.solve import depth_first, layers, reach, retrograde
 from damier.solve.reach import layers as layers_of
 
 Method: TypeAlias = Literal["depth-first", "layers", "retrograde"]
-Solved: TypeAlias = tuple[Table, Method, bool]
+Solved: TypeAlias = tuple[ScoreStore, Method, bool]
 """The table, the method that found it, and whether a position can come back."""
 
 BYTES_A_POSITION = 16
@@ -145,5 +145,5 @@ def _compiled(game: Game, start: State, job: Job, method: Method | None) -> Solv
     return _retrograde(retrograde.compiled(game, start, job))
 
 
-def _retrograde(found: tuple[Table, bool]) -> Solved:
+def _retrograde(found: tuple[ScoreStore, bool]) -> Solved:
     return found[0], "retrograde", found[1]

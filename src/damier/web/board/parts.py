@@ -9,7 +9,7 @@ from damier.core.position import Position
 from damier.core.rules import CHANCE
 from damier.core.words import _, printable
 from damier.draw.board import board_svg
-from damier.draw.history import Moment, history_svg
+from damier.draw.history import HistoricMoment, history_svg
 from damier.draw.marks import MoveMark, grid_of, is_free, legend, move_marks
 from damier.draw.touch import Touch
 from damier.web import pages
@@ -221,7 +221,7 @@ def player_words(sitting: Sitting, player: int) -> str:
     return _("Player {n} ({agent})", n=player + 1, agent=sitting.seats[player].partition(":")[0])
 
 
-def truth_part(sitting: Sitting, found: Known | None, moments: dict[int, Moment]) -> str:
+def truth_part(sitting: Sitting, found: Known | None, moments: dict[int, HistoricMoment]) -> str:
     """The exact values in words, the history of the game, the question before a guess, or why there are none."""
     picture = pages.picture(history_svg(list(moments.values()), sitting.at)) if found and found.whole and moments else ""
     mover = sitting.position.mover
