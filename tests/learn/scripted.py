@@ -13,6 +13,7 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Kernel
 from damier.core.rules import State
 from damier.learn.memory import Memory
+from damier.learn.parameters import fields_of
 from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.presets import PRESETS
 
@@ -23,7 +24,7 @@ TRIES = 2000
 def learner(game: Game, name: str, preset: str = "", memory: Memory | None = None, **changed: Any) -> LearningPlayer:
     """A learner with the parameters of a preset, some of them changed."""
     given = dict(PRESETS[name][preset].parameters) if preset else {}
-    return LearningPlayer(game, name, ALGORITHMS[name].Parameters(**(given | changed)), memory)
+    return LearningPlayer(game, name, ALGORITHMS[name].Parameters(**(given | fields_of(changed))), memory)
 
 
 class Scripted:

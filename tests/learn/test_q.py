@@ -16,6 +16,7 @@ from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.learn.exploring import count_decision
 from damier.learn.memory import Row
+from damier.learn.parameters import fields_of
 from damier.learn.player import LearningPlayer
 from damier.learn.q import Numbers, QParameters
 from damier.learn.seat import DECISIONS, SeatArrays
@@ -254,14 +255,14 @@ def test_the_softmax_is_the_same_compiled() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"alpha": 0.0}, {"alpha": 1.5}, {"gamma": -0.1}, {"temperature": 0.0}, {"epsilon": 1.1}, {"trace": 2.0}, {"win": 1e7}, {"decay_every": 0}]
+    "wrong", [{"alpha": 0.0}, {"alpha": 1.5}, {"gamma": -0.1}, {"temperature": 0.0}, {"epsilon": 1.1}, {"lambda": 2.0}, {"win": 1e7}, {"decay_every": 0}]
 )
 def test_parameters_out_of_range_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(BadInput, match=f"{next(iter(wrong))}="):
-        QParameters(**wrong)  # type: ignore[arg-type]
+        QParameters(**fields_of(wrong))  # type: ignore[arg-type]
 
 
 def test_what_is_not_a_number_is_refused() -> None:
-    for name in ("alpha", "gamma", "temperature", "epsilon", "trace", "win", "event"):
+    for name in ("alpha", "gamma", "temperature", "epsilon", "lambda", "win", "event"):
         with pytest.raises(BadInput, match=name):
-            QParameters(**{name: float("nan")})  # type: ignore[arg-type]
+            QParameters(**fields_of({name: float("nan")}))  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from damier.lab.agents import AGENTS, Lab, agent
 from damier.lab.learners import preset_of
 from damier.lab.options import read_options
 from damier.learn import reading, store
+from damier.learn.parameters import as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.presets import USUAL_GAMES, SeatName
 from damier.learn.seated import SeatedPlayer
@@ -94,8 +95,8 @@ class Trainer:
     def resume(self, path: Path) -> None:
         """Goes on from a file, which must be of the same training. Raises BadFile, BadInput."""
         found, mine = reading.load(path, self.lab.game), self.agent()
-        ours = {"learner": mine.learner, **vars(mine.parameters), **mine.training}
-        theirs = {"learner": found.learner, **vars(found.parameters), **found.training}
+        ours = {"learner": mine.learner, **as_written(mine.parameters), **mine.training}
+        theirs = {"learner": found.learner, **as_written(found.parameters), **found.training}
         if different := [name for name in ours if ours[name] != theirs.get(name)]:
             name = different[0]
             raise BadInput(

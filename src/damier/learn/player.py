@@ -13,7 +13,7 @@ from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
 from damier.core.rules import State, moves
 from damier.learn import beads, mean, q, v
 from damier.learn.memory import Memory, bindings
-from damier.learn.parameters import as_numbers
+from damier.learn.parameters import as_numbers, as_written
 from damier.learn.seat import SeatArrays, begin
 
 
@@ -56,8 +56,8 @@ class LearningPlayer:
     @property
     def text(self) -> str:
         """Its name, and the parameters that differ from the algorithm's own."""
-        plain = self.algorithm.Parameters()
-        changed = {name: value for name, value in vars(self.parameters).items() if value != getattr(plain, name)}
+        plain = as_written(self.algorithm.Parameters())
+        changed = {name: value for name, value in as_written(self.parameters).items() if value != plain[name]}
         return written(self.name, changed)
 
     @property

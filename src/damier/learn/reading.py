@@ -15,6 +15,7 @@ from damier.core.grade import Chances, Grade
 from damier.core.words import _
 from damier.learn.lists import rows_of_lists, written_as_lists
 from damier.learn.memory import Memory, Row
+from damier.learn.parameters import BACKUPS, as_written, fields_of
 from damier.learn.player import ALGORITHMS
 from damier.learn.presets import SeatName
 from damier.learn.seat import DECISIONS, GAMES, NO_MOVE
@@ -126,7 +127,7 @@ def read_learner(data: Mapping[str, Any]) -> tuple[str, Any]:
     if name not in ALGORITHMS:
         raise BadFile(_("no learner is called {name}", name=name))
     kind, given = ALGORITHMS[name].Parameters, the(data, "parameters", dict)
-    plain = vars(kind())
+    plain = as_written(kind())
     if set(given) != set(plain):
         raise BadFile(_("its parameters are not those of {name}", name=name))
     hints = {key: type(value) for key, value in plain.items()}
@@ -135,11 +136,13 @@ def read_learner(data: Mapping[str, Any]) -> tuple[str, Any]:
         if fits is False:
             raise BadFile(_("its {name} is {value}", name=key, value=value))
     check_choices(kind, given)
-    return name, kind(**given)
+    return name, kind(**fields_of(given))
 
 
 def check_choices(kind: Any, given: Mapping[str, Any]) -> None:
     """Refuses words that are no choice of a parameter."""
+    if given.get("backup", "best") not in BACKUPS:
+        raise BadFile(_("its {name} is {value}", name="backup", value=given["backup"]))
     for key, hint in typing.get_type_hints(kind).items():
         if typing.get_origin(hint) is typing.Literal and given[key] not in typing.get_args(hint):
             raise BadFile(_("its {name} is {value}", name=key, value=given[key]))

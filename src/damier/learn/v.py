@@ -1,10 +1,10 @@
 """The V-function: a position is worth what follows from it; of all moves, take the one that leads to the best (document S3, rows A-64 to
-A-70; with `trace`, TD(lambda): R. S. Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3 (1988)).
+A-70; with `lambda_`, TD(lambda): R. S. Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3 (1988)).
 
-    V[s] <- V[s] + alpha (target - V[s])            target: the reward at the end, before it the value of the next s
+    V[s] <- V[s] + step_size (target - V[s])            target: the reward at the end, before it the value of the next s
 
 `s` is an afterstate: the board after the learner's own move. It learns when a game is over, from its last afterstate to its first; with
-`fresh`, as the document has it, the target is the new value of the next one. With `trace` = 1 every target is the reward of the end.
+`backward_updates`, as the document has it, the target is the new value of the next one. With `lambda_` = 1 every target is the reward of the end.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from damier.learn.seat import SeatArrays, add_entry, end_row, known_row, remembe
 class VParameters(TableParameters):
     """The options of the V-function."""
 
-    alpha: float = 0.1
+    step_size: float = 0.1
     """How far a value moves towards its target (above 0, up to 1)."""
-    gamma: float = 1.0
+    discount_factor: float = 1.0
     """What a reward is worth one decision earlier (0 to 1)."""
-    trace: float = 0.0
+    lambda_: float = 0.0
     """Lambda: the share of the target's target in a target (0 to 1)."""
-    fresh: bool = True
+    backward_updates: bool = True
     """Whether a step sees what the step after it has just learnt (row A-67)."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(self, "alpha", 1e-9, 1)
-        require(self, "gamma", 0, 1)
-        require(self, "trace", 0, 1)
+        require(self, "step_size", 1e-9, 1)
+        require(self, "discount_factor", 0, 1)
+        require(self, "lambda_", 0, 1)
 
 
 Parameters = VParameters  # as every way of learning calls its own
@@ -70,12 +70,12 @@ def learn(worth: int, player: int, arrays: Arrays) -> None:
     reward, following, target, trace = reward_of_end(worth, player, seat, p), 0.0, 0.0, 0.0
     for decision in range(seat.length[0] - 1, -1, -1):
         entry = seat.entries[decision]
-        target = reward + p.gamma * (following + trace * (target - following))
+        target = reward + p.discount_factor * (following + trace * (target - following))
         before = seat.values[entry]
-        seat.values[entry] = before + p.alpha * (target - before)
+        seat.values[entry] = before + p.step_size * (target - before)
         seat.counts[entry] += 1
-        following = seat.values[entry] if p.fresh else before
-        reward, trace = seat.rewards[decision], p.trace
+        following = seat.values[entry] if p.backward_updates else before
+        reward, trace = seat.rewards[decision], p.lambda_
     count_game(seat, p)
 
 

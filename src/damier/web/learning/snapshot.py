@@ -13,6 +13,7 @@ from damier.core.bits import position_of
 from damier.core.curve import block_facts
 from damier.lab.training import Trainer
 from damier.learn.memory import Memory
+from damier.learn.parameters import as_written
 from damier.learn.player import LearningPlayer
 from damier.learn.store import Agent, plain
 
@@ -29,7 +30,7 @@ def about_training(made: Trainer, game: str) -> Facts:
 
 
 def about(learner: LearningPlayer, game: str) -> Facts:
-    return {"game": game, "learner": learner.text, "algorithm": learner.name, "parameters": vars(learner.parameters)}
+    return {"game": game, "learner": learner.text, "algorithm": learner.name, "parameters": as_written(learner.parameters)}
 
 
 def numbers(made: Trainer) -> Facts:
