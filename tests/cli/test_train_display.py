@@ -40,7 +40,7 @@ def trained(game: str, learner: str, games: int, **options: str) -> Trainer:
 
 
 def view_of(made: Trainer, games: int = 0) -> View:
-    memory, total = made.learner.memory, games or made.training.games
+    memory, total = made.learner.memory, games or made.training.episodes
     lines = live.known_lines(memory, made.learner.name)
     return View(curves.title_of(made), curves.of_training(made), total, 1234.5, 67, len(memory), lines, made.learner.last_row)
 

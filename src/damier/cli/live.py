@@ -125,7 +125,7 @@ class Watch:
         known = len(learner.memory)
         lines = known_lines(learner.memory, learner.name) if known <= MOST_LINES else None
         rate = training.games_per_second
-        left = int((self.games - training.games) / rate) if training.seconds > STEADY else None
+        left = int((self.games - training.episodes) / rate) if training.seconds > STEADY else None
         return View(title_of(self.made), curve, self.games, rate, left, known, lines, learner.last_row, self.stage)
 
     def _graded(self) -> Series:
@@ -146,7 +146,7 @@ class Watch:
 
     def _paint_if_due(self, curve: Callable[[], Series]) -> None:
         begun = time.monotonic()
-        if begun < self._next or self.made.training.games >= self.games:
+        if begun < self._next or self.made.training.episodes >= self.games:
             return
         width, height = self.console.size
         if width >= SMALLEST[0] and height >= SMALLEST[1]:

@@ -149,7 +149,7 @@ def facts_of_practice(training: Training, learner: LearningPlayer, seat: int, op
     """What is reported of a training."""
     blocks = training.curve.blocks
     won, drawn, lost = (sum(getattr(block, end) for block in blocks) for end in ("wins", "draws", "losses"))
-    facts = {"player": seat, "learner": learner.text, "trainer": opponent.text, "games": training.games, "wins": won, "draws": drawn, "losses": lost}
+    facts = {"player": seat, "learner": learner.text, "trainer": opponent.text, "games": training.episodes, "wins": won, "draws": drawn, "losses": lost}
     return {**facts, "positions": len(learner.memory), "games_per_second": round(training.games_per_second, 1)}
 
 

@@ -86,7 +86,7 @@ class Trainer:
         plan = self.plan
         training = {"opponent": plan.opponent, "seat": plan.seat, "seed": plan.seed, "max_plies": plan.max_plies, "against": self.against}
         done = self.training
-        return store.Agent(self.lab.game, self.learner.name, self.learner.parameters, training, memories, opponent, done.games, done.curve)
+        return store.Agent(self.lab.game, self.learner.name, self.learner.parameters, training, memories, opponent, done.episodes, done.curve)
 
     def save_to(self, path: Path) -> None:
         """Keeps `path` up to date while it runs."""
@@ -111,7 +111,7 @@ class Trainer:
             target.memory = loaded
         if self.opponent is not self.saved_opponent and isinstance(self.opponent, LearningPlayer) and self.opponent.memory is own:
             self.opponent.memory = self.learner.memory
-        self.training.games, self.training.curve = found.games, found.curve
+        self.training.episodes, self.training.curve = found.games, found.curve
 
 
 def trainer(lab: Lab, plan: Plan) -> Trainer:

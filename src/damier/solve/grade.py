@@ -27,7 +27,7 @@ def grade(game: Game, policy: Policy, against: Policy, job: Job | None = None) -
 
 
 class Grader:
-    """Grades policies against one opponent, which must not change: the positions, their values and the ceiling are worked out once."""
+    """Grades policies against one opponent, which must not change: the positions, their values and the best-response values are worked out once."""
 
     def __init__(self, game: Game, against: Policy, job: Job) -> None:
         """Raises Unsuitable (also where a position can come back) and LimitReached."""
@@ -37,7 +37,7 @@ class Grader:
         self._theirs = weights_of(positions, against)
         self._best = positions.ints(len(positions))
         positions.engine(minimax)(positions.order, positions.first, positions.child, positions.movers, positions.ends, self._best)
-        self._ceiling = (responded(positions, self._theirs, 0), responded(positions, self._theirs, 1))
+        self._best_response_values = (responded(positions, self._theirs, 0), responded(positions, self._theirs, 1))
 
     def grade(self, policy: Policy) -> Grade:
         """The exact grade of a policy."""
@@ -50,7 +50,7 @@ class Grader:
         positions.engine(share)(positions.order, positions.first, positions.child, ours, self._best, reached, sums)
         return Grade(
             seats=(evaluated(positions, ours, theirs, 0), evaluated(positions, theirs, ours, 1)),
-            best_against=self._ceiling,
+            best_against=self._best_response_values,
             best_response=(responded(positions, ours, 0), responded(positions, ours, 1)),
             optimal_share_all=float(sums[0] / sums[1]) if sums[1] else 1.0,
             optimal_share_reached=float(sums[2] / sums[3]) if sums[3] else 1.0,

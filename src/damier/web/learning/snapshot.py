@@ -37,7 +37,7 @@ def numbers(made: Trainer) -> Facts:
     """What changes and is quickly told: how far it is, and how the games of the last block ended."""
     training, memory = made.training, made.learner.memory
     last = block_ends(block_facts(training.curve.blocks[-1])) if training.curve.blocks else None
-    return {"games": training.games, "known": len(memory), "decisions": memory.decisions, "epsilon": memory.epsilon, "ends": last}
+    return {"games": training.episodes, "known": len(memory), "decisions": memory.decisions, "epsilon": memory.epsilon, "ends": last}
 
 
 def block_ends(block: Facts) -> Facts:
@@ -51,7 +51,7 @@ def moment(made: Trainer) -> Facts:
     blocks = training.curve.blocks
     if blocks and blocks[-1].grade is None:
         blocks = [*blocks[:-1], replace(blocks[-1], grade=training.grade(learner))]
-    facts = {"blocks": [block_facts(block) for block in blocks], "last": learner.last_row if training.games else None}
+    facts = {"blocks": [block_facts(block) for block in blocks], "last": learner.last_row if training.episodes else None}
     return facts | rows_of(learner.memory)
 
 
