@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.measure import Bar, Bench, Row, Sample, peer, python, race, rate
 from damier import load
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 
 OPEN_SPIEL_NAMES = {"tictactoe": "tic_tac_toe", "connect_four": "connect_four"}
@@ -19,7 +19,7 @@ PEER_GAMES = {"tictactoe": 40_000, "connect_four": 4_000}
 
 def loop(name: str, games: int, *, jit: bool) -> Sample:
     """Millions of random games a second of damier's loop; every run plays other games."""
-    table = Table(load(name), (RandomPlayer(), RandomPlayer()), seed=1)
+    table = MatchSetup(load(name), (RandomPlayer(), RandomPlayer()), seed=1)
     numbers = count(0, games)
 
     def play() -> int:

@@ -1,4 +1,4 @@
-"""Kuhn poker (Harold Kuhn, 1950): three cards, J Q K, one each; pass or bet one coin more. Nobody sees the other's card: a game of secrets."""
+"""Kuhn poker (Harold Kuhn, 1950): three cards, J Q K, one each; pass or bet one coin more. Nobody sees the other's card: imperfect information."""
 
 from collections import namedtuple
 
@@ -25,5 +25,6 @@ def kuhn_poker() -> Game:
         cards = DEALS[s.deal] if s.deal == 0 or s.line > 3 else DEALS[s.deal][mover(s)]
         return f"{cards} {LINES[s.line]}"
 
-    chance = {"mover": mover, "chance": lambda s, move: 1.0, "name_move": lambda s, m: (("pass", "bet") if s.deal else DEALS[1:])[position_of(m)]}
-    return Game("kuhn_poker", State(0, 0), lambda s: 3 if s.deal else 63, play, over=lambda s: s.line > 3, payoff=payoff, show=show, hidden=True, **chance)
+    words = {"show": show, "name_move": lambda s, move: (("pass", "bet") if s.deal else DEALS[1:])[position_of(move)]}
+    more = {"mover": mover, "chance": lambda s, move: 1.0, "imperfect_information": True, **words}
+    return Game("kuhn_poker", State(0, 0), lambda s: 3 if s.deal else 63, play, over=lambda s: s.line > 3, payoff=payoff, **more)

@@ -245,7 +245,7 @@ def scored(matches: int = 9, win: int = 1, loss: int = -1) -> Game:
 def secret(matches: int = 5) -> Game:
     """A game that says it hides something."""
     plain = scored(matches)
-    return Game("secret", plain.start, plain.moves, plain.play, over=plain.over, payoff=plain.payoff, bits=plain.bits, hidden=True)
+    return Game("secret", plain.start, plain.moves, plain.play, over=plain.over, payoff=plain.payoff, bits=plain.bits, imperfect_information=True)
 
 
 class Wide(NamedTuple):

@@ -31,7 +31,7 @@ NO_SENTENCES = {
     "draw/svg.py": {".damier text {"},
     "search/counting.py": {"search code"},  # the name of a piece of code
     "solve/door.py": {"unreachable: "},
-    "solve/grade.py": {"weigh is bound by weights_of"},  # for who writes engines
+    "solve/grade.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
     "web/gate.py": {"Accept-Language, Cookie"},
 }
 """Texts of several words, or their beginnings, that no reader of damier meets."""

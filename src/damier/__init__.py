@@ -1,4 +1,5 @@
-"""damier: the laboratory for games with two players and no secrets.
+"""damier: the laboratory for two-player games of perfect information.
+
 
 The names below are read when they are first asked for: a command is ready to answer Ctrl-C before anything large is imported.
 """

@@ -8,18 +8,18 @@ import pytest
 
 from damier.arena.match import Score, match
 from damier.core.job import Job
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.record import GameRecord
 from damier.lab.agents import Lab, agent
 from damier.lab.games import load
 
 
-def seats(game: str, first: str, second: str, *, seed: int = 1, swap: bool = False, record: bool = False, limit: int = 10_000) -> Table:
+def seats(game: str, first: str, second: str, *, seed: int = 1, swap: bool = False, record: bool = False, limit: int = 10_000) -> MatchSetup:
     lab = Lab(load(game))
-    return Table(lab.game, (agent(lab, first), agent(lab, second)), seed, swap, limit, record)
+    return MatchSetup(lab.game, (agent(lab, first), agent(lab, second)), seed, swap, limit, record)
 
 
-def played(table: Table, games: int, jit: bool | None, jobs: int = 1) -> tuple[Score, list[GameRecord]]:
+def played(table: MatchSetup, games: int, jit: bool | None, jobs: int = 1) -> tuple[Score, list[GameRecord]]:
     records: list[GameRecord] = []
     score = match(table, games, Job(jit=jit), jobs=jobs, keep=records.extend if table.record else None)
     score.seconds = 0.0

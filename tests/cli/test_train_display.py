@@ -21,7 +21,7 @@ from damier.cli import live
 from damier.cli.live import View, cells_of, laid_out, painted
 from damier.cli.main import build, run
 from damier.core.job import Job
-from damier.draw.curve import Point, Rate, Series
+from damier.draw.curve import Point, RateInterval, Series
 from damier.draw.curve_text import ASCII, BLOCKS
 from damier.draw.text import columns_of
 from damier.lab import curves
@@ -40,7 +40,7 @@ def trained(game: str, learner: str, games: int, **options: str) -> Trainer:
 
 
 def view_of(made: Trainer, games: int = 0) -> View:
-    memory, total = made.learner.memory, games or made.training.games
+    memory, total = made.learner.memory, games or made.training.episodes
     lines = live.known_lines(memory, made.learner.name)
     return View(curves.title_of(made), curves.of_training(made), total, 1234.5, 67, len(memory), lines, made.learner.last_row)
 
@@ -106,7 +106,7 @@ def test_where_the_table_does_not_fit_a_line_says_what_would_do(hexapawn):
 
 
 def test_the_rates_are_those_of_the_last_block():
-    rates = (Rate(0.5, 0.4, 0.6), Rate(0.25, 0.2, 0.3), Rate(0.25, 0.2, 0.3))
+    rates = (RateInterval(0.5, 0.4, 0.6), RateInterval(0.25, 0.2, 0.3), RateInterval(0.25, 0.2, 0.3))
     view = View("t", Series("q", (Point(4, rates, 0.125, 0.5, 0.75),), "random"), 8, 2.0, 2)
     lines, _marked = laid_out(view, 80, 24, BLOCKS)
     assert lines[1].endswith("4 / 8 games  2/s  0:00:02 to go")

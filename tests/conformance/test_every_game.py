@@ -142,7 +142,7 @@ def test_a_game_is_not_over_exactly_where_a_move_exists(text: str) -> None:
         legal = game.legal(s)
         assert bool(legal) == (not game.over(s)), s
         assert all(move.bit_count() == 1 and move < 1 << 62 for move in legal)
-        if "outcome" in game.rules and game.players == 2 and not game.dice:
+        if "outcome" in game.rules and game.players == 2 and not game.stochastic:
             assert (game.outcome(s) == ONGOING) == (not game.over(s))
 
 
@@ -150,7 +150,7 @@ def test_a_game_is_not_over_exactly_where_a_move_exists(text: str) -> None:
 def test_a_mover_is_a_player_or_chance(text: str) -> None:
     game = game_of(text)
     for s in states_of(text):
-        assert game.mover(s) in range(game.players) or (game.dice and game.mover(s) == CHANCE)
+        assert game.mover(s) in range(game.players) or (game.stochastic and game.mover(s) == CHANCE)
 
 
 @every_game_of_damier
@@ -224,7 +224,7 @@ def test_payoffs_are_known_at_the_end_only_and_those_of_two_players_cancel_out(t
         assert (payoffs is not None) == game.over(s)
         if payoffs is not None:
             assert len(payoffs) == game.players
-            assert game.players != 2 or not game.opposed or sum(payoffs) == 0
+            assert game.players != 2 or not game.zero_sum or sum(payoffs) == 0
 
 
 @every_game
@@ -270,15 +270,15 @@ def test_symmetries_commute_with_play_and_keep_mover_and_result(text: str) -> No
 def test_equal_views_have_the_same_moves_and_futures(text: str) -> None:
     game = game_of(text)
     for s in states_of(text)[:400]:
-        seen = game.view(s)
-        assert game.view(seen) == seen
+        seen = game.canonical(s)
+        assert game.canonical(seen) == seen
         assert game.over(seen) == game.over(s)
         if game.over(s):
             assert game.payoff(seen, game.mover(seen)) == game.payoff(s, game.mover(s))
         for move in game.legal(s):
             assert move & game.moves(seen)
             assert game.reward(seen, move) == game.reward(s, move)
-            assert game.view(game.play(seen, move)) == game.view(game.play(s, move))
+            assert game.canonical(game.play(seen, move)) == game.canonical(game.play(s, move))
 
 
 @every_game
@@ -303,7 +303,7 @@ def test_candidates_leave_out_moves_after_which_the_opponent_wins_at_once(text: 
     game = game_of(text)
     for s in states_of(text)[:1000]:
         if not game.over(s):
-            kept = game.candidates(s)
+            kept = game.non_losing_moves(s)
             assert kept & ~game.moves(s) == 0
             for move in each(game.moves(s) & ~kept):
                 child = game.play(s, move)
@@ -316,7 +316,7 @@ def test_candidates_leave_out_moves_after_which_the_opponent_wins_at_once(text: 
 def test_bounds_enclose_the_exact_score(text: str) -> None:
     game = game_of(text)
     states = set(states_of(text))
-    of_two = game.players == 2 and game.opposed and not game.dice and not game.hidden and game.keyed
+    of_two = game.players == 2 and game.zero_sum and not game.stochastic and not game.imperfect_information and game.keyed
     whole = all(game.play(s, move) in states for s in states for move in game.legal(s))
     solvable = of_two and whole and all(abs(game.payoff(s, 0)) <= 1 for s in states if game.over(s))
     solution = solve(game, job=Job(jit=False)) if solvable else None

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from damier import load
 from damier.core import bits
-from damier.core.bits import lowest, nth_bit, place_among, popcount, position_of, prefetch, random_below, random_bit, random_unit, random_word, reseed, scramble
+from damier.core.bits import fibonacci_slot, lowest, mix64, nth_bit, popcount, position_of, prefetch, random_below, random_bit, random_unit, random_word, reseed
 from damier.core.compile import instantiate
 
 np = pytest.importorskip("numpy")
@@ -36,12 +36,12 @@ def test_the_state_of_the_generator_is_one_word() -> None:
 
 def test_a_hash_is_the_finalizer_of_splitmix64_shifted_down() -> None:
     """The first output for a seed is the finalizer of seed + golden."""
-    assert scramble(1234567 + bits.GOLDEN) == SPLITMIX_OF_1234567[0] >> 2
+    assert mix64(1234567 + bits.GOLDEN) == SPLITMIX_OF_1234567[0] >> 2
 
 
 @given(INT64)
 def test_a_hash_has_62_bits(word: int) -> None:
-    assert 0 <= scramble(word) < 1 << 62
+    assert 0 <= mix64(word) < 1 << 62
 
 
 @given(st.integers(0, 2**62 - 1))
@@ -87,7 +87,7 @@ def test_each_bit_of_a_set_is_as_likely() -> None:
 
 
 def all_of(word: Any) -> Any:
-    return popcount(word), lowest(word), scramble(word), word.bit_count(), word.bit_length()
+    return popcount(word), lowest(word), mix64(word), word.bit_count(), word.bit_length()
 
 
 def place_of(word: Any) -> Any:
@@ -112,7 +112,7 @@ def numbered(bits: Any, n: Any) -> Any:
 
 
 def placed(word: Any, slots: Any) -> Any:
-    return place_among(word, slots)
+    return fibonacci_slot(word, slots)
 
 
 def fetched(words: Any, place: Any) -> Any:
@@ -138,7 +138,7 @@ def compiled() -> dict[str, Any]:
 
 
 def test_every_function_that_exists_twice_is_tested_here() -> None:
-    assert {popcount, position_of, nth_bit, scramble, place_among, prefetch, random_word, reseed} == bits.COMPILED
+    assert {popcount, position_of, nth_bit, mix64, fibonacci_slot, prefetch, random_word, reseed} == bits.COMPILED
 
 
 def test_asking_memory_for_a_word_changes_nothing(compiled: dict[str, Any]) -> None:
@@ -150,20 +150,20 @@ def test_asking_memory_for_a_word_changes_nothing(compiled: dict[str, Any]) -> N
 
 @pytest.mark.parametrize("word", INTS)
 def test_bits_and_hashes_are_the_same_compiled(compiled: dict[str, Any], word: int) -> None:
-    plain = (popcount(word), lowest(word), scramble(word), word.bit_count(), word.bit_length())
+    plain = (popcount(word), lowest(word), mix64(word), word.bit_count(), word.bit_length())
     assert compiled["ints"](word) == plain
 
 
 @given(word=INT64, exponent=st.integers(1, 40))
 def test_any_int_has_the_same_place_in_a_table_compiled(compiled: dict[str, Any], word: int, exponent: int) -> None:
-    place = place_among(word, 1 << exponent)
+    place = fibonacci_slot(word, 1 << exponent)
     assert 0 <= place < 1 << exponent
     assert compiled["placed"](word, 1 << exponent) == place
 
 
 @given(word=INT64)
 def test_any_int_has_the_same_bits_and_hash_compiled(compiled: dict[str, Any], word: int) -> None:
-    assert compiled["ints"](word) == (popcount(word), lowest(word), scramble(word), word.bit_count(), word.bit_length())
+    assert compiled["ints"](word) == (popcount(word), lowest(word), mix64(word), word.bit_count(), word.bit_length())
     if word:
         assert compiled["position"](word) == position_of(word)
 

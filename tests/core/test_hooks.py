@@ -16,7 +16,7 @@ from damier.core.hooks import HOOKS, Hook, as_table
 GUIDE = Path(__file__).parents[2] / "docs" / "add_a_game.md"
 BY_NAME = {hook.name: hook for hook in HOOKS}
 RULES = [hook for hook in HOOKS if not isinstance(hook.says, tuple)]
-PARAMETERS = {name: p for name, p in inspect.signature(Game.__init__).parameters.items() if name != "self"}
+PARAMETERS = {name: p for name, p in inspect.signature(Game.__init__).parameters.items() if name not in ("self", "former")}
 
 
 class State(NamedTuple):
@@ -126,3 +126,13 @@ def test_a_rule_is_replaced_in_one_place() -> None:
 
 def test_the_guide_holds_the_table() -> None:
     assert f"\n{as_table()}\n" in GUIDE.read_text(encoding="utf-8"), "run scripts/hooks"
+
+
+@pytest.mark.parametrize("hook", [hook for hook in HOOKS if hook.former], ids=lambda hook: hook.former)
+def test_files_may_still_use_the_former_name_of_a_hook(hook: Hook) -> None:
+    def given(s: State) -> int:
+        return 1
+
+    game = small(**{hook.former: given})
+    assert getattr(game, hook.name) in (given, True)
+    assert (hook.former == "hidden") == game.imperfect_information

@@ -10,19 +10,19 @@ import pytest
 
 from damier.core.errors import BadInput
 from damier.draw.axes import axes, games_scale, round_step, scale, spread
-from damier.draw.curve import PENS, Point, Rate, Series, curve_svg
+from damier.draw.curve import PENS, Point, RateInterval, Series, curve_svg
 from damier.draw.curve_text import ASCII, BLOCKS, curve_line, curve_text, signs_for
 from damier.draw.export import require_picture, write_picture
 from damier.draw.svg import PALETTE
-from damier.draw.table import Line, table_lines
+from damier.draw.table import TableLine, table_lines
 from damier.draw.text import columns_of
 from tests.draw.samples import HOSTILE
 from tests.draw.test_svg import SVG, assert_inside, boxes, parsed
 
 
-def rates(win: float) -> tuple[Rate, Rate, Rate]:
-    def rate(share: float) -> Rate:
-        return Rate(share, max(0.0, share - 0.1), min(1.0, share + 0.1))
+def rates(win: float) -> tuple[RateInterval, RateInterval, RateInterval]:
+    def rate(share: float) -> RateInterval:
+        return RateInterval(share, max(0.0, share - 0.1), min(1.0, share + 0.1))
 
     return rate(win), rate((1 - win) / 2), rate((1 - win) / 2)
 
@@ -177,13 +177,13 @@ def test_signs_of_a_stream():
 
 
 def test_a_table_has_a_column_for_each_move_and_marks_a_line():
-    lines = [Line("377", {0: "0.25", 6: "-10.00"}), Line("10030", {3: "1.00"})]
+    lines = [TableLine("377", {0: "0.25", 6: "-10.00"}), TableLine("10030", {3: "1.00"})]
     assert table_lines(lines, marked=1) == [
         "            0     3       6",
         "    377  0.25        -10.00",
         "> 10030        1.00",
     ]
-    assert table_lines([Line("a", {-1: "0.50"})], heads={-1: "V"}) == ["        V", "  a  0.50"]
+    assert table_lines([TableLine("a", {-1: "0.50"})], heads={-1: "V"}) == ["        V", "  a  0.50"]
 
 
 def test_pictures_in_files(tmp_path):

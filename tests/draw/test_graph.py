@@ -18,7 +18,7 @@ from damier.core.job import Job
 from damier.draw.dot import graph_dot
 from damier.draw.graph import graph_svg
 from damier.draw.layered import LOOP, POST, layered, layers_of
-from damier.draw.layout import Size, tidy
+from damier.draw.layout import NodeSize, tidy
 from damier.lab.graphs import Plan, diagram, shape
 from tests.draw.samples import HOSTILE, hostile_game
 from tests.draw.test_svg import SVG, assert_inside, parsed
@@ -29,14 +29,14 @@ KINDS = ["complete", "truncated", "merged"]
 
 
 @st.composite
-def trees(draw: Any) -> tuple[list[list[int]], list[Size]]:
+def trees(draw: Any) -> tuple[list[list[int]], list[NodeSize]]:
     """A random tree, its nodes numbered parents first, and a size for each."""
     parents = [draw(st.integers(0, max(0, node - 1))) for node in range(draw(st.integers(1, 60)))]
     children: list[list[int]] = [[] for _node in parents]
     for node, parent in enumerate(parents):
         if node:
             children[parent].append(node)
-    return children, [Size(draw(st.integers(1, 90)), draw(st.integers(1, 40))) for _node in parents]
+    return children, [NodeSize(draw(st.integers(1, 90)), draw(st.integers(1, 40))) for _node in parents]
 
 
 def made(game: Game, kind: Any, plies: int | None = None, *, symmetric: bool = False) -> Diagram:
@@ -44,7 +44,7 @@ def made(game: Game, kind: Any, plies: int | None = None, *, symmetric: bool = F
 
 
 @given(trees())
-def test_a_tree_stands_apart_and_in_order(tree: tuple[list[list[int]], list[Size]]) -> None:
+def test_a_tree_stands_apart_and_in_order(tree: tuple[list[list[int]], list[NodeSize]]) -> None:
     children, sizes = tree
     places = tidy(children, sizes, gap=GAP, drop=10)
     rows: dict[float, list[int]] = {0.0: [0]}
@@ -61,7 +61,7 @@ def test_a_tree_stands_apart_and_in_order(tree: tuple[list[list[int]], list[Size
 
 
 @given(trees())
-def test_parents_stand_over_the_middle_and_mirrored_trees_are_drawn_mirrored(tree: tuple[list[list[int]], list[Size]]) -> None:
+def test_parents_stand_over_the_middle_and_mirrored_trees_are_drawn_mirrored(tree: tuple[list[list[int]], list[NodeSize]]) -> None:
     children, sizes = tree
     places, mirrored = tidy(children, sizes), tidy([below[::-1] for below in children], sizes)
     width = max(place.x + size.width / 2 for place, size in zip(places, sizes, strict=True))
@@ -73,7 +73,7 @@ def test_parents_stand_over_the_middle_and_mirrored_trees_are_drawn_mirrored(tre
 
 def test_deep_and_broad_trees() -> None:
     n = 50_000
-    size = [Size(10, 10)] * n
+    size = [NodeSize(10, 10)] * n
     assert tidy([[node + 1] for node in range(n - 1)] + [[]], size)[-1].x == 5
     comb = [[node + 1, node + 2] if node % 2 == 0 and node + 2 < n else [] for node in range(n)]
     assert len(tidy(comb, size)) == n
@@ -81,7 +81,7 @@ def test_deep_and_broad_trees() -> None:
 
 
 @given(trees(), st.lists(st.tuples(st.integers(0, 59), st.integers(0, 59)), max_size=40))
-def test_a_graph_stands_apart_and_its_edges_pass_between(tree: tuple[list[list[int]], list[Size]], more: list[tuple[int, int]]) -> None:
+def test_a_graph_stands_apart_and_its_edges_pass_between(tree: tuple[list[list[int]], list[NodeSize]], more: list[tuple[int, int]]) -> None:
     children, sizes = tree
     n = len(sizes)
     edges = list(dict.fromkeys([(node, child) for node, below in enumerate(children) for child in below] + [(a % n, b % n) for a, b in more]))

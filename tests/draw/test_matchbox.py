@@ -15,7 +15,7 @@ from damier import Game, load
 from damier.core.errors import BadInput
 from damier.core.matchbox import Matchbox
 from damier.core.position import Position
-from damier.draw.beads import HUES, LETTERS, Kind, Kinds, bead
+from damier.draw.beads import HUES, LETTERS, BeadKind, Kinds, bead
 from damier.draw.matchbox import SINGLE, entries_of, machine_svg, matchbox_block
 from damier.draw.pdf import write_pages
 from damier.draw.sheets import HEIGHT, LABEL_HEIGHT, LABEL_WIDTH, WIDTH, machine_pages, printed_label
@@ -92,7 +92,7 @@ def test_few_moves_have_a_kind_each_in_all_boxes_many_only_in_their_box() -> Non
 
 
 def test_every_kind_has_its_own_letter_and_name() -> None:
-    kinds = [Kind(number) for number in range(62)]
+    kinds = [BeadKind(number) for number in range(62)]
     assert len({kind.letter for kind in kinds}) == len({kind.name for kind in kinds}) == 62
 
 
@@ -109,7 +109,7 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("hue", HUES, ids=lambda hue: hue.name)
 def test_letters_on_beads_can_be_read(hue) -> None:
     assert contrast(hue.fill, hue.ink) >= 4.5
-    assert hue.ink in bead(Kind(HUES.index(hue)), 0, 0, 5)
+    assert hue.ink in bead(BeadKind(HUES.index(hue)), 0, 0, 5)
 
 
 class Corner(NamedTuple):

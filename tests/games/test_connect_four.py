@@ -6,7 +6,7 @@ import pytest
 
 from damier import BadInput, LimitReached, load
 from damier.core.job import Job
-from damier.games.connect_four import State, arrangements
+from damier.games.connect_four import ConnectFourState, arrangements
 from damier.solve import count, solve
 
 BY_PLY_4_4 = [1, 4, 16, 52, 160, 436, 1128, 2512, 5084, 9276, 14788, 21720, 26698, 28922, 24912, 18076, 7244]
@@ -43,7 +43,7 @@ def test_stones_fall_and_keys_of_7_by_6_have_49_bits() -> None:
     game = load("connect_four")
     assert game.grid(game.position().play("4", "4", "3").state).rows == (".......",) * 4 + ("...O...", "..XX...")
     board = sum(0b111111 << 7 * column for column in range(7))
-    assert game.key(State(board, board)).bit_length() == 49
+    assert game.key(ConnectFourState(board, board)).bit_length() == 49
 
 
 def test_a_full_column_takes_no_stone() -> None:
@@ -72,9 +72,9 @@ def test_four_around_the_edge_do_not_count() -> None:
     """Bit patterns of neighbouring columns must not run into each other."""
     game = load("connect_four")
     top_and_next_bottom = sum(1 << bit for bit in (3, 4, 5, 7))
-    assert game.outcome(State(0, top_and_next_bottom)) != -1
+    assert game.outcome(ConnectFourState(0, top_and_next_bottom)) != -1
     three_at_the_right = sum(1 << bit for bit in (28, 35, 42))
-    assert game.outcome(State(0, three_at_the_right)) != -1
+    assert game.outcome(ConnectFourState(0, three_at_the_right)) != -1
 
 
 def test_the_bound_on_positions_holds_and_grows() -> None:

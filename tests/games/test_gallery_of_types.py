@@ -112,7 +112,7 @@ def test_the_river_is_crossed_in_seven(capsys: Captured) -> None:
 
 def test_a_poker_player_sees_its_own_card_only_until_the_end() -> None:
     game = load(path("kuhn_poker"))
-    assert game.hidden
+    assert game.imperfect_information
     dealt = game.position().play("KQ")
     assert (str(dealt), str(dealt.play("pass"))) == ("K ", "Q p")
     assert str(dealt.play("pass", "bet", "bet")) == "KQ pbb"

@@ -8,7 +8,7 @@ from operator import xor
 import pytest
 
 from damier import BadInput, load
-from damier.games.nim import State
+from damier.games.nim import NimState
 from damier.solve import count, solve
 
 
@@ -16,7 +16,7 @@ def test_the_defaults_are_those_of_fort_boyard() -> None:
     game = load("nim")
     assert game.options == {"matches": 16, "take": 3, "misere": True}
     assert game.position().moves == ("1", "2", "3")
-    assert game.start == State(0, 16)
+    assert game.start == NimState(0, 16)
 
 
 def test_several_heaps_are_not_capped_and_misere_unless_said() -> None:
@@ -75,7 +75,7 @@ def test_several_heaps_in_misere_play_differ_only_where_no_heap_is_larger_than_o
         assert (solution.value(s) == "loss") == lost
 
 
-def left(s: State, heaps: tuple[int, ...]) -> list[int]:
+def left(s: NimState, heaps: tuple[int, ...]) -> list[int]:
     """The heaps of a state, read as the module draws them: side by side, the first lowest."""
     sizes, matches = [], s.matches
     for size in heaps:
@@ -93,7 +93,7 @@ def test_a_size_out_of_range_is_refused(options: str) -> None:
         load(f"nim:{options}")
 
 
-def reachable(text: str) -> list[State]:
+def reachable(text: str) -> list[NimState]:
     game = load(text)
     found, queue = {game.start}, [game.start]
     for s in queue:

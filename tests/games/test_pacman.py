@@ -19,7 +19,7 @@ from damier.core.compile import instantiate
 from damier.core.job import Job
 from damier.games import pacman_file
 from damier.games.maze import layouts, parse_layout, read_layout
-from damier.games.pacman_state import State, maze_of
+from damier.games.pacman_state import PacmanState, maze_of
 from damier.lab.agents import Lab, searcher
 from damier.lab.chasing import ChasingPlayer
 from damier.solve.perft import start_leaves
@@ -48,7 +48,7 @@ def score(position: Position) -> int:
     return int(position.game.payoff(position.state, 0))
 
 
-def said(game: Game, s: State) -> dict[str, Any]:
+def said(game: Game, s: PacmanState) -> dict[str, Any]:
     """A state in the terms of the naive game."""
     facts = pacman_file.facts(maze_of(read_layout(game.options["layout"]), s))
     facts["food"], facts["capsules"] = ({tuple(place) for place in facts[what]} for what in ("food", "capsules"))
@@ -492,7 +492,7 @@ def test_searches_of_one_maze_are_compiled_once(tmp_path: Path, monkeypatch: pyt
 def test_alphabeta_gives_the_value_of_naive_minimax(layout: str) -> None:
     game = load(f"pacman:layout={layout}")
 
-    def minimax(s: State, plies: int) -> int:
+    def minimax(s: PacmanState, plies: int) -> int:
         if game.over(s) or plies == 0:
             return int(s.score) - (1 << 31)
         worth = [minimax(game.play(s, move), plies - 1) for move in game.legal(s)]

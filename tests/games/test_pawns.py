@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from damier import BadInput, load
-from damier.games.pawns import State
+from damier.games.pawns import PawnsState
 from damier.solve import count, count_games, solve
 
 
@@ -46,12 +46,12 @@ ACTIONS_OF_BLACK = ["c3c2", "c3b2", "b3c2", "b3b2", "b3a2", "a3b2", "a3a2", "c2c
 def test_the_actions_are_numbered_in_the_order_of_row_a_6(mover: int, names: list[str]) -> None:
     """Home row first, left to right from the mover's own side; a capture to the left, forward, a capture to the right."""
     game = load("hexapawn")
-    s = State(0b111111111, 0, mover)
+    s = PawnsState(0b111111111, 0, mover)
     assert [game.name_move(s, 1 << action) for action in range(14)] == names
     for action, name in enumerate(names):
         colour = 0 if mover == 0 else 1
         mine, theirs = cell(name[:2]), cell(name[2:]) if name[0] != name[2] else 0
-        board = State(*((mine, theirs) if colour == 0 else (theirs, mine)), mover)
+        board = PawnsState(*((mine, theirs) if colour == 0 else (theirs, mine)), mover)
         assert game.moves(board) >> action & 1, name
 
 
@@ -80,14 +80,14 @@ def test_a_capture_gains_a_pawn_and_nothing_else_does() -> None:
 
 def test_taking_all_pawns_wins() -> None:
     game = load("hexapawn")
-    assert game.outcome(State(0b000010000, 0, 1)) == -1
-    assert game.outcome(State(0, 0b000010000, 0)) == -1
+    assert game.outcome(PawnsState(0b000010000, 0, 1)) == -1
+    assert game.outcome(PawnsState(0, 0b000010000, 0)) == -1
 
 
 def test_reaching_the_far_side_wins() -> None:
     game = load("hexapawn")
-    assert game.outcome(State(0b000000001, 0b000100000, 1)) == -1
-    assert game.outcome(State(0b000010000, 0b001000000, 0)) == -1
+    assert game.outcome(PawnsState(0b000000001, 0b000100000, 1)) == -1
+    assert game.outcome(PawnsState(0b000010000, 0b001000000, 0)) == -1
 
 
 @pytest.mark.parametrize(("blocked", "payoffs"), [("draw", (0, 0)), ("loss", (1, -1))])
@@ -155,7 +155,7 @@ def load_once(text: str):
     return GAMES.setdefault(text, load(text))
 
 
-def reachable(text: str) -> list[State]:
+def reachable(text: str) -> list[PawnsState]:
     game = load_once(text)
     found, queue = {game.start}, [game.start]
     for s in queue:

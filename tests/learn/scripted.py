@@ -9,10 +9,11 @@ from typing import Any
 from damier.core.bits import reseed
 from damier.core.compile import instantiate
 from damier.core.game import Game
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.player import Kernel
 from damier.core.rules import State
 from damier.learn.memory import Memory
+from damier.learn.parameters import fields_of
 from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.presets import PRESETS
 
@@ -23,7 +24,7 @@ TRIES = 2000
 def learner(game: Game, name: str, preset: str = "", memory: Memory | None = None, **changed: Any) -> LearningPlayer:
     """A learner with the parameters of a preset, some of them changed."""
     given = dict(PRESETS[name][preset].parameters) if preset else {}
-    return LearningPlayer(game, name, ALGORITHMS[name].Parameters(**(given | changed)), memory)
+    return LearningPlayer(game, name, ALGORITHMS[name].Parameters(**(given | fields_of(changed))), memory)
 
 
 class Scripted:
@@ -71,7 +72,7 @@ def play(first: LearningPlayer | None, second: LearningPlayer | None, *games: st
     game = next(player for player in (first, second) if player is not None).game
     for moves in games:
         script = iter(moves.split())
-        table = Table(game, (Scripted(script, first), Scripted(script, second)), seed=0, limit=64)
+        table = MatchSetup(game, (Scripted(script, first), Scripted(script, second)), seed=0, limit=64)
         table.play(0, 1, jit=False)
         assert next(script, None) is None, f"{moves}: the game ended before the script"
 

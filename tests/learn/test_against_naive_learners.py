@@ -12,7 +12,7 @@ from oracles import Mnk, Nim, Pawns, Rules
 
 from damier import load
 from damier.core.game import Game
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
 from damier.learn.player import LearningPlayer
@@ -59,7 +59,7 @@ def gained(rules: Rules, per_pawn: float) -> Callable[[Any, Any], float]:
 def games_of(player: LearningPlayer, opponent: Any, n: int, seed: int, jit: bool, swap: int = 0) -> list[list[str]]:
     """Games that a learner played, by the names of their moves."""
     game = player.game
-    played = Table(game, (player, opponent), seed, swap=swap, limit=32, record=True).play(0, n, jit=jit)
+    played = MatchSetup(game, (player, opponent), seed, swap=swap, limit=32, record=True).play(0, n, jit=jit)
     found = []
     for line in played.lines:
         s, names = game.start, []

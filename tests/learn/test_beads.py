@@ -10,10 +10,10 @@ from damier.core.compile import instantiate
 from damier.core.errors import BadInput
 from damier.core.game import Game, each
 from damier.core.rules import State
-from damier.learn.beads import Parameters
+from damier.learn.beads import BeadsParameters
 from damier.learn.lists import lists_of, rows_of_lists
 from damier.learn.player import LearningPlayer
-from damier.learn.seat import Seat
+from damier.learn.seat import SeatArrays
 from tests.learn.scripted import RESIGNS, counts, learner, play, position
 
 WON = "4 0 2 1 6"  # X has the diagonal 2 4 6
@@ -104,7 +104,7 @@ def test_there_are_304_boxes(preset: str, beads: int) -> None:
     assert kernel is not None
     choose = instantiate(kernel.choose, game, jit=False, bind=kernel.bind)
     for ply, s in first_players(game):
-        Seat(*kernel.arrays).length[0] = ply // 2
+        SeatArrays(*kernel.arrays).length[0] = ply // 2
         assert choose(s, kernel.arrays, [1]) in game.legal(s)
     assert len(x.memory) == 304
     assert sum(sum(found.counts) for found in x.memory.rows()) == beads
@@ -236,7 +236,7 @@ def test_the_other_draws_from_the_same_lists_without_learning() -> None:
 @pytest.mark.parametrize("beads", ["", "0", "4-0", "-1", "4--3", "4-3-", "a", "1.5", "1e3", "9999999", "٣", "4 3"])
 def test_beads_are_written_with_dashes(beads: str) -> None:
     with pytest.raises(BadInput, match="beads="):
-        Parameters(beads=beads)
+        BeadsParameters(beads=beads)
 
 
 def test_beads_never_go_below_none_nor_beyond_what_is_exact() -> None:

@@ -15,7 +15,7 @@ from damier import Job, load
 from damier.arena.match import match
 from damier.core.game import Game, each
 from damier.core.grade import Grade
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
 from damier.lab.agents import Lab, policy
@@ -151,7 +151,7 @@ def test_minimax_against_random_is_exact_and_a_match_agrees(ties: str, prefer: s
         assert (found.seats[seat].win, found.seats[seat].draw, found.seats[seat].loss) == pytest.approx((float(win), float(draw), float(loss)), abs=ROUNDING)
         assert loss == 0
         n = 20_000
-        score = match(Table(lab.game, (player, RandomPlayer()), 11 + seat, 2 * seat), n, Job(jit=True))
+        score = match(MatchSetup(lab.game, (player, RandomPlayer()), 11 + seat, 2 * seat), n, Job(jit=True))
         for exact, counted in ((win, score.wins), (draw, score.draws), (loss, score.losses)):
             assert inside(float(exact), counted, n), (seat, exact, counted)
 

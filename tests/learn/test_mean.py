@@ -8,7 +8,7 @@ import pytest
 
 from damier import load
 from damier.core.bits import reseed
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.learn.memory import Row
 from tests.learn.scripted import both, learner, play, position
@@ -83,6 +83,6 @@ def test_exploration_while_learning() -> None:
     x = learner(game, "mean", "morpion", prior_count=1 << 30)
     moves = tuple(game.legal(game.start))
     x.memory.fill([Row(game.start, moves, tuple(float(move == 16) for move in moves), (1 << 30,) * 9)])
-    played = Table(game, (x, RandomPlayer()), seed=2, record=True, limit=16).play(0, 2000, jit=False)
+    played = MatchSetup(game, (x, RandomPlayer()), seed=2, record=True, limit=16).play(0, 2000, jit=False)
     share = sum(line[0] == 16 for line in played.lines) / 2000
     assert share == pytest.approx(0.75 + 0.25 / 9, abs=0.04)

@@ -12,13 +12,14 @@ from damier.core.bits import reseed
 from damier.core.compile import instantiate
 from damier.core.errors import BadInput
 from damier.core.game import Game
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.learn.exploring import count_decision
 from damier.learn.memory import Row
+from damier.learn.parameters import fields_of
 from damier.learn.player import LearningPlayer
-from damier.learn.q import Numbers, Parameters
-from damier.learn.seat import DECISIONS, Seat
+from damier.learn.q import Numbers, QParameters
+from damier.learn.seat import DECISIONS, SeatArrays
 from damier.solve.grade import grade
 from tests.learn.scripted import counts, learner, play, position, row
 
@@ -61,7 +62,7 @@ def test_hexapion_at_the_second_seat_and_on_both() -> None:
     game = load("hexapawn")
     white = learner(game, "q", "hexapion")
     play(white, white.beside(learns=True), DRAWN)
-    first, second = (game.view(position(game, moves)) for moves in ("a1a2", "a1a2 b3a2 b1a2"))
+    first, second = (game.canonical(position(game, moves)) for moves in ("a1a2", "a1a2 b3a2 b1a2"))
     # White as before.
     assert row(white, game.start)["a1a2"] == pytest.approx(-0.0991)
     # Black: c3c2 draws 0.01 * 10 = 0.1. b3a2 takes a pawn (10) and loses one (-10): 0.01 * (0 + 0.9 * 0.1) = 0.0009.
@@ -149,7 +150,7 @@ def test_the_schedule_of_epsilon() -> None:
     """Row A-21: if nbStep > 5000 and nbStep % 100 == 0, epsilon becomes 0.99 epsilon; then nbStep++. First at nbStep 5100."""
     game = load("hexapawn")
     white = learner(game, "q", "hexapion")
-    table = Table(game, (white, RandomPlayer()), seed=3)
+    table = MatchSetup(game, (white, RandomPlayer()), seed=3)
     played, epsilon, step = 0, 1.0, 0
     while white.memory.decisions < 5600:
         table.play(played, played + 1, jit=False)
@@ -169,7 +170,7 @@ def test_when_epsilon_decays(step: int, decays: bool) -> None:
     white = learner(load("hexapawn"), "q", "hexapion")
     kernel = white.kernel(jit=False)
     assert kernel is not None
-    seat = Seat(*kernel.arrays)
+    seat = SeatArrays(*kernel.arrays)
     seat.counters[DECISIONS] = step
     count_decision(seat, Numbers(*seat.options))
     assert (white.memory.decisions, white.memory.epsilon) == (step + 1, 0.99 if decays else 1.0)
@@ -193,7 +194,7 @@ def chosen(player: LearningPlayer, n: int = 2000) -> list[Counter[int]]:
     for number in range(n):
         reseed(rng, 5, number)
         found[0][player.choose(game, game.start, rng)] += 1
-        Seat(*kernel.arrays).length[0] = 0
+        SeatArrays(*kernel.arrays).length[0] = 0
         found[1][choose(game.start, kernel.arrays, rng)] += 1
     return found
 
@@ -254,14 +255,14 @@ def test_the_softmax_is_the_same_compiled() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"alpha": 0.0}, {"alpha": 1.5}, {"gamma": -0.1}, {"temperature": 0.0}, {"epsilon": 1.1}, {"trace": 2.0}, {"win": 1e7}, {"decay_every": 0}]
+    "wrong", [{"alpha": 0.0}, {"alpha": 1.5}, {"gamma": -0.1}, {"temperature": 0.0}, {"epsilon": 1.1}, {"lambda": 2.0}, {"win": 1e7}, {"decay_every": 0}]
 )
 def test_parameters_out_of_range_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(BadInput, match=f"{next(iter(wrong))}="):
-        Parameters(**wrong)  # type: ignore[arg-type]
+        QParameters(**fields_of(wrong))  # type: ignore[arg-type]
 
 
 def test_what_is_not_a_number_is_refused() -> None:
-    for name in ("alpha", "gamma", "temperature", "epsilon", "trace", "win", "event"):
+    for name in ("alpha", "gamma", "temperature", "epsilon", "lambda", "win", "event"):
         with pytest.raises(BadInput, match=name):
-            Parameters(**{name: float("nan")})  # type: ignore[arg-type]
+            QParameters(**fields_of({name: float("nan")}))  # type: ignore[arg-type]

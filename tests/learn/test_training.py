@@ -11,7 +11,7 @@ import pytest
 
 from damier import Job, load
 from damier.core.errors import DamierError
-from damier.core.loop import Played, Table
+from damier.core.loop import MatchSetup, Played
 from damier.lab.agents import Lab
 from damier.lab.training import Plan, Trainer, trainer
 from damier.learn import reading
@@ -118,13 +118,13 @@ def test_another_process_gives_the_same_bytes(case: str, tmp_path: Path) -> None
 
 
 def test_a_long_training_goes_over_to_compiled_code_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    worlds, play = [], Table.play
+    worlds, play = [], MatchSetup.play
 
-    def watched(table: Table, first: int, stop: int, *, jit: bool) -> Played:
+    def watched(table: MatchSetup, first: int, stop: int, *, jit: bool) -> Played:
         worlds.append(jit)
         return play(table, first, stop, jit=jit)
 
-    monkeypatch.setattr(Table, "play", watched)
+    monkeypatch.setattr(MatchSetup, "play", watched)
     plan = Plan(GRADED, "random", "1", 1)
     alone, plain = tmp_path / "alone", tmp_path / "plain"
     job = Job()
@@ -143,7 +143,7 @@ def test_the_curve_counts_every_game(case: str, tmp_path: Path) -> None:
     made = train(plan, tmp_path / "file", 333, game=game)
     curve = made.training.curve
     assert 20 <= len(curve.blocks) <= 40
-    assert curve.games == made.training.games == 333
+    assert curve.games == made.training.episodes == 333
     assert all(block.games == curve.size for block in curve.blocks[:-1])
     assert all((block.grade is None) == (plan.learner != GRADED) for block in curve.blocks)
     ends = [sum(getattr(block, end) for block in curve.blocks) for end in ("wins", "draws", "losses")]
@@ -197,7 +197,7 @@ def test_games_already_played_are_not_played_again(tmp_path: Path) -> None:
     train(plan, path, 200)
     before = path.read_bytes()
     made = train(plan, path, 100)
-    assert (made.training.games, made.training.played) == (200, 0)
+    assert (made.training.episodes, made.training.played) == (200, 0)
     assert path.read_bytes() == before
 
 
@@ -254,7 +254,7 @@ def test_by_default_there_are_twenty_checkpoints_at_least(tmp_path: Path) -> Non
     job = Job(jit=False)
     made = trainer(Lab(load("nim"), job), Plan("mean", "random", "1", 1))
     seen: list[int] = []
-    made.training.saved = lambda training: seen.append(training.games)
+    made.training.saved = lambda training: seen.append(training.episodes)
     made.training.run(1000, job)
     assert len(seen) >= 20
     assert seen[-1] == 1000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from damier import load
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
 from damier.learn.memory import Row
@@ -84,7 +84,7 @@ def test_ties_go_to_the_highest_cell() -> None:
     bad = learner(game, "v", "vfunction", epsilon=0.0)
     bad.memory.fill([Row(game.play(game.start, 1 << cell), (0,), (-0.5,), (1,)) for cell in (4, 5, 6, 7, 8)])
     assert bad.probabilities(game, game.start)[1 << 3] == 1  # one never met is worth 0
-    played = Table(game, (x, RandomPlayer()), seed=1, record=True, limit=16).play(0, 1, jit=False)
+    played = MatchSetup(game, (x, RandomPlayer()), seed=1, record=True, limit=16).play(0, 1, jit=False)
     assert played.lines[0][0] == 1 << 5
 
 
@@ -92,7 +92,7 @@ def test_exploration() -> None:
     """Row A-69: every 100 games, game 0 included, epsilon becomes max(0.996 epsilon, 0.1): 0.6698 after 10 000 games."""
     game = load("nim:matches=2")
     x = learner(game, "v", "vfunction")
-    table = Table(game, (x, RandomPlayer()), seed=1, limit=4)
+    table = MatchSetup(game, (x, RandomPlayer()), seed=1, limit=4)
     expected = 1.0
     for first in range(0, 10_000, 100):
         table.play(first, first + 1, jit=False)

@@ -211,9 +211,9 @@ def test_without_room_to_enumerate_a_position_is_searched() -> None:
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
-        ({"candidates": lambda s: 0}, "cannot win at once"),
-        ({"candidates": lambda s: 1 << 40}, "legal moves"),
-        ({"candidates": lambda s: None}, "set of moves"),
+        ({"non_losing_moves": lambda s: 0}, "cannot win at once"),
+        ({"non_losing_moves": lambda s: 1 << 40}, "legal moves"),
+        ({"non_losing_moves": lambda s: None}, "set of moves"),
         ({"bounds": lambda s: (win_in(1), 0)}, "two scores"),
         ({"bounds": lambda s: 0}, "two scores"),
         ({"bounds": lambda s: (loss_in(1), 0)}, "a move ends the game so"),
@@ -235,4 +235,4 @@ def test_candidates_of_connect_four_are_exactly_the_moves_that_do_not_lose_at_on
             for move in each(game.moves(s)):
                 child = game.play(s, move)
                 loses = any(game.outcome(game.play(child, reply)) == -1 for reply in game.legal(child))
-                assert bool(game.candidates(s) & move) != loses
+                assert bool(game.non_losing_moves(s) & move) != loses

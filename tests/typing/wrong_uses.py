@@ -15,13 +15,13 @@ from damier.core.numbering import number_of
 from damier.core.player import Kernel, Player, Policy
 from damier.core.rules import State
 from damier.core.solution import KeyTable
-from damier.solve.grade import evaluate, fill_weights, weigh
+from damier.solve.grade import action_probabilities, evaluate, fill_weights
 from damier.solve.graph import Graph
 from damier.solve.retrograde import run_waves
 
 if TYPE_CHECKING:
     from damier.core.arrays import FloatArray, Floats, IntArray, Ints
-    from damier.core.json_types import Json, JsonObject
+    from damier.core.json_types import JsonObject, JsonValue
 
 
 class Race(NamedTuple):
@@ -174,7 +174,7 @@ def engines(graph: Graph, ints: IntArray, floats: FloatArray, table: KeyTable) -
     run(floats, ints, ints, ints, ints, floats, floats, floats, floats)  # error: arg-type
     run(ints, ints, ints, ints, ints, floats, floats, floats)  # error: call-arg
     graph.engine(evaluate)(graph.order, graph.first)  # error: call-arg
-    graph.engine(fill_weights, {weigh: write_weights})(ints, row, more, (), shares, shares)
+    graph.engine(fill_weights, {action_probabilities: write_weights})(ints, row, more, (), shares, shares)
     graph.ints(3)[0] = "1"  # error: call-overload, index
     instantiate(run_waves, game, jit=False)(3, row, row, row, row, shares, row)  # error: arg-type
     instantiate(run_games, game, jit=False)(START, 0, 1, 0, 0, 10, (), (), [0], [0] * 8, row, "ends")  # error: arg-type
@@ -189,7 +189,7 @@ def engines(graph: Graph, ints: IntArray, floats: FloatArray, table: KeyTable) -
 
 
 def json() -> JsonObject:
-    data: Json = {"rows": [1, 2.5, "three", None, {"four": True}]}
-    wrong: Json = {"state": object()}  # error: dict-item
+    data: JsonValue = {"rows": [1, 2.5, "three", None, {"four": True}]}
+    wrong: JsonValue = {"state": object()}  # error: dict-item
     data["rows"]  # error: index, call-overload
     return {"game": game}  # error: dict-item

@@ -12,7 +12,7 @@ from damier.core.bits import Rng
 from damier.core.errors import BadInput, DamierError, IllegalMove, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.rules import State
 from damier.lab.agents import Lab
 from damier.lab.matchboxes import new_machine
@@ -67,7 +67,7 @@ def test_games_with_a_person_are_those_of_the_loop(game: str, seat: Any) -> None
     played = games_of(shelf, 5, 30)
     fresh = shelf_of(game, "beads:preset=michie", seat)
     learner = fresh.learner(after(fresh, 5, []).memory)
-    Table(fresh.lab.game, (learner, Last()), 5, SWAPS[seat], PLIES).play(0, 30, jit=False)
+    MatchSetup(fresh.lab.game, (learner, Last()), 5, SWAPS[seat], PLIES).play(0, 30, jit=False)
     assert beads(after(shelf, 5, played).memory) == beads(learner.memory)
     assert beads(after(fresh, 5, played).memory) == beads(learner.memory)  # by another process, from the list of games alone
 

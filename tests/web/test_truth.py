@@ -12,7 +12,7 @@ from on_board import drag, line, status
 from playwright.sync_api import expect
 
 from damier import load
-from damier.draw.history import Moment, height, history_svg
+from damier.draw.history import HistoricMoment, height, history_svg
 from damier.draw.marks import SIGNS
 from damier.solve import PerfectPlayer, solve
 from damier.web.asked import Asked
@@ -262,7 +262,7 @@ def test_the_panel_of_impossible_boards(page: Any) -> None:
 
 
 def test_the_history_is_high_where_the_first_player_wins_and_higher_the_sooner() -> None:
-    moments = [Moment("", "win", 5), Moment("a", "win", 4), Moment("b", "draw", None, ("win", "draw")), Moment("c", "loss", 1)]
+    moments = [HistoricMoment("", "win", 5), HistoricMoment("a", "win", 4), HistoricMoment("b", "draw", None, ("win", "draw")), HistoricMoment("c", "loss", 1)]
     heights = [height(moment, 5) for moment in moments]
     assert heights[1] > heights[0] > heights[2] == 0 > heights[3] >= -1
     picture = history_svg(moments, 2)

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from damier.core.game import each
 from damier.core.grade import Chances, Grade
 from damier.draw.curve import curve_svg
-from damier.learn.presets import Seat
+from damier.learn.presets import SeatName
 from measured.training import SEEDS, curve, graded, lab, level, trained
 from measured.writing import holds, spread, table
 
 GAME, RL, AI = "tictactoe", "mean:preset=morpion", "perfect:prefer=value,ties=first"
 GAMES = 100_000
 TRAINERS = {"random": "random", "ai": AI, "rl": RL}
-SEATS: tuple[Seat, Seat] = ("1", "2")
+SEATS: tuple[SeatName, SeatName] = ("1", "2")
 
 
 def grades(trainer: str, seat: int, against: str) -> list[Grade]:

@@ -9,7 +9,7 @@ from statistics import median
 from damier.core.grade import Chances
 from damier.core.job import Job
 from damier.draw.curve import curve_svg
-from damier.learn.presets import Seat
+from damier.learn.presets import SeatName
 from damier.solve import solve
 from damier.solve.grade import Grader
 from measured.training import SEEDS, curve, graded, lab, trained
@@ -18,16 +18,16 @@ from measured.writing import holds, spread, table
 GAME, AGENT, GAMES = "hexapawn", "q:preset=hexapion", 100_000
 VARIANTS = {
     "the document: backward, fresh maxima": AGENT,
-    "one-step Q-learning (`fresh=false`)": f"{AGENT},fresh=false",
-    "SARSA (`fresh=false,backup=taken`)": f"{AGENT},fresh=false,backup=taken",
-    "Q(0.9) (`fresh=false,trace=0.9`)": f"{AGENT},fresh=false,trace=0.9",
+    "one-step Q-learning (`backward_updates=false`)": f"{AGENT},backward_updates=false",
+    "SARSA (`backward_updates=false,on_policy=true`)": f"{AGENT},backward_updates=false,on_policy=true",
+    "Q(0.9) (`backward_updates=false,lambda=0.9`)": f"{AGENT},backward_updates=false,lambda=0.9",
     "softmax (`policy=softmax`)": f"{AGENT},policy=softmax",
     "softmax, `temperature=10`": f"{AGENT},policy=softmax,temperature=10",
     "no rewards for pawns (`event=0`)": f"{AGENT},event=0",
 }
 
 
-def payoffs(learner: str, games: int, seat: Seat) -> list[float]:
+def payoffs(learner: str, games: int, seat: SeatName) -> list[float]:
     """Exact, against random, one a seed."""
     return [graded(GAME, trained(GAME, learner, games, seed, "random", seat).learner).seats[int(seat) - 1].payoff for seed in SEEDS]
 

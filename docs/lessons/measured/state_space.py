@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from damier import Game, load
-from damier.core.diagram import Kind
+from damier.core.diagram import DiagramKind
 from damier.core.job import Job
 from damier.core.solution import Solution
 from damier.draw.graph import graph_svg
@@ -33,7 +33,7 @@ def solved(text: str) -> Solution:
     return solve(game(text))
 
 
-def plan(text: str, kind: Kind) -> Plan:
+def plan(text: str, kind: DiagramKind) -> Plan:
     return Plan(game(text), game(text).start, kind)
 
 

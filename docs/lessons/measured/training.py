@@ -10,12 +10,12 @@ from damier.core.curve import Block
 from damier.core.grade import Grade
 from damier.core.job import Job
 from damier.core.player import Policy
-from damier.draw.curve import Point, Rate, Series
+from damier.draw.curve import Point, RateInterval, Series
 from damier.lab.agents import Lab, policy
 from damier.lab.curves import mean_payoff
 from damier.lab.games import load
 from damier.lab.training import Plan, Trainer, trainer
-from damier.learn.presets import Seat
+from damier.learn.presets import SeatName
 from damier.learn.training import ungraded
 from damier.solve.grade import Grader
 
@@ -40,7 +40,7 @@ def graded(game: str, player: Policy | str, against: str = "random") -> Grade:
 
 
 @cache
-def trained(game: str, learner: str, games: int, seed: int, opponent: str | None = None, seat: Seat | None = None) -> Trainer:
+def trained(game: str, learner: str, games: int, seed: int, opponent: str | None = None, seat: SeatName | None = None) -> Trainer:
     """A learner after so many games; opponent and seat are those of its preset unless given. Only read it: it is handed out again."""
     made = trainer(lab(game), Plan(learner, opponent, seat, seed))
     made.training.grade = ungraded
@@ -48,7 +48,7 @@ def trained(game: str, learner: str, games: int, seed: int, opponent: str | None
     return made
 
 
-def curve(name: str, game: str, learner: str, games: int, opponent: str, seat: Seat, against: str, seeds: Sequence[int] = SEEDS) -> Series:
+def curve(name: str, game: str, learner: str, games: int, opponent: str, seat: SeatName, against: str, seeds: Sequence[int] = SEEDS) -> Series:
     """The mean of the curves of many seeds, every block graded exactly against one opponent."""
     curves = []
     for seed in seeds:
@@ -63,11 +63,11 @@ def curve(name: str, game: str, learner: str, games: int, opponent: str, seat: S
     return Series(name, tuple(points), against)
 
 
-def mean_point(blocks: Sequence[Block], games: int, seat: Seat) -> Point:
+def mean_point(blocks: Sequence[Block], games: int, seat: SeatName) -> Point:
     """The same block of many seeds as one point: their games together, their mean payoff."""
     played = sum(block.games for block in blocks)
     ends = (sum(block.wins for block in blocks), sum(block.draws for block in blocks), sum(block.losses for block in blocks))
-    win, draw, loss = (Rate(n / played, *wilson(n, played)) for n in ends)
+    win, draw, loss = (RateInterval(n / played, *wilson(n, played)) for n in ends)
     grades = [block.grade for block in blocks if block.grade is not None]
     payoff, ceiling = (mean([mean_payoff(pair, seat) for pair in pairs]) for pairs in ([g.seats for g in grades], [g.best_against for g in grades]))
     return Point(games, (win, draw, loss), mean([block.epsilon for block in blocks]), payoff, ceiling)
@@ -75,7 +75,7 @@ def mean_point(blocks: Sequence[Block], games: int, seat: Seat) -> Point:
 
 def level(name: str, payoff: float, games: int, against: str) -> Series:
     """A player that does not learn, as a line to compare with."""
-    nothing = Rate(0.0, 0.0, 0.0)
+    nothing = RateInterval(0.0, 0.0, 0.0)
     return Series(name, tuple(Point(n, (nothing, nothing, nothing), payoff=payoff) for n in (1, games)), against)
 
 

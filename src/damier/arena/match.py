@@ -12,7 +12,7 @@ from damier.arena.statistics import wilson
 from damier.core.compile import PURE_LIMIT
 from damier.core.errors import BadInput, Uncompilable, Unsuitable
 from damier.core.job import Job, uninterrupted
-from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, Played, Table
+from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, MatchSetup, Played
 from damier.core.record import GameRecord
 from damier.core.words import _
 
@@ -57,7 +57,7 @@ class Score:
         self.plies += played.tallies[PLIES]
 
 
-def match(table: Table, games: int, job: Job | None = None, *, jobs: int = 1, keep: Keep | None = None, score: Score | None = None) -> Score:
+def match(table: MatchSetup, games: int, job: Job | None = None, *, jobs: int = 1, keep: Keep | None = None, score: Score | None = None) -> Score:
     """Plays `games` games; `keep` is handed the records in order, if the table records moves.
 
     Plain Python at first, compiled once there is enough to play and both agents can be: the games are the same. `jobs` share the compiled
@@ -86,7 +86,7 @@ def match(table: Table, games: int, job: Job | None = None, *, jobs: int = 1, ke
     return score
 
 
-def _play(table: Table, numbers: range, games: int, job: Job, score: Score, keep: Keep | None, *, jit: bool, jobs: int = 1) -> None:
+def _play(table: MatchSetup, numbers: range, games: int, job: Job, score: Score, keep: Keep | None, *, jit: bool, jobs: int = 1) -> None:
     """Plays the games of these numbers, a chunk at a time, so that progress shows and Ctrl-C works."""
     chunks = Chunks(numbers, PURE_CHUNK if not jit else RECORDED_CHUNK if table.record else COMPILED_CHUNK)
     begun = time.perf_counter()
@@ -122,7 +122,7 @@ class Chunks:
         self.size = max(1, min(self.most, 4 * self.size, int(games * CHUNK_SECONDS / max(seconds, 1e-9))))
 
 
-def _in_order(table: Table, chunks: Chunks, jit: bool, jobs: int) -> Iterator[tuple[int, Played]]:
+def _in_order(table: MatchSetup, chunks: Chunks, jit: bool, jobs: int) -> Iterator[tuple[int, Played]]:
     """Plays chunks of games, several at a time, and hands them over in their order: the number of the first game, and what came of them."""
 
     def play(chunk: range) -> tuple[int, Played]:
@@ -147,7 +147,7 @@ def _in_order(table: Table, chunks: Chunks, jit: bool, jobs: int) -> Iterator[tu
         pool.shutdown(cancel_futures=True)
 
 
-def record(table: Table, number: int, line: list[int]) -> GameRecord:
+def record(table: MatchSetup, number: int, line: list[int]) -> GameRecord:
     """The record of game `number`, its moves in the game's own words."""
     game, s, names = table.game, table.game.start, []
     resigned = line[-1:] == [0]

@@ -13,7 +13,7 @@ from damier.core.errors import BadInput
 from damier.core.words import _, grouped, ngettext
 
 if TYPE_CHECKING:
-    from damier.core.diagram import Diagram, Kind, Shape
+    from damier.core.diagram import Diagram, DiagramKind, DiagramShape
     from damier.lab.graphs import Plan
 
 
@@ -52,9 +52,9 @@ def graph(
     report(facts(plan, size), json, lambda: show(plan, size, out))
 
 
-def kind_of(complete: bool, truncated: bool, merged: bool) -> Kind:
+def kind_of(complete: bool, truncated: bool, merged: bool) -> DiagramKind:
     """What is asked for. Raises BadInput where that is more than one."""
-    kinds: dict[Kind, bool] = {"complete": complete, "truncated": truncated, "merged": merged}
+    kinds: dict[DiagramKind, bool] = {"complete": complete, "truncated": truncated, "merged": merged}
     chosen = [kind for kind, wanted in kinds.items() if wanted]
     if len(chosen) > 1:
         raise BadInput(_("{options} exclude each other; give one of them", options=" ".join(f"--{kind}" for kind in chosen)))
@@ -99,12 +99,12 @@ def title_of(plan: Plan, moves: list[str]) -> str:
     return said + (", " + _("images of one position drawn once") if plan.symmetric else "")
 
 
-def facts(plan: Plan, size: Shape) -> dict[str, Any]:
+def facts(plan: Plan, size: DiagramShape) -> dict[str, Any]:
     """What is reported."""
     return {"game": plan.game.text, "kind": plan.kind, "plies": plan.plies, "symmetric": plan.symmetric, **size._asdict()}
 
 
-def show(plan: Plan, size: Shape, out: Path | None) -> None:
+def show(plan: Plan, size: DiagramShape, out: Path | None) -> None:
     """The same as a table."""
     rows = [
         (_("nodes"), size.nodes),

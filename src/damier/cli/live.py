@@ -17,7 +17,7 @@ from damier.core.bits import position_of
 from damier.core.words import _, grouped, printable
 from damier.draw.curve import Series
 from damier.draw.curve_text import ASCII, BLOCKS, LEAST, Signs, curve_line, curve_text, signs_for
-from damier.draw.table import Line, position_name, table_lines
+from damier.draw.table import TableLine, position_name, table_lines
 from damier.draw.text import columns_of
 from damier.lab.curves import of_training, point, rates_in_words, title_of
 
@@ -66,7 +66,7 @@ class View:
     per_second: float
     left: int | None = None
     known: int = 0
-    lines: list[Line] | None = None
+    lines: list[TableLine] | None = None
     marked: int | None = None
     stage: str = ""
 
@@ -125,7 +125,7 @@ class Watch:
         known = len(learner.memory)
         lines = known_lines(learner.memory, learner.name) if known <= MOST_LINES else None
         rate = training.games_per_second
-        left = int((self.games - training.games) / rate) if training.seconds > STEADY else None
+        left = int((self.games - training.episodes) / rate) if training.seconds > STEADY else None
         return View(title_of(self.made), curve, self.games, rate, left, known, lines, learner.last_row, self.stage)
 
     def _graded(self) -> Series:
@@ -146,7 +146,7 @@ class Watch:
 
     def _paint_if_due(self, curve: Callable[[], Series]) -> None:
         begun = time.monotonic()
-        if begun < self._next or self.made.training.games >= self.games:
+        if begun < self._next or self.made.training.episodes >= self.games:
             return
         width, height = self.console.size
         if width >= SMALLEST[0] and height >= SMALLEST[1]:
@@ -233,9 +233,9 @@ def state_words(view: View) -> list[str]:
     return [*words, view.stage] if view.stage else words
 
 
-def known_lines(memory: Memory, name: str) -> list[Line]:
+def known_lines(memory: Memory, name: str) -> list[TableLine]:
     """Every position that a learner knows, with its values to two decimals, or its beads."""
-    return [Line(position_name(memory.game, row.state), cells_of(row, name)) for row in memory.rows()]
+    return [TableLine(position_name(memory.game, row.state), cells_of(row, name)) for row in memory.rows()]
 
 
 def cells_of(row: Row, name: str) -> dict[int, str]:

@@ -38,7 +38,7 @@ def build() -> App:
     """The command line: every command with its name and its line of help."""
     app = App(
         "damier",
-        help=_("The laboratory for games with two players and no secrets.") + "\n\n" + examples(),
+        help=_("The laboratory for two-player games of perfect information: no secrets.") + "\n\n" + examples(),
         help_format="plaintext",
         help_formatter=Help(),
         help_epilogue=_("Every command takes --lang {languages}.", languages="|".join(languages())),

@@ -36,7 +36,7 @@ def match(
 ) -> None:
     from damier.arena.match import match as run
     from damier.arena.records import Recorder
-    from damier.core.loop import Table
+    from damier.core.loop import MatchSetup
     from damier.lab.agents import Lab, agent
     from damier.lab.games import load
 
@@ -47,7 +47,7 @@ def match(
     tell = to_stderr if json else say
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)
     agents = (shown(agent(lab, first), tell), shown(agent(lab, second), tell))
-    seats = Table(lab.game, agents, checked_seed(seed), swap_seats, max_plies, record is not None)
+    seats = MatchSetup(lab.game, agents, checked_seed(seed), swap_seats, max_plies, record is not None)
     score = Score()
     interrupted = False
     recorder = Recorder(record)

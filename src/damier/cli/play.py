@@ -60,13 +60,13 @@ def checked_agents(game: Game, agents: Sequence[str]) -> Sequence[str]:
 def play_shown(lab: Any, agents: Sequence[Player], seed: int, max_plies: int, hints: bool, tell: Tell) -> GameRecord:
     """Plays game 0 of a seed, every board shown before its move and at the end. The last agent plays all the seats that are left."""
     from damier.arena.match import record
-    from damier.core.loop import Table
+    from damier.core.loop import MatchSetup
     from damier.core.position import line
 
     solution = lab.solution(_("--hints needs the game solved")) if hints else None
     seats = tuple(agents) + (agents[-1],) * (lab.game.players - len(agents))
     everybody = Shown(seats, tell, solution)
-    table = Table(lab.game, (everybody, everybody), seed, limit=max_plies, record=True)
+    table = MatchSetup(lab.game, (everybody, everybody), seed, limit=max_plies, record=True)
     played = replace(record(table, 0, table.play(0, 1, jit=False).lines[0]), players=tuple(player.text for player in seats))
     tell(str(line(lab.game, played.moves)[-1]) + "\n\n" + result(played) + " " + _("Seed {seed}.", seed=seed))
     return played
@@ -98,7 +98,7 @@ class Shown:
 
     def may_be_seen(self, game: Game, player: Player) -> bool:
         """Where something is hidden, a person does not look at what another player sees."""
-        return not game.hidden or player.text == "human" or all(other.text != "human" for other in self.seats)
+        return not game.imperfect_information or player.text == "human" or all(other.text != "human" for other in self.seats)
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
         return None

@@ -26,6 +26,7 @@ def facts(path: Path, agent: Agent, exact: Truth | None) -> dict[str, Any]:
     """What is reported of an agent."""
     from damier.lab.truth import exact_of
     from damier.learn.lists import written_as_lists
+    from damier.learn.parameters import as_written
     from damier.learn.store import FORMAT, table_facts
 
     tables = [table_facts(agent.game, *found) for found in agent.tables]
@@ -37,7 +38,7 @@ def facts(path: Path, agent: Agent, exact: Truth | None) -> dict[str, Any]:
         "format": FORMAT,
         "game": agent.game.text,
         "learner": agent.learner,
-        "parameters": vars(agent.parameters),
+        "parameters": as_written(agent.parameters),
         **agent.training,
         "games": agent.games,
         "curve": [block_facts(block) for block in agent.curve.blocks],

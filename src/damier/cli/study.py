@@ -95,11 +95,11 @@ def title_of(data: dict[str, Any]) -> str:
 
 def picture(data: dict[str, Any]) -> str:
     """The plot of a study, as SVG text: a line an evaluation."""
-    from damier.draw.depths import Evaluated, Worth, depths_svg
+    from damier.draw.depths import Evaluated, WorthAtDepth, depths_svg
 
-    lines: dict[str, list[Worth]] = {}
+    lines: dict[str, list[WorthAtDepth]] = {}
     for row in sorted(data["rows"], key=lambda row: int(row["plies"])):
-        worth = Worth(row["plies"], row["payoff"] if data["exact"] else row["win"], *row.get("interval", ()))
+        worth = WorthAtDepth(row["plies"], row["payoff"] if data["exact"] else row["win"], *row.get("interval", ()))
         lines.setdefault(row["evaluate"], []).append(worth)
     evaluated = [Evaluated(name, tuple(worths)) for name, worths in lines.items()]
     return depths_svg(evaluated, title_of(data), measured_in_words(data), least=-1 if data["exact"] else 0)

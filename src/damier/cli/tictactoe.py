@@ -122,8 +122,8 @@ def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed:
 
     Two learners without a trainer train each other, in the same games.
     """
-    from damier.core.bits import scramble
-    from damier.core.loop import Table
+    from damier.core.bits import mix64
+    from damier.core.loop import MatchSetup
     from damier.lab.agents import agent
     from damier.learn.player import LearningPlayer
     from damier.learn.training import Training
@@ -132,7 +132,7 @@ def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed:
     done = []
     for seat, learner in learners.items():
         opponent = agent(lab, AGENTS[practice.trainer]) if practice.trainer else agents[1 - seat]
-        table = Table(lab.game, (learner, opponent), scramble(2 * seed + 1 + seat), 2 * seat)
+        table = MatchSetup(lab.game, (learner, opponent), mix64(2 * seed + 1 + seat), 2 * seat)
         training = Training(table, learner)
         training.run(practice.games, lab.job)
         done.append(facts_of_practice(training, learner, seat, opponent, practice))
@@ -148,7 +148,7 @@ def facts_of_practice(training: Training, learner: LearningPlayer, seat: int, op
     """What is reported of a training."""
     blocks = training.curve.blocks
     won, drawn, lost = (sum(getattr(block, end) for block in blocks) for end in ("wins", "draws", "losses"))
-    facts = {"player": seat, "learner": learner.text, "trainer": opponent.text, "games": training.games, "wins": won, "draws": drawn, "losses": lost}
+    facts = {"player": seat, "learner": learner.text, "trainer": opponent.text, "games": training.episodes, "wins": won, "draws": drawn, "losses": lost}
     return {**facts, "positions": len(learner.memory), "games_per_second": round(training.games_per_second, 1)}
 
 
@@ -183,9 +183,9 @@ def many_games(lab: Lab, agents: tuple[Player, Player], names: Sequence[str], ga
     from damier.arena.match import Score, match
     from damier.cli import play
     from damier.cli.match import facts, show
-    from damier.core.loop import Table
+    from damier.core.loop import MatchSetup
 
-    table = Table(lab.game, (play.shown(agents[0], lab.tell), play.shown(agents[1], lab.tell)), seed)
+    table = MatchSetup(lab.game, (play.shown(agents[0], lab.tell), play.shown(agents[1], lab.tell)), seed)
     score, interrupted = Score(), False
     try:
         match(table, games, lab.job, score=score)

@@ -94,7 +94,7 @@ def train(
     report(facts(made), json, lambda: show(made, learnt, [path for path in (out, curve) if path]))
     if interrupted:
         if out is not None:
-            remark(_("stopped after {n} games; saved in {path}: --resume goes on", n=grouped(made.training.games), path=out))
+            remark(_("stopped after {n} games; saved in {path}: --resume goes on", n=grouped(made.training.episodes), path=out))
         raise KeyboardInterrupt
 
 
@@ -120,7 +120,7 @@ def facts(made: Trainer) -> dict[str, Any]:
         "opponent": made.plan.opponent,
         "seat": made.plan.seat,
         "seed": made.plan.seed,
-        "games": training.games,
+        "games": training.episodes,
         "against": made.against,
         "curve": [block_facts(block) for block in blocks],
         "grade": grade_facts(last) if last else None,

@@ -89,13 +89,13 @@ def read_game(text: str, moves: str, plies: int | None, rounds: int | None, eval
     game = load(text)
     if algorithm in ("minimax", "alphabeta"):
         refuse_general_sum(game, algorithm)
-    if evaluate and not game.opposed:
+    if evaluate and not game.zero_sum:
         raise BadInput(_("--evaluate speaks of player 1 against all others; in {game} they gain together", game=game.text))
     start = line(game, split_moves(moves))[-1].state
     tree = game_tree(game, start, limit_of(plies, rounds, game.players), evaluation(game, evaluate))
-    if algorithm or not game.opposed:
+    if algorithm or not game.zero_sum:
         return tree, algorithm or "maxn"
-    return tree, default_algorithm(tree) if game.dice else "alphabeta"
+    return tree, default_algorithm(tree) if game.stochastic else "alphabeta"
 
 
 def write_tree(tree: Tree, path: Path) -> None:

@@ -30,7 +30,7 @@ class Limit:
 
     def plies_of(self, game: Game) -> int | None:
         """The single moves that the search may look ahead. Raises BadInput for rounds of a game with dice, where they have no fixed length."""
-        if self.rounds is not None and game.dice:
+        if self.rounds is not None and game.stochastic:
             raise BadInput(_("rounds={rounds}: a round of {game} has draws of chance too; give plies", rounds=self.rounds, game=game.text))
         return self.rounds * game.players if self.rounds is not None else self.plies
 

@@ -74,7 +74,7 @@ def nth_bit(bits: int, n: int) -> int:
     return bits & -bits
 
 
-def scramble(word: int) -> int:
+def mix64(word: int) -> int:
     """A hash of 62 bits: the finalizer of splitmix64, shifted down."""
     word &= WORD
     word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & WORD
@@ -82,9 +82,9 @@ def scramble(word: int) -> int:
     return (word ^ (word >> 31)) >> 2
 
 
-def place_among(word: int, slots: int) -> int:
+def fibonacci_slot(word: int, slots: int) -> int:
     """A place for a word in a table of `slots`, a power of two: the top bits of one multiplication (D. E. Knuth, The Art of Computer
-    Programming, volume 3, section 6.4). A third of the time of `scramble`, and good enough where two words may share a place.
+    Programming, volume 3, section 6.4). A third of the time of `mix64`, and good enough where two words may share a place.
     """
     return ((word * GOLDEN) & WORD) >> (64 - position_of(slots))
 
@@ -105,10 +105,10 @@ def random_word(rng: Rng) -> int:
 
 def reseed(rng: Rng, seed: int, stream: int) -> None:
     """Starts stream number `stream` of `seed`: streams are far apart, whoever draws from them and in whatever order."""
-    rng[0] = (scramble(scramble(seed) + stream) << 2) & WORD
+    rng[0] = (mix64(mix64(seed) + stream) << 2) & WORD
 
 
-COMPILED: frozenset[object] = frozenset({popcount, position_of, nth_bit, scramble, place_among, prefetch, random_word, reseed})
+COMPILED: frozenset[object] = frozenset({popcount, position_of, nth_bit, mix64, fibonacci_slot, prefetch, random_word, reseed})
 
 
 def random_unit(rng: Rng) -> float:
@@ -194,13 +194,13 @@ def register(has_pdep: bool) -> None:
     def bit_length_compiled(x):  # type: ignore[no-untyped-def]
         return 64 - leading_zeros(abs(x))
 
-    def scramble_compiled(word):  # type: ignore[no-untyped-def]
+    def mix64_compiled(word):  # type: ignore[no-untyped-def]
         w = u64(word)
         w = (w ^ (w >> s30)) * first
         w = (w ^ (w >> s27)) * second
         return i64((w ^ (w >> s31)) >> s2)
 
-    def place_among_compiled(word, slots):  # type: ignore[no-untyped-def]
+    def fibonacci_slot_compiled(word, slots):  # type: ignore[no-untyped-def]
         return i64((u64(word) * golden) >> u64(64 - trailing_zeros(slots)))
 
     def prefetch_compiled(words, place):  # type: ignore[no-untyped-def]
@@ -214,13 +214,13 @@ def register(has_pdep: bool) -> None:
         return i64((w ^ (w >> s31)) >> s11)
 
     def reseed_compiled(rng, seed, stream):  # type: ignore[no-untyped-def]
-        rng[0] = u64(scramble(scramble(seed) + stream)) << s2
+        rng[0] = u64(mix64(mix64(seed) + stream)) << s2
 
     overload(popcount)(lambda bits: popcount_compiled)
     overload(position_of)(lambda bit: position_of_compiled)
     overload(nth_bit)(lambda bits, n: nth_bit_deposited if has_pdep else nth_bit_compiled)
-    overload(scramble)(lambda word: scramble_compiled)
-    overload(place_among)(lambda word, slots: place_among_compiled)
+    overload(mix64)(lambda word: mix64_compiled)
+    overload(fibonacci_slot)(lambda word, slots: fibonacci_slot_compiled)
     overload(prefetch)(lambda words, place: prefetch_compiled)
     overload(random_word)(lambda rng: random_word_compiled)
     overload(reseed)(lambda rng, seed, stream: reseed_compiled)

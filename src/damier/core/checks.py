@@ -11,53 +11,53 @@ from damier.core.errors import BadGame
 from damier.core.grid import Grid
 from damier.core.rules import CHANCE, ONGOING, State
 from damier.core.score import TOP, later
-from damier.core.visit import SET_OF_MOVES, Visit, place_of
+from damier.core.visit import SET_OF_MOVES, TrialState, place_of
 from damier.core.words import _
 
 if TYPE_CHECKING:
     from damier.core.game import Game
 
 
-def moves(visit: Visit) -> None:
+def moves(visit: TrialState) -> None:
     """A set of moves, not empty."""
     assert visit.legal
 
 
-def play(visit: Visit) -> None:
+def play(visit: TrialState) -> None:
     """A state, after every move."""
     assert visit.children
 
 
-def outcome(visit: Visit) -> None:
+def outcome(visit: TrialState) -> None:
     """ONGOING, or a payoff."""
     expected = _("ONGOING, or the payoff of the player to move, an int")
     visit.whole("outcome", visit.ask("outcome"), -ONGOING, ONGOING, expected)
 
 
-def over(visit: Visit) -> None:
+def over(visit: TrialState) -> None:
     """True or False."""
     answer = visit.ask("over")
     if not isinstance(answer, (bool, int)):
         visit.wrong("over", answer, _("True or False"))
 
 
-def payoff(visit: Visit) -> None:
-    """A number for each player; notes whether they are opposed."""
+def payoff(visit: TrialState) -> None:
+    """A number for each player; notes whether the game is zero-sum."""
     game = visit.game
     payoffs = [visit.whole("payoff", visit.ask("payoff", visit.s, player), -ONGOING + 1, ONGOING - 1) for player in range(game.players)]
     if "outcome" not in game.given and any(payoff != -payoffs[0] for payoff in payoffs[1:]):
-        game.opposed = False
+        game.zero_sum = False
 
 
-def mover(visit: Visit) -> None:
+def mover(visit: TrialState) -> None:
     """A player that there is."""
     game = visit.game
     expected = _("a player from 0 as mover (CHANCE goes with chance=)")
     blamed = "mover" if "mover" in game.given else "play"
-    visit.whole(blamed, visit.ask("mover"), CHANCE if game.dice else 0, game.players - 1, expected)
+    visit.whole(blamed, visit.ask("mover"), CHANCE if game.stochastic else 0, game.players - 1, expected)
 
 
-def chance(visit: Visit) -> None:
+def chance(visit: TrialState) -> None:
     """A weight for each move, not all 0."""
     if visit.game.mover(visit.s) != CHANCE:
         return
@@ -67,14 +67,14 @@ def chance(visit: Visit) -> None:
         visit.wrong("chance", weights, _("weights, numbers that are not negative and not all 0"))
 
 
-def reward(visit: Visit) -> None:
+def reward(visit: TrialState) -> None:
     """A number for each move of a player."""
     if visit.game.mover(visit.s) != CHANCE:
         for move in each(visit.legal):
             visit.whole("reward", visit.ask("reward", visit.s, move), -ONGOING, ONGOING)
 
 
-def ply(visit: Visit) -> None:
+def ply(visit: TrialState) -> None:
     """A number that every move raises by 1."""
     before = visit.whole("ply", visit.ask("ply"), 0, 1 << 62)
     for child in visit.children.values():
@@ -83,7 +83,7 @@ def ply(visit: Visit) -> None:
             visit.wrong("ply", after, _("{n}, one more than before the move", n=before + 1), child)
 
 
-def key(visit: Visit) -> None:
+def key(visit: TrialState) -> None:
     """An int, which gives the state back."""
     expected = _("an int below 2**62, not negative")
     for s in (visit.s, *visit.children.values()):
@@ -92,7 +92,7 @@ def key(visit: Visit) -> None:
             visit.wrong("unkey", back, _("{state} back from its key", state=s), s)
 
 
-def turn(visit: Visit) -> None:
+def turn(visit: TrialState) -> None:
     """A state under every symmetry, in which the turned move is legal."""
     game, move = visit.game, lowest(visit.legal)
     for symmetry in range(game.symmetries()):
@@ -102,27 +102,27 @@ def turn(visit: Visit) -> None:
             visit.wrong("turn_move", turned_move, _("a legal move of the turned state"))
 
 
-def move_score(visit: Visit) -> None:
+def move_score(visit: TrialState) -> None:
     """A number for each move."""
     for move in each(visit.legal):
         visit.whole("move_score", visit.ask("move_score", visit.s, move), -ONGOING, ONGOING)
 
 
-def candidates(visit: Visit) -> None:
+def non_losing_moves(visit: TrialState) -> None:
     """A set of legal moves; what is left out loses with the opponent's next move."""
     game, s, legal = visit.game, visit.s, visit.legal
     expected = _("a set of moves: an int of at most 62 bits, not negative")
-    kept = visit.whole("candidates", visit.ask("candidates"), 0, SET_OF_MOVES, expected)
+    kept = visit.whole("non_losing_moves", visit.ask("non_losing_moves"), 0, SET_OF_MOVES, expected)
     if kept & ~legal:
-        visit.wrong("candidates", kept, _("some of the legal moves, {legal}", legal=legal))
+        visit.wrong("non_losing_moves", kept, _("some of the legal moves, {legal}", legal=legal))
     for move in each(legal & ~kept):
         child = visit.children[move]
         replies = [game.play(child, reply) for reply in game.legal(child)]
         if game.mover(child) == game.mover(s) or not any(won(game, end, game.mover(child)) for end in replies):
-            visit.wrong("candidates", kept, _("with the move {move}, after which the opponent cannot win at once", move=move))
+            visit.wrong("non_losing_moves", kept, _("with the move {move}, after which the opponent cannot win at once", move=move))
 
 
-def bounds(visit: Visit) -> None:
+def bounds(visit: TrialState) -> None:
     """Two scores that allow for the ends that the next move can reach."""
     game, answer = visit.game, visit.ask("bounds")
     expected = _("two scores, the least and the most, from -{top} to {top}", top=TOP)
@@ -137,19 +137,19 @@ def bounds(visit: Visit) -> None:
         visit.wrong("bounds", answer, _("at least {n} or less, since every move ends the game", n=max(worths)))
 
 
-def view(visit: Visit) -> None:
+def canonical(visit: TrialState) -> None:
     """A state with the same moves."""
-    seen = visit.state("view", visit.ask("view"))
+    seen = visit.state("canonical", visit.ask("canonical"))
     if visit.game.moves(seen) != visit.legal:
-        visit.wrong("view", seen, _("a state with the same moves"))
+        visit.wrong("canonical", seen, _("a state with the same moves"))
 
 
-def seen_as(visit: Visit) -> None:
+def seen_as(visit: TrialState) -> None:
     """A state."""
     visit.state("seen_as", visit.ask("seen_as"))
 
 
-def features(visit: Visit) -> None:
+def features(visit: TrialState) -> None:
     """A number for each feature."""
     game, s = visit.game, visit.s
     for name, feature in game.features.items():
@@ -167,7 +167,7 @@ def features(visit: Visit) -> None:
             raise BadGame(sentence)
 
 
-def name_move(visit: Visit) -> None:
+def name_move(visit: TrialState) -> None:
     """A word for each move, all different."""
     names = [visit.ask("name_move", visit.s, move) for move in each(visit.legal)]
     for name in names:
@@ -177,19 +177,19 @@ def name_move(visit: Visit) -> None:
         visit.wrong("name_move", names, _("a different name for each move"))
 
 
-def grid(visit: Visit) -> None:
+def grid(visit: TrialState) -> None:
     """A board."""
     if not isinstance(answer := visit.ask("grid"), Grid):
         visit.wrong("grid", answer, _("a Grid"))
 
 
-def show(visit: Visit) -> None:
+def show(visit: TrialState) -> None:
     """Text."""
     if not isinstance(answer := visit.ask("show"), str):
         visit.wrong("show", answer, _("text"))
 
 
-def place(visit: Visit) -> None:
+def place(visit: TrialState) -> None:
     """Cells of the grid."""
     if not visit.game.grid:
         return

@@ -31,7 +31,7 @@ def over_by_outcome(outcome: Callable[[State], int]) -> Callable[[State], bool]:
 
 
 def payoff_by_outcome(outcome: Callable[[State], int], mover: Callable[[State], int]) -> Callable[[State, int], int]:
-    """`payoff` of a game of two players whose payoffs are opposed."""
+    """`payoff` of a zero-sum game of two players."""
 
     def payoff(s: State, player: int) -> int:
         worth = outcome(s)
@@ -47,13 +47,13 @@ def outcome_by_payoff(over: Callable[[State], bool], payoff: Callable[[State, in
         if not over(s):
             return ONGOING
         worth = payoff(s, mover(s))
-        return worth if payoff(s, 1 - mover(s)) == -worth else UNOPPOSED
+        return worth if payoff(s, 1 - mover(s)) == -worth else NOT_ZERO_SUM
 
     return outcome
 
 
-UNOPPOSED = ONGOING + 1
-"""The outcome of a game of two players that both win, or both lose: no engine for opposed payoffs takes it for one."""
+NOT_ZERO_SUM = ONGOING + 1
+"""The outcome of a game of two players that both win, or both lose: no engine for zero-sum games takes it for one."""
 
 
 def maker(make: Callable[..., State]) -> Callable[[tuple[Field, ...]], State]:
@@ -76,7 +76,7 @@ def unturned(of: Anything, symmetry: int) -> Anything:
 
 
 def unchanged(s: State) -> State:
-    """`view` and `seen_as` of a game that gives none."""
+    """`canonical` and `seen_as` of a game that gives none."""
     return s
 
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from damier.core.position import Position
 from damier.core.solution import Value
 
-Kind: TypeAlias = Literal["complete", "truncated", "merged"]
+DiagramKind: TypeAlias = Literal["complete", "truncated", "merged"]
 """complete   a position is drawn as often as lines of play lead to it
 truncated  drawn with what follows only where it is met first, depth-first; "…" elsewhere
 merged     drawn once
@@ -41,7 +41,7 @@ class Vertex:
 class Diagram:
     """The nodes, the first at number 0."""
 
-    kind: Kind
+    kind: DiagramKind
     vertices: list[Vertex]
 
     @property
@@ -50,7 +50,7 @@ class Diagram:
         return [[edge.child for edge in vertex.edges] for vertex in self.vertices]
 
 
-class Shape(NamedTuple):
+class DiagramShape(NamedTuple):
     """How large a diagram is, whether it can be drawn or not.
 
     nodes     all that would be drawn, states + repeated

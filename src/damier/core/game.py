@@ -1,7 +1,7 @@
 """A game: a few pure functions of a state, and words for people.
 
 A state is a NamedTuple of ints below 2**62, or of fixed-length tuples of such ints; a set of moves is an int, one bit a move. A game of
-two players who take opposed payoffs needs `moves`, `play` and `outcome`; any other gives `over` and `payoff`. What a game leaves out is
+two players that is zero-sum needs `moves`, `play` and `outcome`; any other gives `over` and `payoff`. What a game leaves out is
 filled in here, so that no engine asks whether a rule is there. See docs/add_a_game.md.
 """
 
@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from damier.core.bits import each as each
-from damier.core.bits import random_bit, reseed, scramble
+from damier.core.bits import mix64, random_bit, reseed
 from damier.core.defaults import Rule
 from damier.core.errors import BadGame, BadInput
 from damier.core.grid import Grid
-from damier.core.hooks import Given, complete
+from damier.core.hooks import FormerNames, Given, by_present_names, complete
 from damier.core.keys import KEY_BITS, Bits, default_bits, widths
 from damier.core.keys import flat as flat
 from damier.core.rules import NAMES, Field, State
@@ -42,8 +42,9 @@ class Game:
     options   the values this game was built with, by name
     bits      the width of every field of a state
     players   how many there are
-    hidden    whether a player cannot see all of the state (then nothing here can search it)
-    dice      whether some moves are draws of chance
+    imperfect_information  whether a player cannot see all of the state (then nothing here can search it)
+    stochastic             whether there are chance nodes, where a die is thrown
+    zero_sum               whether all other players lose what player 0 gains
     advances  whether the game gave a `ply`: then no position can come back
     states    an upper bound on the number of positions, or None
     source    the file of a user's own game
@@ -70,10 +71,10 @@ class Game:
     symmetries: Callable[[], int]
     turn: Callable[[State, int], State]
     turn_move: Callable[[int, int], int]
-    view: Callable[[State], State]
+    canonical: Callable[[State], State]
     seen_as: Callable[[State], State]
     move_score: Callable[[State, int], int]
-    candidates: Callable[[State], int]
+    non_losing_moves: Callable[[State], int]
     bounds: Callable[[State], tuple[int, int]]
     # what is for people
     grid: Callable[[State], Grid] | None
@@ -102,14 +103,14 @@ class Game:
         symmetries: int = 1,
         turn: Callable[[S, int], S] | None = None,
         turn_move: Callable[[int, int], int] | None = None,
-        view: Callable[[S], S] | None = None,
+        canonical: Callable[[S], S] | None = None,
         move_score: Callable[[S, int], int] | None = None,
-        candidates: Callable[[S], int] | None = None,
+        non_losing_moves: Callable[[S], int] | None = None,
         bounds: Callable[[S], tuple[int, int]] | None = None,
         seen_as: Callable[[S], S] | None = None,
         features: Mapping[str, Callable[[S], float]] | None = None,
         players: int = 2,
-        hidden: bool = False,
+        imperfect_information: bool = False,
         states: int | None = None,
         name_move: Callable[[S, int], str] | None = None,
         grid: Callable[[S], Grid] | None = None,
@@ -118,15 +119,17 @@ class Game:
         id: Callable[[S], int | list[int]] | None = None,
         summary: str = "",
         description: str = "",
+        **former: Unpack[FormerNames[S]],
     ) -> None:
-        parameters = dict(locals())
+        parameters = by_present_names(dict(locals()), former)
         self.given: dict[str, Rule] = {rule: parameters[rule] for rule in NAMES if parameters.get(rule) and rule != "symmetries"}
         self.name, self.summary, self.description = name, summary, description
         self.start: State = start
         self.options: dict[str, Any] = {}
-        self.players, self.hidden, self.states = players, hidden, states
-        self.dice, self.advances = chance is not None, ply is not None
-        self.opposed = True  # whether all other players lose what player 0 gains; a trial run may show otherwise
+        self.players, self.states = players, states
+        self.imperfect_information = bool(parameters["imperfect_information"])
+        self.stochastic, self.advances = chance is not None, ply is not None
+        self.zero_sum = True  # a trial run may show otherwise
         self.source: Path | None = None
         self.features: dict[str, Rule] = dict(features or {})
         self.engines: dict[object, Engine] = {}  # what compile.instantiate has made
@@ -199,12 +202,12 @@ class Game:
             for _ply in range(64):
                 facts = (self.mover(s), self.over(s), *flat(s))
                 for fact in facts:
-                    digest = scramble(digest * 31 + int(fact) + 7)
+                    digest = mix64(digest * 31 + int(fact) + 7)
                 if self.over(s):
-                    digest = scramble(digest + self.payoff(s, 0) + 3)
+                    digest = mix64(digest + self.payoff(s, 0) + 3)
                     break
                 legal = self.moves(s)
-                digest = scramble(digest ^ legal)
+                digest = mix64(digest ^ legal)
                 s = self.play(s, random_bit(rng, legal))
         return f"{digest:016x}"
 

@@ -11,15 +11,16 @@ from __future__ import annotations
 import enum
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 from damier.core import checks, defaults, rules
 from damier.core.defaults import Rule
 from damier.core.keys import Bits, packer, unpacker
 from damier.core.rules import State
-from damier.core.visit import Visit
+from damier.core.visit import TrialState
 
-Trial: TypeAlias = Callable[[Visit], None]
+S = TypeVar("S", bound=State)
+Trial: TypeAlias = Callable[[TrialState], None]
 
 
 class When(enum.Enum):
@@ -51,6 +52,7 @@ class Hook(NamedTuple):
     used_by    who asks for it
     trial      what a trial run checks of it, and `when`; `always`: also where it is left out, since it then follows from the rest
     default    of a rule: makes the one that is left out; None where it cannot be left out
+    former     the name that files of users may still give it
     """
 
     name: str
@@ -61,6 +63,7 @@ class Hook(NamedTuple):
     when: When = When.ON_THE_WAY
     always: bool = False
     default: Callable[[Given], Rule] | None = None
+    former: str = ""
 
     @property
     def signature(self) -> str:
@@ -102,7 +105,7 @@ HOOKS: Final = (
     Hook(
         "payoff",
         rules.payoff,
-        "from `outcome`, opposed",
+        "from `outcome`, zero-sum",
         EVERYTHING,
         checks.payoff,
         When.AT_THE_END,
@@ -111,9 +114,15 @@ HOOKS: Final = (
     ),
     Hook("mover", rules.mover, "the field `mover`", EVERYTHING, checks.mover, When.EVERYWHERE, always=True, default=Given.mover),
     Hook("players", ("int", "How many there are."), "2", EVERYTHING),
-    Hook("chance", rules.chance, "no dice", "playing, searches", checks.chance, default=lambda g: defaults.even),
+    Hook("chance", rules.chance, "no chance nodes", "playing, searches", checks.chance, default=lambda g: defaults.even),
     Hook("reward", rules.reward, "0", LEARNERS, checks.reward, default=lambda g: defaults.nothing),
-    Hook("hidden", ("bool", "Whether something is hidden from a player."), "`False`", EVERYTHING),
+    Hook(
+        "imperfect_information",
+        ("bool", "Whether something is hidden from a player: a game of secrets."),
+        "`False`: perfect information",
+        EVERYTHING,
+        former="hidden",
+    ),
     Hook("bits", ("tuple", "The bits of each field; a tuple of them for a field that is a tuple."), "an equal share of 62", SOLVERS),
     Hook("ply", rules.ply, "positions may come back", "solving, searches", checks.ply, default=lambda g: defaults.nothing_yet),
     Hook("states", ("int", "An upper bound on the number of positions."), "no bound", SOLVERS),
@@ -131,9 +140,26 @@ HOOKS: Final = (
     ),
     Hook("turn_move", rules.turn_move, "required if `symmetries` > 1", LEARNERS, default=lambda g: defaults.unturned),
     Hook("move_score", rules.move_score, "0", SEARCHES, checks.move_score, default=lambda g: defaults.nothing),
-    Hook("candidates", rules.candidates, "all legal moves", SEARCHES, checks.candidates, default=lambda g: g.rules["moves"]),
+    Hook(
+        "non_losing_moves",
+        rules.non_losing_moves,
+        "all legal moves",
+        SEARCHES,
+        checks.non_losing_moves,
+        default=lambda g: g.rules["moves"],
+        former="candidates",
+    ),
     Hook("bounds", rules.bounds, "the next move may win or lose", SEARCHES, checks.bounds, default=lambda g: defaults.anything),
-    Hook("view", rules.view, "`s` itself", LEARNERS, checks.view, When.IN_A_FEW_GAMES, default=lambda g: defaults.unchanged),
+    Hook(
+        "canonical",
+        rules.canonical,
+        "`s` itself",
+        LEARNERS,
+        checks.canonical,
+        When.IN_A_FEW_GAMES,
+        default=lambda g: defaults.unchanged,
+        former="view",
+    ),
     Hook("seen_as", rules.seen_as, "`s` itself", SEARCHES, checks.seen_as, default=lambda g: defaults.unchanged),
     Hook(
         "features",
@@ -166,6 +192,24 @@ HOOKS: Final = (
     Hook("description", ("text", "How it is played, in a few sentences."), "empty", PEOPLE),
 )
 """In the order of docs/add_a_game.md."""
+
+
+class FormerNames(TypedDict, Generic[S], total=False):
+    """What files of users may still call some hooks."""
+
+    hidden: bool
+    candidates: Callable[[S], int]
+    view: Callable[[S], S]
+
+
+def by_present_names(parameters: dict[str, Any], former: Mapping[str, object]) -> dict[str, Any]:
+    """Parameters of a game by the names of hooks, those that were given by a former name included. Raises TypeError for any other name."""
+    present = {hook.former: hook.name for hook in HOOKS if hook.former}
+    for name, value in former.items():
+        if name not in present:
+            raise TypeError(f"Game() got an unexpected keyword argument {name!r}")
+        parameters[present[name]] = value
+    return parameters
 
 
 def complete(given: Given) -> dict[str, Rule]:

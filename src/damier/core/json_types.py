@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
 """Anything that can be written as JSON: tuples as lists."""
 
-JsonObject: TypeAlias = "dict[str, Json]"
+JsonObject: TypeAlias = "dict[str, JsonValue]"
 """A JSON object that was read, or is to be written."""

@@ -26,11 +26,11 @@ class Stubs(NamedTuple):
 
     begin: Engine
     choose: Engine
-    feel: Engine
+    observe_reward: Engine
     learn: Engine
 
     def bound_to(self, kernel: AnyKernel) -> Bindings:
-        bound: Bindings = {self.begin: kernel.begin, self.choose: kernel.choose, self.feel: kernel.feel, self.learn: kernel.learn}
+        bound: Bindings = {self.begin: kernel.begin, self.choose: kernel.choose, self.observe_reward: kernel.observe_reward, self.learn: kernel.learn}
         return bound | kernel.bind
 
 
@@ -42,7 +42,7 @@ def choose_first(s: State, arrays: Arrays, rng: Rng) -> int:
     raise TypeError
 
 
-def feel_first(gain: int, player: int, arrays: Arrays) -> None:
+def observe_reward_first(reward: int, player: int, arrays: Arrays) -> None:
     raise TypeError
 
 
@@ -58,7 +58,7 @@ def choose_second(s: State, arrays: Arrays, rng: Rng) -> int:
     raise TypeError
 
 
-def feel_second(gain: int, player: int, arrays: Arrays) -> None:
+def observe_reward_second(reward: int, player: int, arrays: Arrays) -> None:
     raise TypeError
 
 
@@ -66,8 +66,8 @@ def learn_second(worth: int, player: int, arrays: Arrays) -> None:
     raise TypeError
 
 
-FIRST_AGENT = Stubs(begin_first, choose_first, feel_first, learn_first)
-SECOND_AGENT = Stubs(begin_second, choose_second, feel_second, learn_second)
+FIRST_AGENT = Stubs(begin_first, choose_first, observe_reward_first, learn_first)
+SECOND_AGENT = Stubs(begin_second, choose_second, observe_reward_second, learn_second)
 
 
 def draw_of_chance(s: State, legal: int, rng: Rng) -> int:
@@ -136,10 +136,10 @@ def run_games(
             if move == 0:
                 resigned = player
             else:
-                gain = reward(s, move)
-                if gain != 0 and player != CHANCE:
-                    feel_first(gain if player == seat else -gain, player, arrays)
-                    feel_second(-gain if player == seat else gain, player, others)
+                gained = reward(s, move)
+                if gained != 0 and player != CHANCE:
+                    observe_reward_first(gained if player == seat else -gained, player, arrays)
+                    observe_reward_second(-gained if player == seat else gained, player, others)
                 s = play(s, move)
                 plies += 1
         tallies[PLIES] += plies
@@ -171,7 +171,7 @@ class Played:
 
 
 @dataclass
-class Table:
+class MatchSetup:
     """Two agents at a game, ready to play any of its games, plain or compiled.
 
     `seed` and `swap` as in `run_games`; `limit` the most plies of a game; `record` whether the moves are kept.

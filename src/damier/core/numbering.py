@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from typing import TypeAlias, TypeVar, cast
 
 from damier.core.arrays import IntArray, SmallIntArray
-from damier.core.bits import place_among
+from damier.core.bits import fibonacci_slot
 from damier.core.compile import Bindings
 
 PlainIndex: TypeAlias = tuple[list[Hashable], dict[Hashable, int]]
@@ -44,7 +44,7 @@ def slot_of(index: Index, wanted: int) -> int:
     """The slot of a code, or the empty one where it would be entered."""
     found, slots, _filled = index
     mask = len(slots) - 1
-    slot = place_among(wanted, len(slots))
+    slot = fibonacci_slot(wanted, len(slots))
     while slots[slot] >= 0 and found[slots[slot]] != wanted:
         slot = (slot + 1) & mask
     return slot
@@ -66,7 +66,7 @@ def renumber(index: Index) -> None:
     found, slots, filled = index
     mask = len(slots) - 1
     for number in range(filled[0]):
-        slot = place_among(found[number], len(slots))
+        slot = fibonacci_slot(found[number], len(slots))
         while slots[slot] >= 0:
             slot = (slot + 1) & mask
         slots[slot] = number

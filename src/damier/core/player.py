@@ -19,14 +19,14 @@ Arrays: TypeAlias = tuple[Any, ...]
 
 A = TypeVar("A", bound=Arrays)
 Choose: TypeAlias = Callable[[State, Arrays, Rng], int]
-Weigh: TypeAlias = Callable[[State, Arrays, Floats], None]
+ActionProbabilities: TypeAlias = Callable[[State, Arrays, Floats], None]
 
 
 def begin_nothing(arrays: Arrays, plies: int) -> bool:
     return True
 
 
-def feel_nothing(gain: int, player: int, arrays: Arrays) -> None:
+def ignore_reward(reward: int, player: int, arrays: Arrays) -> None:
     return None
 
 
@@ -41,19 +41,24 @@ def grow_nothing(plies: int) -> None:
 class Kernel(NamedTuple, Generic[A]):
     """A player as the loop sees it: plain functions, and the arrays `A` that they read and write.
 
-    choose(state, arrays, rng) -> move, 0 to resign; weigh(state, arrays, weights) writes how likely each legal move is, by the number of
-    its bit: None for a player that is no policy. The rest is for players that learn:
+    choose(state, arrays, rng)                     the move; 0 to resign
+    action_probabilities(state, arrays, weights)   writes how likely each legal move is, by the number of its bit;
+                                                   None for a player that is no policy
 
-    begin(arrays, plies)          before a game of so many plies at most: False where the arrays have no room for what may be learnt
-    feel(gain, player, arrays)    a move gained this player `gain` (negative: its opponent's did); `player` is who moved
-    learn(worth, player, arrays)  the game is over, and was worth so much to this player, who sat at `player`
+    The rest is for players that learn:
+
+    begin(arrays, plies)                    before a game of so many plies at most: False where the arrays have no room
+                                            for what may be learnt
+    observe_reward(reward, player, arrays)  a move gained this player `reward` (negative: its opponent's did); `player`
+                                            is who moved
+    learn(worth, player, arrays)            the game is over, and was worth so much to this player, who sat at `player`
     """
 
     choose: Callable[[State, A, Rng], int]
-    weigh: Callable[[State, A, Floats], None] | None
+    action_probabilities: Callable[[State, A, Floats], None] | None
     arrays: A
     begin: Callable[[A, int], bool] = begin_nothing
-    feel: Callable[[int, int, A], None] = feel_nothing
+    observe_reward: Callable[[int, int, A], None] = ignore_reward
     learn: Callable[[int, int, A], None] = learn_nothing
     bind: Bindings = {}  # noqa: RUF012  what its functions need bound in plain Python
     grow: Callable[[int], None] = grow_nothing  # makes room for a game of so many plies; called from Python
@@ -107,7 +112,7 @@ class RandomPlayer:
         return random_bit(rng, game.moves(s))
 
     def kernel(self, *, jit: bool) -> Kernel[tuple[()]] | None:
-        return Kernel(choose_at_random, weigh_evenly, ()) if jit else None
+        return Kernel(choose_at_random, even_probabilities, ()) if jit else None
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         legal = game.moves(s)
@@ -119,7 +124,7 @@ def choose_at_random(s: State, arrays: tuple[()], rng: Rng) -> int:
     return random_bit(rng, moves(s))
 
 
-def weigh_evenly(s: State, arrays: tuple[()], weights: Floats) -> None:
+def even_probabilities(s: State, arrays: tuple[()], weights: Floats) -> None:
     """How RandomPlayer weighs the moves."""
     legal = moves(s)
     even = 1.0 / popcount(legal)

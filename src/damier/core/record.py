@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from damier.core.errors import BadFile
 from damier.core.json_data import require_keys, whole_number
-from damier.core.json_types import Json, JsonObject
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.solution import Value, worth
 from damier.core.words import _
 
@@ -42,7 +42,7 @@ class GameRecord:
 KEYS = ("game", "options", "players", "moves", "payoffs", "seed", "number", "finished", "resigned", "outcome")
 
 
-def record_of(data: Mapping[str, Json]) -> GameRecord:
+def record_of(data: Mapping[str, JsonValue]) -> GameRecord:
     """The record that plain data describes. Raises BadFile."""
     require_keys(data, KEYS, _("a record"))
     found = GameRecord(
@@ -65,7 +65,7 @@ def record_of(data: Mapping[str, Json]) -> GameRecord:
     return found
 
 
-def _the(data: Mapping[str, Json], name: str, kind: type[Kind]) -> Kind:
+def _the(data: Mapping[str, JsonValue], name: str, kind: type[Kind]) -> Kind:
     """What a record says under a name, of this kind."""
     value = data.get(name)
     if not isinstance(value, kind) or type(value) is not kind:  # True is no number
@@ -73,7 +73,7 @@ def _the(data: Mapping[str, Json], name: str, kind: type[Kind]) -> Kind:
     return value
 
 
-def _texts(data: Mapping[str, Json], name: str) -> list[str]:
+def _texts(data: Mapping[str, JsonValue], name: str) -> list[str]:
     listed: list[str] = _the(data, name, list)
     if not all(isinstance(word, str) for word in listed):
         raise _unusable(name)

@@ -9,18 +9,20 @@ from damier.core.words import _
 
 def refuse_hidden(game: Game, work: str) -> None:
     """Raises Unsuitable where a player does not see all of the state."""
-    if game.hidden:
-        raise Unsuitable(_("{work} handles games without secrets; {game} hides information from its players", work=work, game=game.text))
+    if game.imperfect_information:
+        raise Unsuitable(_("{work} handles games of perfect information (no secrets); {game} hides information from its players", work=work, game=game.text))
 
 
 def refuse_dice(game: Game, work: str) -> None:
     """Raises Unsuitable where dice are thrown."""
-    if game.dice:
-        raise Unsuitable(_("{work} handles games without dice; {game} has moves of chance: expectimax and maxn average over them", work=work, game=game.text))
+    if game.stochastic:
+        raise Unsuitable(
+            _("{work} handles games without chance nodes (dice); {game} has moves of chance: expectimax and maxn average over them", work=work, game=game.text)
+        )
 
 
 def refuse_general_sum(game: Game, work: str) -> None:
     """Raises Unsuitable where what is bad for player 0 is not what is good for all others."""
-    if not game.opposed:
-        sentence = _("{work} handles games in which what one gains the other loses; {game} is not one: maxn handles it")
+    if not game.zero_sum:
+        sentence = _("{work} handles zero-sum games, in which what one gains the other loses; {game} is not one: maxn handles it")
         raise Unsuitable(sentence.format(work=work, game=game.text))

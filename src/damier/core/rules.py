@@ -40,7 +40,7 @@ ONGOING: Final = 1 << 40
 """What `outcome` answers while a game is not over."""
 
 CHANCE: Final = -1
-"""What `mover` answers where a die is thrown."""
+"""What `mover` answers at a chance node, where a die is thrown."""
 
 
 def moves(s: State) -> int:
@@ -54,7 +54,7 @@ def play(s: State, move: int) -> State:
 
 
 def outcome(s: State) -> int:
-    """`ONGOING`, or what the end is worth to the player to move. For games of two players whose payoffs are opposed."""
+    """`ONGOING`, or what the end is worth to the player to move. For zero-sum games of two players."""
     unbound("outcome")
 
 
@@ -69,7 +69,7 @@ def payoff(s: State, player: int) -> int:
 
 
 def mover(s: State) -> int:
-    """Whose turn it is, from 0; `CHANCE` where a die is thrown."""
+    """Whose turn it is, from 0; `CHANCE` at a chance node, where a die is thrown."""
     unbound("mover")
 
 
@@ -118,9 +118,10 @@ def turn_move(move: int, symmetry: int) -> int:
     unbound("turn_move")
 
 
-def view(s: State) -> State:
-    """The state that stands for `s` whoever is to move: equal views have the same moves, and the same follows from them."""
-    unbound("view")
+def canonical(s: State) -> State:
+    """The canonical state up to the mover: the one state that stands for `s` whoever is to move. Equal ones have the same moves, and
+    the same follows from them."""
+    unbound("canonical")
 
 
 def seen_as(s: State) -> State:
@@ -133,10 +134,10 @@ def move_score(s: State, move: int) -> int:
     unbound("move_score")
 
 
-def candidates(s: State) -> int:
+def non_losing_moves(s: State) -> int:
     """The legal moves without some, or all, of those after which the opponent wins with the very next move: no move that is left
     out is worth more than `score.loss_in(2)`. Where none is left, every move loses so."""
-    unbound("candidates")
+    unbound("non_losing_moves")
 
 
 def bounds(s: State) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Number, Role, Tree, Value, shown
 from damier.core.words import _, grouped
 
-Known: TypeAlias = Literal["unseen", "open", "done", "cut", "blank"]
+NodeStage: TypeAlias = Literal["unseen", "open", "done", "cut", "blank"]
 """unseen: not yet; open: on the path that is searched; cut: never to be; blank: to be filled in by a reader."""
 Sign: TypeAlias = Literal["=", "≤", "≥"]
 
@@ -34,7 +34,7 @@ class Place(NamedTuple):
 class Mark(NamedTuple):
     """What is known of a place: its value, or a bound of it; the window [alpha, beta] that it is searched with, where there is one."""
 
-    known: Known
+    known: NodeStage
     value: Value | None = None
     sign: Sign = "="
     window: tuple[Number, Number] | None = None
@@ -108,14 +108,14 @@ def refuse_larger(tree: Tree, plies: int | None, most: int) -> None:
         raise LimitReached(_("the tree has {n} nodes to draw; up to {most} are drawn: give fewer --plies", n=size, most=grouped(most)), {"nodes": count})
 
 
-class Size(NamedTuple):
+class SceneSize(NamedTuple):
     """How many places a tree has, and how many of them are ends; not counted beyond UNCOUNTED."""
 
     nodes: int
     ends: int
 
 
-def size_of(tree: Tree, plies: int | None) -> Size:
+def size_of(tree: Tree, plies: int | None) -> SceneSize:
     """The size of a tree, each node counted as often as moves lead to it."""
     level, nodes, ends, ply = {tree.root: 1}, 0, 0, 0
     while level and nodes <= UNCOUNTED:
@@ -127,7 +127,7 @@ def size_of(tree: Tree, plies: int | None) -> Size:
             for move in moves:
                 below[move.child] = below.get(move.child, 0) + ways
         level, ply = below, ply + 1
-    return Size(nodes, ends)
+    return SceneSize(nodes, ends)
 
 
 def is_end(tree: Tree, place: Place, plies: int | None) -> bool:

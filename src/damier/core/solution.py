@@ -25,7 +25,7 @@ Value: TypeAlias = Literal["win", "draw", "loss"]
 STATE_TOP = TOP
 
 
-class Table(Protocol):
+class ScoreStore(Protocol):
     """Scores by state; `top` is the score of a win in 0 plies."""
 
     @property
@@ -122,7 +122,7 @@ class Solution:
 
     game: Game
     start: State
-    table: Table
+    table: ScoreStore
     method: str  # how it was found: see damier.solve.door
     cyclic: bool  # whether a position can come back
     seconds: float = 0.0

@@ -8,7 +8,7 @@ from damier.core.bits import random_bit, reseed
 from damier.core.game import Game
 from damier.core.hooks import HOOKS, Hook, When
 from damier.core.rules import NAMES
-from damier.core.visit import Visit
+from damier.core.visit import TrialState
 
 WALKS, PLIES, NAMED = 16, 60, 4  # games, plies a game at most, games whose words are tried too
 
@@ -16,7 +16,7 @@ WALKS, PLIES, NAMED = 16, 60, 4  # games, plies a game at most, games whose word
 def try_out(game: Game) -> None:
     """Raises BadGame at the first rule that breaks the contract of a game (docs/add_a_game.md)."""
     tried = [hook for hook in HOOKS if hook.trial and (hook.always or gives(game, hook))]
-    start = Visit(game, game.start)
+    start = TrialState(game, game.start)
     start.state("start", start.s)
     for walk in range(WALKS):
         rng = [0]
@@ -30,10 +30,10 @@ def try_out(game: Game) -> None:
             check(visit, tried, When.ON_THE_WAY)
             if walk < NAMED:
                 check(visit, tried, When.IN_A_FEW_GAMES)
-            visit = Visit(game, visit.children[random_bit(rng, visit.legal)])
+            visit = TrialState(game, visit.children[random_bit(rng, visit.legal)])
 
 
-def check(visit: Visit, hooks: list[Hook], when: When) -> None:
+def check(visit: TrialState, hooks: list[Hook], when: When) -> None:
     """Has those of the hooks checked whose trial is `when`."""
     for hook in hooks:
         if hook.trial and hook.when is when:

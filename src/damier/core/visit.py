@@ -25,7 +25,7 @@ SET_OF_MOVES = (1 << 62) - 1
 """The largest set of moves."""
 
 
-class Visit:
+class TrialState:
     """A state `s` of a game, in which its rules are asked."""
 
     def __init__(self, game: Game, s: State) -> None:

@@ -8,7 +8,7 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 
 from damier.core.words import N_, _, grouped
-from damier.draw.svg import CHARACTER, Block, label, number, tag
+from damier.draw.svg import CHARACTER, SvgBlock, label, number, tag
 from damier.draw.text import columns_of
 
 FONT = 11.0
@@ -39,7 +39,7 @@ class Axes:
     across: Scale
     down: Scale
     ground: str
-    below: Block
+    below: SvgBlock
     left: float
 
     @property
@@ -124,10 +124,10 @@ def axes(across: Scale, down: Scale, written: str, factor: float = 1.0) -> Axes:
         right = max(right, x + len(text) * CHARACTER * FONT / 2)
     below.append(label(across.name, across.length / 2, 2.7 * FONT, FONT, class_="d-quiet"))
     moved = tag("g", *below, transform=f"translate(0 {number(down.length)})")
-    return Axes(across, down, "".join(ground), Block(LEFT + right, 3.3 * FONT, moved), LEFT)
+    return Axes(across, down, "".join(ground), SvgBlock(LEFT + right, 3.3 * FONT, moved), LEFT)
 
 
-def end_labels(labels: Sequence[Label], height: float, font: float) -> Block:
+def end_labels(labels: Sequence[Label], height: float, font: float) -> SvgBlock:
     """Names beside the right edge of a plot, each as near the end of its line as the others let it, with a thread to it."""
     line, sample, thread = 1.25 * font, 2.2 * font, 1.6 * font
     ordered = sorted(labels, key=lambda one: one.y)
@@ -142,7 +142,7 @@ def end_labels(labels: Sequence[Label], height: float, font: float) -> Block:
         drawn += [label(text, left, top + (row + 0.5) * line, font, "start") for row, text in enumerate(one.lines)]
         width = max(width, left + max(map(columns_of, one.lines)) * CHARACTER * font)
         bottom = max(bottom, top + line * len(one.lines))
-    return Block(width, bottom, "".join(drawn))
+    return SvgBlock(width, bottom, "".join(drawn))
 
 
 def _sample(one: Label, x: float, y: float, length: float) -> str:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from damier.core.grid import Grid
 from damier.draw.marks import MoveMark, is_free
-from damier.draw.pieces import DISC, Frame
-from damier.draw.svg import BOLD, Block, escaped, label, number, tag
+from damier.draw.pieces import DISC, CellFrame
+from damier.draw.svg import BOLD, SvgBlock, escaped, label, number, tag
 from damier.draw.text import columns_of
 
 ALONG = (0.45, 0.4, 0.5, 0.35, 0.3, 0.55, 0.25, 0.2, 0.6, 0.15, 0.1, 0.65, 0.05, 0.7)
@@ -50,7 +50,7 @@ class Arrow(NamedTuple):
         return self.x + part * self.dx, self.y + part * self.dy
 
 
-def cell_badges(marks: dict[int, MoveMark], grid: Grid, frame: Frame) -> str:
+def cell_badges(marks: dict[int, MoveMark], grid: Grid, frame: CellFrame) -> str:
     """Badges in cells: in the middle of a free one, at the foot of a piece."""
     longest = max((len(mark.short or mark.name) for mark in marks.values()), default=0)
     size = min(0.26 * frame.height, 0.9 * frame.width / (BOLD * longest + 0.6))  # no wider than the cell
@@ -62,7 +62,7 @@ def cell_badges(marks: dict[int, MoveMark], grid: Grid, frame: Frame) -> str:
     return "".join(drawn)
 
 
-def arrows(marks: Iterable[MoveMark], grid: Grid, frame: Frame) -> str:
+def arrows(marks: Iterable[MoveMark], grid: Grid, frame: CellFrame) -> str:
     """Moves from one cell to another, and what they lead to where it is known."""
     drawn = [_arrow(mark, grid, frame) for mark in marks]
     size = 0.19 * frame.height
@@ -72,7 +72,7 @@ def arrows(marks: Iterable[MoveMark], grid: Grid, frame: Frame) -> str:
     return "".join(_moving(arrow.mark, _shape(arrow, frame.height)) for arrow in in_order) + "".join(badges)
 
 
-def chips(marks: Iterable[MoveMark], size: float, width: float) -> Block:
+def chips(marks: Iterable[MoveMark], size: float, width: float) -> SvgBlock:
     """Moves in words, each with its badge, in as many columns as fit in `width`."""
     marks = list(marks)
     name_width = max((columns_of(mark.name) for mark in marks), default=0) * BOLD * size
@@ -85,7 +85,7 @@ def chips(marks: Iterable[MoveMark], size: float, width: float) -> Block:
         name = label(mark.name, x, y, size, "start", "d-mono")
         shown = badge(mark, mark.short, x + name_width + 0.4 * size + badge_width / 2, y, size) if mark.short else ""
         drawn.append(_moving(mark, name + shown))
-    return Block(columns * across - size, -(-len(marks) // columns) * down, "".join(drawn))
+    return SvgBlock(columns * across - size, -(-len(marks) // columns) * down, "".join(drawn))
 
 
 def badge(mark: MoveMark, text: str, x: float, y: float, size: float) -> str:
@@ -105,7 +105,7 @@ def _moving(mark: MoveMark, body: str) -> str:
     return tag("g", tag("title", escaped(mark.words)), body, data_move=mark.name)
 
 
-def _arrow(mark: MoveMark, grid: Grid, frame: Frame) -> Arrow:
+def _arrow(mark: MoveMark, grid: Grid, frame: CellFrame) -> Arrow:
     """From the edge of the piece that goes to the middle of a free cell, or to the edge of what is taken."""
     (x, y), (to_x, to_y) = frame.centre(mark.cells[0]), frame.centre(mark.cells[-1])
     length = hypot(to_x - x, to_y - y)

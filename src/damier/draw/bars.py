@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from damier.core.words import grouped
-from damier.draw.svg import CHARACTER, Block, document, label, tag
+from damier.draw.svg import CHARACTER, SvgBlock, document, label, tag
 from damier.draw.text import columns_of
 
 HEIGHT, WIDTH, GAP = 130.0, 27.0, 4.0
@@ -38,7 +38,7 @@ def bars_svg(bars: Sequence[Bar], marked: int, levels: Sequence[Level], title: s
         x += wide + GAP
     drawn += [line(level, x, HEAD + HEIGHT * (1 - level.amount / highest), room) for level in levels]
     described = "\n".join(f"{name}: {grouped(amount)}" for name, amount in (*bars, *levels))
-    return document(Block(width, HEAD + HEIGHT + 2 * FONT, "".join(drawn)), title, described)
+    return document(SvgBlock(width, HEAD + HEIGHT + 2 * FONT, "".join(drawn)), title, described)
 
 
 def column(bar: Bar, x: float, wide: float, high: float, *, is_marked: bool) -> str:

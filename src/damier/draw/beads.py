@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from damier.core.matchbox import Matchbox
 from damier.core.words import N_, _, printable
-from damier.draw.svg import Block, document, tag
+from damier.draw.svg import SvgBlock, document, tag
 
 LETTERS = ascii_uppercase + ascii_lowercase + digits
 FEW = 9
@@ -45,7 +45,7 @@ HUES = (  # the nine of MENACE, row by row; the same by day and by night, since 
 )
 
 
-class Kind(NamedTuple):
+class BeadKind(NamedTuple):
     """One kind of bead, numbered from 0; there are as many as a game may have moves."""
 
     number: int
@@ -62,7 +62,7 @@ class Kind(NamedTuple):
     def name(self) -> str:
         """The colour in words; those after the twelfth are the same colours with dots painted on.
 
-        >>> Kind(3).name, Kind(15).name
+        >>> BeadKind(3).name, BeadKind(15).name
         ('black', 'black, 1 dot painted on')
         """
         colour, dots = _(self.hue.name), self.number // len(HUES)
@@ -78,18 +78,18 @@ class Kinds:
     def __init__(self, boxes: Iterable[Matchbox]) -> None:
         self.boxes = list(boxes)
         names = {name_of(box, move): None for move in sorted({move for box in self.boxes for move in box.beads}) for box in self.boxes if move in box.beads}
-        self._by_name = {name: Kind(number) for number, name in enumerate(names)} if len(names) <= FEW else {}
+        self._by_name = {name: BeadKind(number) for number, name in enumerate(names)} if len(names) <= FEW else {}
         self.moves = {kind: name for name, kind in self._by_name.items()}
 
-    def of(self, box: Matchbox) -> Mapping[int, Kind]:
+    def of(self, box: Matchbox) -> Mapping[int, BeadKind]:
         """The kind of every move of a box."""
         if not self._by_name:
-            return {move: Kind(number) for number, move in enumerate(box.beads)}
+            return {move: BeadKind(number) for number, move in enumerate(box.beads)}
         return {move: self._by_name[name_of(box, move)] for move in box.beads}
 
-    def needed(self) -> Iterator[tuple[Kind, int]]:
+    def needed(self) -> Iterator[tuple[BeadKind, int]]:
         """Every kind, and how many beads of it are in all boxes."""
-        beads: Counter[Kind] = Counter()
+        beads: Counter[BeadKind] = Counter()
         for box in self.boxes:
             for move, kind in self.of(box).items():
                 beads[kind] += box.beads[move]
@@ -107,7 +107,7 @@ def short(name: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def bead(kind: Kind, x: float, y: float, radius: float) -> str:
+def bead(kind: BeadKind, x: float, y: float, radius: float) -> str:
     """A bead with its letter, its middle at x, y."""
     hue, size = kind.hue, 1.25 * radius
     disc = tag("circle", cx=x, cy=y, r=radius, fill=hue.fill, stroke="#5b6672", stroke_width=0.1 * radius)
@@ -115,6 +115,6 @@ def bead(kind: Kind, x: float, y: float, radius: float) -> str:
     return disc + tag("text", kind.letter, class_=ink, fill=hue.ink, x=x, y=y + 0.36 * size, font_size=size, text_anchor="middle")
 
 
-def bead_svg(kind: Kind) -> str:
+def bead_svg(kind: BeadKind) -> str:
     """One bead alone, as small as a letter in a line of text."""
-    return document(Block(18, 18, bead(kind, 9, 9, 8.4)), kind.name, kind.letter, 0)
+    return document(SvgBlock(18, 18, bead(kind, 9, 9, 8.4)), kind.name, kind.letter, 0)

@@ -17,8 +17,8 @@ from damier.core.rules import CHANCE
 from damier.core.words import _, printable
 from damier.draw.badges import arrows, cell_badges, chips
 from damier.draw.marks import MoveMark, alone_in_their_cell, count_in_row, grid_of, is_heaps, legend
-from damier.draw.pieces import Frame, ground, pieces
-from damier.draw.svg import CHARACTER, Block, document, label, stacked
+from damier.draw.pieces import CellFrame, ground, pieces
+from damier.draw.svg import CHARACTER, SvgBlock, document, label, stacked
 from damier.draw.text import columns_of, own_lines
 from damier.draw.touch import Touch, piece_name, targets
 
@@ -45,7 +45,7 @@ def board_svg(position: Position, marks: Iterable[MoveMark] | None = None, size:
     return document(stacked(blocks), title_of(position), description_of(position, grid, marks))
 
 
-def board_block(grid: Grid, marks: Sequence[MoveMark] = (), size: float = 64, touch: Touch | None = None) -> Block:
+def board_block(grid: Grid, marks: Sequence[MoveMark] = (), size: float = 64, touch: Touch | None = None) -> SvgBlock:
     """A board with its labels, and those of `marks` that it can show: as a part of any picture."""
     frame = frame_of(grid, size)
     width, left, font = frame.width, frame.left, 0.24 * size
@@ -60,14 +60,14 @@ def board_block(grid: Grid, marks: Sequence[MoveMark] = (), size: float = 64, to
     moves = arrows(moving, grid, frame) + cell_badges(alone_in_their_cell(marks, grid), grid, frame)
     height = (grid.height + (0.5 if grid.columns else 0)) * size
     pointed = targets(grid, frame, touch) if touch else ""
-    return Block(right, height, ground(grid, frame) + "".join(labels) + pieces(grid, frame) + pointed + moves)
+    return SvgBlock(right, height, ground(grid, frame) + "".join(labels) + pieces(grid, frame) + pointed + moves)
 
 
-def frame_of(grid: Grid, size: float) -> Frame:
+def frame_of(grid: Grid, size: float) -> CellFrame:
     """Where the cells lie in a `board_block`."""
     font = 0.24 * size
     longest = max((columns_of(text) for text in grid.lines), default=0)
-    return Frame(grid.width, size / 2 if is_heaps(grid) else size, size, longest * CHARACTER * font + 0.5 * font if longest else 0.0, 0.0)
+    return CellFrame(grid.width, size / 2 if is_heaps(grid) else size, size, longest * CHARACTER * font + 0.5 * font if longest else 0.0, 0.0)
 
 
 def title_of(position: Position) -> str:
@@ -113,16 +113,16 @@ def _shown(marks: Sequence[MoveMark], grid: Grid) -> set[MoveMark]:
     return moving | set(alone_in_their_cell(marks, grid).values())
 
 
-def lines_block(lines: Sequence[str], font: float) -> Block:
+def lines_block(lines: Sequence[str], font: float) -> SvgBlock:
     """A board that is only text."""
     drawn = [label(line, 0, (number + 0.7) * 1.4 * font, font, "start", "d-mono") for number, line in enumerate(lines)]
     width = max(map(columns_of, lines), default=0) * CHARACTER * font
-    return Block(max(width, font), max(1, len(lines)) * 1.4 * font, "".join(drawn))
+    return SvgBlock(max(width, font), max(1, len(lines)) * 1.4 * font, "".join(drawn))
 
 
-def _wrapped_block(text: str, room: float, font: float) -> Block:
+def _wrapped_block(text: str, room: float, font: float) -> SvgBlock:
     """Words below a board, in lines that fit in `room`."""
     lines = textwrap.wrap(text, int(room / (CHARACTER * font)), break_on_hyphens=False)
     width = max(len(line) for line in lines) * CHARACTER * font
     drawn = [label(line, width / 2, (number + 0.5) * 1.4 * font, font, class_="d-quiet") for number, line in enumerate(lines)]
-    return Block(width, len(lines) * 1.4 * font, "".join(drawn))
+    return SvgBlock(width, len(lines) * 1.4 * font, "".join(drawn))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from damier.core.words import _, grouped, printable
 from damier.draw.axes import Axes, Label, Scale, axes, end_labels, games_scale, scale
-from damier.draw.svg import CHARACTER, Block, document, label, number, stacked, tag
+from damier.draw.svg import CHARACTER, SvgBlock, document, label, number, stacked, tag
 from damier.draw.text import columns_of
 
 WIDTH, HEIGHT = 460.0, 200.0  # of the ground of a plot
@@ -24,7 +24,7 @@ PENS = (("good", ""), ("bad", "7 4"), ("ring", "2 3"), ("ink", "10 3 2 3"), ("he
 """Colour and pattern of the lines of a comparison, in turn."""
 
 
-class Rate(NamedTuple):
+class RateInterval(NamedTuple):
     """A share of the games of a block, and the ends of its interval."""
 
     rate: float
@@ -44,7 +44,7 @@ class Point:
     """
 
     games: int
-    rates: tuple[Rate, Rate, Rate]
+    rates: tuple[RateInterval, RateInterval, RateInterval]
     epsilon: float = 0.0
     payoff: float | None = None
     ceiling: float | None = None
@@ -99,7 +99,7 @@ def in_words(series: Series) -> str:
     return said + graded + (_("; ceiling {ceiling}", ceiling=f"{last.ceiling:+.4f}") if last.ceiling is not None else "")
 
 
-def _payoffs(series: Sequence[Series], games: Scale) -> Block:
+def _payoffs(series: Sequence[Series], games: Scale) -> SvgBlock:
     """Exact payoffs, and the ceilings."""
     ceilings = sorted({ceiling for one in series for ceiling in one.ceilings})
     payoffs = [payoff for one in series for _games, payoff in one.graded]
@@ -116,7 +116,7 @@ def _payoffs(series: Sequence[Series], games: Scale) -> Block:
     return _plot(plot, heading, lines, labels)
 
 
-def _rates(one: Series, games: Scale) -> Block:
+def _rates(one: Series, games: Scale) -> SvgBlock:
     """How the games of each block ended, with intervals; and epsilon."""
     plot = axes(games, scale([0, 1], HEIGHT, 0, 1), "{:.0f} %", 100)
     lines, labels = [], []
@@ -132,7 +132,7 @@ def _rates(one: Series, games: Scale) -> Block:
     return _plot(plot, _("how the games of each block ended, with 95 % intervals"), lines, labels)
 
 
-def _wins(series: Sequence[Series], games: Scale) -> Block:
+def _wins(series: Sequence[Series], games: Scale) -> SvgBlock:
     """How many of their games several learners have won."""
     plot = axes(games, scale([0, 1], HEIGHT, 0, 1), "{:.0f} %", 100)
     lines, labels = [], []
@@ -144,14 +144,14 @@ def _wins(series: Sequence[Series], games: Scale) -> Block:
     return _plot(plot, _("games won in each block, with 95 % intervals"), lines, labels)
 
 
-def _plot(plot: Axes, heading: str, lines: Iterable[str], labels: Sequence[Label]) -> Block:
+def _plot(plot: Axes, heading: str, lines: Iterable[str], labels: Sequence[Label]) -> SvgBlock:
     """A plot with its heading, its lines, and their names to the right of it."""
     names = end_labels(labels, plot.height, FONT)
     room = max(plot.below.width, plot.left + plot.width + names.width)
     top = 2.2 * FONT
     body = label(heading, 0, 0.6 * FONT, FONT, "start", "d-quiet")
     drawn = plot.ground + "".join(lines) + tag("g", names.body, transform=f"translate({number(plot.width)} 0)") + plot.below.body
-    return Block(
+    return SvgBlock(
         max(room, columns_of(heading) * CHARACTER * FONT),
         top + max(plot.height + plot.below.height, names.height),
         body + tag("g", drawn, transform=f"translate({number(plot.left)} {number(top)})"),
@@ -167,7 +167,7 @@ def _dots(plot: Axes, points: Iterable[tuple[float, float]], colour: str) -> str
     return "".join(tag("circle", class_=f"d-area-{colour}", cx=plot.x(x), cy=plot.y(y), r=2.4) for x, y in points)
 
 
-def _steps(plot: Axes, points: Sequence[Point], rates: Sequence[Rate], colour: str, dashes: str) -> str:
+def _steps(plot: Axes, points: Sequence[Point], rates: Sequence[RateInterval], colour: str, dashes: str) -> str:
     """A rate of each block as a level from its first game to its last, in a band as wide as it is unsure."""
     begins = [0, *(point.games for point in points)]
     spans = [(plot.x(begin), plot.x(end), rate) for begin, end, rate in zip(begins, begins[1:], rates, strict=False)]
@@ -191,15 +191,15 @@ def _name(name: str) -> tuple[str, ...]:
     return tuple(line.replace(", ", ",").replace(": ", ":") for line in lines)
 
 
-def _heading(title: str) -> Block:
+def _heading(title: str) -> SvgBlock:
     """A title, in lines as wide as the plots."""
     size = 1.15 * FONT
     lines = textwrap.wrap(printable(title), int(1.35 * WIDTH / (CHARACTER * size)), max_lines=4, placeholder=" …")
     drawn = [label(line, 0, (row + 0.5) * 1.4 * size, size, "start") for row, line in enumerate(lines)]
-    return Block(max(map(columns_of, lines)) * CHARACTER * size, len(lines) * 1.4 * size, "".join(drawn))
+    return SvgBlock(max(map(columns_of, lines)) * CHARACTER * size, len(lines) * 1.4 * size, "".join(drawn))
 
 
-def _at_left(blocks: Sequence[Block]) -> Block:
+def _at_left(blocks: Sequence[SvgBlock]) -> SvgBlock:
     """Blocks one below the other, their left edges in line."""
     width = max((block.width for block in blocks), default=WIDTH)
-    return stacked([Block(width, block.height, block.body) for block in blocks], 18) if blocks else Block(WIDTH, HEIGHT, "")
+    return stacked([SvgBlock(width, block.height, block.body) for block in blocks], 18) if blocks else SvgBlock(WIDTH, HEIGHT, "")

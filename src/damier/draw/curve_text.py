@@ -1,6 +1,6 @@
 """A learning curve for the terminal: columns of blocks that grow towards the ceiling, and touch it only where the learner has reached it.
 
->>> half = Rate(0.5, 0.4, 0.6)
+>>> half = RateInterval(0.5, 0.4, 0.6)
 >>> print(curve_text(Series("q", (Point(50, (half,) * 3, 0.0, 0.0, 0.5), Point(100, (half,) * 3, 0.0, 0.5, 0.5))), 40, 5))
 +0.5000 ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ ceiling
                         ████████████████
@@ -18,10 +18,10 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from damier.core.words import _, grouped
-from damier.draw.curve import Point, Rate, Series
+from damier.draw.curve import Point, RateInterval, Series
 from damier.draw.text import columns_of
 
-__all__ = ["ASCII", "BLOCKS", "Point", "Rate", "Series", "Signs", "curve_line", "curve_text", "signs_for"]
+__all__ = ["ASCII", "BLOCKS", "Point", "RateInterval", "Series", "Signs", "curve_line", "curve_text", "signs_for"]
 
 LEFT = 8
 """Columns for the numbers on the left."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from damier.core.words import _, printable
 from damier.draw.axes import Axes, Label, Scale, axes, end_labels, scale
-from damier.draw.svg import CHARACTER, Block, document, label, number, tag
+from damier.draw.svg import CHARACTER, SvgBlock, document, label, number, tag
 from damier.draw.text import columns_of
 
 WIDTH, HEIGHT, FONT = 380.0, 220.0, 12.0
@@ -23,7 +23,7 @@ MARKED = 12
 
 
 @dataclass(frozen=True)
-class Worth:
+class WorthAtDepth:
     """What an evaluation is worth at a depth: exact, or a rate between `low` and `high`."""
 
     plies: int
@@ -37,7 +37,7 @@ class Evaluated:
     """One evaluation at several depths, in ascending order; at least one."""
 
     name: str
-    worths: tuple[Worth, ...]
+    worths: tuple[WorthAtDepth, ...]
 
 
 def depths_svg(lines: Sequence[Evaluated], title: str, measured: str, *, least: float) -> str:
@@ -51,12 +51,12 @@ def depths_svg(lines: Sequence[Evaluated], title: str, measured: str, *, least: 
         last = line.worths[-1].value
         name = tuple(textwrap.wrap(printable(line.name), NAME, max_lines=3, placeholder=" …"))
         labels.append(Label(plot.y(last), (*name, f"{last:+.4f}" if least < 0 else f"{last:.4f}"), colour, dashes))
-    heading = Block(max(columns_of(title), columns_of(measured)) * 1.1 * CHARACTER * FONT, 3.4 * FONT, "")
+    heading = SvgBlock(max(columns_of(title), columns_of(measured)) * 1.1 * CHARACTER * FONT, 3.4 * FONT, "")
     names = end_labels(labels, plot.height, FONT)
     body = label(title, 0, 0.6 * FONT, 1.1 * FONT, "start") + label(measured, 0, 2.2 * FONT, FONT, "start", "d-quiet")
     inside = plot.ground + "".join(drawn) + tag("g", names.body, transform=f"translate({number(plot.width)} 0)") + plot.below.body
     body += tag("g", inside, transform=f"translate({number(plot.left)} {number(heading.height)})")
-    size = Block(max(heading.width, plot.left + plot.width + names.width), heading.height + max(plot.height + plot.below.height, names.height), body)
+    size = SvgBlock(max(heading.width, plot.left + plot.width + names.width), heading.height + max(plot.height + plot.below.height, names.height), body)
     return document(size, title, "\n".join([measured, *map(in_words, lines)]))
 
 

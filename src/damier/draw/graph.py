@@ -16,10 +16,10 @@ from damier.core.words import _, printable
 from damier.draw.badges import Box
 from damier.draw.board import lines_block, title_of
 from damier.draw.layered import Route, layered, layers_of
-from damier.draw.layout import Place, Size, tidy
+from damier.draw.layout import NodePlace, NodeSize, tidy
 from damier.draw.marks import grid_of, is_free, is_heaps
-from damier.draw.pieces import Frame, ground, pieces
-from damier.draw.svg import BOLD, CHARACTER, Block, document, escaped, label, moved, number, stacked, tag
+from damier.draw.pieces import CellFrame, ground, pieces
+from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, escaped, label, moved, number, stacked, tag
 from damier.draw.text import columns_of, own_lines
 
 SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
@@ -38,7 +38,7 @@ ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78)
 """Where along an edge its label may lie, the best first."""
 
 
-class Line(NamedTuple):
+class GraphLine(NamedTuple):
     """An edge on its way from node to node."""
 
     source: Vertex
@@ -61,10 +61,10 @@ class Line(NamedTuple):
 def graph_svg(diagram: Diagram, title: str = "") -> str:
     """The picture as SVG text."""
     blocks = [node_block(vertex) for vertex in diagram.vertices]
-    sizes = [Size(block.width, block.height) for block in blocks]
+    sizes = [NodeSize(block.width, block.height) for block in blocks]
     places, routes = _placed(diagram, sizes)
     edges = [(vertex, edge) for vertex in diagram.vertices for edge in vertex.edges]
-    lines = [Line(vertex, edge, diagram.vertices[edge.child], route) for (vertex, edge), route in zip(edges, routes, strict=True)]
+    lines = [GraphLine(vertex, edge, diagram.vertices[edge.child], route) for (vertex, edge), route in zip(edges, routes, strict=True)]
     is_graph = diagram.kind == "merged"
     width = max(place.x + size.width / 2 for place, size in zip(places, sizes, strict=True))
     height = max(place.y + size.height for place, size in zip(places, sizes, strict=True))
@@ -73,11 +73,11 @@ def graph_svg(diagram: Diagram, title: str = "") -> str:
     drawn += _labels(lines, near_the_end=not is_graph)
     drawn += [moved(block.body, place.x - block.width / 2, place.y) for block, place in zip(blocks, places, strict=True)]
     heading = title or title_of(diagram.vertices[0].position)
-    picture = [_words(heading, 1.4 * FONT, width, "d-ink"), Block(width, height, "".join(drawn)), _words(legend(diagram), FONT, width, "d-quiet")]
+    picture = [_words(heading, 1.4 * FONT, width, "d-ink"), SvgBlock(width, height, "".join(drawn)), _words(legend(diagram), FONT, width, "d-quiet")]
     return document(stacked(picture), heading, in_words(diagram))
 
 
-def _placed(diagram: Diagram, sizes: Sequence[Size]) -> tuple[list[Place], list[Route]]:
+def _placed(diagram: Diagram, sizes: Sequence[NodeSize]) -> tuple[list[NodePlace], list[Route]]:
     """Where the nodes stand and the edges run."""
     pairs = [(above, edge.child) for above, vertex in enumerate(diagram.vertices) for edge in vertex.edges]
     if diagram.kind == "merged":
@@ -87,10 +87,10 @@ def _placed(diagram: Diagram, sizes: Sequence[Size]) -> tuple[list[Place], list[
     return places, [((places[above].x, places[above].y + sizes[above].height), (places[below].x, places[below].y)) for above, below in pairs]
 
 
-def node_block(vertex: Vertex) -> Block:
+def node_block(vertex: Vertex) -> SvgBlock:
     """A node: its board, below it what it is worth to the first player and whose turn it is."""
     if vertex.repeated:
-        board = Block(3 * FONT, FONT, label("…", 1.5 * FONT, 0.4 * FONT, 1.4 * FONT))
+        board = SvgBlock(3 * FONT, FONT, label("…", 1.5 * FONT, 0.4 * FONT, 1.4 * FONT))
     else:
         board = stacked([mini_board(vertex.position), _caption(vertex)], 4)
     width, height = board.width + 2 * PAD, board.height + 2 * PAD
@@ -98,10 +98,10 @@ def node_block(vertex: Vertex) -> Block:
     frame += tag("rect", class_=f"d-line-{LINES[vertex.value] if vertex.value else 'quiet'}", width=width, height=height, rx=5, stroke_width=1.6)
     more = "".join(tag("circle", class_="d-area-quiet", cx=width / 2, cy=height + 4 * dot, r=1.0) for dot in (1, 2, 3)) if vertex.cut else ""
     body = tag("g", tag("title", escaped(words_of(vertex))), frame, moved(board.body, PAD, PAD), more)
-    return Block(width, height + (14 if vertex.cut else 0), body)
+    return SvgBlock(width, height + (14 if vertex.cut else 0), body)
 
 
-def mini_board(position: Position) -> Block:
+def mini_board(position: Position) -> SvgBlock:
     """A board as small as can still be read, without the names of its rows and columns."""
     grid = grid_of(position)
     if grid is None:
@@ -109,8 +109,8 @@ def mini_board(position: Position) -> Block:
     if is_heaps(grid):
         return _heaps(grid)
     size = min(CELL, TALLEST / grid.height, WIDEST / grid.width)
-    frame = Frame(grid.width, size, size, 0, 0)
-    return Block(grid.width * size, grid.height * size, ground(grid, frame) + pieces(grid, frame))
+    frame = CellFrame(grid.width, size, size, 0, 0)
+    return SvgBlock(grid.width * size, grid.height * size, ground(grid, frame) + pieces(grid, frame))
 
 
 def words_of(vertex: Vertex) -> str:
@@ -152,7 +152,7 @@ def whose_turn(position: Position) -> str:
     return _("payoffs {payoffs}", payoffs=" ".join(map(str, payoffs))) if any(payoffs) else _("drawn")
 
 
-def _caption(vertex: Vertex) -> Block:
+def _caption(vertex: Vertex) -> SvgBlock:
     """The value on its colour, and whose turn it is."""
     turn = whose_turn(vertex.position)
     sign, left = "", 0.0
@@ -161,19 +161,19 @@ def _caption(vertex: Vertex) -> Block:
         sign = tag("rect", class_=f"d-{vertex.value}", x=0, y=0, width=left, height=1.4 * FONT, rx=0.5 * FONT, stroke_width=0.5)
         sign += label(SIGNS[vertex.value], left / 2, 0.7 * FONT, FONT, class_="d-value")
         left += 0.4 * FONT
-    return Block(left + CHARACTER * FONT * columns_of(turn), 1.4 * FONT, sign + label(turn, left, 0.7 * FONT, FONT, "start"))
+    return SvgBlock(left + CHARACTER * FONT * columns_of(turn), 1.4 * FONT, sign + label(turn, left, 0.7 * FONT, FONT, "start"))
 
 
-def _heaps(grid: Grid) -> Block:
+def _heaps(grid: Grid) -> SvgBlock:
     """Rows of matches, as long as they are, and how many."""
     counts = [sum(not is_free(piece) for piece in row) for row in grid.rows]
     longest = max([*counts, 1])
     rows = Grid(tuple(row[:longest] for row in grid.rows), grid.looks)
     size = min(CELL, 2 * WIDEST / longest)
-    frame = Frame(longest, size / 2, size, 0, 0)
+    frame = CellFrame(longest, size / 2, size, 0, 0)
     written = [label(f"({count})", longest * size / 2 + 2, (row + 0.5) * size, FONT, "start") for row, count in enumerate(counts)]
     room = CHARACTER * FONT * max(len(f"({count})") for count in counts)
-    return Block(longest * size / 2 + 2 + room, len(counts) * size, pieces(rows, frame) + "".join(written))
+    return SvgBlock(longest * size / 2 + 2 + room, len(counts) * size, pieces(rows, frame) + "".join(written))
 
 
 def _is_level(route: Route) -> bool:
@@ -181,7 +181,7 @@ def _is_level(route: Route) -> bool:
     return route[0][1] == route[-1][1]
 
 
-def _curve(line: Line, *, arrow: bool) -> str:
+def _curve(line: GraphLine, *, arrow: bool) -> str:
     """An edge, straight up or down at every point of its route."""
     d = f"M{number(line.route[0][0])} {number(line.route[0][1])}"
     for (x, y), (to_x, to_y) in zip(line.route, line.route[1:], strict=False):
@@ -197,7 +197,7 @@ def _curve(line: Line, *, arrow: bool) -> str:
     return drawn
 
 
-def _labels(lines: Sequence[Line], *, near_the_end: bool) -> Iterator[str]:
+def _labels(lines: Sequence[GraphLine], *, near_the_end: bool) -> Iterator[str]:
     """The moves on their edges: in a tree above the node that they lead to, in a graph where they cover least of each other."""
     placed: dict[tuple[float, int], list[Box]] = {}  # by the gap between layers, and by the column of the picture: all others are out of reach
     for line in lines:
@@ -226,8 +226,8 @@ def _along(x: float, y: float, to_x: float, to_y: float, part: float) -> tuple[f
     return x + (to_x - x) * bend, y + (to_y - y) * 1.5 * part * (1 - part) + (to_y - y) * part**3
 
 
-def _words(text: str, size: float, room: float, class_: str) -> Block:
+def _words(text: str, size: float, room: float, class_: str) -> SvgBlock:
     """Text in lines as wide as the picture, or a little wider than a narrow one."""
     lines = textwrap.wrap(printable(text), max(44, int(room / (CHARACTER * size)))) if text else []
     drawn = [label(line, 0, (row + 0.5) * 1.4 * size, size, "start", class_) for row, line in enumerate(lines)]
-    return Block(max((columns_of(line) for line in lines), default=0) * CHARACTER * size, len(lines) * 1.4 * size, "".join(drawn))
+    return SvgBlock(max((columns_of(line) for line in lines), default=0) * CHARACTER * size, len(lines) * 1.4 * size, "".join(drawn))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from damier.core.solution import Value
 from damier.core.words import N_, _, ngettext
 from damier.draw.marks import RANKS
-from damier.draw.svg import BOLD, CHARACTER, Block, document, escaped, label, number, tag
+from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, escaped, label, number, tag
 
 WIDTH, HEIGHT = 330.0, 110.0
 FONT = 11.0
@@ -18,7 +18,7 @@ WORDS: dict[Value, str] = {"win": N_("a win"), "draw": N_("a draw"), "loss": N_(
 
 
 @dataclass(frozen=True)
-class Moment:
+class HistoricMoment:
     """A position of a game.
 
     move      the move that led to it, empty at the start
@@ -43,7 +43,7 @@ class Moment:
         return _("{ply}. {move}: {worth}", ply=ply, move=self.move, worth=worth) + blunder
 
 
-def history_svg(moments: Sequence[Moment], at: int) -> str:
+def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
     """The picture as SVG text; position number `at` is marked. Every position carries its number as `data-at`."""
     left = 15 * CHARACTER * FONT
     step = WIDTH / max(8, len(moments) - 1)
@@ -60,16 +60,16 @@ def history_svg(moments: Sequence[Moment], at: int) -> str:
     dots = [dot(moment, ply, *place, min(4.5, 0.4 * step)) for ply, (moment, place) in enumerate(zip(moments, places, strict=True))]
     body = tag("g", *ground, *dots, transform="translate(0 22)")
     words = "\n".join(moment.words(ply) for ply, moment in enumerate(moments))
-    return document(Block(left + WIDTH + 16, HEIGHT + 38, body), _("What the positions of this game are worth"), words, margin=6)
+    return document(SvgBlock(left + WIDTH + 16, HEIGHT + 38, body), _("What the positions of this game are worth"), words, margin=6)
 
 
-def height(moment: Moment, slowest: int) -> float:
+def height(moment: HistoricMoment, slowest: int) -> float:
     """From -1 to 1."""
     near = 1 - (moment.distance or 0) / (slowest + 1)
     return RANKS[moment.value] * (FARTHEST + (NEAREST - FARTHEST) * near)
 
 
-def dot(moment: Moment, ply: int, x: float, y: float, radius: float) -> str:
+def dot(moment: HistoricMoment, ply: int, x: float, y: float, radius: float) -> str:
     """A position; a blunder has the sign of chess books, `?`, and a square instead of a disc."""
     shape = tag("circle", class_="d-area-ink", cx=x, cy=y, r=radius)
     if moment.lost:

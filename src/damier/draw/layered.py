@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from damier.draw.layout import Place, Size, row_tops
+from damier.draw.layout import NodePlace, NodeSize, row_tops
 
 SWEEPS = 16
 """How often the layers are sorted, and then moved: more changes little on graphs of a few hundred nodes."""
@@ -29,7 +29,7 @@ Route: TypeAlias = "tuple[tuple[float, float], ...]"
 class Layered(NamedTuple):
     """A place for every node, and a route for every edge, in the order in which they were given."""
 
-    places: list[Place]
+    places: list[NodePlace]
     routes: list[Route]
 
 
@@ -56,7 +56,7 @@ def layers_of(children: Sequence[Sequence[int]], root: int = 0) -> list[int]:
     return longest if len(ready) == len(order) else shortest
 
 
-def layered(edges: Sequence[tuple[int, int]], layers: Sequence[int], sizes: Sequence[Size], *, gap: float = 14, drop: float = 60) -> Layered:
+def layered(edges: Sequence[tuple[int, int]], layers: Sequence[int], sizes: Sequence[NodeSize], *, gap: float = 14, drop: float = 60) -> Layered:
     """Places and routes; the leftmost edge is at 0.
 
     edges  pairs of nodes; layers: on which layer every node stands
@@ -76,7 +76,9 @@ def layered(edges: Sequence[tuple[int, int]], layers: Sequence[int], sizes: Sequ
     layer_of = {node: layer for layer, row in enumerate(rows) for node in row}
     boxes = [(xs[node] - leftmost, tops[layer_of[node]], feet[layer_of[node]]) for node in range(len(widths))]
     boxes[: len(sizes)] = [(x, top, top + size.height) for (x, top, _foot), size in zip(boxes, sizes, strict=False)]
-    return Layered([Place(x, top) for x, top, _foot in boxes[: len(sizes)]], [_route(edge, chain, boxes) for edge, chain in zip(edges, chains, strict=True)])
+    return Layered(
+        [NodePlace(x, top) for x, top, _foot in boxes[: len(sizes)]], [_route(edge, chain, boxes) for edge, chain in zip(edges, chains, strict=True)]
+    )
 
 
 class Link(NamedTuple):

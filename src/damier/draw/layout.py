@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 
-class Size(NamedTuple):
+class NodeSize(NamedTuple):
     width: float
     height: float
 
 
-class Place(NamedTuple):
+class NodePlace(NamedTuple):
     """The middle of the upper edge of a node."""
 
     x: float
@@ -44,7 +44,7 @@ class Contour:
         return self.rights[-1 - row] + self.shift
 
 
-def tidy(children: Sequence[Sequence[int]], sizes: Sequence[Size], *, root: int = 0, gap: float = 12, drop: float = 40) -> list[Place]:
+def tidy(children: Sequence[Sequence[int]], sizes: Sequence[NodeSize], *, root: int = 0, gap: float = 12, drop: float = 40) -> list[NodePlace]:
     """A place for every node of a tree; the leftmost edge is at 0, the root at the top.
 
     children  the numbers of the children of each node, from left to right; no node is the child of two
@@ -64,10 +64,10 @@ def tidy(children: Sequence[Sequence[int]], sizes: Sequence[Size], *, root: int 
             xs[child] = xs[node] + offsets[child]
     tops = row_tops(depths, sizes, drop)
     leftmost = min(xs[node] - sizes[node].width / 2 for node in order)
-    return [Place(x - leftmost, tops[depth]) for x, depth in zip(xs, depths, strict=True)]
+    return [NodePlace(x - leftmost, tops[depth]) for x, depth in zip(xs, depths, strict=True)]
 
 
-def row_tops(rows: Sequence[int], sizes: Sequence[Size], drop: float) -> list[float]:
+def row_tops(rows: Sequence[int], sizes: Sequence[NodeSize], drop: float) -> list[float]:
     """The upper edge of each row; `rows` says on which every node stands."""
     heights = [0.0] * (max(rows) + 1)
     for row, size in zip(rows, sizes, strict=True):

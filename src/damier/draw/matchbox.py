@@ -14,11 +14,11 @@ from damier.core.grid import Grid
 from damier.core.matchbox import Matchbox
 from damier.core.words import _, grouped, ngettext
 from damier.draw.badges import Box
-from damier.draw.beads import Kind, Kinds, bead, short
+from damier.draw.beads import BeadKind, Kinds, bead, short
 from damier.draw.board import board_block, frame_of, lines_block
 from damier.draw.marks import MoveMark, count_in_row, grid_of, is_free, is_heaps, move_marks
-from damier.draw.pieces import DISC, Frame
-from damier.draw.svg import CHARACTER, Block, document, escaped, label, moved, number, stacked, tag
+from damier.draw.pieces import DISC, CellFrame
+from damier.draw.svg import CHARACTER, SvgBlock, document, escaped, label, moved, number, stacked, tag
 from damier.draw.text import columns_of, own_lines
 
 BOARD = 112.0
@@ -32,11 +32,11 @@ ALONG = (0.72, 0.6, 0.5, 0.82, 0.4)
 PAD, ROW, RADIUS, FONT = 8.0, 15.0, 6.0, 9.0
 
 
-class Entry(NamedTuple):
+class MoveBeads(NamedTuple):
     """A move of a box: its kind of bead, and how many."""
 
     mark: MoveMark
-    kind: Kind
+    kind: BeadKind
     beads: int
 
     @property
@@ -45,13 +45,13 @@ class Entry(NamedTuple):
         return f"→ {short(self.mark.name)}"
 
 
-def entries_of(box: Matchbox, kinds: Kinds) -> list[Entry]:
+def entries_of(box: Matchbox, kinds: Kinds) -> list[MoveBeads]:
     """The moves of a box that have beads of their own."""
     marks = {mark.move: mark for mark in move_marks(box.position.game, box.position.state)}
-    return [Entry(marks[move], kind, box.beads[move]) for move, kind in kinds.of(box).items()]
+    return [MoveBeads(marks[move], kind, box.beads[move]) for move, kind in kinds.of(box).items()]
 
 
-def label_block(box: Matchbox, entries: Sequence[Entry], drawn_move: int = 0) -> Block:
+def label_block(box: Matchbox, entries: Sequence[MoveBeads], drawn_move: int = 0) -> SvgBlock:
     """The position of a box, a bead on every move that the board can show; a ring around that of the move drawn."""
     grid = grid_of(box.position)
     if grid is None:
@@ -68,10 +68,10 @@ def label_block(box: Matchbox, entries: Sequence[Entry], drawn_move: int = 0) ->
             radius = places[0].width / 2
             ring = ring_around(x, y, radius) if entry.mark.move == drawn_move else ""
             drawn.append(tag("g", arrow + bead(entry.kind, x, y, radius) + ring, data_move=entry.mark.name))
-    return Block(board.width, board.height, "".join(drawn))
+    return SvgBlock(board.width, board.height, "".join(drawn))
 
 
-def bead_places(cells: Sequence[int], grid: Grid, frame: Frame) -> tuple[str, list[Box]]:
+def bead_places(cells: Sequence[int], grid: Grid, frame: CellFrame) -> tuple[str, list[Box]]:
     """The arrow of a move, if it goes from one cell to another, and where its bead may lie."""
     if len(cells) > 1:
         arrow, points = arrow_of(cells, frame)
@@ -82,7 +82,7 @@ def bead_places(cells: Sequence[int], grid: Grid, frame: Frame) -> tuple[str, li
     return "", [Box(x, y + foot, side, side)]
 
 
-def arrow_of(cells: Sequence[int], frame: Frame) -> tuple[str, list[tuple[float, float]]]:
+def arrow_of(cells: Sequence[int], frame: CellFrame) -> tuple[str, list[tuple[float, float]]]:
     """A move from one cell to another, and where its bead may lie."""
     (x, y), (to_x, to_y) = frame.centre(cells[0]), frame.centre(cells[-1])
     dx, dy = to_x - x, to_y - y
@@ -108,7 +108,7 @@ def ring_around(x: float, y: float, radius: float) -> str:
     return tag("circle", class_="d-ring", cx=x, cy=y, r=1.2 * radius, stroke_width=0.28 * radius)
 
 
-def beads_block(entries: Sequence[Entry], drawn_move: int = 0) -> Block:
+def beads_block(entries: Sequence[MoveBeads], drawn_move: int = 0) -> SvgBlock:
     """The beads of a box, a row for each kind: one by one where they are few, else as a number, then the move. The row of the move drawn is framed."""
     widths = [RADIUS * 2 * entry.beads if 0 < entry.beads <= SINGLE else RADIUS * 2.4 + CHARACTER * FONT * len(times(entry.beads)) for entry in entries]
     names = max(widths) + 6
@@ -123,14 +123,14 @@ def beads_block(entries: Sequence[Entry], drawn_move: int = 0) -> Block:
     width = names + CHARACTER * FONT * max(columns_of(entry.played) for entry in entries)
     rows = [row for row, entry in enumerate(entries) if entry.mark.move == drawn_move]
     drawn += [tag("rect", class_="d-ring", x=-3.0, y=row * ROW + 0.5, width=width + 6, height=ROW - 1, rx=4, stroke_width=1.6) for row in rows]
-    return Block(width, ROW * len(entries), "".join(drawn))
+    return SvgBlock(width, ROW * len(entries), "".join(drawn))
 
 
-def beads_line(entry: Entry) -> Block:
+def beads_line(entry: MoveBeads) -> SvgBlock:
     """How many beads of one kind, as a line of text, and their move."""
     text = f"{times(entry.beads)} {entry.played}"
     drawn = bead(entry.kind, RADIUS, ROW / 2, 0.94 * RADIUS) + label(text, 2.4 * RADIUS, ROW / 2, FONT, "start")
-    return Block(2.4 * RADIUS + CHARACTER * FONT * columns_of(text), ROW, drawn)
+    return SvgBlock(2.4 * RADIUS + CHARACTER * FONT * columns_of(text), ROW, drawn)
 
 
 def times(count: int) -> str:
@@ -145,7 +145,7 @@ def heading_of(box: Matchbox) -> str:
     return _("box {number}", number=box.number)
 
 
-def matchbox_block(box: Matchbox, kinds: Kinds, sleeve: float = 0, drawer: float = 0, height: float = 0, drawn_move: int = 0) -> Block:
+def matchbox_block(box: Matchbox, kinds: Kinds, sleeve: float = 0, drawer: float = 0, height: float = 0, drawn_move: int = 0) -> SvgBlock:
     """A box seen from above: the sleeve with its label on the left, the drawer pulled out of it to the right; at least so large.
 
     `drawn_move` is the move on the label whose bead was drawn.
@@ -162,10 +162,10 @@ def matchbox_block(box: Matchbox, kinds: Kinds, sleeve: float = 0, drawer: float
     drawn += label(heading_of(box), sleeve / 2, PAD + 10, 11)
     drawn += moved(board.body, (sleeve - board.width) / 2, 18 + PAD + (height - 2 * PAD - 18 - board.height) / 2)
     drawn += moved(beads.body, sleeve + PAD, (height - beads.height) / 2)
-    return Block(width, height, tag("g", tag("title", escaped(in_words(box, entries))), drawn, data_box=box.number))
+    return SvgBlock(width, height, tag("g", tag("title", escaped(in_words(box, entries))), drawn, data_box=box.number))
 
 
-def in_words(box: Matchbox, entries: Sequence[Entry]) -> str:
+def in_words(box: Matchbox, entries: Sequence[MoveBeads]) -> str:
     """A box for those who do not see it."""
     beads = ", ".join(_("{move} {n} × {letter} {colour}", move=e.mark.name, n=e.beads, letter=e.kind.letter, colour=e.kind.name) for e in entries)
     return _(": ").join([heading_of(box), " / ".join(own_lines(box.position)), beads])
@@ -215,7 +215,7 @@ def description_of(boxes: Sequence[Matchbox], kinds: Kinds) -> str:
     return _("Beads, by the letter on them: {kinds}", kinds=beads)
 
 
-def legend_block(kinds: Kinds, room: float) -> Block:
+def legend_block(kinds: Kinds, room: float) -> SvgBlock:
     """Every kind of bead: its letter, its colour, its move where that is the same in all boxes, and how many there are."""
     blocks = []
     for kind, count in kinds.needed():
@@ -225,18 +225,18 @@ def legend_block(kinds: Kinds, room: float) -> Block:
             if move
             else _("{colour} × {n}", colour=kind.name, n=grouped(count))
         )
-        blocks.append(Block(24 + CHARACTER * 13 * columns_of(text) + 16, 22, bead(kind, 9, 11, 9) + label(text, 24, 11, 13, "start")))
+        blocks.append(SvgBlock(24 + CHARACTER * 13 * columns_of(text) + 16, 22, bead(kind, 9, 11, 9) + label(text, 24, 11, 13, "start")))
     widest = max(block.width for block in blocks)
-    return table_of([Block(widest, block.height, block.body) for block in blocks], max(1, int(room / widest)), 0, room)
+    return table_of([SvgBlock(widest, block.height, block.body) for block in blocks], max(1, int(room / widest)), 0, room)
 
 
-def line_block(text: str, font: float, room: float) -> Block:
-    return Block(max(room, CHARACTER * font * columns_of(text)), 1.4 * font, label(text, 0, 0.7 * font, font, "start"))
+def line_block(text: str, font: float, room: float) -> SvgBlock:
+    return SvgBlock(max(room, CHARACTER * font * columns_of(text)), 1.4 * font, label(text, 0, 0.7 * font, font, "start"))
 
 
-def table_of(blocks: Sequence[Block], across: int, gap: float, room: float = 0) -> Block:
+def table_of(blocks: Sequence[SvgBlock], across: int, gap: float, room: float = 0) -> SvgBlock:
     """Blocks of one size, row by row."""
     width, height = blocks[0].width + gap, max(block.height for block in blocks) + gap
     drawn = [moved(block.body, place % across * width, place // across * height) for place, block in enumerate(blocks)]
     rows = -(-len(blocks) // across)
-    return Block(max(room, min(across, len(blocks)) * width - gap), rows * height - gap, "".join(drawn))
+    return SvgBlock(max(room, min(across, len(blocks)) * width - gap), rows * height - gap, "".join(drawn))

@@ -13,7 +13,7 @@ DISC = 0.37
 """Radius of a disc, in cells."""
 
 
-class Frame(NamedTuple):
+class CellFrame(NamedTuple):
     """Where the cells of a board lie on a picture."""
 
     columns: int
@@ -32,7 +32,7 @@ class Frame(NamedTuple):
         return x + self.width / 2, y + self.height / 2
 
 
-def ground(grid: Grid, frame: Frame) -> str:
+def ground(grid: Grid, frame: CellFrame) -> str:
     """The board without its pieces: squares as in chess where rows and columns have names, a panel of holes for other discs, plain cells
     for all else; matches lie on the table."""
     cells = range(grid.width * grid.height)
@@ -48,7 +48,7 @@ def ground(grid: Grid, frame: Frame) -> str:
     return tag("rect", class_="d-panel", rx=0.12 * frame.width, **board) + "".join(holes)
 
 
-def pieces(grid: Grid, frame: Frame) -> str:
+def pieces(grid: Grid, frame: CellFrame) -> str:
     """Everything that stands on the board."""
     drawn = []
     for cell in range(grid.width * grid.height):
@@ -66,7 +66,7 @@ def _is_shaded(grid: Grid, cell: int) -> bool:
     return (grid.height - 1 - row + column) % 2 == 0
 
 
-def _square(frame: Frame, cell: int, class_: str) -> str:
+def _square(frame: CellFrame, cell: int, class_: str) -> str:
     x, y = frame.corner(cell)
     return tag("rect", class_=class_, data_cell=cell, x=x, y=y, width=frame.width, height=frame.height)
 

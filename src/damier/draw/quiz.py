@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from damier.core.grid import Grid
 from damier.core.words import _
 from damier.draw.board import board_block
-from damier.draw.svg import Block, document, label, moved, stacked, tag
+from damier.draw.svg import SvgBlock, document, label, moved, stacked, tag
 from damier.draw.tree import LEAST, left_in, text_block
 
 GAP = 28.0
@@ -25,14 +25,14 @@ def pair_svg(left: Grid, right: Grid, title: str, said: Sequence[str], blanks: S
     for board, name in zip(boards, (_("left"), _("right")), strict=True):
         beside.append(moved(label(name, board.width / 2, 8, 12) + moved(board.body, 0, 20), x, 0))
         x += board.width + GAP
-    drawn = Block(width, 20 + max(board.height for board in boards), "".join(beside))
-    heading = Block(width, 22, label(title, 0, 10, 14, "start"))
+    drawn = SvgBlock(width, 20 + max(board.height for board in boards), "".join(beside))
+    heading = SvgBlock(width, 22, label(title, 0, 10, 14, "start"))
     blocks = [heading, drawn, text_block(list(said), width)]
     if blanks:
         names = zip(COLUMNS, (_("left"), _("right"), _("prefers")), strict=True)
         head = "".join(label(name, width - x + WIDE / 2, LINE / 2, 10.5, "middle", "d-quiet") for x, name in names)
         rows = "".join(blank(text, width, LINE * row) for row, text in enumerate(blanks, 1))
-        blocks.append(Block(width, LINE * (len(blanks) + 1), head + rows))
+        blocks.append(SvgBlock(width, LINE * (len(blanks) + 1), head + rows))
     return document(stacked([left_in(block, width) for block in blocks]), title, "\n".join((*left.rows, "", *right.rows, *said, *blanks)))
 
 

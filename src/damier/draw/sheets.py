@@ -9,8 +9,8 @@ from typing import NamedTuple
 from damier.core.matchbox import Matchbox
 from damier.core.words import _, grouped, printable
 from damier.draw.beads import Kinds, bead, short
-from damier.draw.matchbox import Entry, beads_line, entries_of, heading_of, label_block, matchbox_block
-from damier.draw.svg import CHARACTER, Block, escaped, label, moved, number, style, tag
+from damier.draw.matchbox import MoveBeads, beads_line, entries_of, heading_of, label_block, matchbox_block
+from damier.draw.svg import CHARACTER, SvgBlock, escaped, label, moved, number, style, tag
 
 MM = 72 / 25.4
 WIDTH, HEIGHT = 210 * MM, 297 * MM
@@ -49,7 +49,7 @@ def page(body: str, title: str, n: int, of: int) -> str:
     )
 
 
-class Line(NamedTuple):
+class SheetLine(NamedTuple):
     """A line of text, the space above it, and the room that it and what must not be parted from it need."""
 
     text: str
@@ -58,16 +58,16 @@ class Line(NamedTuple):
     room: float
 
 
-def lines_of(sections: Sections) -> Iterator[Line]:
+def lines_of(sections: Sections) -> Iterator[SheetLine]:
     """All lines of the instructions; a heading stays with the first lines below it."""
     for heading, paragraphs in sections:
-        yield Line(heading, 12, 12, 12 + 4 * LINE)
+        yield SheetLine(heading, 12, 12, 12 + 4 * LINE)
         for paragraph in paragraphs:
             for place, text in enumerate(wrapped(paragraph, WIDTH - 2 * MARGIN)):
-                yield Line(text, FONT, 4 if place == 0 else 0, LINE)
+                yield SheetLine(text, FONT, 4 if place == 0 else 0, LINE)
 
 
-def instruction_bodies(title: str, sections: Sections, example: Block) -> Iterator[str]:
+def instruction_bodies(title: str, sections: Sections, example: SvgBlock) -> Iterator[str]:
     """The instructions, on as many pages as they take; the first shows a box."""
     picture = fitted(example, WIDTH - 2 * MARGIN, 110)
     titles = wrapped(title, WIDTH - 2 * MARGIN, 14)
@@ -95,7 +95,7 @@ def label_bodies(boxes: Sequence[Matchbox], kinds: Kinds) -> Iterator[str]:
         yield "".join(drawn)
 
 
-def printed_label(box: Matchbox, entries: Sequence[Entry]) -> str:
+def printed_label(box: Matchbox, entries: Sequence[MoveBeads]) -> str:
     """The label of one box, with what to put into it, as large as the room allows."""
     pad, head = 6.0, 12.0
     room = (LABEL_WIDTH - 2 * pad, LABEL_HEIGHT - 2 * pad - head)
@@ -108,27 +108,27 @@ def printed_label(box: Matchbox, entries: Sequence[Entry]) -> str:
     return drawn + moved(shown.body, pad + (room[0] - shown.width) / 2, pad + head + (room[1] - shown.height) / 2)
 
 
-def arrangements(board: Block, entries: Sequence[Entry]) -> Iterator[Block]:
+def arrangements(board: SvgBlock, entries: Sequence[MoveBeads]) -> Iterator[SvgBlock]:
     """The board with its beads to the right of it, and below it."""
     for columns in (1, 2):
         beads = counted(entries, columns)
         height = max(board.height, beads.height)
         body = moved(board.body, 0, (height - board.height) / 2) + moved(beads.body, board.width + 12, (height - beads.height) / 2)
-        yield Block(board.width + 12 + beads.width, height, body)
+        yield SvgBlock(board.width + 12 + beads.width, height, body)
     for columns in range(1, len(entries) + 1):
         beads = counted(entries, columns)
         width = max(board.width, beads.width)
         body = moved(board.body, (width - board.width) / 2, 0) + moved(beads.body, (width - beads.width) / 2, board.height + 6)
-        yield Block(width, board.height + 6 + beads.height, body)
+        yield SvgBlock(width, board.height + 6 + beads.height, body)
 
 
-def counted(entries: Sequence[Entry], columns: int) -> Block:
+def counted(entries: Sequence[MoveBeads], columns: int) -> SvgBlock:
     """How many beads of each kind, in columns."""
     lines = [beads_line(entry) for entry in entries]
     rows = -(-len(lines) // columns)
     width, height = max(block.width for block in lines) + 8, lines[0].height
     drawn = [moved(block.body, place // rows * width, place % rows * height) for place, block in enumerate(lines)]
-    return Block(columns * width - 8, rows * height, "".join(drawn))
+    return SvgBlock(columns * width - 8, rows * height, "".join(drawn))
 
 
 def bead_bodies(kinds: Kinds) -> Iterator[str]:
@@ -155,7 +155,7 @@ def wrapped(text: str, width: float, font: float = FONT) -> list[str]:
     return textwrap.wrap(text, int(width / (CHARACTER * font)), break_on_hyphens=False)
 
 
-def fitted(block: Block, width: float, height: float) -> Block:
+def fitted(block: SvgBlock, width: float, height: float) -> SvgBlock:
     """A block made as large as the room allows."""
     factor = min(width / block.width, height / block.height)
-    return Block(block.width * factor, block.height * factor, tag("g", block.body, transform=f"scale({factor:.4f})"))
+    return SvgBlock(block.width * factor, block.height * factor, tag("g", block.body, transform=f"scale({factor:.4f})"))

@@ -93,7 +93,7 @@ RULES = """
 )
 
 
-class Block(NamedTuple):
+class SvgBlock(NamedTuple):
     """A part of a picture, its top left corner at 0, 0."""
 
     width: float
@@ -101,7 +101,7 @@ class Block(NamedTuple):
     body: str
 
 
-def document(block: Block, title: str, description: str, margin: float = 12) -> str:
+def document(block: SvgBlock, title: str, description: str, margin: float = 12) -> str:
     """A whole picture: complete in itself, named and described for those who do not see it, in light and in dark."""
     width, height = number(block.width + 2 * margin), number(block.height + 2 * margin)
     return tag(
@@ -141,7 +141,7 @@ def _rules(theme: int) -> str:
     return RULES.format(sans=SANS, mono=MONO, **{name: colours[theme] for name, colours in PALETTE.items()})
 
 
-def stacked(blocks: Iterable[Block], gap: float = 12) -> Block:
+def stacked(blocks: Iterable[SvgBlock], gap: float = 12) -> SvgBlock:
     """Blocks one below the other, on one axis."""
     blocks = list(blocks)
     width, top = max(block.width for block in blocks), 0.0
@@ -149,7 +149,7 @@ def stacked(blocks: Iterable[Block], gap: float = 12) -> Block:
     for block in blocks:
         bodies.append(moved(block.body, (width - block.width) / 2, top))
         top += block.height + gap
-    return Block(width, top - gap, "".join(bodies))
+    return SvgBlock(width, top - gap, "".join(bodies))
 
 
 def tag(name: str, *children: str, **attributes: object) -> str:

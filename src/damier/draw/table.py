@@ -15,7 +15,7 @@ LONGEST_NAME = 24
 
 
 @dataclass(frozen=True)
-class Line:
+class TableLine:
     """A position by name, and what is written under each column, by the number of the move."""
 
     name: str
@@ -30,7 +30,7 @@ def position_name(game: Game, s: State) -> str:
     return str(found if isinstance(found, int) else found[0 if mover == CHANCE else mover])
 
 
-def table_lines(lines: Sequence[Line], marked: int | None = None, marker: str = ">", heads: Mapping[int, str] = MappingProxyType({})) -> list[str]:
+def table_lines(lines: Sequence[TableLine], marked: int | None = None, marker: str = ">", heads: Mapping[int, str] = MappingProxyType({})) -> list[str]:
     """The head of the table, and its lines; that of number `marked` begins with `marker`, as no colour need tell it.
 
     A column is headed by its number, unless `heads` has other words for it.

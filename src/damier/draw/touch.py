@@ -7,7 +7,7 @@ from typing import NamedTuple
 from damier.core.grid import Grid, Look
 from damier.core.words import N_, _
 from damier.draw.marks import is_free
-from damier.draw.pieces import Frame
+from damier.draw.pieces import CellFrame
 from damier.draw.svg import tag
 
 NAMES: dict[Look, str] = {
@@ -31,7 +31,7 @@ class Touch(NamedTuple):
     last: tuple[int, ...] = ()
 
 
-def targets(grid: Grid, frame: Frame, touch: Touch) -> str:
+def targets(grid: Grid, frame: CellFrame, touch: Touch) -> str:
     """Every cell but walls, invisible, with its number as `data-cell` and its name as `data-name`; the last move is framed."""
     cells = range(grid.width * grid.height)
     framed = [_cell(frame, cell, 0.06, class_="d-line-ring", stroke_width=0.035 * frame.height) for cell in dict.fromkeys(touch.last) if cell in cells]
@@ -62,7 +62,7 @@ def piece_name(grid: Grid, piece: str) -> str:
     return _("free") if is_free(piece) else _(NAMES[grid.looks[piece]]) if piece in grid.looks else piece
 
 
-def _cell(frame: Frame, cell: int, inset: float, **attributes: object) -> str:
+def _cell(frame: CellFrame, cell: int, inset: float, **attributes: object) -> str:
     x, y = frame.corner(cell)
     dx, dy = inset * frame.width, inset * frame.height
     return tag("rect", x=x + dx, y=y + dy, width=frame.width - 2 * dx, height=frame.height - 2 * dy, **attributes)

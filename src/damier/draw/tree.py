@@ -9,8 +9,8 @@ from damier.core.rules import CHANCE
 from damier.core.scene import Mark, Scene
 from damier.core.tree import shown
 from damier.core.words import _, printable
-from damier.draw.layout import Size, tidy
-from damier.draw.svg import BOLD, CHARACTER, Block, document, label, moved, number, stacked, tag
+from damier.draw.layout import NodeSize, tidy
+from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, label, moved, number, stacked, tag
 from damier.draw.text import columns_of
 from damier.draw.tree_text import legend, tree_lines, window_text
 
@@ -37,31 +37,31 @@ def tree_svg(scene: Scene, title: str, note: str = "", like: Scene | None = None
     drawn = tree_block(scene, scene if like is None else like)
     lines = [legend(scene if like is None else like), *([scene.said] if scene.said and scene.here >= 0 else []), *note.split("\n")]
     text = text_block([line for line in lines if line], max(drawn.width, LEAST))
-    heading = Block(columns_of(title) * CHARACTER * FONT, 1.6 * FONT, label(printable(title, 200), 0, 0.7 * FONT, FONT, "start"))
+    heading = SvgBlock(columns_of(title) * CHARACTER * FONT, 1.6 * FONT, label(printable(title, 200), 0, 0.7 * FONT, FONT, "start"))
     width = max(block.width for block in (drawn, text, heading))
     body = stacked([left_in(heading, width), drawn, left_in(text, width)])
     return document(body, printable(title, 200), "\n".join(tree_lines(scene)))
 
 
-def left_in(block: Block, width: float) -> Block:
+def left_in(block: SvgBlock, width: float) -> SvgBlock:
     """A block at the left edge of a wider one."""
-    return Block(width, block.height, block.body)
+    return SvgBlock(width, block.height, block.body)
 
 
-def text_block(lines: list[str], width: float) -> Block:
+def text_block(lines: list[str], width: float) -> SvgBlock:
     """Sentences below a picture."""
     room = max(20, int(width / (CHARACTER * SMALL)))
     rows = [row for line in lines for row in textwrap.wrap(printable(line, 1000), room)]
     body = "".join(label(row, 0, (place + 0.5) * 1.5 * SMALL, SMALL, "start", "d-quiet") for place, row in enumerate(rows))
-    return Block(width, 1.5 * SMALL * len(rows), body)
+    return SvgBlock(width, 1.5 * SMALL * len(rows), body)
 
 
-def tree_block(scene: Scene, like: Scene) -> Block:
+def tree_block(scene: Scene, like: Scene) -> SvgBlock:
     """Only the tree, its nodes standing where they do in `like`. Raises LimitReached."""
     boxes = node_boxes(scene)
     room = boxes if like is scene else [max_size(own, other) for own, other in zip(boxes, node_boxes(like), strict=True)]
     names = [printable(scene.move_label(place), NAME) for place in range(len(scene.places))]
-    sizes = [Size(max(box.width, columns_of(name) * CHARACTER * SMALL / ALONG + 4), box.height) for box, name in zip(room, names, strict=True)]
+    sizes = [NodeSize(max(box.width, columns_of(name) * CHARACTER * SMALL / ALONG + 4), box.height) for box, name in zip(room, names, strict=True)]
     at = tidy(scene.children(), sizes, drop=DROP)
     width = max(place.x + size.width / 2 for place, size in zip(at, sizes, strict=True))
     height = max(place.y + size.height for place, size in zip(at, sizes, strict=True))
@@ -75,15 +75,15 @@ def tree_block(scene: Scene, like: Scene) -> Block:
             branches.append(branch(scene, place, start, at[place]))
             labels.append(move_label(names[place], start, at[place], cut=scene.marks[place].known == "cut"))
     nodes = [moved(box.body, at[place].x - box.width / 2, at[place].y) for place, box in enumerate(boxes)]
-    return Block(width, height, "".join((*branches, *labels, *nodes)))
+    return SvgBlock(width, height, "".join((*branches, *labels, *nodes)))
 
 
-def node_boxes(scene: Scene) -> list[Block]:
+def node_boxes(scene: Scene) -> list[SvgBlock]:
     return [node_box(scene, place) for place in range(len(scene.places))]
 
 
-def max_size(own: Block, other: Block) -> Block:
-    return Block(max(own.width, other.width), max(own.height, other.height), "")
+def max_size(own: SvgBlock, other: SvgBlock) -> SvgBlock:
+    return SvgBlock(max(own.width, other.width), max(own.height, other.height), "")
 
 
 def branch(scene: Scene, place: int, start: tuple[float, float], end: tuple[float, float]) -> str:
@@ -116,7 +116,7 @@ def move_label(name: str, start: tuple[float, float], end: tuple[float, float], 
     return ground + label(name, x, y, SMALL, "middle", "d-quiet" if cut else None)
 
 
-def node_box(scene: Scene, place: int) -> Block:
+def node_box(scene: Scene, place: int) -> SvgBlock:
     """A node: who moves and its name, its value, its window."""
     mark, name = scene.marks[place], printable(scene.node_name(place), NAME)
     role = scene.roles[place]
@@ -143,7 +143,7 @@ def node_box(scene: Scene, place: int) -> Block:
         y += 1.4 * SMALL
     height = y + PAD - 3
     height = max(height, 1.5 * FONT)
-    return Block(width, height, frame(mark, width, height, here=place == scene.here) + "".join(rows))
+    return SvgBlock(width, height, frame(mark, width, height, here=place == scene.here) + "".join(rows))
 
 
 def frame(mark: Mark, width: float, height: float, *, here: bool) -> str:

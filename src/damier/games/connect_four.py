@@ -32,7 +32,7 @@ from damier.core.score import loss_in, win_in
 from damier.core.words import N_, _
 
 
-class State(NamedTuple):
+class ConnectFourState(NamedTuple):
     mine: int  # stones of the player to move
     taken: int  # stones of both
 
@@ -57,13 +57,13 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
     lines = straight_lines(steps, in_a_row, board) or (-1,)
     smears = tuple((shift, bottom * ((1 << max(0, column_bits - shift)) - 1)) for shift in (1, 2, 4, 8, 16, 32) if shift < column_bits)
 
-    def moves(s: State) -> int:
+    def moves(s: ConnectFourState) -> int:
         return (s.taken + bottom) & board
 
-    def play(s: State, move: int) -> State:
-        return State(s.mine ^ s.taken, s.taken | move)
+    def play(s: ConnectFourState, move: int) -> ConnectFourState:
+        return ConnectFourState(s.mine ^ s.taken, s.taken | move)
 
-    def outcome(s: State) -> int:
+    def outcome(s: ConnectFourState) -> int:
         if connected(s.mine ^ s.taken):
             return -1
         return 0 if s.taken == board else ONGOING
@@ -77,23 +77,23 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
                 return True
         return False
 
-    def ply(s: State) -> int:
+    def ply(s: ConnectFourState) -> int:
         return popcount(s.taken)
 
-    def mover(s: State) -> int:
+    def mover(s: ConnectFourState) -> int:
         return popcount(s.taken) & 1
 
-    def key(s: State) -> int:
+    def key(s: ConnectFourState) -> int:
         return s.mine + s.taken + bottom
 
-    def unkey(k: int) -> State:
+    def unkey(k: int) -> ConnectFourState:
         below = k  # every bit at or below the marker of its column
         for shift, inside in smears:
             below |= below >> shift & inside
         taken = below >> 1 & board
-        return State(k & taken, taken)
+        return ConnectFourState(k & taken, taken)
 
-    def open_lines(s: State) -> int:
+    def open_lines(s: ConnectFourState) -> int:
         """Lines that only the first player has begun, less those that only the second has."""
         theirs, lead = s.mine ^ s.taken, 0
         for line in lines:
@@ -101,7 +101,7 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
                 lead += 1 if s.mine & line else -1
         return lead if mover(s) == 0 else -lead
 
-    def threats(s: State) -> int:
+    def threats(s: ConnectFourState) -> int:
         """Lines that lack one stone of the first player, less those that lack one of the second."""
         theirs, lead = s.mine ^ s.taken, 0
         for line in lines:
@@ -126,7 +126,7 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
                 before &= stones << (stones_before + 1) * step
         return found
 
-    def candidates(s: State) -> int:
+    def non_losing_moves(s: ConnectFourState) -> int:
         """The moves that take a cell on which the opponent would win, and give him none just above."""
         legal, theirs = moves(s), winning(s.mine ^ s.taken)
         threatened = legal & theirs
@@ -135,16 +135,16 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
             kept &= threatened if threatened & (threatened - 1) == 0 else 0
         return kept | winning(s.mine) & legal
 
-    def bounds(s: State) -> tuple[int, int]:
+    def bounds(s: ConnectFourState) -> tuple[int, int]:
         """A win or a loss at once; else neither before the moves after next, and none that needs more stones than there is room for."""
         if winning(s.mine) & moves(s):
             return win_in(1), win_in(1)
-        if candidates(s) == 0:
+        if non_losing_moves(s) == 0:
             return loss_in(2), loss_in(2)
         room = cells - popcount(s.taken)
         return loss_in(4) if room >= 4 else 0, win_in(3) if room >= 3 else 0
 
-    def move_score(s: State, move: int) -> int:
+    def move_score(s: ConnectFourState, move: int) -> int:
         """The cells on which the mover would win next, then the columns from the nearer edge: more lines pass through the middle."""
         column = position_of(move) // column_bits
         return popcount(winning(s.mine | move) & ~s.taken) * width + min(column, width - 1 - column)
@@ -160,17 +160,17 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
             turned |= 1 << (width - 1 - column) * column_bits + row
         return turned
 
-    def turn(s: State, symmetry: int) -> State:
-        return State(turn_move(s.mine, symmetry), turn_move(s.taken, symmetry))
+    def turn(s: ConnectFourState, symmetry: int) -> ConnectFourState:
+        return ConnectFourState(turn_move(s.mine, symmetry), turn_move(s.taken, symmetry))
 
-    def name_move(s: State, move: int) -> str:
+    def name_move(s: ConnectFourState, move: int) -> str:
         return str(position_of(move) // column_bits + 1)
 
-    def place(s: State, move: int) -> tuple[int, ...]:
+    def place(s: ConnectFourState, move: int) -> tuple[int, ...]:
         column, row = divmod(position_of(move), column_bits)
         return ((height - 1 - row) * width + column,)
 
-    def grid(s: State) -> Grid:
+    def grid(s: ConnectFourState) -> Grid:
         first = s.mine if mover(s) == 0 else s.mine ^ s.taken
 
         def mark(column: int, row: int) -> str:
@@ -182,7 +182,7 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
 
     return Game(
         "connect_four",
-        State(0, 0),
+        ConnectFourState(0, 0),
         moves,
         play,
         outcome,
@@ -195,7 +195,7 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         turn=turn,
         turn_move=turn_move,
         move_score=move_score,
-        candidates=candidates,
+        non_losing_moves=non_losing_moves,
         bounds=bounds,
         features={"lines": open_lines, "threats": threats},
         states=arrangements(width, height),

@@ -23,7 +23,7 @@ from damier.core.rules import ONGOING
 from damier.core.words import N_, _
 
 
-class State(NamedTuple):
+class MnkState(NamedTuple):
     mine: int  # stones of the player to move
     theirs: int  # stones of the player who has just moved
 
@@ -41,26 +41,26 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
     turns = symmetries_of_board(width, height)
     payoff_of_their_line = 1 if misere else -1
 
-    def moves(s: State) -> int:
+    def moves(s: MnkState) -> int:
         return board & ~(s.mine | s.theirs)
 
-    def play(s: State, move: int) -> State:
-        return State(s.theirs, s.mine | move)
+    def play(s: MnkState, move: int) -> MnkState:
+        return MnkState(s.theirs, s.mine | move)
 
-    def outcome(s: State) -> int:
+    def outcome(s: MnkState) -> int:
         theirs = s.theirs
         for line in lines:  # only the player who has just moved can have made one
             if theirs & line == line:
                 return payoff_of_their_line
         return 0 if s.mine | theirs == board else ONGOING
 
-    def ply(s: State) -> int:
+    def ply(s: MnkState) -> int:
         return popcount(s.mine | s.theirs)
 
-    def mover(s: State) -> int:
+    def mover(s: MnkState) -> int:
         return popcount(s.mine | s.theirs) & 1
 
-    def open_lines(s: State) -> int:
+    def open_lines(s: MnkState) -> int:
         """Lines that only crosses have begun, less those that only rings have."""
         lead = 0
         for line in lines:
@@ -68,7 +68,7 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
                 lead += 1 if s.mine & line else -1
         return lead if mover(s) == 0 else -lead
 
-    def threats(s: State) -> int:
+    def threats(s: MnkState) -> int:
         """Lines that lack one cross, less those that lack one ring."""
         lead = 0
         for line in lines:
@@ -84,27 +84,27 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
             turned |= 1 << turns[symmetry][position_of(stone)]
         return turned
 
-    def turn(s: State, symmetry: int) -> State:
-        return State(turn_move(s.mine, symmetry), turn_move(s.theirs, symmetry))
+    def turn(s: MnkState, symmetry: int) -> MnkState:
+        return MnkState(turn_move(s.mine, symmetry), turn_move(s.theirs, symmetry))
 
-    def crosses_and_rings(s: State) -> tuple[int, int]:
+    def crosses_and_rings(s: MnkState) -> tuple[int, int]:
         return (s.mine, s.theirs) if mover(s) == 0 else (s.theirs, s.mine)
 
-    def grid(s: State) -> Grid:
+    def grid(s: MnkState) -> Grid:
         crosses, rings = crosses_and_rings(s)
         return Grid.of(width, height, {"X": crosses, "O": rings}, {"X": "cross", "O": "ring"})
 
-    def place(s: State, move: int) -> tuple[int, ...]:
+    def place(s: MnkState, move: int) -> tuple[int, ...]:
         return (position_of(move),)
 
-    def ternary(s: State) -> int:
+    def ternary(s: MnkState) -> int:
         """The board in base 3, cell 0 most significant, free 0, X 1, O 2 (spec A-64)."""
         crosses, rings = crosses_and_rings(s)
         return sum((crosses >> cell & 1) * 3 ** (cells - 1 - cell) + 2 * (rings >> cell & 1) * 3 ** (cells - 1 - cell) for cell in range(cells))
 
     return Game(
         "mnk",
-        State(0, 0),
+        MnkState(0, 0),
         moves,
         play,
         outcome,
@@ -161,12 +161,12 @@ def symmetries_of_board(width: int, height: int) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-def stones(text: str) -> State:
+def stones(text: str) -> MnkState:
     """The state of a board written row by row with `X`, `O` and `.` or spaces, X having started.
 
     >>> stones("XO..X....")
-    State(mine=2, theirs=17)
+    MnkState(mine=2, theirs=17)
     """
     crosses = sum(1 << cell for cell, mark in enumerate(text) if mark == "X")
     rings = sum(1 << cell for cell, mark in enumerate(text) if mark == "O")
-    return State(crosses, rings) if popcount(crosses) == popcount(rings) else State(rings, crosses)
+    return MnkState(crosses, rings) if popcount(crosses) == popcount(rings) else MnkState(rings, crosses)

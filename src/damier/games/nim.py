@@ -30,7 +30,7 @@ DRAWN = 30
 """The largest heap whose matches are drawn one by one."""
 
 
-class State(NamedTuple):
+class NimState(NamedTuple):
     mover: int
     matches: int  # all heaps, side by side
 
@@ -54,21 +54,21 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
     heap_of = tuple(heap for heap, count in enumerate(most) for _take in range(count))  # of each bit
     payoff_of_the_end = 1 if misere else -1  # to the player who finds no match
 
-    def moves(s: State) -> int:
+    def moves(s: NimState) -> int:
         legal = 0
         for heap in range(len(most)):
             legal |= ((1 << min(most[heap], s.matches >> shifts[heap] & masks[heap])) - 1) << first_bits[heap]
         return legal
 
-    def play(s: State, move: int) -> State:
+    def play(s: NimState, move: int) -> NimState:
         bit = position_of(move)
         heap = heap_of[bit]
-        return State(1 - s.mover, s.matches - ((bit - first_bits[heap] + 1) << shifts[heap]))
+        return NimState(1 - s.mover, s.matches - ((bit - first_bits[heap] + 1) << shifts[heap]))
 
-    def outcome(s: State) -> int:
+    def outcome(s: NimState) -> int:
         return payoff_of_the_end if s.matches == 0 else ONGOING
 
-    def theory(s: State) -> int:
+    def theory(s: NimState) -> int:
         """1 where player 0 wins by Bouton's theory, -1 where it loses; with a cap, a heap counts modulo take + 1."""
         nim_sum, large = 0, 0
         for heap in range(len(most)):
@@ -79,46 +79,46 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
         mover_wins = nim_sum == 0 if misere and large == 0 else nim_sum != 0
         return 1 if mover_wins == (s.mover == 0) else -1
 
-    def odd(s: State) -> int:
+    def odd(s: NimState) -> int:
         """1 where player 0 is to move and the number of matches is odd, or player 1 is and it is even; else -1."""
         all_ = 0
         for heap in range(len(most)):
             all_ += s.matches >> shifts[heap] & masks[heap]
         return 1 if (all_ & 1 == 1) == (s.mover == 0) else -1
 
-    def view(s: State) -> State:
-        return State(0, s.matches)
+    def canonical(s: NimState) -> NimState:
+        return NimState(0, s.matches)
 
-    def name_move(s: State, move: int) -> str:
+    def name_move(s: NimState, move: int) -> str:
         bit = position_of(move)
         heap = heap_of[bit]
         taken = bit - first_bits[heap] + 1
         return f"{heap + 1}:{taken}" if len(sizes) > 1 else str(taken)
 
-    def left(s: State) -> tuple[int, ...]:
+    def left(s: NimState) -> tuple[int, ...]:
         return tuple(s.matches >> shift & mask for shift, mask in zip(shifts, masks, strict=True))
 
-    def grid(s: State) -> Grid:
+    def grid(s: NimState) -> Grid:
         rows = tuple("|" * count + "." * (max(sizes) - count) for count in left(s))
         return Grid(rows, {"|": "match"}, lines=tuple(str(heap + 1) for heap in range(len(sizes))) if len(sizes) > 1 else ())
 
-    def place(s: State, move: int) -> tuple[int, ...]:
+    def place(s: NimState, move: int) -> tuple[int, ...]:
         """A move is shown on the first of the matches that it takes."""
         bit = position_of(move)
         heap = heap_of[bit]
         return (heap * max(sizes) + left(s)[heap] - (bit - first_bits[heap] + 1),)
 
-    def show(s: State) -> str:
+    def show(s: NimState) -> str:
         return "\n".join(f"{count} {'|' * count if count <= DRAWN else ''}".rstrip() for count in left(s))
 
     drawn = max(sizes) <= DRAWN
     game = Game(
         "nim",
-        State(0, sum(size << shift for size, shift in zip(sizes, shifts, strict=True))),
+        NimState(0, sum(size << shift for size, shift in zip(sizes, shifts, strict=True))),
         moves,
         play,
         outcome,
-        view=view,
+        canonical=canonical,
         features={"theory": theory, "odd": odd},
         bits=(1, sum(widths)),
         states=2 * prod(size + 1 for size in sizes),

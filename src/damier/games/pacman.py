@@ -25,7 +25,7 @@ from damier.games.maze import DIRECTIONS, HALVES, SCARED, STEPS, STOP, WORD, Maz
 from damier.games.pacman_board import FOOD, caption, cells_of_move, grid_of
 from damier.games.pacman_features import features
 from damier.games.pacman_file import load
-from damier.games.pacman_state import CAUGHT, GOES_ON, WON, ZERO, State, bits_of, in_contact, snapped, start_of, whoever_moves
+from damier.games.pacman_state import CAUGHT, GOES_ON, WON, ZERO, PacmanState, bits_of, in_contact, snapped, start_of, whoever_moves
 
 CELLS = 15
 """How many cells share a word of ways: four bits each."""
@@ -41,13 +41,13 @@ def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, sto
     players = 1 + len(maze.ghosts)
     moves, play = rules(maze, len(maze.ghosts), 1 << STOP if stop else 0)
 
-    def over(s: State) -> bool:
+    def over(s: PacmanState) -> bool:
         return s.end != GOES_ON
 
-    def payoff(s: State, player: int) -> int:
+    def payoff(s: PacmanState, player: int) -> int:
         return s.score - ZERO if player == 0 else ZERO - s.score
 
-    def reward(s: State, move: int) -> int:
+    def reward(s: PacmanState, move: int) -> int:
         gain = play(s, move).score - s.score
         return gain if s.mover == 0 else -gain  # type: ignore[no-any-return]
 
@@ -90,10 +90,10 @@ def rules(maze: Maze, ghosts: int, stop: int) -> tuple[Rule, Rule]:
         cell = (place >> 8) * width + (place >> 1 & 63)
         return ways[cell // CELLS] >> 4 * (cell % CELLS) & 15
 
-    def moves_of_pacman(s: State) -> int:
+    def moves_of_pacman(s: PacmanState) -> int:
         return ways_from(s.pacman) | stop
 
-    def moves(s: State) -> int:
+    def moves(s: PacmanState) -> int:
         if s.mover == 0:
             return moves_of_pacman(s)
         heading, place = s.headings[s.mover - 1], s.ghosts[s.mover - 1]
@@ -103,18 +103,18 @@ def rules(maze: Maze, ghosts: int, stop: int) -> tuple[Rule, Rule]:
         onward = open_ & ~(1 << (heading ^ 1))  # directions are numbered in pairs: back is the other of the pair
         return onward if onward else open_
 
-    def meet(s: State, ghost: int) -> State:
+    def meet(s: PacmanState, ghost: int) -> PacmanState:
         """What becomes of Pacman and a ghost where they are."""
         if not in_contact(s.pacman, s.ghosts[ghost]):
             return s
         if s.fears[ghost] > 0:
             places, headings, fears = with_ghost(s.ghosts, ghost, s.homes[ghost]), with_ghost(s.headings, ghost, STOP), with_ghost(s.fears, ghost, 0)
-            return State(s.mover, s.score + 200, s.end, s.pacman, s.facing, s.food, s.capsules, places, headings, fears, s.homes)
+            return PacmanState(s.mover, s.score + 200, s.end, s.pacman, s.facing, s.food, s.capsules, places, headings, fears, s.homes)
         if s.end == WON:
             return s
-        return State(s.mover, s.score - 500, CAUGHT, s.pacman, s.facing, s.food, s.capsules, s.ghosts, s.headings, s.fears, s.homes)
+        return PacmanState(s.mover, s.score - 500, CAUGHT, s.pacman, s.facing, s.food, s.capsules, s.ghosts, s.headings, s.fears, s.homes)
 
-    def eat(s: State, direction: int) -> State:
+    def eat(s: PacmanState, direction: int) -> PacmanState:
         """Pacman's move, before any contact."""
         place = s.pacman + 2 * STEPS[direction]
         cell = (place >> 8) * width + (place >> 1 & 63)
@@ -134,18 +134,18 @@ def rules(maze: Maze, ghosts: int, stop: int) -> tuple[Rule, Rule]:
             capsules = with_word(capsules, word, capsules[word] ^ bit)
             fears = all_scared
         facing = s.facing if direction == STOP else direction
-        return State(after_pacman, score, end, place, facing, food, capsules, s.ghosts, s.headings, fears, s.homes)
+        return PacmanState(after_pacman, score, end, place, facing, food, capsules, s.ghosts, s.headings, fears, s.homes)
 
-    def play_alone(s: State, move: int) -> State:
+    def play_alone(s: PacmanState, move: int) -> PacmanState:
         return eat(s, position_of(move))
 
-    def move_pacman(s: State, direction: int) -> State:
+    def move_pacman(s: PacmanState, direction: int) -> PacmanState:
         s = eat(s, direction)
         for ghost in range(ghosts):
             s = meet(s, ghost)
         return s
 
-    def move_ghost(s: State, direction: int) -> State:
+    def move_ghost(s: PacmanState, direction: int) -> PacmanState:
         ghost = s.mover - 1
         fear, place = s.fears[ghost], s.ghosts[ghost]
         place += STEPS[direction] if fear > 0 else 2 * STEPS[direction]
@@ -154,9 +154,9 @@ def rules(maze: Maze, ghosts: int, stop: int) -> tuple[Rule, Rule]:
         fears = with_ghost(s.fears, ghost, fear - 1 if fear > 0 else 0)
         places, headings = with_ghost(s.ghosts, ghost, place), with_ghost(s.headings, ghost, direction)
         mover = 0 if s.mover == ghosts else s.mover + 1
-        return meet(State(mover, s.score, s.end, s.pacman, s.facing, s.food, s.capsules, places, headings, fears, s.homes), ghost)
+        return meet(PacmanState(mover, s.score, s.end, s.pacman, s.facing, s.food, s.capsules, places, headings, fears, s.homes), ghost)
 
-    def play(s: State, move: int) -> State:
+    def play(s: PacmanState, move: int) -> PacmanState:
         direction = position_of(move)
         return move_pacman(s, direction) if s.mover == 0 else move_ghost(s, direction)
 

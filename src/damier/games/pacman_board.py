@@ -6,12 +6,12 @@ from damier.core.bits import position_of
 from damier.core.grid import Grid
 from damier.core.words import _, ngettext
 from damier.games.maze import HALVES, STEPS, Maze
-from damier.games.pacman_state import ZERO, State, maze_of, snapped
+from damier.games.pacman_state import ZERO, PacmanState, maze_of, snapped
 
 FOOD = "·"  # in a grid, a full stop is a free cell
 
 
-def grid_of(maze: Maze, s: State) -> Grid:
+def grid_of(maze: Maze, s: PacmanState) -> Grid:
     """The board. A ghost between two cells is drawn on the nearest, and over Pacman if it stands there too."""
     now = maze_of(maze, s)
     marks = list("".join(maze.walls))
@@ -25,7 +25,7 @@ def grid_of(maze: Maze, s: State) -> Grid:
     return Grid(rows, {"%": "wall", FOOD: "food", "o": "capsule", "P": "pacman", "G": "ghost", "S": "scared"}, caption=caption(s))
 
 
-def caption(s: State) -> str:
+def caption(s: PacmanState) -> str:
     """What the board does not show: the score, and the fears of the ghosts."""
     said = [_("Score {score}", score=s.score - ZERO)]
     for number, fear in enumerate(s.fears, 1):
@@ -34,7 +34,7 @@ def caption(s: State) -> str:
     return "; ".join(said)
 
 
-def cells_of_move(maze: Maze, s: State, move: int) -> tuple[int, ...]:
+def cells_of_move(maze: Maze, s: PacmanState, move: int) -> tuple[int, ...]:
     """From which cell to which a move goes."""
     step = 2 * STEPS[position_of(move)]
     place = s.pacman if s.mover == 0 else s.ghosts[s.mover - 1]

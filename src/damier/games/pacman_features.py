@@ -5,7 +5,7 @@ from __future__ import annotations
 from damier.core.bits import lowest, popcount, position_of
 from damier.core.defaults import Rule
 from damier.games.maze import ROW, WORD, Maze
-from damier.games.pacman_state import ZERO, State, half_cells
+from damier.games.pacman_state import ZERO, PacmanState, half_cells
 
 
 def features(maze: Maze, ghosts: int) -> dict[str, Rule]:
@@ -13,16 +13,16 @@ def features(maze: Maze, ghosts: int) -> dict[str, Rule]:
     that is not scared (row A-57). Distances are in cells, rows and columns added; where there is nothing to be near to, they count 0."""
     width = maze.width
 
-    def score(s: State) -> float:
+    def score(s: PacmanState) -> float:
         return float(s.score - ZERO)
 
-    def food(s: State) -> float:
+    def food(s: PacmanState) -> float:
         left = 0
         for part in s.food:
             left += popcount(part)
         return float(left)
 
-    def near_food(s: State) -> float:
+    def near_food(s: PacmanState) -> float:
         nearest, first = ROW, 0
         row, column = s.pacman >> 8, s.pacman >> 1 & 63
         for part in s.food:
@@ -35,7 +35,7 @@ def features(maze: Maze, ghosts: int) -> dict[str, Rule]:
             first += WORD
         return 1.0 / max(nearest, 1) if nearest < ROW else 0.0
 
-    def ghost(s: State) -> float:
+    def ghost(s: PacmanState) -> float:
         nearest = 4 * ROW
         for number in range(ghosts):
             if s.fears[number] == 0:

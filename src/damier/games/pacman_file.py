@@ -11,7 +11,7 @@ from pathlib import Path
 from damier.core.errors import BadFile
 from damier.core.files import read_json, write_json
 from damier.core.json_data import Bounds, require_keys, whole_number
-from damier.core.json_types import Json, JsonObject
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _
 from damier.games.maze import DIRECTIONS, MOST_GHOSTS, ROW, SCARED, STOP, Ghost, Maze, checked, checked_walls
 
@@ -33,7 +33,7 @@ def save(maze: Maze, path: Path) -> None:
     write_json(path, facts(maze), BOUNDS)
 
 
-def maze_of(data: Mapping[str, Json]) -> Maze:
+def maze_of(data: Mapping[str, JsonValue]) -> Maze:
     """The maze that plain data describes. Raises BadFile."""
     require_keys(data, ("format", "walls", "food", "capsules", "pacman", "score", "ghosts"), _("the state"))
     lines = listed(data, "walls")
@@ -43,7 +43,7 @@ def maze_of(data: Mapping[str, Json]) -> Maze:
     walls = checked_walls(tuple(rows))
     height, width = len(walls), len(walls[0])
 
-    def cell(pair: Json, what: str) -> int:
+    def cell(pair: JsonValue, what: str) -> int:
         place = place_in(walls, pair, what)
         return place // (2 * ROW) * width + place % ROW // 2
 
@@ -58,7 +58,7 @@ def maze_of(data: Mapping[str, Json]) -> Maze:
     return checked(Maze(walls, food, capsules, place, direction_of(pacman, "pacman"), ghosts, score))
 
 
-def ghost_of(walls: tuple[str, ...], data: Json, number: int) -> Ghost:
+def ghost_of(walls: tuple[str, ...], data: JsonValue, number: int) -> Ghost:
     """One ghost. Raises BadFile."""
     name = f"ghost {number}"
     ghost = mapping(data, name)
@@ -70,7 +70,7 @@ def ghost_of(walls: tuple[str, ...], data: Json, number: int) -> Ghost:
     return Ghost(place, direction_of(ghost, name), fear, place_in(walls, ghost.get("start"), f"{name}, start"))
 
 
-def place_in(walls: tuple[str, ...], pair: Json, what: str, *, halves: bool = False) -> int:
+def place_in(walls: tuple[str, ...], pair: JsonValue, what: str, *, halves: bool = False) -> int:
     """The place of [x, y]. Raises BadFile."""
     if not isinstance(pair, list) or len(pair) != 2 or not all(type(n) in (int, float) for n in pair):
         raise BadFile(_("{what}: {place} is not a place; a place is two numbers, x and y", what=what, place=pair))
@@ -81,7 +81,7 @@ def place_in(walls: tuple[str, ...], pair: Json, what: str, *, halves: bool = Fa
     return int(2 * (len(walls) - 1 - pair[1])) * ROW + int(2 * pair[0])
 
 
-def direction_of(data: Mapping[str, Json], what: str) -> int:
+def direction_of(data: Mapping[str, JsonValue], what: str) -> int:
     """The number of a direction; standing still where none is given. Raises BadFile."""
     word = data.get("direction", DIRECTIONS[STOP])
     if word not in DIRECTIONS:
@@ -89,7 +89,7 @@ def direction_of(data: Mapping[str, Json], what: str) -> int:
     return DIRECTIONS.index(word)
 
 
-def listed(data: Mapping[str, Json], name: str, most: int = 1000) -> list[Json]:
+def listed(data: Mapping[str, JsonValue], name: str, most: int = 1000) -> list[JsonValue]:
     """A list that must be there. Raises BadFile."""
     found = data.get(name)
     if not isinstance(found, list):
@@ -99,7 +99,7 @@ def listed(data: Mapping[str, Json], name: str, most: int = 1000) -> list[Json]:
     return found
 
 
-def mapping(data: Json, name: str) -> JsonObject:
+def mapping(data: JsonValue, name: str) -> JsonObject:
     """An object that must be there. Raises BadFile."""
     if not isinstance(data, dict):
         raise BadFile(_("{name} is missing, or is no object", name=name))

@@ -11,7 +11,7 @@ ZERO = 1 << 31
 GOES_ON, WON, CAUGHT = 0, 1, 2
 
 
-class State(NamedTuple):
+class PacmanState(NamedTuple):
     """Places and directions as in `damier.games.maze`; food and capsules are words of 62 cells, ghosts are numbered from player 1."""
 
     mover: int
@@ -27,9 +27,9 @@ class State(NamedTuple):
     homes: tuple[int, ...]
 
 
-def whoever_moves(s: State) -> State:
+def whoever_moves(s: PacmanState) -> PacmanState:
     """States that differ in whose turn it is count as one (spec D, "Pacman state file")."""
-    return State(0, s.score, GOES_ON, s.pacman, s.facing, s.food, s.capsules, s.ghosts, s.headings, s.fears, s.homes)
+    return PacmanState(0, s.score, GOES_ON, s.pacman, s.facing, s.food, s.capsules, s.ghosts, s.headings, s.fears, s.homes)
 
 
 def half_cells(place: int, other: int) -> int:
@@ -49,14 +49,16 @@ def snapped(place: int) -> int:
     return place - ROW if place & ROW else place
 
 
-def start_of(maze: Maze) -> State:
+def start_of(maze: Maze) -> PacmanState:
     """The state of a maze, Pacman to move."""
     size = maze.width * maze.height
     places, headings, fears, homes = (tuple(ghost[field] for ghost in maze.ghosts) for field in range(4))
-    return State(0, ZERO + maze.score, GOES_ON, maze.pacman, maze.facing, words(maze.food, size), words(maze.capsules, size), places, headings, fears, homes)
+    return PacmanState(
+        0, ZERO + maze.score, GOES_ON, maze.pacman, maze.facing, words(maze.food, size), words(maze.capsules, size), places, headings, fears, homes
+    )
 
 
-def maze_of(maze: Maze, s: State) -> Maze:
+def maze_of(maze: Maze, s: PacmanState) -> Maze:
     """A state as a maze with what stands in it: what a state file holds."""
     cells = range(maze.width * maze.height)
     food, capsules = (tuple(cell for cell in cells if part[cell // WORD] >> cell % WORD & 1) for part in (s.food, s.capsules))

@@ -29,7 +29,7 @@ from damier.core.words import N_, _
 Blocked = Literal["draw", "loss"]
 
 
-class State(NamedTuple):
+class PawnsState(NamedTuple):
     white: int
     black: int
     mover: int  # 0 White, 1 Black
@@ -52,7 +52,7 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     bottom_row = top_row << (cells - width)
     payoff_of_blocked = -1 if blocked == "loss" else 0
 
-    def moves(s: State) -> int:
+    def moves(s: PawnsState) -> int:
         mine, theirs = (s.white, s.black) if s.mover == 0 else (s.black, s.white)
         from_, to = sources[s.mover], targets[s.mover]
         legal = 0
@@ -65,29 +65,29 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
                     legal |= 1 << action
         return legal
 
-    def play(s: State, move: int) -> State:
+    def play(s: PawnsState, move: int) -> PawnsState:
         action = position_of(move)
         from_, to = sources[s.mover][action], targets[s.mover][action]
         if s.mover == 0:
-            return State(s.white ^ from_ ^ to, s.black & ~to, 1)
-        return State(s.white & ~to, s.black ^ from_ ^ to, 0)
+            return PawnsState(s.white ^ from_ ^ to, s.black & ~to, 1)
+        return PawnsState(s.white & ~to, s.black ^ from_ ^ to, 0)
 
-    def outcome(s: State) -> int:
+    def outcome(s: PawnsState) -> int:
         if s.white & top_row or s.black == 0:  # only who has just moved can have won: White, then
             return -1 if s.mover == 1 else 1
         if s.black & bottom_row or s.white == 0:
             return -1 if s.mover == 0 else 1
         return ONGOING if moves(s) else payoff_of_blocked
 
-    def reward(s: State, move: int) -> int:
+    def reward(s: PawnsState, move: int) -> int:
         """Pawns taken (row A-7)."""
         return 1 if captures[position_of(move)] else 0
 
-    def material(s: State) -> int:
+    def material(s: PawnsState) -> int:
         """White pawns less black ones."""
         return popcount(s.white) - popcount(s.black)
 
-    def advance(s: State) -> int:
+    def advance(s: PawnsState) -> int:
         """Rows that White's pawns have come, less those that Black's have."""
         come = 0
         for row in range(height):
@@ -100,12 +100,12 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
         row, place_in_row = divmod(position_of(move), 3 * width - 2)
         return 1 << row * (3 * width - 2) + 3 * width - 3 - place_in_row
 
-    def turn(s: State, symmetry: int) -> State:
-        return State(mirrored(s.white), mirrored(s.black), s.mover) if symmetry else s
+    def turn(s: PawnsState, symmetry: int) -> PawnsState:
+        return PawnsState(mirrored(s.white), mirrored(s.black), s.mover) if symmetry else s
 
-    def view(s: State) -> State:
+    def canonical(s: PawnsState) -> PawnsState:
         """The board as its mover sees it, as if it were White (row A-5)."""
-        return s if s.mover == 0 else State(turned(s.black), turned(s.white), 0)
+        return s if s.mover == 0 else PawnsState(turned(s.black), turned(s.white), 0)
 
     def turned(pieces: int) -> int:
         round_ = 0
@@ -123,18 +123,18 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     def name_cell(cell: int) -> str:
         return f"{chr(ord('a') + cell % width)}{height - cell // width}"
 
-    def place(s: State, move: int) -> tuple[int, ...]:
+    def place(s: PawnsState, move: int) -> tuple[int, ...]:
         return routes[s.mover][position_of(move)]
 
-    def name_move(s: State, move: int) -> str:
+    def name_move(s: PawnsState, move: int) -> str:
         return "".join(name_cell(cell) for cell in place(s, move))
 
-    def grid(s: State) -> Grid:
+    def grid(s: PawnsState) -> Grid:
         columns = tuple(chr(ord("a") + column) for column in range(width))
         lines = tuple(str(height - row) for row in range(height))
         return Grid.of(width, height, {"W": s.white, "B": s.black}, {"W": "light", "B": "dark"}, columns, lines)
 
-    def both_views(s: State) -> list[int]:
+    def both_views(s: PawnsState) -> list[int]:
         """Row A-4 and A-5: the board in base 3, cell 0 most significant, enemy 0, free 1, own 2; seen by White, and by Black turned round."""
         view_of_white = sum(((s.white >> cell & 1) - (s.black >> cell & 1) + 1) * 3 ** (cells - 1 - cell) for cell in range(cells))
         view_of_black = sum(((s.black >> cell & 1) - (s.white >> cell & 1) + 1) * 3**cell for cell in range(cells))
@@ -142,7 +142,7 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
 
     return Game(
         "pawns",
-        State(white=bottom_row, black=top_row, mover=0),
+        PawnsState(white=bottom_row, black=top_row, mover=0),
         moves,
         play,
         outcome,
@@ -151,7 +151,7 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
         symmetries=2 if width > 1 else 1,
         turn=turn,
         turn_move=turn_move,
-        view=view,
+        canonical=canonical,
         features={"pawns": material, "advance": advance},
         name_move=name_move,
         grid=grid,

@@ -9,8 +9,7 @@ from damier.core.player import AnyKernel
 from damier.core.rules import State
 from damier.core.words import _
 from damier.games.maze import STEPS
-from damier.games.pacman_state import State as PacmanState
-from damier.games.pacman_state import half_cells
+from damier.games.pacman_state import PacmanState, half_cells
 
 
 class ChasingPlayer:

@@ -10,7 +10,7 @@ from damier.arena.statistics import wilson
 from damier.core.curve import Block, Curve
 from damier.core.grade import Chances
 from damier.core.words import _
-from damier.draw.curve import Point, Rate, Series, curve_svg
+from damier.draw.curve import Point, RateInterval, Series, curve_svg
 from damier.draw.export import write_picture
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def series(name: str, curve: Curve, seat: str = "1", against: str = "") -> Serie
 
 def point(block: Block, games: int, seat: str) -> Point:
     """A block that ends with game number `games`."""
-    win, draw, loss = (Rate(n / max(block.games, 1), *wilson(n, block.games)) for n in (block.wins, block.draws, block.losses))
+    win, draw, loss = (RateInterval(n / max(block.games, 1), *wilson(n, block.games)) for n in (block.wins, block.draws, block.losses))
     if block.grade is None:
         return Point(games, (win, draw, loss), block.epsilon)
     return Point(games, (win, draw, loss), block.epsilon, mean_payoff(block.grade.seats, seat), mean_payoff(block.grade.best_against, seat))

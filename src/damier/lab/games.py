@@ -54,10 +54,10 @@ def is_file(text: str) -> bool:
 
 def build(name: str, factory: Factory, written: str) -> Game:
     """The game that a factory makes with the options written in `written`."""
-    options = read_options(name, written, factory)
-    game = factory(**options)
+    options, known = read_options(name, written, factory), parameters(factory)
+    game = factory(**{known[option].name: value for option, value in options.items()})
     if not isinstance(game, Game):
         raise BadGame(_("{name} returned {answer}; it must return a Game", name=name, answer=repr(game)))
-    chosen = {option: value for option, p in parameters(factory).items() if (value := options.get(option, p.default)) is not None}  # None is not written
+    chosen = {option: value for option, p in known.items() if (value := options.get(option, p.default)) is not None}  # None is not written
     game.options = game.options or chosen  # a game may have worked out its own
     return game

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from damier.core.compile import instantiate
-from damier.core.diagram import Diagram, Edge, Kind, Shape, Vertex
+from damier.core.diagram import Diagram, DiagramKind, DiagramShape, Edge, Vertex
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, gib
@@ -24,7 +24,7 @@ DRAWN = 1500
 VALUED = 100_000
 """Games of up to so many positions are solved for their picture: a second or two."""
 NODE_BYTES = 700  # a position that is counted: its state, its place in a dictionary, and what waits to be counted
-WORDS: dict[Kind, str] = {"complete": N_("the complete tree"), "truncated": N_("the truncated tree"), "merged": N_("the graph")}
+WORDS: dict[DiagramKind, str] = {"complete": N_("the complete tree"), "truncated": N_("the truncated tree"), "merged": N_("the graph")}
 
 Name: TypeAlias = Callable[[State], Any]
 
@@ -41,7 +41,7 @@ class Plan(NamedTuple):
 
     game: Game
     start: State
-    kind: Kind
+    kind: DiagramKind
     plies: int | None = None
     symmetric: bool = False
 
@@ -51,7 +51,7 @@ class Plan(NamedTuple):
 
     def smaller(self) -> list[str]:
         """The options that make it smaller."""
-        kinds: dict[Kind, list[str]] = {"complete": ["--truncated", "--merged"], "truncated": ["--merged"], "merged": []}
+        kinds: dict[DiagramKind, list[str]] = {"complete": ["--truncated", "--merged"], "truncated": ["--merged"], "merged": []}
         return ["--plies", *(["--symmetry"] if self.game.symmetries() > 1 and not self.symmetric else []), *kinds[self.kind]]
 
     def ends(self, s: State, ply: int) -> bool:
@@ -84,7 +84,7 @@ class Visit(NamedTuple):
     repeated: bool = False
 
 
-def shape(plan: Plan, job: Job) -> Shape:
+def shape(plan: Plan, job: Job) -> DiagramShape:
     """How large a diagram is, without making it. Raises Unsuitable for a complete tree without end, LimitReached beyond the memory budget."""
     if plan.plies is None and plan.start == plan.game.start:
         _refuse_too_large(plan, job)
@@ -147,7 +147,7 @@ def _walk(plan: Plan) -> Iterator[Visit]:
             waiting.extend(following if plan.kind == "merged" else reversed(following))
 
 
-def _shape_of_walk(plan: Plan, job: Job) -> Shape:
+def _shape_of_walk(plan: Plan, job: Job) -> DiagramShape:
     """The size of a truncated tree or of a graph, node by node."""
     states = nodes = inner = edges = 0
     for visit in _walk(plan):
@@ -157,10 +157,10 @@ def _shape_of_walk(plan: Plan, job: Job) -> Shape:
         inner += not visit.repeated and not plan.ends(visit.branch.state, visit.ply)
         if visit.is_new and states % 10_000 == 0:
             _report(job, states)
-    return Shape(nodes, nodes - inner, edges, states, nodes - states)
+    return DiagramShape(nodes, nodes - inner, edges, states, nodes - states)
 
 
-def _shape_of_tree(plan: Plan, job: Job) -> Shape:
+def _shape_of_tree(plan: Plan, job: Job) -> DiagramShape:
     """The size of a complete tree: each position is counted once, with the plies that are left to it."""
     name = plan.naming()
     done: dict[tuple[Any, int], tuple[int, int]] = {}  # nodes and leaves below, itself included
@@ -187,7 +187,7 @@ def _shape_of_tree(plan: Plan, job: Job) -> Shape:
                 _report(job, len(done) + len(path))
     nodes_, leaves_ = done[name(plan.start), 0]
     states = len({named for named, _ply in done})
-    return Shape(nodes_, leaves_, nodes_ - 1, states, nodes_ - states)
+    return DiagramShape(nodes_, leaves_, nodes_ - 1, states, nodes_ - states)
 
 
 def _refuse(plan: Plan, job: Job) -> NoReturn:

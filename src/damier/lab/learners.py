@@ -9,15 +9,17 @@ import inspect
 import typing
 from collections.abc import Callable
 from dataclasses import fields, replace
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from damier.core.errors import BadFile, BadInput
-from damier.core.game import Game
+from damier.core.game import Game, option_text
 from damier.core.player import Player
 from damier.core.words import _
 from damier.learn import reading, store
 from damier.learn.hexapion import is_hexapion, load_hexapion
+from damier.learn.parameters import BACKUPS, WRITTEN, fields_of, option_of
 from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.presets import PRESETS, Preset
 from damier.learn.seated import SeatedPlayer
@@ -38,13 +40,31 @@ def learner_factory(name: str, standard: str = "") -> Factory:
     defaults: dict[str, Any] = {"file": "", "learn": False, "preset": standard or None}
     kind = ALGORITHMS[name].Parameters
     plain = with_preset(name, standard)
-    defaults |= {field.name: getattr(plain, field.name) for field in fields(kind)}
-    hints |= typing.get_type_hints(kind)
+    defaults |= {option_of(field.name): getattr(plain, field.name) for field in fields(kind)}
+    hints |= {option_of(field): hint for field, hint in typing.get_type_hints(kind).items()}
     signature = [parameter("lab", parameter.POSITIONAL_ONLY)]
-    signature += [parameter(option, parameter.KEYWORD_ONLY, default=default) for option, default in defaults.items()]
+    signature += [parameter(word(option), parameter.KEYWORD_ONLY, default=default) for option, default in defaults.items()]
     make.__signature__ = inspect.Signature(signature)  # type: ignore[attr-defined]
-    make.__annotations__ = hints
+    make.__annotations__ = {word(option): hint for option, hint in hints.items()}
+    make.present = present_option  # type: ignore[attr-defined]
     return make
+
+
+def word(option: str) -> str:
+    """An option as the name of a parameter: `lambda` is a word of Python's own."""
+    return f"{option}_" if iskeyword(option) else option
+
+
+def present_option(option: str, value: str) -> tuple[str, str]:
+    """An option, as it may be written in a file or an address of earlier times, by its present name.
+
+    >>> present_option("backup", "taken"), present_option("trace", "0.9"), present_option("alpha", "0.1")
+    (('on_policy', 'true'), ('lambda', '0.9'), ('alpha', '0.1'))
+    """
+    if option == "backup" and value in BACKUPS:
+        value = option_text(BACKUPS[value])
+    present = {written: option_of(field) for field, written in WRITTEN.items()}
+    return present.get(option, option), value
 
 
 def with_preset(name: str, preset: str) -> Any:
@@ -74,7 +94,7 @@ def learner(game: Game, name: str, options: dict[str, Any], standard: str, note:
 def with_parameters(name: str, parameters: Any, changed: dict[str, Any]) -> Any:
     """Parameters with some of them changed. Raises BadInput where one is out of range."""
     try:
-        return replace(parameters, **changed)
+        return replace(parameters, **fields_of(changed))
     except BadInput as error:
         raise BadInput(_("{name}: {error}", name=name, error=error)) from None
 

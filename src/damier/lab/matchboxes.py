@@ -21,8 +21,8 @@ from damier.lab.options import read_options
 from damier.learn.beads import Numbers, box_of, is_forced
 from damier.learn.memory import bindings
 from damier.learn.player import LearningPlayer
-from damier.learn.presets import Seat as SeatName
-from damier.learn.seat import Seat, begin
+from damier.learn.presets import SeatName
+from damier.learn.seat import SeatArrays, begin
 from damier.solve.reach import code, representative
 
 SUITS: Mapping[str, str] = {
@@ -108,8 +108,8 @@ def seat_of(training: Mapping[str, Any], path: Path) -> SeatName:
 def machine(lab: Lab, player: LearningPlayer, seat: SeatName) -> Machine:
     """The machine of a player of `beads`. Raises Unsuitable, LimitReached, and BadInput where it never has a choice."""
     game = lab.game
-    if game.players != 2 or game.hidden:
-        raise Unsuitable(_("matchboxes play games of two players without secrets; {game} is not one", game=game.text))
+    if game.players != 2 or game.imperfect_information:
+        raise Unsuitable(_("matchboxes play games of two players with perfect information (no secrets); {game} is not one", game=game.text))
     stages = open_every_box(lab, player, seat)
     if not stages:
         raise BadInput(_("{game} needs no matchbox at seat {seat}: there is never a choice", game=game.text, seat=seat))
@@ -172,7 +172,7 @@ def open_box(s: State, stage: int, arrays: Any) -> int:
     """An engine: what `damier.learn.beads.choose` does before a bead is drawn."""
     if not begin(arrays, 1):
         return NO_ROOM
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     if is_forced(s, p):
         return NO_BOX

@@ -19,10 +19,14 @@ NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
 
 
 def parameters(factory: Callable[..., Any], given: Iterable[str] = ()) -> dict[str, inspect.Parameter]:
-    """The options of a factory by name, their types resolved; `given` are arguments that are not options."""
+    """The options of a factory by name, their types resolved; `given` are arguments that are not options.
+
+    An underscore at the end of a name, as in `lambda_`, is Python's need and no part of the option. A factory with options that
+    had another name once has a function `present`, which gives option and value as they are now.
+    """
     hints = typing.get_type_hints(factory)
-    found = {name: p for name, p in inspect.signature(factory).parameters.items() if p.kind in NAMED and name not in given}
-    return {name: p.replace(annotation=hints.get(name, type(p.default))) for name, p in found.items()}
+    options = {name.rstrip("_"): p for name, p in inspect.signature(factory).parameters.items() if p.kind in NAMED and name not in given}
+    return {name: p.replace(annotation=hints.get(p.name, type(p.default))) for name, p in options.items()}
 
 
 def defaults_text(factory: Callable[..., Any], given: Iterable[str] = ()) -> str:
@@ -44,6 +48,8 @@ def read_options(name: str, text: str, factory: Callable[..., Any], given: Itera
     options: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
         option, equals, value = part.partition("=")
+        if present := getattr(factory, "present", None):
+            option, value = present(option, value)
         if option not in known:
             known_text = defaults_text(factory, given) or _("none")
             raise UnknownName(_("{name} has no option {option}; its options: {known}", name=name, option=option, known=known_text))

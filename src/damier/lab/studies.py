@@ -11,7 +11,7 @@ from damier.arena.statistics import wilson
 from damier.core.bits import popcount, random_bit, reseed
 from damier.core.compile import instantiate
 from damier.core.game import Game
-from damier.core.loop import Table, draw_of_chance
+from damier.core.loop import MatchSetup, draw_of_chance
 from damier.core.rules import CHANCE
 from damier.lab.agents import Lab, agent, policy
 from damier.solve.grade import Grader
@@ -60,7 +60,7 @@ def played_entries(lab: Lab, depths: list[int], evaluations: list[str], against:
     """The same from so many games each, the seats changing."""
     for evaluate in evaluations:
         for plies in depths:
-            score = match(Table(lab.game, (agent(lab, searcher_text(plies, evaluate)), agent(lab, against)), seed, 1), games, lab.job)
+            score = match(MatchSetup(lab.game, (agent(lab, searcher_text(plies, evaluate)), agent(lab, against)), seed, 1), games, lab.job)
             wins, losses = score.wins, score.losses
             yield Entry(evaluate, plies, (wins - losses) / games, wins / games, wilson(wins, games))
 

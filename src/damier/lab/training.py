@@ -13,15 +13,16 @@ from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.files import keep_as_previous
 from damier.core.game import Game, option_text
 from damier.core.grade import Grade
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.words import _
 from damier.lab.agents import AGENTS, Lab, agent
 from damier.lab.learners import preset_of
 from damier.lab.options import read_options
 from damier.learn import reading, store
+from damier.learn.parameters import as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer
-from damier.learn.presets import USUAL_GAMES, Seat
+from damier.learn.presets import USUAL_GAMES, SeatName
 from damier.learn.seated import SeatedPlayer
 from damier.learn.training import Training
 from damier.solve.grade import Grader
@@ -44,7 +45,7 @@ class Plan:
 
     learner: str
     opponent: str | None = None
-    seat: Seat | None = None
+    seat: SeatName | None = None
     seed: int = 0
     max_plies: int = 1000
     grade_every: int | None = None
@@ -95,7 +96,7 @@ class Trainer:
         plan = self.plan
         training = {"opponent": plan.opponent, "seat": plan.seat, "seed": plan.seed, "max_plies": plan.max_plies, "against": self.against}
         done = self.training
-        return store.Agent(self.lab.game, self.learner.name, self.learner.parameters, training, memories, opponent, done.games, done.curve)
+        return store.Agent(self.lab.game, self.learner.name, self.learner.parameters, training, memories, opponent, done.episodes, done.curve)
 
     def save_to(self, path: Path, *, keep_previous: bool = False) -> None:
         """Keeps `path` up to date while it runs; what was there before its first writing is kept beside it, if asked for."""
@@ -114,8 +115,8 @@ class Trainer:
         found, mine = reading.load(path, self.lab.game), self.agent()
         if found.note:
             self.lab.job.note(found.note)
-        ours = {"learner": mine.learner, **vars(mine.parameters), **mine.training}
-        theirs = {"learner": found.learner, **vars(found.parameters), **found.training}
+        ours = {"learner": mine.learner, **as_written(mine.parameters), **mine.training}
+        theirs = {"learner": found.learner, **as_written(found.parameters), **found.training}
         if different := [name for name in ours if ours[name] != theirs.get(name)]:
             name = different[0]
             raise BadInput(
@@ -130,14 +131,14 @@ class Trainer:
             target.memory = loaded
         if self.opponent is not self.saved_opponent and isinstance(self.opponent, LearningPlayer) and self.opponent.memory is own:
             self.opponent.memory = self.learner.memory
-        self.training.games, self.training.curve = found.games, found.curve
+        self.training.episodes, self.training.curve = found.games, found.curve
 
 
 def trainer(lab: Lab, plan: Plan) -> Trainer:
     """A training as planned. Raises UnknownName, BadInput, Unsuitable, LimitReached."""
     name, _colon, written = plan.learner.partition(":")
-    if lab.game.players != 2 or lab.game.hidden:
-        raise Unsuitable(_("learners handle games of two players without secrets; {game} is not one", game=lab.game.text))
+    if lab.game.players != 2 or lab.game.imperfect_information:
+        raise Unsuitable(_("learners handle games of two players with perfect information (no secrets); {game} is not one", game=lab.game.text))
     learner = agent(lab, plan.learner)
     if not isinstance(learner, LearningPlayer):
         raise BadInput(_("{name} does not learn; learners are {names}", name=name, names=" ".join(learner_names())))
@@ -147,7 +148,7 @@ def trainer(lab: Lab, plan: Plan) -> Trainer:
     seat = plan.seat or (preset.seat if preset else "1")
     opponent, text, saved = opponent_of(lab, learner, plan.opponent, preset.opponent if preset else "random", seat)
     full = Plan(plan.learner, text, seat, plan.seed, plan.max_plies, plan.grade_every)
-    table = Table(lab.game, (learner, opponent), plan.seed, {"1": 0, "alternate": 1, "2": 2}[seat], plan.max_plies)
+    table = MatchSetup(lab.game, (learner, opponent), plan.seed, {"1": 0, "alternate": 1, "2": 2}[seat], plan.max_plies)
     fixed = isinstance(opponent, Policy) and not opponent.learns and not (isinstance(opponent, LearningPlayer) and opponent.memory is learner.memory)
     against = opponent if fixed else RandomPlayer()
     games = preset.games if preset else USUAL_GAMES
@@ -162,7 +163,7 @@ def learner_names() -> list[str]:
     return [name for name in AGENTS if name in ALGORITHMS or name == "menace"]
 
 
-def opponent_of(lab: Lab, learner: LearningPlayer, text: str | None, usual: str, seat: Seat) -> tuple[Player, str, LearningPlayer | None]:
+def opponent_of(lab: Lab, learner: LearningPlayer, text: str | None, usual: str, seat: SeatName) -> tuple[Player, str, LearningPlayer | None]:
     """The opponent, how it is written, and, where it has a table of its own that changes, the same again."""
     name, _colon, options = (usual if text is None else text).partition(":")
     if name != "self":

@@ -43,7 +43,7 @@ def truth(lab: Any) -> Truth | None:
     """The exact values, where they are quickly found."""
     try:
         states = [s for layer in pure_layers(lab.game, lab.game.start, Job(), limit=LARGEST) for s in layer]
-        return Truth(solve(lab.game, job=lab.job), {lab.game.view(s): s for s in states} | {s: s for s in states})
+        return Truth(solve(lab.game, job=lab.job), {lab.game.canonical(s): s for s in states} | {s: s for s in states})
     except (TooMany, LimitReached, Unsuitable):
         return None
 

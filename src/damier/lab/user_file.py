@@ -47,7 +47,7 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
         game.name = f"{path_text}:{name}" if wanted else path_text
         try_out(game)
     game.moves = checked_moves(game.moves)
-    game.mover = checked_mover(game.mover, CHANCE if game.dice else 0, game.players)
+    game.mover = checked_mover(game.mover, CHANCE if game.stochastic else 0, game.players)
     return game
 
 

@@ -20,14 +20,14 @@ from damier.core.bits import Rng, lowest, position_of, random_unit
 from damier.core.errors import BadInput
 from damier.core.numbering import number_if_known, number_of, size
 from damier.core.player import Arrays
-from damier.core.rules import State, key, moves, symmetries, turn, turn_move, view
+from damier.core.rules import State, canonical, key, moves, symmetries, turn, turn_move
 from damier.core.words import _
 from damier.learn.parameters import numbers_of, require
-from damier.learn.seat import DECISIONS, Seat, add_entry, end_game, end_row, move_of, remember
+from damier.learn.seat import DECISIONS, SeatArrays, add_entry, end_game, end_row, move_of, remember
 
 
 @dataclass(frozen=True)
-class Parameters:
+class BeadsParameters:
     """The options of matchboxes."""
 
     beads: str = "4-3-2-1"
@@ -77,13 +77,14 @@ class BeadsNumbers(Protocol):
     alike: float
 
 
+Parameters = BeadsParameters  # as every way of learning calls its own
 Numbers = numbers_of(Parameters)
 LAST, RESTOCK = 1, 1  # of reinforce and punish, of empty
 
 
 def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     """The move of a bead drawn from the box of `s`; 0 where it is empty."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     if is_forced(s, p):
         return moves(s)
@@ -101,13 +102,13 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     return 0
 
 
-def feel(gain: int, player: int, arrays: Arrays) -> None:
-    """Beads do not feel what a single move gains."""
+def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
+    """Beads do not count what a single move gains."""
 
 
 def learn(worth: int, player: int, arrays: Arrays) -> None:
     """Puts beads in, or takes them out."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     beads = int(p.win if worth > 0 else p.loss if worth < 0 else p.draw)
     only_last = p.reinforce == LAST if beads > 0 else p.punish == LAST
@@ -120,9 +121,9 @@ def learn(worth: int, player: int, arrays: Arrays) -> None:
     end_game(seat)
 
 
-def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
+def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is: its share of the beads; a box that was never opened holds the same of each colour."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     legal = moves(s)
     while legal:
@@ -139,12 +140,12 @@ def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
             if seat.counts[entry] > 0:
                 weights[position_of(move_on_board(s, move_of(entry, seat), symmetry))] += seat.counts[entry] / total
     else:
-        weigh_new_box(s, symmetry, weights, p)
+        new_box_probabilities(s, symmetry, weights, p)
 
 
-def weigh_new_box(s: State, symmetry: int, weights: Floats, p: BeadsNumbers) -> None:
+def new_box_probabilities(s: State, symmetry: int, weights: Floats, p: BeadsNumbers) -> None:
     """How likely each move is in a box that holds the same of each colour."""
-    seen = turn(view(s) if p.alike else s, symmetry)
+    seen = turn(canonical(s) if p.alike else s, symmetry)
     colours, untried = 0, moves(seen)
     while untried:
         move = lowest(untried)
@@ -163,13 +164,13 @@ def is_forced(s: State, p: BeadsNumbers) -> bool:
     return not p.forced and moves(s) & (moves(s) - 1) == 0
 
 
-def box_of(s: State, seat: Seat, p: BeadsNumbers) -> tuple[int, int]:
+def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
     """The row of the box of `s`, now if it is new, and the symmetry that turns `s` into the position on the box."""
     code, symmetry = code_of(s, p)
     known = size(seat.numbering)
     row = number_of(seat.numbering, code)
     if row == known:
-        seen = turn(view(s) if p.alike else s, symmetry)
+        seen = turn(canonical(s) if p.alike else s, symmetry)
         untried = moves(seen)
         while untried:
             move = lowest(untried)
@@ -182,7 +183,7 @@ def box_of(s: State, seat: Seat, p: BeadsNumbers) -> tuple[int, int]:
 
 def code_of(s: State, p: BeadsNumbers) -> tuple[int, int]:
     """The smallest key among the images of `s`, and the symmetry that gives it."""
-    seen = view(s) if p.alike else s
+    seen = canonical(s) if p.alike else s
     smallest, best = key(seen), 0
     if p.symmetric:
         for symmetry in range(1, symmetries()):
@@ -219,7 +220,7 @@ def stock(stage: int, p: BeadsNumbers) -> int:
     return int(p.beads[min(stage, len(p.beads) - 1)])
 
 
-def beads_in(row: int, seat: Seat) -> int:
+def beads_in(row: int, seat: SeatArrays) -> int:
     """Beads in a box."""
     total = 0
     for entry in range(seat.first[row], seat.first[row + 1]):

@@ -6,43 +6,43 @@ from damier.core.arrays import Floats
 from damier.core.bits import Rng, lowest, position_of, random_unit
 from damier.core.ties import share_of
 from damier.learn.parameters import TableNumbers
-from damier.learn.seat import DECISIONS, EPSILON, GAMES, Seat, end_game
+from damier.learn.seat import DECISIONS, EPSILON, GAMES, SeatArrays, end_game
 
 PER_GAME = 1  # of decay_per
 FIRST_ONLY = 1  # of events
 
 
-def explores(seat: Seat, rng: Rng) -> bool:
+def explores(seat: SeatArrays, rng: Rng) -> bool:
     """Whether the next move is drawn at random (row A-20)."""
     return random_unit(rng) < seat.rates[EPSILON]
 
 
-def count_decision(seat: Seat, p: TableNumbers) -> None:
+def count_decision(seat: SeatArrays, p: TableNumbers) -> None:
     """Counts a decision; epsilon may decay (row A-21)."""
     if p.decay_per != PER_GAME:
         decay(seat.counters[DECISIONS], seat, p)
     seat.counters[DECISIONS] += 1
 
 
-def count_game(seat: Seat, p: TableNumbers) -> None:
+def count_game(seat: SeatArrays, p: TableNumbers) -> None:
     """Counts a game; epsilon may decay (row A-69)."""
     if end_game(seat) and p.decay_per == PER_GAME:
         decay(seat.counters[GAMES] - 1, seat, p)
 
 
-def decay(counted: int, seat: Seat, p: TableNumbers) -> None:
+def decay(counted: int, seat: SeatArrays, p: TableNumbers) -> None:
     """Multiplies epsilon by `decay` if it is time, down to its floor."""
     if p.decay != 1.0 and counted > p.decay_after and counted % int(p.decay_every) == 0:
         seat.rates[EPSILON] = max(seat.rates[EPSILON] * p.decay, p.epsilon_floor)
 
 
-def add_gain(gain: int, player: int, seat: Seat, p: TableNumbers) -> None:
+def add_reward(reward: int, player: int, seat: SeatArrays, p: TableNumbers) -> None:
     """Adds what a move of `player` gained to what has come since the last decision (row A-8)."""
     if p.events != FIRST_ONLY or player == 0:
-        seat.gains[seat.length[0]] += p.event * gain
+        seat.rewards[seat.length[0]] += p.event * reward
 
 
-def reward_of_end(worth: int, player: int, seat: Seat, p: TableNumbers) -> float:
+def reward_of_end(worth: int, player: int, seat: SeatArrays, p: TableNumbers) -> float:
     """What the end of a game gives (rows A-7, A-9, A-68)."""
     if worth > 0:
         reward = p.win
@@ -51,7 +51,7 @@ def reward_of_end(worth: int, player: int, seat: Seat, p: TableNumbers) -> float
     else:
         reward = p.draw if player == 0 else p.draw_second
     if p.last_event:
-        reward += seat.gains[seat.length[0]]
+        reward += seat.rewards[seat.length[0]]
     return reward
 
 

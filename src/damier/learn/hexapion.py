@@ -81,7 +81,7 @@ def views_of(game: Game) -> dict[int, State]:
     while todo:
         s = todo.pop()
         if not game.over(s):
-            found[number_of_view(game, s)] = game.view(s)
+            found[number_of_view(game, s)] = game.canonical(s)
             children = {game.play(s, move) for move in each(game.moves(s))} - seen
             seen |= children
             todo += children

@@ -14,13 +14,13 @@ from damier.core.bits import Rng
 from damier.core.player import Arrays
 from damier.core.rules import State, moves
 from damier.core.ties import Ties
-from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
-from damier.learn.parameters import Table, numbers_of, require
-from damier.learn.seat import Seat, any_entry, best_entry, best_moves, known_row, move_of, remember, row_of
+from damier.learn.exploring import add_reward, count_decision, count_game, explores, reward_of_end, share_evenly
+from damier.learn.parameters import TableParameters, numbers_of, require
+from damier.learn.seat import SeatArrays, any_entry, best_entry, best_moves, known_row, move_of, remember, row_of
 
 
 @dataclass(frozen=True)
-class Parameters(Table):
+class MeanParameters(TableParameters):
     """The options of mean scores."""
 
     epsilon: float = 0.25
@@ -35,12 +35,13 @@ class Parameters(Table):
         require(self, "prior_count", 0, 1 << 40)
 
 
+Parameters = MeanParameters  # as every way of learning calls its own
 Numbers = numbers_of(Parameters)
 
 
 def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     """A move while learning: at random, or of the highest mean."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     row = row_of(s, p.alike != 0, seat, int(p.prior_count))
     entry = any_entry(row, seat, rng) if explores(seat, rng) else best_entry(row, int(p.ties), seat, rng)
@@ -49,28 +50,28 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     return move_of(entry, seat)
 
 
-def feel(gain: int, player: int, arrays: Arrays) -> None:
+def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
     """A move has gained something."""
-    seat = Seat(*arrays)
-    add_gain(gain, player, seat, Numbers(*seat.options))
+    seat = SeatArrays(*arrays)
+    add_reward(reward, player, seat, Numbers(*seat.options))
 
 
 def learn(worth: int, player: int, arrays: Arrays) -> None:
     """One finished game: what came after a decision, gains and end, is its score."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     score = reward_of_end(worth, player, seat, p)
     for decision in range(seat.length[0] - 1, -1, -1):
         entry = seat.entries[decision]
         seat.counts[entry] += 1
         seat.values[entry] += (score - seat.values[entry]) / seat.counts[entry]
-        score += seat.gains[decision]
+        score += seat.rewards[decision]
     count_game(seat, p)
 
 
-def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
+def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is without exploration; all means of a position that was never met are 0."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     row = known_row(s, p.alike != 0, seat)
     share_evenly(best_moves(row, seat) if row >= 0 else moves(s), moves(s), int(p.ties), weights)

@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import typing
 from collections import namedtuple
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from damier.core.errors import BadInput
 from damier.core.ties import Ties
 from damier.core.words import _
 
-Number: TypeAlias = "float | tuple[float, ...]"
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Value: TypeAlias = "bool | int | float | str | None"
+ParameterNumber: TypeAlias = "float | tuple[float, ...]"
 
 
 @dataclass(frozen=True)
-class Table:
+class TableParameters:
     """The parameters of a learner that keeps a table of values: what a game is worth to it, and how it explores."""
 
     win: float = 1.0
@@ -84,29 +89,58 @@ class TableNumbers(Protocol):
     alike: float
 
 
+OPTIONS = {"step_size": "alpha", "discount_factor": "gamma", "lambda_": "lambda"}
+"""What a command line calls some parameters."""
+WRITTEN = {"step_size": "alpha", "discount_factor": "gamma", "lambda_": "trace", "on_policy": "backup", "backward_updates": "fresh"}
+"""What files, and the texts of players that stand in files, call some parameters: as they did when the first were written."""
+BACKUPS = {"best": False, "taken": True}
+"""`on_policy`, as it is written."""
+FIELDS = {option: field for names in (OPTIONS, WRITTEN) for field, option in names.items()}
+
+
+def option_of(field: str) -> str:
+    """What a command line calls a parameter."""
+    return OPTIONS.get(field, field)
+
+
+def as_written(parameters: DataclassInstance) -> dict[str, Value]:
+    """Parameters as they stand in files, in the order of their fields."""
+    words = {switch: word for word, switch in BACKUPS.items()}
+    return {WRITTEN.get(name, name): words[value] if name == "on_policy" else value for name, value in vars(parameters).items()}
+
+
+def fields_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options by the names of their fields: they may be given as on a command line, or as in files.
+
+    >>> fields_of({"alpha": 0.1, "trace": 0.9, "backup": "taken"})
+    {'step_size': 0.1, 'lambda_': 0.9, 'on_policy': True}
+    """
+    return {FIELDS.get(name, name): BACKUPS[value] if name == "backup" else value for name, value in options.items()}
+
+
 LARGEST = 1e6
 """The largest reward: sums of rewards must stay finite."""
 
 
-def require(parameters: Any, name: str, low: float, high: float) -> None:
+def require(parameters: DataclassInstance, name: str, low: float, high: float) -> None:
     """Raises BadInput where a parameter is out of range."""
     value = getattr(parameters, name)
     if not low <= value <= high:
-        raise BadInput(_("{name}={value}; it must be from {low} to {high}", name=name, value=value, low=low, high=high))
+        raise BadInput(_("{name}={value}; it must be from {low} to {high}", name=option_of(name), value=value, low=low, high=high))
 
 
-def numbers_of(parameters: type) -> Any:
+def numbers_of(parameters: type[DataclassInstance]) -> Any:
     """The NamedTuple that engines read parameters of this class as."""
     return namedtuple(parameters.__module__.rpartition(".")[2], [field.name for field in fields(parameters)])
 
 
-def as_numbers(parameters: Any) -> tuple[Number, ...]:
+def as_numbers(parameters: DataclassInstance) -> tuple[ParameterNumber, ...]:
     """Parameters as the numbers that engines read."""
     hints = typing.get_type_hints(type(parameters))
     return tuple(_number(parameters, field.name, hints[field.name]) for field in fields(parameters))
 
 
-def _number(parameters: Any, name: str, kind: Any) -> Number:
+def _number(parameters: Any, name: str, kind: Any) -> ParameterNumber:
     value = getattr(parameters, name)
     if typing.get_origin(kind) is Literal:
         return float(typing.get_args(kind).index(value))

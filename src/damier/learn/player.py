@@ -9,15 +9,15 @@ from damier.core.arrays import Floats
 from damier.core.bits import Rng, lowest, position_of, random_unit
 from damier.core.compile import instantiate
 from damier.core.game import Game, each, written
-from damier.core.player import Arrays, Choose, Kernel, Weigh
+from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
 from damier.core.rules import State, moves
 from damier.learn import beads, mean, q, v
 from damier.learn.memory import Memory, bindings
-from damier.learn.parameters import as_numbers
-from damier.learn.seat import Seat, begin
+from damier.learn.parameters import as_numbers, as_written
+from damier.learn.seat import SeatArrays, begin
 
 
-class Algorithm(Protocol):
+class LearningAlgorithm(Protocol):
     """One way of learning: a module of this room. Its functions are those of a `Kernel`."""
 
     @property
@@ -25,14 +25,14 @@ class Algorithm(Protocol):
 
     def choose(self, s: State, arrays: Arrays, rng: Rng) -> int: ...
 
-    def feel(self, gain: int, player: int, arrays: Arrays) -> None: ...
+    def observe_reward(self, reward: int, player: int, arrays: Arrays) -> None: ...
 
     def learn(self, worth: int, player: int, arrays: Arrays) -> None: ...
 
-    def weigh(self, s: State, arrays: Arrays, weights: Floats) -> None: ...
+    def action_probabilities(self, s: State, arrays: Arrays, weights: Floats) -> None: ...
 
 
-ALGORITHMS: Mapping[str, Algorithm] = {"beads": beads, "mean": mean, "q": q, "v": v}
+ALGORITHMS: Mapping[str, LearningAlgorithm] = {"beads": beads, "mean": mean, "q": q, "v": v}
 
 
 class LearningPlayer:
@@ -56,14 +56,14 @@ class LearningPlayer:
     @property
     def text(self) -> str:
         """Its name, and the parameters that differ from the algorithm's own."""
-        plain = self.algorithm.Parameters()
-        changed = {name: value for name, value in vars(self.parameters).items() if value != getattr(plain, name)}
+        plain = as_written(self.algorithm.Parameters())
+        changed = {name: value for name, value in as_written(self.parameters).items() if value != plain[name]}
         return written(self.name, changed)
 
     @property
     def last_row(self) -> int | None:
         """The row of its last decision in the game that it played last, None where it took none."""
-        seat = Seat(*self._arrays(self.memory.compiled))
+        seat = SeatArrays(*self._arrays(self.memory.compiled))
         return int(seat.rows[seat.length[0] - 1]) if seat.length[0] else None
 
     def beside(self, *, learns: bool) -> LearningPlayer:
@@ -74,9 +74,9 @@ class LearningPlayer:
         bind = {} if jit else bindings(self.game)
         arrays = self._arrays(jit)
         if not self.learns:
-            return Kernel(PLAYING[self.name], self.algorithm.weigh, arrays, bind=bind)
+            return Kernel(PLAYING[self.name], self.algorithm.action_probabilities, arrays, bind=bind)
         functions = self.algorithm
-        return Kernel(functions.choose, functions.weigh, arrays, begin, functions.feel, functions.learn, bind, self._grow)
+        return Kernel(functions.choose, functions.action_probabilities, arrays, begin, functions.observe_reward, functions.learn, bind, self._grow)
 
     def _arrays(self, jit: bool) -> tuple[Any, ...]:
         if jit not in self._own:
@@ -91,12 +91,12 @@ class LearningPlayer:
     def _make_room(self, plies: int, jit: bool) -> None:
         """Arrays for the history of a game of so many plies."""
         rows, entries, length = (zeros(n, 0, jit=jit) for n in (plies + 2, plies + 2, 1))
-        bests, gains, weights = (zeros(n, 0.0, jit=jit) for n in (plies + 2, plies + 2, 64))
-        self._own[jit] = (rows, entries, bests, gains, length, weights)
+        bests, rewards, weights = (zeros(n, 0.0, jit=jit) for n in (plies + 2, plies + 2, 64))
+        self._own[jit] = (rows, entries, bests, rewards, length, weights)
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         weights = [0.0] * 64
-        instantiate(self.algorithm.weigh, game, jit=False, bind=bindings(game))(s, self._arrays(False), weights)
+        instantiate(self.algorithm.action_probabilities, game, jit=False, bind=bindings(game))(s, self._arrays(False), weights)
         return {move: weights[position_of(move)] for move in each(game.moves(s))}
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
@@ -104,12 +104,12 @@ class LearningPlayer:
         return instantiate(PLAYING[self.name], game, jit=False, bind=bindings(game))(s, self._arrays(False), rng)
 
 
-def playing(weigh: Weigh) -> Choose:
+def playing(action_probabilities: ActionProbabilities) -> Choose:
     """How a policy is played: each move as often as it weighs; what the weights lack to 1 resigns."""
 
     def choose_by_weight(s: State, arrays: Arrays, rng: Rng) -> int:
-        weights = Seat(*arrays).weights
-        weigh(s, arrays, weights)
+        weights = SeatArrays(*arrays).weights
+        action_probabilities(s, arrays, weights)
         left, total, last = random_unit(rng), 0.0, 0
         untried = moves(s)
         while untried:
@@ -126,7 +126,7 @@ def playing(weigh: Weigh) -> Choose:
     return choose_by_weight
 
 
-PLAYING = {name: playing(algorithm.weigh) for name, algorithm in ALGORITHMS.items()}
+PLAYING = {name: playing(algorithm.action_probabilities) for name, algorithm in ALGORITHMS.items()}
 
 CERTAIN = 1 - 1e-9
 """Weights that sum to more than this sum to 1, but for rounding."""

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from damier.core.words import N_
 
-Seat: TypeAlias = Literal["1", "2", "alternate"]
+SeatName: TypeAlias = Literal["1", "2", "alternate"]
 
 
 USUAL_GAMES = 100_000
@@ -19,26 +19,27 @@ class Preset(NamedTuple):
 
     summary: str
     parameters: Mapping[str, Any]
-    seat: Seat = "1"
+    seat: SeatName = "1"
     opponent: str = "random"
     games: int = USUAL_GAMES
 
 
 MENACE = {"draw": 1, "win": 3, "loss": -1, "forced": False}
 LISTS = {"beads": "1", "win": 1, "draw": 0, "loss": 0, "symmetric": False, "alike": True}
-HEXAPION = {"alpha": 0.01, "gamma": 0.9, "epsilon": 1.0, "decay": 0.99, "decay_after": 5000, "win": 100.0, "draw": 10.0, "loss": -100.0, "event": 10.0}
+REWARDS = {"win": 100.0, "draw": 10.0, "loss": -100.0, "event": 10.0}
+HEXAPION = {"step_size": 0.01, "discount_factor": 0.9, "epsilon": 1.0, "decay": 0.99, "decay_after": 5000, **REWARDS}
 VFUNCTION = {"epsilon": 1.0, "decay": 0.996, "decay_per": "game", "epsilon_floor": 0.1, "ties": "last", "draw": 0.1, "draw_second": 0.5}
 
 PRESETS: Mapping[str, Mapping[str, Preset]] = {
     "q": {
         "hexapion": Preset(N_("document S0: rewards 100, 10, -100 and 10 for a pawn"), HEXAPION | {"alike": True}),
-        "one-step": Preset(N_("Watkins: a step sees the values from before the game"), {"fresh": False}),
-        "sarsa": Preset(N_("the next decision is worth the move taken there"), {"fresh": False, "backup": "taken"}),
-        "q-lambda": Preset(N_("Watkins's Q(0.9)"), {"fresh": False, "trace": 0.9}),
+        "one-step": Preset(N_("Watkins: a step sees the values from before the game"), {"backward_updates": False}),
+        "sarsa": Preset(N_("the next decision is worth the move taken there"), {"backward_updates": False, "on_policy": True}),
+        "q-lambda": Preset(N_("Watkins's Q(0.9)"), {"backward_updates": False, "lambda_": 0.9}),
     },
     "v": {
         "vfunction": Preset(N_("document S3: two tables learn from each other"), VFUNCTION, opponent="self:table=separate", games=10_000),
-        "td-lambda": Preset(N_("TD(0.9)"), {"fresh": False, "trace": 0.9}),
+        "td-lambda": Preset(N_("TD(0.9)"), {"backward_updates": False, "lambda_": 0.9}),
     },
     "mean": {
         "morpion": Preset(N_("document S4: epsilon 0.25, a first game of score 0"), {}),

@@ -1,13 +1,14 @@
 """Q-learning: a move is worth what it brings at once and the best that can follow (C. J. C. H. Watkins and P. Dayan, "Q-learning", Machine
 Learning 8 (1992); document S0, rows A-15 to A-22).
 
-    Q[s, a] <- (1 - alpha) Q[s, a] + alpha (r + gamma max Q[s', .])          s' is the learner's next decision
+    Q[s, a] <- (1 - alpha) Q[s, a] + alpha (r + gamma max Q[s', .])    s' the next decision; alpha: step_size, gamma: discount_factor
 
-It learns when a game is over, from its last decision to its first. With `fresh`, as the document has it, a step sees what the step after
-it has just learnt, so that one game carries a reward all the way back. Without, each step sees the values from before the game: that is
-one-step Q-learning (no position comes twice in a game, so learning at its end comes to the same), or SARSA with `backup=taken`. `trace` is
-lambda: the target mixes the value of the next decision with the target there (Sutton and Barto, Reinforcement Learning, chapter 12); with
-`backup=best` a move that was not the best cuts it, as in Watkins's Q(lambda).
+It learns when a game is over, from its last decision to its first. With `backward_updates`, as the document has it, a step
+sees what the step after it has just learnt, so that one game carries a reward all the way back. Without, each step sees the
+values from before the game: that is one-step Q-learning (no position comes twice in a game, so learning at its end comes to the
+same), or SARSA with `on_policy`. `lambda_` is lambda: the target mixes the value of the next decision with the target there
+(Sutton and Barto, Reinforcement Learning, chapter 12); without `on_policy` a move that was not the best cuts it, as in Watkins's
+Q(lambda).
 """
 
 from __future__ import annotations
@@ -21,24 +22,24 @@ from damier.core.bits import Rng, random_unit
 from damier.core.player import Arrays
 from damier.core.rules import State, moves
 from damier.core.ties import RANDOM
-from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
-from damier.learn.parameters import Table, numbers_of, require
-from damier.learn.seat import Seat, any_entry, best_entry, best_moves, highest_value, known_row, move_of, remember, row_of
+from damier.learn.exploring import add_reward, count_decision, count_game, explores, reward_of_end, share_evenly
+from damier.learn.parameters import TableParameters, numbers_of, require
+from damier.learn.seat import SeatArrays, any_entry, best_entry, best_moves, highest_value, known_row, move_of, remember, row_of
 
 
 @dataclass(frozen=True)
-class Parameters(Table):
+class QParameters(TableParameters):
     """The options of Q-learning."""
 
-    alpha: float = 0.1
+    step_size: float = 0.1
     """How far a value moves towards its target (above 0, up to 1)."""
-    gamma: float = 1.0
+    discount_factor: float = 1.0
     """What a reward is worth one decision earlier (0 to 1)."""
-    trace: float = 0.0
+    lambda_: float = 0.0
     """Lambda: the share of the target's target in a target (0 to 1)."""
-    backup: Literal["best", "taken"] = "best"
-    """The next decision is worth its best move, or the move that was taken there (SARSA)."""
-    fresh: bool = True
+    on_policy: bool = False
+    """Whether the next decision is worth the move that was taken there (SARSA), or its best move."""
+    backward_updates: bool = True
     """Whether a step sees what the step after it has just learnt (row A-19)."""
     policy: Literal["greedy", "softmax"] = "greedy"
     """How a move is chosen that is not drawn at random (row A-22)."""
@@ -47,19 +48,20 @@ class Parameters(Table):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(self, "alpha", 1e-9, 1)
-        require(self, "gamma", 0, 1)
-        require(self, "trace", 0, 1)
+        require(self, "step_size", 1e-9, 1)
+        require(self, "discount_factor", 0, 1)
+        require(self, "lambda_", 0, 1)
         require(self, "temperature", 1e-6, 1e12)
 
 
+Parameters = QParameters  # as every way of learning calls its own
 Numbers = numbers_of(Parameters)
-TAKEN, SOFTMAX = 1, 1  # of backup, of policy
+SOFTMAX = 1  # of policy
 
 
 def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     """A move while learning: at random, or by the policy."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     row = row_of(s, p.alike != 0, seat, 0)
     if explores(seat, rng):
@@ -74,36 +76,36 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     return move_of(entry, seat)
 
 
-def feel(gain: int, player: int, arrays: Arrays) -> None:
+def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
     """A move has gained something."""
-    seat = Seat(*arrays)
-    add_gain(gain, player, seat, Numbers(*seat.options))
+    seat = SeatArrays(*arrays)
+    add_reward(reward, player, seat, Numbers(*seat.options))
 
 
 def learn(worth: int, player: int, arrays: Arrays) -> None:
     """One finished game, backwards."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     reward, following, target, trace = reward_of_end(worth, player, seat, p), 0.0, 0.0, 0.0
     for decision in range(seat.length[0] - 1, -1, -1):
         row, entry = seat.rows[decision], seat.entries[decision]
-        target = reward + p.gamma * (following + trace * (target - following))
+        target = reward + p.discount_factor * (following + trace * (target - following))
         taken = seat.values[entry]
-        learnt = (1.0 - p.alpha) * taken + p.alpha * target
+        learnt = (1.0 - p.step_size) * taken + p.step_size * target
         seat.values[entry] = learnt
         seat.counts[entry] += 1
-        if p.backup == TAKEN:
-            following, trace = learnt if p.fresh else taken, p.trace
+        if p.on_policy:
+            following, trace = learnt if p.backward_updates else taken, p.lambda_
         else:
-            following = highest_value(row, seat) if p.fresh else seat.bests[decision]
-            trace = p.trace if taken == seat.bests[decision] else 0.0
-        reward = seat.gains[decision]
+            following = highest_value(row, seat) if p.backward_updates else seat.bests[decision]
+            trace = p.lambda_ if taken == seat.bests[decision] else 0.0
+        reward = seat.rewards[decision]
     count_game(seat, p)
 
 
-def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
+def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is without exploration; all values of a position that was never met are 0."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     row = known_row(s, p.alike != 0, seat)
     if row >= 0 and p.policy == SOFTMAX:
@@ -116,7 +118,7 @@ def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
         share_evenly(best_moves(row, seat) if row >= 0 else moves(s), moves(s), int(p.ties), weights)
 
 
-def softmax_entry(row: int, temperature: float, seat: Seat, rng: Rng) -> int:
+def softmax_entry(row: int, temperature: float, seat: SeatArrays, rng: Rng) -> int:
     """The first entry whose running sum of e^(Q / temperature) reaches a random share of their total.
 
     The highest value is taken off all of them first, which changes no share and cannot overflow.
@@ -130,7 +132,7 @@ def softmax_entry(row: int, temperature: float, seat: Seat, rng: Rng) -> int:
     return int(last)
 
 
-def softmax_total(row: int, temperature: float, seat: Seat) -> float:
+def softmax_total(row: int, temperature: float, seat: SeatArrays) -> float:
     """The sum of e^((Q - highest) / temperature) over a row: at least 1."""
     total, highest = 0.0, highest_value(row, seat)
     for entry in range(seat.first[row], seat.first[row + 1]):

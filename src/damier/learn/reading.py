@@ -17,8 +17,9 @@ from damier.core.json_data import require_keys, whole_number, whole_numbers
 from damier.core.words import _
 from damier.learn.lists import rows_of_lists, written_as_lists
 from damier.learn.memory import Memory, Row
+from damier.learn.parameters import BACKUPS, as_written, fields_of
 from damier.learn.player import ALGORITHMS
-from damier.learn.presets import Seat as SeatName
+from damier.learn.presets import SeatName
 from damier.learn.seat import DECISIONS, GAMES, NO_MOVE
 from damier.learn.store import BOUNDS, FORMAT, LARGEST_ARRAYS, Agent, plain
 
@@ -147,7 +148,7 @@ def read_learner(data: Mapping[str, Any]) -> tuple[str, Any]:
     if name not in ALGORITHMS:
         raise BadFile(_("no learner is called {name}", name=name))
     kind, given = ALGORITHMS[name].Parameters, the(data, "parameters", dict)
-    plain = vars(kind())
+    plain = as_written(kind())
     require_keys(given, plain, name)
     if set(given) != set(plain):
         raise BadFile(_("its parameters are not those of {name}", name=name))
@@ -158,11 +159,13 @@ def read_learner(data: Mapping[str, Any]) -> tuple[str, Any]:
         if fits is False:
             raise BadFile(_("its {name} is {value}", name=key, value=value))
     check_choices(kind, given)
-    return name, kind(**given)
+    return name, kind(**fields_of(given))
 
 
 def check_choices(kind: Any, given: Mapping[str, Any]) -> None:
     """Refuses words that are no choice of a parameter."""
+    if given.get("backup", "best") not in BACKUPS:
+        raise BadFile(_("its {name} is {value}", name="backup", value=given["backup"]))
     for key, hint in typing.get_type_hints(kind).items():
         if typing.get_origin(hint) is typing.Literal and given[key] not in typing.get_args(hint):
             raise BadFile(_("its {name} is {value}", name=key, value=given[key]))

@@ -18,12 +18,12 @@ from damier.core.bits import Rng, lowest, position_of, random_below
 from damier.core.game import MOVES
 from damier.core.numbering import Index, has_room, number_if_known, number_of, size
 from damier.core.player import Arrays
-from damier.core.rules import State, key, moves, view
+from damier.core.rules import State, canonical, key, moves
 from damier.core.ties import FIRST, LAST
-from damier.learn.parameters import Number
+from damier.learn.parameters import ParameterNumber
 
 
-class Seat(NamedTuple):
+class SeatArrays(NamedTuple):
     """Arrays of ints and floats, in plain Python lists; those below the line belong to one seat, the others to the table."""
 
     numbering: Index
@@ -37,10 +37,10 @@ class Seat(NamedTuple):
     rows: Ints  # [decisions] the row of each
     entries: Ints  # [decisions] the entry of each
     bests: Floats  # [decisions] the highest value of its row when each was taken
-    gains: Floats  # [decisions + 1] what was gained before each, and since the last
+    rewards: Floats  # [decisions + 1] what was gained before each, and since the last
     length: Ints  # [1] decisions so far
     weights: Floats  # [64] how likely each move is, by the number of its bit: room to work
-    options: tuple[Number, ...]  # the parameters, as numbers
+    options: tuple[ParameterNumber, ...]  # the parameters, as numbers
 
 
 DECISIONS, GAMES, ENTRIES, PLAYING, DECISIONS_BEFORE = range(5)  # counters: of the table's life, but for PLAYING: whether in a game
@@ -54,7 +54,7 @@ def begin(arrays: Arrays, plies: int) -> bool:
 
     A game that was broken off is as if it had never been: its decisions are not counted.
     """
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     if seat.counters[PLAYING] == 1:
         seat.counters[DECISIONS] = seat.counters[DECISIONS_BEFORE]
         seat.rates[EPSILON] = seat.rates[EPSILON_BEFORE]
@@ -62,14 +62,14 @@ def begin(arrays: Arrays, plies: int) -> bool:
     seat.counters[DECISIONS_BEFORE] = seat.counters[DECISIONS]
     seat.rates[EPSILON_BEFORE] = seat.rates[EPSILON]
     seat.length[0] = 0
-    seat.gains[0] = 0.0
+    seat.rewards[0] = 0.0
     rows, entries = size(seat.numbering) + plies, seat.counters[ENTRIES] + plies * MOVES
     return bool(plies < len(seat.entries) and rows < len(seat.first) and entries <= len(seat.moves) and has_room(seat.numbering, plies))
 
 
-def row_of(s: State, alike: bool, seat: Seat, count: int) -> int:
+def row_of(s: State, alike: bool, seat: SeatArrays, count: int) -> int:
     """The row of a position; a new one gets an entry for every legal move, of value 0 and so many counts."""
-    seen = view(s) if alike else s
+    seen = canonical(s) if alike else s
     known = size(seat.numbering)
     row = number_of(seat.numbering, key(seen))
     if row == known:
@@ -82,12 +82,12 @@ def row_of(s: State, alike: bool, seat: Seat, count: int) -> int:
     return row
 
 
-def known_row(s: State, alike: bool, seat: Seat) -> int:
+def known_row(s: State, alike: bool, seat: SeatArrays) -> int:
     """The row of a position, -1 if it was never met."""
-    return number_if_known(seat.numbering, key(view(s) if alike else s))
+    return number_if_known(seat.numbering, key(canonical(s) if alike else s))
 
 
-def add_entry(move: int, count: int, seat: Seat) -> None:
+def add_entry(move: int, count: int, seat: SeatArrays) -> None:
     """An entry more in the row that is being made."""
     entry = seat.counters[ENTRIES]
     seat.moves[entry] = position_of(move) if move else NO_MOVE
@@ -96,17 +96,17 @@ def add_entry(move: int, count: int, seat: Seat) -> None:
     seat.counters[ENTRIES] = entry + 1
 
 
-def move_of(entry: int, seat: Seat) -> int:
+def move_of(entry: int, seat: SeatArrays) -> int:
     """The move of an entry."""
     return 1 << int(seat.moves[entry])
 
 
-def end_row(row: int, seat: Seat) -> None:
+def end_row(row: int, seat: SeatArrays) -> None:
     """The entries added since the last row are those of this one."""
     seat.first[row + 1] = seat.counters[ENTRIES]
 
 
-def best_entry(row: int, ties: int, seat: Seat, rng: Rng) -> int:
+def best_entry(row: int, ties: int, seat: SeatArrays, rng: Rng) -> int:
     """The entry of the highest value in a row.
 
     Written without branches that nobody can foresee: they cost more than the comparisons.
@@ -132,7 +132,7 @@ def best_entry(row: int, ties: int, seat: Seat, rng: Rng) -> int:
     return int(entry)
 
 
-def best_moves(row: int, seat: Seat) -> int:
+def best_moves(row: int, seat: SeatArrays) -> int:
     """The moves of the highest value in a row, as a set."""
     highest, best = highest_value(row, seat), 0
     for entry in range(seat.first[row], seat.first[row + 1]):
@@ -141,13 +141,13 @@ def best_moves(row: int, seat: Seat) -> int:
     return best
 
 
-def any_entry(row: int, seat: Seat, rng: Rng) -> int:
+def any_entry(row: int, seat: SeatArrays, rng: Rng) -> int:
     """An entry of a row, each as likely."""
     first = seat.first[row]
     return int(first + random_below(rng, seat.first[row + 1] - first))
 
 
-def highest_value(row: int, seat: Seat) -> float:
+def highest_value(row: int, seat: SeatArrays) -> float:
     """The highest value in a row."""
     highest = seat.values[seat.first[row]]
     for entry in range(seat.first[row] + 1, seat.first[row + 1]):
@@ -156,17 +156,17 @@ def highest_value(row: int, seat: Seat) -> float:
     return float(highest)
 
 
-def remember(row: int, entry: int, best: float, seat: Seat) -> None:
+def remember(row: int, entry: int, best: float, seat: SeatArrays) -> None:
     """Notes a decision of this game."""
     decision = seat.length[0]
     seat.bests[decision] = best
     seat.rows[decision] = row
     seat.entries[decision] = entry
-    seat.gains[decision + 1] = 0.0
+    seat.rewards[decision + 1] = 0.0
     seat.length[0] = decision + 1
 
 
-def end_game(seat: Seat) -> bool:
+def end_game(seat: SeatArrays) -> bool:
     """Counts a game; False where the table's other seat has counted it already."""
     if seat.counters[PLAYING] == 0:
         return False

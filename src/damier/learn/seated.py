@@ -5,7 +5,7 @@ from __future__ import annotations
 from damier.core.arrays import Floats
 from damier.core.bits import Rng
 from damier.core.game import Game
-from damier.core.player import Arrays, Choose, Kernel, Weigh
+from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
 from damier.core.rules import State, mover
 from damier.learn.player import ALGORITHMS, PLAYING, LearningPlayer
 
@@ -34,20 +34,20 @@ class SeatedPlayer:
         first, second = (player.kernel(jit=jit) for player in self.players)
         assert first is not None
         assert second is not None
-        choose, weigh = BY_SEAT[self.name]
-        return Kernel(choose, weigh, (first.arrays, second.arrays), bind=first.bind)
+        choose, action_probabilities = BY_SEAT[self.name]
+        return Kernel(choose, action_probabilities, (first.arrays, second.arrays), bind=first.bind)
 
 
-def by_seat(choose_one: Choose, weigh_one: Weigh) -> tuple[Choose, Weigh]:
+def by_seat(choose_one: Choose, probabilities_of_one: ActionProbabilities) -> tuple[Choose, ActionProbabilities]:
     """The functions of two players from those of one."""
 
     def choose(s: State, arrays: Arrays, rng: Rng) -> int:
         return choose_one(s, arrays[mover(s)], rng)
 
-    def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
-        weigh_one(s, arrays[mover(s)], weights)
+    def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
+        probabilities_of_one(s, arrays[mover(s)], weights)
 
-    return choose, weigh
+    return choose, action_probabilities
 
 
-BY_SEAT = {name: by_seat(PLAYING[name], algorithm.weigh) for name, algorithm in ALGORITHMS.items()}
+BY_SEAT = {name: by_seat(PLAYING[name], algorithm.action_probabilities) for name, algorithm in ALGORITHMS.items()}

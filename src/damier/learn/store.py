@@ -18,6 +18,7 @@ from damier.core.json_data import Bounds
 from damier.core.rules import Field
 from damier.learn.lists import lists_of, written_as_lists
 from damier.learn.memory import Memory, Row
+from damier.learn.parameters import as_written
 
 FORMAT = "damier-agent/1"
 JSON_ROWS = 30_000
@@ -66,14 +67,14 @@ def save(agent: Agent, path: Path) -> None:
         "options": game.options,
         "rules": game.fingerprint(),
         "learner": agent.learner,
-        "parameters": vars(agent.parameters),
+        "parameters": as_written(agent.parameters),
         "training": agent.training,
         "games": agent.games,
         "curve": {"size": agent.curve.size, "blocks": [block_facts(block) for block in agent.curve.blocks]},
         "tables": [counted(table[2]) if large else encoded(game, *table) for table in agent.tables],
     }
     if agent.opponent:
-        data["opponent"] = {"learner": agent.opponent[0], "parameters": vars(agent.opponent[1])}
+        data["opponent"] = {"learner": agent.opponent[0], "parameters": as_written(agent.opponent[1])}
     if large:
         write_arrays(path, FORMAT, {name: value for name, value in data.items() if name != "format"}, arrays_of(agent), LARGEST_ARRAYS)
     else:

@@ -1,4 +1,6 @@
-"""Training: many games in the loop, block by block, with a curve. What comes of it depends on the seed and the number of games only."""
+"""Training: many episodes (games from start to end) in the loop, block by block, with a curve. What comes of it depends on the
+seed and the number of episodes only.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from damier.core.curve import Curve
 from damier.core.errors import DamierError, LimitReached, Uncompilable
 from damier.core.grade import Grade
 from damier.core.job import Job, gib, uninterrupted
-from damier.core.loop import DRAWS, LOSSES, PLIES, WINS, Played, Table
+from damier.core.loop import DRAWS, LOSSES, PLIES, WINS, MatchSetup, Played
 from damier.core.patience import within
 from damier.core.player import Policy
 from damier.core.words import _, grouped
@@ -47,9 +49,9 @@ class Training:
     shown  called after every chunk of games
     """
 
-    table: Table
+    table: MatchSetup
     learner: LearningPlayer
-    games: int = 0
+    episodes: int = 0  # played in all
     curve: Curve = field(default_factory=Curve)
     grade: Callable[[LearningPlayer], Grade | None] = ungraded
     grade_every: Callable[[], int] = every_block
@@ -73,29 +75,29 @@ class Training:
         Plain Python at first, compiled once there is enough to do and both players can be: the table is the same.
         """
         self.curve.prepare(games)
-        if self.curve.blocks and self.games < games:
+        if self.curve.blocks and self.episodes < games:
             self.curve.keep_grades(self.grade_every())
         self._grading = False
         plies, jit = 0, bool(job.jit) and self._compiles(job)
         saved_at = time.monotonic()
         try:
             if self.curve.blocks and self.curve.left == self.curve.size:  # Ctrl-C may have come while it was graded
-                self._end_block(last=self.games == games)
-            while self.games < games:
-                if not jit and job.jit is None and self.played >= TRIAL and plies * (games - self.games) > PURE_LIMIT * self.played:
+                self._end_block(last=self.episodes == games)
+            while self.episodes < games:
+                if not jit and job.jit is None and self.played >= TRIAL and plies * (games - self.episodes) > PURE_LIMIT * self.played:
                     jit = self._compiles(job)
                 stop = self._next_stop(games, jit)
                 with self._whole_games():
                     plies += self._play(stop, games, jit)
-                if self.curve.left == self.curve.size or self.games == games:
-                    self._end_block(last=self.games == games)
+                if self.curve.left == self.curve.size or self.episodes == games:
+                    self._end_block(last=self.episodes == games)
                 with self._whole_games():
                     due = self.save_every is None and time.monotonic() - saved_at > self.save_seconds
-                    if due or self.games == games or self._at_a_stop():
+                    if due or self.episodes == games or self._at_a_stop():
                         saved_at = time.monotonic()
                         self.saved(self)
                     self.shown(self)
-                job.progress(self.games, games, _("games"))
+                job.progress(self.episodes, games, _("games"))
                 self._require(job)
         except (KeyboardInterrupt, DamierError) as end:  # broken off within a game only where somebody thinks for long
             with uninterrupted():
@@ -128,7 +130,7 @@ class Training:
         if not self.table.compiles or job.jit is False:
             return False
         try:
-            job.progress(self.games, None, _("compiling"))
+            job.progress(self.episodes, None, _("compiling"))
             self.table.compile()
             return True
         except Uncompilable as error:
@@ -140,18 +142,18 @@ class Training:
         """Raises LimitReached, everything saved, where the tables are larger than the memory budget."""
         if sum(memory.bytes for memory in self._memories) > job.memory:
             known = sum(len(memory) for memory in self._memories)
-            facts = {"budget": gib(job.memory), "games": grouped(self.games), "n": grouped(known)}
+            facts = {"budget": gib(job.memory), "games": grouped(self.episodes), "n": grouped(known)}
             sentence = _("stopped at the memory budget of {budget} after {games} games, with {n} positions known. A larger --memory goes further", **facts)
-            raise LimitReached(sentence, {"games": self.games, "positions": known})
+            raise LimitReached(sentence, {"games": self.episodes, "positions": known})
 
     def _next_stop(self, games: int, jit: bool) -> int:
         """Where the next chunk of games ends: short enough for Ctrl-C, and never beyond a block or a place to save."""
         chunk = self.chunk if jit else self._pure_chunk if self.table.compiles else 1
-        stops = [games, self.games + chunk, self.games + self.curve.left]
+        stops = [games, self.episodes + chunk, self.episodes + self.curve.left]
         if self.save_every is not None:
-            stops.append(self.games + self.save_every - self.games % self.save_every)
+            stops.append(self.episodes + self.save_every - self.episodes % self.save_every)
         if self.show_every is not None:
-            stops.append(self.games + self.show_every)
+            stops.append(self.episodes + self.show_every)
         return min(stops)
 
     @property
@@ -163,18 +165,18 @@ class Training:
 
     def _at_a_stop(self) -> bool:
         """Whether it is time to save, by the number of games."""
-        return self.games % self.save_every == 0 if self.save_every is not None else self.curve.left == self.curve.size
+        return self.episodes % self.save_every == 0 if self.save_every is not None else self.curve.left == self.curve.size
 
     def _play(self, stop: int, games: int, jit: bool) -> int:
         """Plays up to game `stop`; returns how many plies that took."""
         begun = time.perf_counter()
-        played = self.table.play(self.games, stop, jit=jit)
+        played = self.table.play(self.episodes, stop, jit=jit)
         seconds = time.perf_counter() - begun
         self.seconds += seconds
-        if jit and stop - self.games == self.chunk:
+        if jit and stop - self.episodes == self.chunk:
             self.chunk = max(1, int(self.chunk * min(4.0, CHUNK_SECONDS / max(seconds, 1e-9))))
-        self.played += stop - self.games
-        self.games = stop
+        self.played += stop - self.episodes
+        self.episodes = stop
         block = self.curve.add(*results(played))
         block.epsilon = self.learner.memory.epsilon
         return played.tallies[PLIES]
@@ -184,7 +186,7 @@ class Training:
         if not self.curve.blocks or self.curve.blocks[-1].grade is not None:
             return
         every = self.grade_every()
-        if every and (last or self.games % every == 0):
+        if every and (last or self.episodes % every == 0):
             self._grading = True
             self.curve.blocks[-1].grade = self.grade(self.learner)
             self._grading = False

@@ -1,10 +1,10 @@
 """The V-function: a position is worth what follows from it; of all moves, take the one that leads to the best (document S3, rows A-64 to
-A-70; with `trace`, TD(lambda): R. S. Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3 (1988)).
+A-70; with `lambda_`, TD(lambda): R. S. Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3 (1988)).
 
-    V[s] <- V[s] + alpha (target - V[s])            target: the reward at the end, before it the value of the next s
+    V[s] <- V[s] + step_size (target - V[s])            target: the reward at the end, before it the value of the next s
 
 `s` is an afterstate: the board after the learner's own move. It learns when a game is over, from its last afterstate to its first; with
-`fresh`, as the document has it, the target is the new value of the next one. With `trace` = 1 every target is the reward of the end.
+`backward_updates`, as the document has it, the target is the new value of the next one. With `lambda_` = 1 every target is the reward of the end.
 """
 
 from __future__ import annotations
@@ -15,39 +15,40 @@ from damier.core.arrays import Floats
 from damier.core.bits import Rng, lowest, random_bit
 from damier.core.numbering import number_of, size
 from damier.core.player import Arrays
-from damier.core.rules import State, key, moves, play, view
+from damier.core.rules import State, canonical, key, moves, play
 from damier.core.ties import chosen
-from damier.learn.exploring import add_gain, count_decision, count_game, explores, reward_of_end, share_evenly
-from damier.learn.parameters import Table, TableNumbers, numbers_of, require
-from damier.learn.seat import Seat, add_entry, end_row, known_row, remember
+from damier.learn.exploring import add_reward, count_decision, count_game, explores, reward_of_end, share_evenly
+from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
+from damier.learn.seat import SeatArrays, add_entry, end_row, known_row, remember
 
 
 @dataclass(frozen=True)
-class Parameters(Table):
+class VParameters(TableParameters):
     """The options of the V-function."""
 
-    alpha: float = 0.1
+    step_size: float = 0.1
     """How far a value moves towards its target (above 0, up to 1)."""
-    gamma: float = 1.0
+    discount_factor: float = 1.0
     """What a reward is worth one decision earlier (0 to 1)."""
-    trace: float = 0.0
+    lambda_: float = 0.0
     """Lambda: the share of the target's target in a target (0 to 1)."""
-    fresh: bool = True
+    backward_updates: bool = True
     """Whether a step sees what the step after it has just learnt (row A-67)."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(self, "alpha", 1e-9, 1)
-        require(self, "gamma", 0, 1)
-        require(self, "trace", 0, 1)
+        require(self, "step_size", 1e-9, 1)
+        require(self, "discount_factor", 0, 1)
+        require(self, "lambda_", 0, 1)
 
 
+Parameters = VParameters  # as every way of learning calls its own
 Numbers = numbers_of(Parameters)
 
 
 def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     """A move while learning: at random, or to the best afterstate."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     move = random_bit(rng, moves(s)) if explores(seat, rng) else chosen(best_moves(s, seat, p), int(p.ties), rng)
     row = row_of(play(s, move), p.alike != 0, seat)
@@ -56,36 +57,36 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     return move
 
 
-def feel(gain: int, player: int, arrays: Arrays) -> None:
+def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
     """A move has gained something."""
-    seat = Seat(*arrays)
-    add_gain(gain, player, seat, Numbers(*seat.options))
+    seat = SeatArrays(*arrays)
+    add_reward(reward, player, seat, Numbers(*seat.options))
 
 
 def learn(worth: int, player: int, arrays: Arrays) -> None:
     """One finished game, backwards."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     reward, following, target, trace = reward_of_end(worth, player, seat, p), 0.0, 0.0, 0.0
     for decision in range(seat.length[0] - 1, -1, -1):
         entry = seat.entries[decision]
-        target = reward + p.gamma * (following + trace * (target - following))
+        target = reward + p.discount_factor * (following + trace * (target - following))
         before = seat.values[entry]
-        seat.values[entry] = before + p.alpha * (target - before)
+        seat.values[entry] = before + p.step_size * (target - before)
         seat.counts[entry] += 1
-        following = seat.values[entry] if p.fresh else before
-        reward, trace = seat.gains[decision], p.trace
+        following = seat.values[entry] if p.backward_updates else before
+        reward, trace = seat.rewards[decision], p.lambda_
     count_game(seat, p)
 
 
-def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
+def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is without exploration."""
-    seat = Seat(*arrays)
+    seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     share_evenly(best_moves(s, seat, p), moves(s), int(p.ties), weights)
 
 
-def best_moves(s: State, seat: Seat, p: TableNumbers) -> int:
+def best_moves(s: State, seat: SeatArrays, p: TableNumbers) -> int:
     """The moves to the afterstates of the highest value, as a set; one that was never met is worth 0."""
     highest, best, untried = 0.0, 0, moves(s)
     while untried:
@@ -100,10 +101,10 @@ def best_moves(s: State, seat: Seat, p: TableNumbers) -> int:
     return best
 
 
-def row_of(s: State, alike: bool, seat: Seat) -> int:
+def row_of(s: State, alike: bool, seat: SeatArrays) -> int:
     """The row of an afterstate, which has one entry."""
     known = size(seat.numbering)
-    row = number_of(seat.numbering, key(view(s) if alike else s))
+    row = number_of(seat.numbering, key(canonical(s) if alike else s))
     if row == known:
         add_entry(0, 0, seat)
         end_row(row, seat)

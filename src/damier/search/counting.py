@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from damier.core.bits import place_among, scramble
+from damier.core.bits import fibonacci_slot, mix64
 from damier.core.compile import Bindings
 from damier.core.defaults import Rule
 from damier.core.game import Game
@@ -46,7 +46,7 @@ def spent_unmarked(s: State, plies: int, count: Any, seen: Any) -> bool:
 def mark(s: State, count: Any, seen: Any) -> None:
     """Notes that the search looked at `s`."""
     wanted = code(seen_as(s))
-    slot = place_among(wanted, len(seen))
+    slot = fibonacci_slot(wanted, len(seen))
     while seen[slot] >= 0 and seen[slot] != wanted:
         slot = (slot + 1) & (len(seen) - 1)
     if seen[slot] < 0:
@@ -84,7 +84,7 @@ def move_over(seen: Any, larger: Any) -> None:
     """Enters what is in one set into a larger one."""
     for number in range(len(seen)):
         if seen[number] >= 0:
-            slot = place_among(seen[number], len(larger))
+            slot = fibonacci_slot(seen[number], len(larger))
             while larger[slot] >= 0:
                 slot = (slot + 1) & (len(larger) - 1)
             larger[slot] = seen[number]
@@ -122,13 +122,13 @@ def _nothing(s: State) -> int:
 
 def _with_field(before: Rule, field: int) -> Rule:
     def mix(s: State) -> int:
-        return scramble(before(s) ^ s[field])
+        return mix64(before(s) ^ s[field])
 
     return mix
 
 
 def _with_element(before: Rule, field: int, element: int) -> Rule:
     def mix(s: State) -> int:
-        return scramble(before(s) ^ s[field][element])
+        return mix64(before(s) ^ s[field][element])
 
     return mix

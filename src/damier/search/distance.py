@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from damier.core.bits import lowest, place_among
+from damier.core.bits import fibonacci_slot, lowest
 from damier.core.compile import Bindings
 from damier.core.evaluation import Evaluation
 from damier.core.game import Game
@@ -59,7 +59,7 @@ def remembered(memory: Any, s: State) -> tuple[int, int]:
     """The fewest plies that are known to be enough, and the most that are known not to be."""
     codes, enough, too_few = memory
     wanted = code(s)
-    slot = place_among(wanted, len(codes))
+    slot = fibonacci_slot(wanted, len(codes))
     if codes[slot] != wanted:
         return NEVER, 0
     return enough[slot], too_few[slot]
@@ -68,7 +68,7 @@ def remembered(memory: Any, s: State) -> tuple[int, int]:
 def remember(memory: Any, s: State, within: int, not_within: int) -> None:
     codes, enough, too_few = memory
     wanted = code(s)
-    slot = place_among(wanted, len(codes))
+    slot = fibonacci_slot(wanted, len(codes))
     codes[slot], enough[slot], too_few[slot] = wanted, within, not_within
 
 

@@ -55,7 +55,7 @@ class Tree:
         reseed(self.rng, self.seed, 0)
         numbers = Scratch(*self.scratch).filled
         numbers[FILLED], numbers[SPREAD] = 1, 1.0
-        numbers[PROVES] = -1 if players != 2 or self.game.dice or not self.game.opposed else 1
+        numbers[PROVES] = -1 if players != 2 or self.game.stochastic or not self.game.zero_sum else 1
         self.done = 0
         self._chunk = FIRST[self.jit]
         self._engine: Engine = instantiate(simulate, self.game, jit=self.jit)

@@ -1,7 +1,7 @@
 """Alpha-beta with null windows: is a position worth at least so much? Each answer proves a bound of its score, value and distance in one (J. Pearl,
 "Scout", 1980; A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87 (1996)).
 
-A game's own knowledge answers first (`bounds`), then the table, then the moves: those worth a look (`candidates`), the most promising first
+A game's own knowledge answers first (`bounds`), then the table, then the moves: those worth a look (`non_losing_moves`), the most promising first
 (`move_score`). The score is counted from the position at hand, so that it holds however the position was reached; as moves advance a ply, none comes back.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from damier.core.bits import lowest, position_of
 from damier.core.game import MOVES
-from damier.core.rules import ONGOING, State, as_state, bounds, candidates, move_score, mover, moves, outcome, play
+from damier.core.rules import ONGOING, State, as_state, bounds, move_score, mover, moves, non_losing_moves, outcome, play
 from damier.core.score import TOP, later, loss_in, sooner
 from damier.search.counting import BUDGET, FULL, LIMITED, NODES, STOPPED
 from damier.search.proven import NOTHING, announce, fact_of, least_of, most_of, move_of, recall, store
@@ -35,7 +35,7 @@ def score(s: State, asked: int, free: int, table: Any, stack: Any, count: Any) -
     least, most, hint = known(s, wanted, table)
     if least >= wanted or most < wanted:
         return side * (least if least >= wanted else most)
-    legal, kept = moves(s), candidates(s)
+    legal, kept = moves(s), non_losing_moves(s)
     last = ordered(s, kept, hint, free, stack)
     best, first = -TOP if kept == legal else loss_in(2), lowest(legal)
     reply = sooner(wanted) if side > 0 else 1 - sooner(wanted)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from damier.core.bits import place_among, position_of, prefetch
+from damier.core.bits import fibonacci_slot, position_of, prefetch
 from damier.core.compile import Bindings
 from damier.core.rules import State, key
 from damier.core.score import TOP
@@ -27,20 +27,20 @@ LEAST_SLOTS, MOST_SLOTS = 1 << 12, 1 << 27
 
 def announce(table: Any, s: State) -> None:
     """Says that the fact about `s` will be asked for soon."""
-    prefetch(table, 2 * place_among(key(s), len(table) >> 1))
+    prefetch(table, 2 * fibonacci_slot(key(s), len(table) >> 1))
 
 
 def recall(table: Any, s: State) -> int:
     """The fact about `s`; NOTHING where there is none."""
     wanted = key(s)
-    slot = 2 * place_among(wanted, len(table) >> 1)
+    slot = 2 * fibonacci_slot(wanted, len(table) >> 1)
     return int(table[slot + 1]) if table[slot] == wanted + 1 else NOTHING
 
 
 def store(table: Any, s: State, fact: int) -> None:
     """Notes a fact about `s`."""
     wanted = key(s)
-    slot = 2 * place_among(wanted, len(table) >> 1)
+    slot = 2 * fibonacci_slot(wanted, len(table) >> 1)
     table[slot] = wanted + 1
     table[slot + 1] = fact
 
@@ -66,7 +66,7 @@ def move_over(table: Any, larger: Any) -> None:
     """Enters what is in one table into a larger one."""
     for slot in range(0, len(table), 2):
         if table[slot]:
-            place = 2 * place_among(table[slot] - 1, len(larger) >> 1)
+            place = 2 * fibonacci_slot(table[slot] - 1, len(larger) >> 1)
             larger[place] = table[slot]
             larger[place + 1] = table[slot + 1]
 
@@ -81,7 +81,7 @@ class Slots(dict[int, tuple[int, int]]):
 
 def recall_in_slots(table: Slots, s: State) -> int:
     wanted = key(s)
-    held, fact = table.get(place_among(wanted, table.places), (-1, NOTHING))
+    held, fact = table.get(fibonacci_slot(wanted, table.places), (-1, NOTHING))
     return fact if held == wanted else NOTHING
 
 
@@ -91,7 +91,7 @@ def announce_nothing(table: Slots, s: State) -> None:
 
 def store_in_slots(table: Slots, s: State, fact: int) -> None:
     wanted = key(s)
-    table[place_among(wanted, table.places)] = (wanted, fact)
+    table[fibonacci_slot(wanted, table.places)] = (wanted, fact)
 
 
 PURE: Bindings = {announce: announce_nothing, recall: recall_in_slots, store: store_in_slots}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from damier.core.bits import place_among
+from damier.core.bits import fibonacci_slot
 from damier.core.compile import Bindings
 from damier.core.rules import State
 from damier.search.counting import LIMITED, code
@@ -40,7 +40,7 @@ def recall(table: Any, s: State, plies: int, alpha: float, beta: float, weak: in
     """What the table knows of `s`, if it settles a search of this depth between these bounds; else UNKNOWN."""
     codes, worths, facts, _moves = table
     wanted = code(s)
-    first = place_among(wanted, len(codes))
+    first = fibonacci_slot(wanted, len(codes))
     if codes[first] == wanted:
         known = settled(worths[first], facts[first], plies, alpha, beta, weak, count)
         if known != UNKNOWN:
@@ -79,7 +79,7 @@ def store(table: Any, s: State, worth: float, fact: int, move: int) -> None:
     """Notes what was found out about `s`."""
     codes, worths, facts, moves = table
     wanted = code(s)
-    slot = place_among(wanted, len(codes))
+    slot = fibonacci_slot(wanted, len(codes))
     if fact & COMPLETE == 0:
         slot = slot_of(slot, fact // PLIES)
     codes[slot] = wanted
@@ -92,7 +92,7 @@ def best_known(table: Any, s: State, plies: int) -> int:
     """The best move of `s` in an earlier search of all its lines, of this depth, or of the one before; or 0."""
     codes, _worths, _facts, moves = table
     wanted = code(s)
-    first = place_among(wanted, len(codes))
+    first = fibonacci_slot(wanted, len(codes))
     for slot in (first, slot_of(first, plies), slot_of(first, plies - 1)):
         if codes[slot] == wanted:
             return int(moves[slot])
@@ -101,7 +101,7 @@ def best_known(table: Any, s: State, plies: int) -> int:
 
 def recall_in_dictionary(table: Any, s: State, plies: int, alpha: float, beta: float, weak: int, count: Any) -> float:
     wanted = code(s)
-    first = place_among(wanted, SLOTS)
+    first = fibonacci_slot(wanted, SLOTS)
     for slot in (first, slot_of(first, plies)):
         found = table.get(slot)
         if found is not None and found[0] == wanted:
@@ -113,13 +113,13 @@ def recall_in_dictionary(table: Any, s: State, plies: int, alpha: float, beta: f
 
 def store_in_dictionary(table: Any, s: State, worth: float, fact: int, move: int) -> None:
     wanted = code(s)
-    first = place_among(wanted, SLOTS)
+    first = fibonacci_slot(wanted, SLOTS)
     table[first if fact & COMPLETE else slot_of(first, fact // PLIES)] = (wanted, worth, fact, move)
 
 
 def best_in_dictionary(table: Any, s: State, plies: int) -> int:
     wanted = code(s)
-    first = place_among(wanted, SLOTS)
+    first = fibonacci_slot(wanted, SLOTS)
     for slot in (first, slot_of(first, plies), slot_of(first, plies - 1)):
         found = table.get(slot)
         if found is not None and found[0] == wanted:

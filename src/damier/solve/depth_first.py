@@ -18,7 +18,7 @@ from damier.core.job import Job, calls_deep
 from damier.core.numbering import FULL
 from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, outcome, play
-from damier.core.solution import STATE_TOP, KeyTable, StateTable, Table
+from damier.core.solution import STATE_TOP, KeyTable, ScoreStore, StateTable
 from damier.core.words import _
 from damier.solve.reach import TooMany
 from damier.solve.tables import CHECKED, PURE, ScoreTable, empty_arrays, plain_table, recall, rehash, size, store
@@ -78,7 +78,7 @@ def start_score(fields: tuple[Field, ...], depth: int, table: ScoreTable, limits
     return score(as_state(fields), depth, table, limits)
 
 
-def pure(game: Game, start: State, limit: int) -> Table:
+def pure(game: Game, start: State, limit: int) -> ScoreStore:
     """Raises TooDeep, or TooMany after `limit` positions."""
     run = instantiate(score, game, jit=False, bind=PURE if game.source is None else CHECKED)
     table: dict[State, int] = {}
@@ -91,7 +91,7 @@ def pure(game: Game, start: State, limit: int) -> Table:
     return StateTable(table)
 
 
-def compiled(game: Game, start: State, job: Job) -> Table:
+def compiled(game: Game, start: State, job: Job) -> ScoreStore:
     """Raises TooDeep, or TooMany where the table would need more than the memory budget."""
     import numpy as np
 

@@ -18,13 +18,13 @@ from damier.core.game import Game
 from damier.core.job import Job, gib
 from damier.core.keys import widths
 from damier.core.rules import State
-from damier.core.solution import Solution, Table
+from damier.core.solution import ScoreStore, Solution
 from damier.core.words import _, grouped
 from damier.solve import depth_first, layers, reach, retrograde
 from damier.solve.reach import layers as layers_of
 
 Method: TypeAlias = Literal["depth-first", "layers", "retrograde"]
-Solved: TypeAlias = tuple[Table, Method, bool]
+Solved: TypeAlias = tuple[ScoreStore, Method, bool]
 """The table, the method that found it, and whether a position can come back."""
 
 BYTES_A_POSITION = 16
@@ -33,7 +33,7 @@ BYTES_A_POSITION = 16
 def solve(game: Game, start: State | None = None, job: Job | None = None, method: Method | None = None) -> Solution:
     """The value and the distance of every position that can follow `start` (default: the first of the game).
 
-    Raises Unsuitable for a game of another kind (chance, hidden information, not two players), LimitReached where the memory budget of
+    Raises Unsuitable for a game of another kind (chance nodes, imperfect information, not two players), LimitReached where the memory budget of
     the job does not suffice. `method` forces one of the three; depth-first still leaves games with cycles to retrograde.
     """
     job = job or Job()
@@ -56,12 +56,12 @@ def refuse_unsuitable(game: Game, work: str) -> None:
     """Raises Unsuitable, by name, where exact values of wins, draws and losses do not exist for a game."""
     if game.players != 2:
         raise Unsuitable(_("{work} handles games of two players; {game} has {n}", work=work, game=game.text, n=game.players))
-    if game.hidden:
-        raise Unsuitable(_("{work} handles games without secrets; {game} hides information from its players", work=work, game=game.text))
-    if game.dice:
-        raise Unsuitable(_("{work} handles games without dice; {game} has moves of chance", work=work, game=game.text))
-    if not game.opposed:
-        raise Unsuitable(_("{work} handles games in which what one gains the other loses; {game} is not one", work=work, game=game.text))
+    if game.imperfect_information:
+        raise Unsuitable(_("{work} handles games of perfect information (no secrets); {game} hides information from its players", work=work, game=game.text))
+    if game.stochastic:
+        raise Unsuitable(_("{work} handles games without chance nodes (dice); {game} has moves of chance", work=work, game=game.text))
+    if not game.zero_sum:
+        raise Unsuitable(_("{work} handles zero-sum games, in which what one gains the other loses; {game} is not one", work=work, game=game.text))
     refuse_wide(game, work)
 
 
@@ -145,5 +145,5 @@ def _compiled(game: Game, start: State, job: Job, method: Method | None) -> Solv
     return _retrograde(retrograde.compiled(game, start, job))
 
 
-def _retrograde(found: tuple[Table, bool]) -> Solved:
+def _retrograde(found: tuple[ScoreStore, bool]) -> Solved:
     return found[0], "retrograde", found[1]

@@ -27,7 +27,7 @@ def grade(game: Game, policy: Policy, against: Policy, job: Job | None = None) -
 
 
 class Grader:
-    """Grades policies against one opponent, which must not change: the positions, their values and the ceiling are worked out once."""
+    """Grades policies against one opponent, which must not change: the positions, their values and the best-response values are worked out once."""
 
     def __init__(self, game: Game, against: Policy, job: Job) -> None:
         """Raises Unsuitable (also where a position can come back) and LimitReached."""
@@ -37,7 +37,7 @@ class Grader:
         self._theirs = weights_of(positions, against)
         self._best = positions.ints(len(positions))
         positions.engine(minimax)(positions.order, positions.first, positions.child, positions.movers, positions.ends, self._best)
-        self._ceiling = (responded(positions, self._theirs, 0), responded(positions, self._theirs, 1))
+        self._best_response_values = (responded(positions, self._theirs, 0), responded(positions, self._theirs, 1))
 
     @property
     def positions(self) -> int:
@@ -55,7 +55,7 @@ class Grader:
         positions.engine(share)(positions.order, positions.first, positions.child, ours, self._best, reached, sums)
         return Grade(
             seats=(evaluated(positions, ours, theirs, 0), evaluated(positions, theirs, ours, 1)),
-            best_against=self._ceiling,
+            best_against=self._best_response_values,
             best_response=(responded(positions, ours, 0), responded(positions, ours, 1)),
             optimal_share_all=float(sums[0] / sums[1]) if sums[1] else 1.0,
             optimal_share_reached=float(sums[2] / sums[3]) if sums[3] else 1.0,
@@ -84,9 +84,9 @@ def weights_of(positions: Graph, policy: Policy) -> Floats:
     """A weight for every move of every position."""
     weights = positions.floats(len(positions.moves))
     kernel = policy.kernel(jit=True) if positions.jit else None
-    if kernel is not None and kernel.weigh is not None:
+    if kernel is not None and kernel.action_probabilities is not None:
         scratch = positions.floats(64)
-        fill = positions.engine(fill_weights, {weigh: kernel.weigh})
+        fill = positions.engine(fill_weights, {action_probabilities: kernel.action_probabilities})
         assert not isinstance(positions.states, list)
         fill(positions.states, positions.first, positions.moves, kernel.arrays, scratch, weights)
         return weights
@@ -100,16 +100,16 @@ def weights_of(positions: Graph, policy: Policy) -> Floats:
     return weights
 
 
-def weigh(s: State, arrays: Arrays, weights: Floats) -> None:
+def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     """Writes the weight of every legal move, by the number of its bit: bound to a policy's own."""
-    raise TypeError("weigh is bound by weights_of")
+    raise TypeError("action_probabilities is bound by weights_of")
 
 
 def fill_weights(states: IntArray, first: Ints, moves: Ints, arrays: Arrays, scratch: Floats, weights: Floats) -> None:
     """The weights of every position, one after the other."""
     for index in range(len(states)):
         if first[index] < first[index + 1]:
-            weigh(unkey(states[index]), arrays, scratch)
+            action_probabilities(unkey(states[index]), arrays, scratch)
             for edge in range(first[index], first[index + 1]):
                 weights[edge] = scratch[position_of(moves[edge])]
 

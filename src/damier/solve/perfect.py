@@ -16,7 +16,7 @@ from damier.core.ties import TIES, Ties, chosen, share_of
 from damier.core.words import _
 from damier.solve.tables import find
 
-Known: TypeAlias = tuple[IntArray, SmallIntArray, IntArray, IntArray]
+SolutionArrays: TypeAlias = tuple[IntArray, SmallIntArray, IntArray, IntArray]
 """Keys, scores, offsets of the layers; options: how to choose among equals, whether to hurry, whether there are layers, the first ply."""
 
 Prefer: TypeAlias = Literal["value", "fastest"]
@@ -36,7 +36,7 @@ class PerfectPlayer:
     compiles, learns = True, False
 
     def __post_init__(self) -> None:
-        self._kernel: Kernel[Known] | None = None
+        self._kernel: Kernel[SolutionArrays] | None = None
         if self.solution.cyclic and self.prefer == "value":
             raise BadInput(
                 _(
@@ -59,7 +59,7 @@ class PerfectPlayer:
     def _equals(self, s: State) -> int:
         return self.solution.best_moves(s) if self.prefer == "value" else self.solution.fastest_moves(s)
 
-    def kernel(self, *, jit: bool) -> Kernel[Known] | None:
+    def kernel(self, *, jit: bool) -> Kernel[SolutionArrays] | None:
         if not jit:
             return None
         import numpy as np
@@ -67,16 +67,16 @@ class PerfectPlayer:
         if self._kernel is None:
             table = self.solution.key_table()
             options = np.array([TIES[self.ties], self.prefer == "fastest", len(table.offsets) > 2, table.first_ply], np.int64)
-            self._kernel = Kernel(choose_best, weigh_best, (table.keys, table.scores, np.array(table.offsets, np.int64), options))
+            self._kernel = Kernel(choose_best, best_probabilities, (table.keys, table.scores, np.array(table.offsets, np.int64), options))
         return self._kernel
 
 
-def choose_best(s: State, arrays: Known, rng: Rng) -> int:
+def choose_best(s: State, arrays: SolutionArrays, rng: Rng) -> int:
     """How PerfectPlayer chooses."""
     return chosen(equally_good(s, arrays), arrays[3][0], rng)
 
 
-def weigh_best(s: State, arrays: Known, weights: Floats) -> None:
+def best_probabilities(s: State, arrays: SolutionArrays, weights: Floats) -> None:
     """How PerfectPlayer weighs the moves."""
     equals, ties = equally_good(s, arrays), arrays[3][0]
     legal = moves(s)
@@ -86,7 +86,7 @@ def weigh_best(s: State, arrays: Known, weights: Floats) -> None:
         weights[position_of(move)] = share_of(move, equals, ties)
 
 
-def equally_good(s: State, arrays: Known) -> int:
+def equally_good(s: State, arrays: SolutionArrays) -> int:
     """The moves that a player of these arrays finds best, as a set."""
     options = arrays[3]
     ours = 1 if mover(s) == 0 else -1
@@ -105,7 +105,7 @@ def equally_good(s: State, arrays: Known) -> int:
     return equals
 
 
-def stored_score(s: State, arrays: Known) -> int:
+def stored_score(s: State, arrays: SolutionArrays) -> int:
     """The score of a state that the arrays hold: keys, scores, offsets of the layers, options."""
     keys, scores, offsets, options = arrays
     wanted = key(s)

@@ -18,7 +18,7 @@ from damier.core.job import Job
 from damier.core.numbering import Index, number_of, plain_index
 from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
-from damier.core.solution import KeyTable, StateTable, Table
+from damier.core.solution import KeyTable, ScoreStore, StateTable
 from damier.core.words import _
 from damier.solve.depth_first import check
 from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
@@ -112,7 +112,7 @@ def chunks(n: int, job: Job, what: str) -> Iterator[tuple[int, int]]:
         yield first, min(first + CHUNK, n)
 
 
-def pure(game: Game, start: State, job: Job, limit: int) -> tuple[Table, bool]:
+def pure(game: Game, start: State, job: Job, limit: int) -> tuple[ScoreStore, bool]:
     """The table, and whether a position can come back. Raises reach.TooMany after `limit` positions."""
     states = [s for layer in pure_layers(game, start, job, limit=limit) for s in layer]
     n = len(states)
@@ -129,7 +129,7 @@ def pure(game: Game, start: State, job: Job, limit: int) -> tuple[Table, bool]:
     return StateTable(dict(zip(states, scores, strict=True)), TOP), cyclic
 
 
-def compiled(game: Game, start: State, job: Job) -> tuple[Table, bool]:
+def compiled(game: Game, start: State, job: Job) -> tuple[ScoreStore, bool]:
     """The table, and whether a position can come back. Raises LimitReached where positions and edges would need more than the budget."""
     import numpy as np
 

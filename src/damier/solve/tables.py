@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TypeAlias, cast
 
 from damier.core.arrays import IntArray, SmallIntArray
-from damier.core.bits import scramble
+from damier.core.bits import mix64
 from damier.core.compile import Bindings
 from damier.core.rules import State, key
 
@@ -21,7 +21,7 @@ ScoreTable: TypeAlias = tuple[IntArray, SmallIntArray, IntArray]
 def slot_of(keys: IntArray, k: int) -> int:
     """Where the key `k` stands, or the empty slot where it would."""
     mask = len(keys) - 1
-    slot = scramble(k) & mask
+    slot = mix64(k) & mask
     while keys[slot] != k and keys[slot] >= 0:
         slot = (slot + 1) & mask
     return slot

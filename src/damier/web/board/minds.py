@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from damier.core.analysis import plain
-from damier.core.bits import scramble
+from damier.core.bits import mix64
 from damier.core.errors import DamierError
 from damier.core.game import Game
 from damier.core.player import Player, Policy
@@ -54,7 +54,7 @@ def opinion(player: Player, text: str, game: Game, s: State, seed: int) -> Opini
 
 def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> Opinion:
     """The value of every move for who is to move, as far as the search has come."""
-    found = player.analyse(s, scramble(seed))
+    found = player.analyse(s, mix64(seed))
     mover = max(0, player.game.mover(s))
     values = {move: value[mover] if isinstance(value, tuple) else value for move, value in found.values.items()}
     cells = {move: f"{plain(round(value, 3)):+}" if value else "0" for move, value in values.items()}
@@ -83,8 +83,8 @@ def learnt_of(player: Any, game: Game, s: State) -> dict[int, str]:
     if not isinstance(player, LearningPlayer) or len(player.memory) > LARGEST_TABLE:
         return {}
     alike = bool(getattr(player.parameters, "alike", False))
-    wanted = {game.view(after) if alike else after: move for move, after in ((move, game.play(s, move)) for move in game.legal(s))}
-    here = game.view(s) if alike else s
+    wanted = {game.canonical(after) if alike else after: move for move, after in ((move, game.play(s, move)) for move in game.legal(s))}
+    here = game.canonical(s) if alike else s
     if player.name == "v":
         return {wanted[row.state]: f"{row.values[0]:+.3f}" for row in player.memory.rows() if row.state in wanted}
     row = next((row for row in player.memory.rows() if row.state == here), None)

@@ -9,7 +9,7 @@ from damier.core.position import Position
 from damier.core.rules import CHANCE
 from damier.core.words import _, printable
 from damier.draw.board import board_svg
-from damier.draw.history import Moment, history_svg
+from damier.draw.history import HistoricMoment, history_svg
 from damier.draw.marks import MoveMark, grid_of, is_free, legend, move_marks
 from damier.draw.touch import Touch
 from damier.web import pages
@@ -55,7 +55,7 @@ def state_of(sitting: Sitting, marks: list[MoveMark], resigned: int | None) -> d
         "decided": [ply for ply, position in enumerate(sitting.positions) if position.mover in sitting.people],
         "stopped": resigned is not None,
         "light": is_light(sitting),
-        "moving": sitting.game.dice or len(sitting.people) < sitting.game.players,
+        "moving": sitting.game.stochastic or len(sitting.people) < sitting.game.players,
         "veiled": is_veiled(sitting),
         "legal": [mark.name for mark in marks] if is_person(sitting) else [],
         "taps": {} if is_veiled(sitting) else taps(position, marks),
@@ -67,7 +67,7 @@ def state_of(sitting: Sitting, marks: list[MoveMark], resigned: int | None) -> d
 
 def tree_address(sitting: Sitting) -> str:
     """The tree of what can follow; nothing where that cannot be shown."""
-    if sitting.game.hidden or sitting.position.over:
+    if sitting.game.imperfect_information or sitting.position.over:
         return ""
     return pages.address("/tree", game=sitting.name, moves=",".join(sitting.moves[: sitting.at]), plies=2)
 
@@ -108,7 +108,7 @@ def is_light(sitting: Sitting) -> bool:
 def is_veiled(sitting: Sitting) -> bool:
     """Whether the board shows what who looks at it must not see: in a game with secrets it shows those of its mover."""
     position = sitting.position
-    if not sitting.game.hidden or position.over or position.mover == CHANCE or not sitting.people:
+    if not sitting.game.imperfect_information or position.over or position.mover == CHANCE or not sitting.people:
         return False
     if sitting.me is not None:
         return sitting.me != position.mover
@@ -221,7 +221,7 @@ def player_words(sitting: Sitting, player: int) -> str:
     return _("Player {n} ({agent})", n=player + 1, agent=sitting.seats[player].partition(":")[0])
 
 
-def truth_part(sitting: Sitting, found: Known | None, moments: dict[int, Moment]) -> str:
+def truth_part(sitting: Sitting, found: Known | None, moments: dict[int, HistoricMoment]) -> str:
     """The exact values in words, the history of the game, the question before a guess, or why there are none."""
     picture = pages.picture(history_svg(list(moments.values()), sitting.at)) if found and found.whole and moments else ""
     mover = sitting.position.mover

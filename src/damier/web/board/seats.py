@@ -52,7 +52,7 @@ def standard_opponent(game: Game) -> str:
     """Whom a person meets who asked for nobody."""
     if game.name.startswith("pacman"):
         return "chase"
-    return "random" if game.hidden else "mcts"
+    return "random" if game.imperfect_information else "mcts"
 
 
 def choices(desk: Desk, name: str, player: int) -> list[Choice]:

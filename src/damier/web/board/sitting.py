@@ -66,7 +66,7 @@ class Sitting:
                 played = self.thrown(position, number - 1) if move == DIE and is_chance(position) else position.read(move)
             except IllegalMove as error:
                 raise IllegalMove(_("move {number}: {error}", number=number, error=error)) from None
-            secret = self.game.hidden and is_chance(position)
+            secret = self.game.imperfect_information and is_chance(position)
             names.append(DIE if secret else self.game.name_move(position.state, played))
             positions.append(Position(self.game, self.game.play(position.state, played)))
         return positions, names

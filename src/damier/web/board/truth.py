@@ -11,7 +11,7 @@ from damier.core.job import Job
 from damier.core.position import Position
 from damier.core.solution import Solution, Value, distance_of, side, worth
 from damier.core.words import _
-from damier.draw.history import Moment
+from damier.draw.history import HistoricMoment
 from damier.draw.marks import RANKS
 from damier.lab import solving
 from damier.lab.agents import Lab
@@ -96,7 +96,7 @@ def proven(reached: dict[str, object]) -> str:
     return _("a search of {n} seconds of this position proves nothing", n=round(SEARCHING))
 
 
-def history(found: Known, sitting: Sitting) -> dict[int, Moment]:
+def history(found: Known, sitting: Sitting) -> dict[int, HistoricMoment]:
     """By ply, what the positions of the game were worth, from the side of the first player, and which moves lost something: as far as it is known."""
     if found.solution is None:
         return {}
@@ -104,12 +104,12 @@ def history(found: Known, sitting: Sitting) -> dict[int, Moment]:
     return {ply: moment(found.solution, sitting, ply, whole=found.whole) for ply in plies}
 
 
-def moment(solution: Solution, sitting: Sitting, ply: int, *, whole: bool) -> Moment:
+def moment(solution: Solution, sitting: Sitting, ply: int, *, whole: bool) -> HistoricMoment:
     """What one position was worth; where the `whole` game is known, with what its move lost."""
     position = sitting.positions[ply]
     score = solution.score(position.state)
     lost = lost_by(solution, sitting.positions[ply - 1], position) if ply and whole else None
-    return Moment(sitting.moves[ply - 1] if ply else "", worth(score), distance_of(position.game, position.state, score, solution.table.top), lost)
+    return HistoricMoment(sitting.moves[ply - 1] if ply else "", worth(score), distance_of(position.game, position.state, score, solution.table.top), lost)
 
 
 def lost_by(solution: Solution, before: Position, after: Position) -> tuple[Value, Value] | None:

@@ -9,7 +9,7 @@ from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.rules import State
 from damier.core.words import _
-from damier.games.mnk import State as Stones
+from damier.games.mnk import MnkState as Stones
 from damier.games.mnk import stones
 from damier.solve import solve
 

@@ -9,7 +9,7 @@ from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.grade import Grade
 from damier.core.job import Job
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.words import _
 from damier.draw.curve import Series, curve_svg
@@ -36,7 +36,7 @@ def compared(desk: Desk, one: str, other: str) -> str:
     players = [desk.agent(games[0], f"learner:{name}") for name in (one, other)]
     lab = desk.lab(games[0])
     job = Job(memory=min(lab.job.memory, GRADED_BYTES))
-    score = match(Table(lab.game, (players[0], players[1]), 0, True, MOST_PLIES), GAMES, job)
+    score = match(MatchSetup(lab.game, (players[0], players[1]), 0, True, MOST_PLIES), GAMES, job)
     return pages.part(
         "learning_compare.html",
         one=one,

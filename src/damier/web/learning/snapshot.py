@@ -13,6 +13,7 @@ from damier.core.bits import position_of
 from damier.core.curve import block_facts
 from damier.lab.training import Trainer
 from damier.learn.memory import Memory
+from damier.learn.parameters import as_written
 from damier.learn.player import LearningPlayer
 from damier.learn.store import Agent, plain
 
@@ -29,14 +30,14 @@ def about_training(made: Trainer, game: str) -> Facts:
 
 
 def about(learner: LearningPlayer, game: str) -> Facts:
-    return {"game": game, "learner": learner.text, "algorithm": learner.name, "parameters": vars(learner.parameters)}
+    return {"game": game, "learner": learner.text, "algorithm": learner.name, "parameters": as_written(learner.parameters)}
 
 
 def numbers(made: Trainer) -> Facts:
     """What changes and is quickly told: how far it is, and how the games of the last block ended."""
     training, memory = made.training, made.learner.memory
     last = block_ends(block_facts(training.curve.blocks[-1])) if training.curve.blocks else None
-    return {"games": training.games, "known": len(memory), "decisions": memory.decisions, "epsilon": memory.epsilon, "ends": last}
+    return {"games": training.episodes, "known": len(memory), "decisions": memory.decisions, "epsilon": memory.epsilon, "ends": last}
 
 
 def block_ends(block: Facts) -> Facts:
@@ -50,7 +51,7 @@ def moment(made: Trainer) -> Facts:
     blocks = training.curve.blocks
     if blocks and blocks[-1].grade is None:
         blocks = [*blocks[:-1], replace(blocks[-1], grade=training.grade(learner))]
-    facts = {"blocks": [block_facts(block) for block in blocks], "last": learner.last_row if training.games else None}
+    facts = {"blocks": [block_facts(block) for block in blocks], "last": learner.last_row if training.episodes else None}
     return facts | rows_of(learner.memory)
 
 

@@ -74,8 +74,8 @@ class Trainee:
             path = learners.kept(folder, name)
             made = trainer(lab, plan_of_file(reading.load(path, lab.game)))
             made.resume(path)
-            if self.games <= made.training.games:
-                raise BadInput(_("{name} has played {n} games already; say how many it is to have played in all", name=name, n=made.training.games))
+            if self.games <= made.training.episodes:
+                raise BadInput(_("{name} has played {n} games already; say how many it is to have played in all", name=name, n=made.training.episodes))
         else:
             path, plan = learners.free_place(folder, name), checked_plan(self.plan)
             if plan.opponent and plan.opponent.startswith("perfect"):  # which takes its time, and would be waited for
@@ -99,7 +99,7 @@ class Trainee:
     def _shown(self, training: Training) -> None:
         """After every chunk of games: a picture if one is due, and whatever was ordered; then as long a rest as the pace asks for."""
         self.reporter.stage = ""
-        if training.games < self.games:
+        if training.episodes < self.games:
             self.reporter.show_if_due()
             self._obey()
             self._rest(training)
@@ -154,7 +154,7 @@ class Trainee:
             if order.get("as"):
                 with self.quota.within(self.plan["owner"], order["as"]):
                     store.save(made.agent(), learners.free_place(self.desk.settings.folder, order["as"]))
-            self.reporter.tell({"saved": made.training.games, "number": order["number"]})
+            self.reporter.tell({"saved": made.training.episodes, "number": order["number"]})
         except DamierError as error:
             self.reporter.tell({"saved": 0, "number": order["number"], "error": str(error)})
 

@@ -10,7 +10,7 @@ from damier.core.errors import IllegalMove
 from damier.core.matchbox import Matchbox
 from damier.core.rules import CHANCE
 from damier.core.words import _
-from damier.learn.seat import Seat, move_of
+from damier.learn.seat import SeatArrays, move_of
 from damier.web.matchboxes.shelf import PLIES, Known, Result, Shelf, copied
 
 
@@ -100,7 +100,7 @@ class Bout:
 
     def _decide(self) -> int:
         """The move of a bead; the decision is noted, unless there is no box where there is no choice."""
-        seat = Seat(*self._arrays)
+        seat = SeatArrays(*self._arrays)
         taken = seat.length[0]
         move = int(self.shelf.choose(self.position.state, self._arrays, self._rng))
         box = self.box

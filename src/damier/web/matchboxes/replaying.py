@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from damier.core.errors import BadInput, IllegalMove
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.words import _
 from damier.lab.agents import agent
 from damier.learn.memory import Memory
@@ -41,7 +41,7 @@ def trained(shelf: Shelf, known: Known, seed: int, bulk: Bulk) -> Known:
     """After many games in the loop, numbered on from those before."""
     learner = shelf.learner(copied(known.memory))
     opponent = learner.beside(learns=True) if bulk.opponent == "self" else agent(shelf.lab, bulk.opponent)
-    training = Training(Table(shelf.lab.game, (learner, opponent), seed, SWAPS[shelf.machine.seat], PLIES), learner, known.games)
+    training = Training(MatchSetup(shelf.lab.game, (learner, opponent), seed, SWAPS[shelf.machine.seat], PLIES), learner, known.games)
     training.run(known.games + bulk.games, shelf.lab.job)
     blocks = training.curve.blocks
     result = Result(bulk.opponent, sum(b.wins for b in blocks), sum(b.draws for b in blocks), sum(b.losses for b in blocks))

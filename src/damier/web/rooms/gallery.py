@@ -76,11 +76,11 @@ def card_of(desk: Desk, name: str) -> Card:
 def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
     """Where a game can be gone on with: what it is called, and the address. The first is the one to begin with."""
     small = game.states is None or game.states <= POSITIONS
-    if small and game.opposed and game.players == 2 and not game.hidden and not game.dice:
+    if small and game.zero_sum and game.players == 2 and not game.imperfect_information and not game.stochastic:
         yield _("Play against a perfect player"), pages.address(f"/{name}", **{"1": "human", "2": "perfect"})
     else:
         yield _("Play"), pages.address(f"/{name}")
-    if game.players != 2 or game.hidden:
+    if game.players != 2 or game.imperfect_information:
         return
     yield _("Two people"), pages.address(f"/{name}", **{"1": "human", "2": "human"})
     yield _("Watch it learn"), pages.address("/learning", game=name)
@@ -97,7 +97,7 @@ def facts(desk: Desk, asked: Asked) -> dict[str, Any]:
 
 def facts_of(game: Game) -> Iterator[tuple[str, str]]:
     """Facts, each with what it is called."""
-    yield _("Players"), grouped(game.players) + (_(", and dice") if game.dice else "")
+    yield _("Players"), grouped(game.players) + (_(", and dice") if game.stochastic else "")
     yield _("Positions"), positions(game)
     try:
         solution = solve(game, job=Job(memory=MEMORY))

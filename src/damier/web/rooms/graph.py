@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from damier.core.diagram import Kind
+from damier.core.diagram import DiagramKind
 from damier.core.errors import LimitReached
 from damier.core.files import to_json
 from damier.core.job import Job
@@ -18,7 +18,7 @@ from damier.web.desk import Desk
 
 FIRST = "nim:matches=6"
 """Small enough that all of it can be read at a glance."""
-KINDS: tuple[Kind, ...] = ("merged", "truncated", "complete")
+KINDS: tuple[DiagramKind, ...] = ("merged", "truncated", "complete")
 
 
 def page(desk: Desk, asked: Asked) -> str:

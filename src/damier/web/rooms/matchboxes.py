@@ -109,7 +109,7 @@ def playable(desk: Desk) -> Iterator[str]:
     yield from desk.settings.games
     for name in game_factories():
         game = desk.game(name)
-        if game.players == 2 and not game.hidden and (game.states is None or game.states <= POSITIONS):
+        if game.players == 2 and not game.imperfect_information and (game.states is None or game.states <= POSITIONS):
             yield name
 
 

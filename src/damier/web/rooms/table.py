@@ -14,11 +14,11 @@ from damier.web.desk import Desk
 def judge(desk: Desk, asked: Asked) -> dict[str, Any]:
     """The moves in the game's own words, one more `move` with them where it is given, who made each, whose turn it is now, and whether it is over.
 
-    movers and mover count players from 0; chance is -1. Raises IllegalMove, and BadInput for a game whose players have secrets: a table shows every
+    movers and mover count players from 0; chance is -1. Raises IllegalMove, and BadInput for a game of imperfect information: a table shows every
     move to everybody.
     """
     game = desk.game(asked.text("game"))
-    if game.hidden:
+    if game.imperfect_information:
         raise BadInput(_("{game} has secrets, which a table would show to everybody; play it on one page", game=game.name))
     positions = line(game, asked.moves())
     if move := asked.text("move"):

@@ -105,7 +105,7 @@ class Question:
     def suitable(self, desk: Desk, tree: Tree) -> list[Algorithm]:
         """The algorithms that can search its tree: of a game in which not all is opposed, neither of those that take it to be."""
         found = suitable(tree)
-        if self.tree != "game" or desk.game(self.game).opposed:
+        if self.tree != "game" or desk.game(self.game).zero_sum:
             return found
         return [algorithm for algorithm in found if algorithm not in OPPOSED]
 
@@ -114,7 +114,7 @@ class Question:
         known = self.suitable(desk, tree)
         if self.algorithm and (not self.yielding or self.algorithm in known):
             return replace(self, yielding=False)
-        best = "alphabeta" if self.tree == "game" and not desk.game(self.game).dice else default_algorithm(tree)
+        best = "alphabeta" if self.tree == "game" and not desk.game(self.game).stochastic else default_algorithm(tree)
         return replace(self, algorithm=best if best in known else "maxn", yielding=False)
 
     def found(self, desk: Desk) -> Tree:
@@ -135,7 +135,7 @@ class Question:
             game = desk.game(self.game)
             if self.algorithm in OPPOSED and not self.yielding:
                 refuse_general_sum(game, self.algorithm)
-            if self.evaluate and not game.opposed:
+            if self.evaluate and not game.zero_sum:
                 raise Unsuitable(_("an evaluation speaks of player 1 against all others; in {game} they gain together", game=game.text))
             judged = evaluation(game, self.evaluate)
             try:
