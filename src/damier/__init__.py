@@ -1,6 +1,5 @@
 """damier: the laboratory for two-player games of perfect information.
 
-
 The names below are read when they are first asked for: a command is ready to answer Ctrl-C before anything large is imported.
 """
 
