@@ -22,12 +22,14 @@ SHOWN_BY_NAME = {"help", "title", "desc", "description", "summary"}
 WORD = re.compile(r"[^\W\d_]{2,}")
 PHRASE = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
 NO_SENTENCES = {
+    "__init__.py": {"module "},  # as Python says it
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
     "core/compile.py": {"Failed in"},  # in messages of Numba
     "core/numba_adapter.py": {"NRT required but not enabled"},
     "core/rules.py": {"belongs to no game yet"},  # for who writes engines
     "draw/dot.py": {"node [shape=box"},
+    "draw/plot.py": {"import sys, vl_convert"},  # a program
     "draw/svg.py": {".damier text {"},
     "search/counting.py": {"search code"},  # the name of a piece of code
     "solve/door.py": {"unreachable: "},
