@@ -24,7 +24,7 @@ EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 SETS = {"test-bench": ("test", "bench"), "web-plot": ("web", "plot"), "oldest": ("web", "plot", "test")}
 """The files, and the extras that each is for; the first is the largest, and the others name no other versions of what is in it too."""
 OLDEST = "oldest"
-LEFT_OUT = {"axe-playwright-python", "babel", "mypy", "playwright", "ruff"}
+LEFT_OUT = {"axe-playwright-python", "mypy", "playwright", "ruff"}
 """Tools that read or watch damier from outside: the tests of the oldest versions run without them."""
 SAID_ELSEWHERE = {
     "axe-playwright-python": "MIT",

@@ -29,8 +29,9 @@ NO_SENTENCES = {
     "core/numba_adapter.py": {"NRT required but not enabled"},
     "core/rules.py": {"belongs to no game yet"},  # for who writes engines
     "draw/dot.py": {"node [shape=box"},
+    "draw/fonts.py": {'"Liberation', "<text class"},
     "draw/plot.py": {"import sys, vl_convert"},  # a program
-    "draw/svg.py": {".damier text {"},
+    "draw/svg.py": {".damier text {", '"DejaVu'},
     "search/counting.py": {"search code"},  # the name of a piece of code
     "solve/door.py": {"unreachable: "},
     "solve/grade.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
