@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from damier.core.json_types import JsonObject
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.solution import Value, worth
 
 
@@ -13,7 +14,7 @@ class GameRecord:
     """A game that was played: who played which moves, and what it was worth to each."""
 
     game: str
-    options: JsonObject
+    options: Mapping[str, JsonValue]
     players: tuple[str, ...]
     moves: tuple[str, ...]
     payoffs: tuple[int, ...]
