@@ -1,6 +1,6 @@
 """The kinds of numbers that engines read and write: lists in plain Python, NumPy's arrays when compiled.
 
-Only names: nothing here imports NumPy, which light commands do not load. What an array holds, and how many entries it has, is
+Nothing here imports NumPy before compiled code is to run: light commands do not load it. What an array holds, and how many entries it has, is
 said where it is made, or in the value that holds it.
 """
 
@@ -29,3 +29,21 @@ Floats: TypeAlias = "list[float] | NDArray[np.float64]"
 
 Words: TypeAlias = "list[int] | NDArray[np.uint64]"
 """Words of 64 bits in both worlds."""
+
+
+def ints(n: int, jit: bool) -> Ints:
+    """Room for n ints, all 0: an array for compiled code, a list for plain Python."""
+    if not jit:
+        return [0] * n
+    import numpy as np
+
+    return np.zeros(n, np.int64)
+
+
+def floats(n: int, jit: bool) -> Floats:
+    """Room for n real numbers, all 0."""
+    if not jit:
+        return [0.0] * n
+    import numpy as np
+
+    return np.zeros(n, np.float64)

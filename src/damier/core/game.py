@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
 
 from damier.core.bits import each as each
 from damier.core.bits import mix64, random_bit, reseed
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from damier.core.position import Position
 
 S = TypeVar("S", bound=State)
+Option: TypeAlias = "bool | int | float | str | None"
 
 MOVES = 62
 """The most different moves a game may have: a set of moves is one int."""
@@ -125,7 +126,7 @@ class Game:
         self.given: dict[str, Rule] = {rule: parameters[rule] for rule in NAMES if parameters.get(rule) and rule != "symmetries"}
         self.name, self.summary, self.description = name, summary, description
         self.start: State = start
-        self.options: dict[str, Any] = {}
+        self.options: dict[str, Option] = {}
         self.players, self.states = players, states
         self.imperfect_information = bool(parameters["imperfect_information"])
         self.stochastic, self.advances = chance is not None, ply is not None

@@ -17,7 +17,7 @@ from damier.core import checks, defaults, rules
 from damier.core.defaults import Rule
 from damier.core.keys import Bits, packer, unpacker
 from damier.core.rules import State
-from damier.core.visit import TrialState
+from damier.core.trial_state import TrialState
 
 S = TypeVar("S", bound=State)
 Trial: TypeAlias = Callable[[TrialState], None]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from damier.core.arrays import Ints
+from damier.core.arrays import Ints, ints
 from damier.core.bits import Rng, lowest, random_unit, reseed
 from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.game import Game
@@ -204,12 +204,12 @@ class MatchSetup:
 
     def _run(self, first: int, stop: int, jit: bool) -> Played:
         """Calls the engine until all games are played; where there is no room for a game, or its moves, that game starts again with more."""
-        ints, rng = _numbers(jit)
+        rng = _random_state(jit)
         played, room = Played(), LINE if self.record else 0
         while True:
             kernels = self._kernels(jit)
             engine = self._compiled_engine(kernels) if jit else self._pure_engine
-            tallies, line, ends = ints(TALLIES), ints(room), ints(stop - first if self.record else 0)
+            tallies, line, ends = ints(TALLIES, jit), ints(room, jit), ints(stop - first if self.record else 0, jit)
             arrays = (kernels[0].arrays, kernels[1].arrays)
             reached = engine(tuple(self.game.start), first, stop, self.seed, int(self.swap), self.limit, *arrays, rng, tallies, line, ends)
             cuts = [int(end) for end in ends[: reached - first]]
@@ -236,13 +236,13 @@ class MatchSetup:
         return instantiate(run_games, self.game, jit=False, bind=_bound(self._kernels(False)))
 
 
-def _numbers(jit: bool) -> tuple[Callable[[int], Ints], Rng]:
-    """What makes room for n ints, and a generator of random numbers."""
+def _random_state(jit: bool) -> Rng:
+    """The state of a generator of random numbers."""
     if not jit:
-        return lambda n: [0] * n, [0]
+        return [0]
     import numpy as np
 
-    return lambda n: np.zeros(n, np.int64), np.zeros(1, np.uint64)
+    return np.zeros(1, np.uint64)
 
 
 def _bound(kernels: tuple[AnyKernel, AnyKernel]) -> Bindings:

@@ -20,7 +20,7 @@ class GameRecord:
     """A game that was played: who played which moves, and what it was worth to each."""
 
     game: str
-    options: JsonObject
+    options: Mapping[str, JsonValue]
     players: tuple[str, ...]
     moves: tuple[str, ...]
     payoffs: tuple[int, ...]

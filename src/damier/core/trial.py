@@ -8,7 +8,7 @@ from damier.core.bits import random_bit, reseed
 from damier.core.game import Game
 from damier.core.hooks import HOOKS, Hook, When
 from damier.core.rules import NAMES
-from damier.core.visit import TrialState
+from damier.core.trial_state import TrialState
 
 WALKS, PLIES, NAMED = 16, 60, 4  # games, plies a game at most, games whose words are tried too
 
@@ -21,23 +21,23 @@ def try_out(game: Game) -> None:
     for walk in range(WALKS):
         rng = [0]
         reseed(rng, 0, walk)
-        visit = start
+        here = start
         for _ply in range(PLIES):
-            check(visit, tried, When.EVERYWHERE)
-            if game.over(visit.s):
-                check(visit, tried, When.AT_THE_END)
+            check(here, tried, When.EVERYWHERE)
+            if game.over(here.s):
+                check(here, tried, When.AT_THE_END)
                 break
-            check(visit, tried, When.ON_THE_WAY)
+            check(here, tried, When.ON_THE_WAY)
             if walk < NAMED:
-                check(visit, tried, When.IN_A_FEW_GAMES)
-            visit = TrialState(game, visit.children[random_bit(rng, visit.legal)])
+                check(here, tried, When.IN_A_FEW_GAMES)
+            here = TrialState(game, here.children[random_bit(rng, here.legal)])
 
 
-def check(visit: TrialState, hooks: list[Hook], when: When) -> None:
+def check(here: TrialState, hooks: list[Hook], when: When) -> None:
     """Has those of the hooks checked whose trial is `when`."""
     for hook in hooks:
         if hook.trial and hook.when is when:
-            hook.trial(visit)
+            hook.trial(here)
 
 
 def gives(game: Game, hook: Hook) -> bool:

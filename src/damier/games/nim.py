@@ -131,7 +131,8 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
         if misere
         else N_("Take one match or more from a heap, by turns; there may be a most that one may take. Who takes the last match wins."),
     )
-    game.options = ({"heaps": heaps} if heaps else {"matches": matches}) | {"take": cap, "misere": misere}
+    game.options = {"heaps": heaps} if heaps else {"matches": matches}
+    game.options |= {"take": cap, "misere": misere}
     return game
 
 

@@ -33,7 +33,7 @@ def lists_of(game: Game, parameters: Any, memory: Memory) -> dict[str, list[int]
     if sum(sum(box.values()) for box in beads.values()) > LONGEST:
         return None
     lists = {}
-    for matches in range(game.options["matches"], 0, -1):
+    for matches in range(matches_of(game), 0, -1):
         moves = list(each(game.moves(heap_of(game, matches))))
         box = beads.get(matches) or dict.fromkeys(moves, stock)
         first = [taken(move) for move in reversed(moves) for _bead in range(min(stock, box[move]))]
@@ -43,8 +43,8 @@ def lists_of(game: Game, parameters: Any, memory: Memory) -> dict[str, list[int]
 
 def rows_of_lists(game: Game, lists: Any, where: object) -> list[Row]:
     """The rows that lists stand for. Raises BadFile."""
-    if not isinstance(lists, dict) or list(lists) != [str(n) for n in range(game.options["matches"], 0, -1)]:
-        raise BadFile(_("{where}: there is one list for each number of matches from {n} to 1", where=where, n=game.options["matches"]))
+    if not isinstance(lists, dict) or list(lists) != [str(n) for n in range(matches_of(game), 0, -1)]:
+        raise BadFile(_("{where}: there is one list for each number of matches from {n} to 1", where=where, n=matches_of(game)))
     rows = []
     for matches, written in lists.items():
         listed = whole_numbers(written) if isinstance(written, list) else None
@@ -54,6 +54,13 @@ def rows_of_lists(game: Game, lists: Any, where: object) -> list[Row]:
             raise BadFile(_("{where}: the list of {n} holds what cannot be taken there", where=where, n=matches))
         rows.append(Row(s, moves, (0.0,) * len(moves), tuple(listed.count(taken(move)) for move in moves)))
     return rows
+
+
+def matches_of(game: Game) -> int:
+    """The matches in the heap, at first."""
+    matches = game.options["matches"]
+    assert isinstance(matches, int)
+    return matches
 
 
 def heap_of(game: Game, matches: int) -> State:

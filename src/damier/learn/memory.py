@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias, cast
 
+from damier.core.arrays import Floats, IntArray, Ints
 from damier.core.bits import position_of
 from damier.core.compile import Bindings, instantiate
 from damier.core.game import MOVES, Game
 from damier.core.job import uninterrupted
-from damier.core.numbering import FULL, NUMBERS_IN_DICTIONARY, renumber
+from damier.core.numbering import FULL, NUMBERS_IN_DICTIONARY, Index, plain_index, renumber
 from damier.core.rules import State, key
 from damier.learn.seat import COUNTERS, DECISIONS, DECISIONS_BEFORE, ENTRIES, EPSILON, EPSILON_BEFORE, GAMES, NO_MOVE, PLAYING
+
+TableArrays: TypeAlias = tuple[Index, Ints, Ints, Floats, Ints, Ints, Floats]
 
 BYTES_OF_ROW, BYTES_OF_ENTRY = 200, 100  # in plain Python: a number, a code and its place in a dictionary; two numbers
 
@@ -33,13 +36,13 @@ class Memory:
     def __init__(self, game: Game, epsilon: float = 0.0) -> None:
         self.game = game
         self._jit = False
-        self._index: Any = ([], {})
-        self._first: Any = [0]
-        self._moves: Any = []
-        self._values: Any = []
-        self._counts: Any = []
-        self.counters: Any = [0] * COUNTERS
-        self.rates: Any = [epsilon, epsilon]
+        self._index: Index = plain_index([])
+        self._first: Ints = [0]
+        self._moves: Ints = []
+        self._values: Floats = []
+        self._counts: Ints = []
+        self.counters: Ints = [0] * COUNTERS
+        self.rates: Floats = [epsilon, epsilon]
         self.labels: list[str] = []  # what a file says of each row that never changes
 
     def __len__(self) -> int:
@@ -58,9 +61,10 @@ class Memory:
     @property
     def bytes(self) -> int:
         """Memory that it takes; in plain Python, about."""
+        columns = (*self._index, self._first, self._moves, self._values, self._counts)
         if not self._jit:
             return BYTES_OF_ROW * len(self) + BYTES_OF_ENTRY * self.entries
-        return sum(int(array.nbytes) for array in (*self._index, self._first, self._moves, self._values, self._counts))
+        return sum(array.nbytes for array in columns if not isinstance(array, (list, dict)))
 
     @property
     def epsilon(self) -> float:
@@ -81,8 +85,8 @@ class Memory:
         if self.counters[PLAYING] == 1:
             self.counters[DECISIONS], self.rates[EPSILON], self.counters[PLAYING] = self.counters[DECISIONS_BEFORE], self.rates[EPSILON_BEFORE], 0
 
-    def arrays(self, *, jit: bool) -> tuple[Any, ...]:
-        """The table's part of a `Seat`."""
+    def arrays(self, *, jit: bool) -> TableArrays:
+        """The table's part of `SeatArrays`."""
         if jit and not self._jit:
             import numpy as np
 
@@ -97,22 +101,12 @@ class Memory:
     def grow(self, plies: int) -> None:
         """Makes room for a game of so many plies, and for as much again as there is."""
         rows, entries = 2 * len(self) + plies + 1, 2 * self.entries + plies * MOVES
-        self._first = self._resized(self._first, rows + 1)
-        self._moves, self._values, self._counts = (self._resized(array, entries) for array in (self._moves, self._values, self._counts))
+        self._first, self._moves = longer_ints(self._first, rows + 1), longer_ints(self._moves, entries)
+        self._values, self._counts = longer_floats(self._values, entries), longer_ints(self._counts, entries)
         if self._jit:
             self._index = self._indexed(self._index[0][: len(self)], rows)
 
-    def _resized(self, array: Any, length: int) -> Any:
-        """A copy with more room; what lies beyond is 0."""
-        if not self._jit:
-            return array + [type(array[0])() if array else 0] * (length - len(array))
-        import numpy as np
-
-        longer = np.zeros(max(length, len(array)), array.dtype)
-        longer[: len(array)] = array
-        return longer
-
-    def _indexed(self, codes: Any, rows: int) -> tuple[Any, Any, Any]:
+    def _indexed(self, codes: IntArray, rows: int) -> Index:
         """A compiled index of these codes, with room for so many."""
         import numpy as np
 
@@ -122,7 +116,7 @@ class Memory:
         instantiate(renumber, self.game, jit=True)(index)
         return index
 
-    def _to_arrays(self, index: Any) -> None:
+    def _to_arrays(self, index: Index) -> None:
         import numpy as np
 
         rows, entries = len(self), self.entries
@@ -134,61 +128,68 @@ class Memory:
 
     def _to_lists(self) -> None:
         rows, entries = len(self), self.entries
-        codes = self._index[0][:rows].tolist()
-        self._first = self._first[: rows + 1].tolist()
-        self._moves, self._values, self._counts = (array[:entries].tolist() for array in (self._moves, self._values, self._counts))
-        self.counters, self.rates = self.counters.tolist(), self.rates.tolist()
-        self._index = (codes, {code: number for number, code in enumerate(codes)})
+        codes = listed_ints(self._index[0][:rows])
+        self._first, self._moves = listed_ints(self._first[: rows + 1]), listed_ints(self._moves[:entries])
+        self._values, self._counts = listed_floats(self._values[:entries]), listed_ints(self._counts[:entries])
+        self.counters, self.rates = listed_ints(self.counters), listed_floats(self.rates)
+        self._index = plain_index(codes)
         self._jit = False
 
-    def columns(self) -> tuple[list[Any], list[int], list[int], list[float], list[int]]:
+    def columns(self) -> tuple[list[int], list[int], list[int], list[float], list[int]]:
         """The arrays as lists: codes; first entry of each row, and one more; moves as the numbers of their bits; values; counts."""
         n, entries = len(self), self.entries
-        columns = (self._index[0][:n], self._first[: n + 1], self._moves[:entries], self._values[:entries], self._counts[:entries])
-        codes, first, moves, values, counts = (column.tolist() for column in columns) if self._jit else columns
-        return codes, first, moves, values, counts
+        codes, first, moves = listed_ints(self._index[0][:n]), listed_ints(self._first[: n + 1]), listed_ints(self._moves[:entries])
+        return codes, first, moves, listed_floats(self._values[:entries]), listed_ints(self._counts[:entries])
 
     def rows(self, start: int = 0) -> Iterator[Row]:
         """The rows from number `start` on, in order of discovery."""
         codes, first, moves, values, counts = self.columns()
         for row in range(start, len(codes)):
             begin, end = first[row], first[row + 1]
-            state = self.game.unkey(codes[row]) if self.game.keyed else codes[row]
-            yield Row(state, tuple(1 << bit if bit != NO_MOVE else 0 for bit in moves[begin:end]), tuple(values[begin:end]), tuple(counts[begin:end]))
+            yield Row(
+                self._state(codes[row]),
+                tuple(1 << bit if bit != NO_MOVE else 0 for bit in moves[begin:end]),
+                tuple(values[begin:end]),
+                tuple(counts[begin:end]),
+            )
+
+    def _state(self, code: int) -> State:
+        """The state that a code of the index stands for: itself, where it has no key."""
+        return self.game.unkey(code) if self.game.keyed else cast("State", code)
 
     def visits(self) -> list[int]:
         """How often each row was learnt from: the sum of its counts."""
-        if self._jit:
-            import numpy as np
+        if isinstance(self._counts, list):
+            return [sum(self._counts[self._first[row] : self._first[row + 1]]) for row in range(len(self))]
+        import numpy as np
 
-            return np.add.reduceat(self._counts[: self.entries], self._first[: len(self)]).tolist()  # type: ignore[no-any-return]
-        return [sum(self._counts[self._first[row] : self._first[row + 1]]) for row in range(len(self))]
+        return listed_ints(np.add.reduceat(self._counts[: self.entries], self._first[: len(self)]))
 
     def selected(self, numbers: Iterable[int]) -> Iterator[tuple[int, Row]]:
         """Some rows, with their numbers in order of discovery: a few of a large table, without reading all of it."""
         for number in numbers:
             begin, end = int(self._first[number]), int(self._first[number + 1])
-            moves, values, counts = (column[begin:end] for column in (self._moves, self._values, self._counts))
-            if self._jit:
-                moves, values, counts = moves.tolist(), values.tolist(), counts.tolist()
+            moves, counts = listed_ints(self._moves[begin:end]), listed_ints(self._counts[begin:end])
+            values = listed_floats(self._values[begin:end])
             code = self._index[0][number]
-            state: State = self.game.unkey(int(code)) if self.game.keyed else code
+            state = self._state(int(code) if self._jit else code)
             yield number, Row(state, tuple(1 << bit if bit != NO_MOVE else 0 for bit in moves), tuple(values), tuple(counts))
 
     def fill(self, rows: Iterable[Row]) -> None:
         """Puts rows into an empty table."""
         self.arrays(jit=False)
-        self._first, self._moves, self._values, self._counts = [0], [], [], []
-        codes, numbers = self._index
+        codes: list[int | State] = []
+        first, moves, counts = [0], list[int](), list[int]()
+        values: list[float] = []
         for row in rows:
-            code = self.game.key(row.state) if self.game.keyed else row.state
-            numbers[code] = len(codes)
-            codes.append(code)
-            self._moves += [position_of(move) if move else NO_MOVE for move in row.moves]
-            self._values += row.values
-            self._counts += row.counts
-            self._first.append(len(self._moves))
-        self.counters[ENTRIES] = len(self._moves)
+            codes.append(self.game.key(row.state) if self.game.keyed else row.state)
+            moves += [position_of(move) if move else NO_MOVE for move in row.moves]
+            values += row.values
+            counts += row.counts
+            first.append(len(moves))
+        self._index = plain_index(codes)
+        self._first, self._moves, self._values, self._counts = first, moves, values, counts
+        self.counters[ENTRIES] = len(moves)
 
 
 def bindings(game: Game) -> Bindings:
@@ -196,5 +197,37 @@ def bindings(game: Game) -> Bindings:
     return NUMBERS_IN_DICTIONARY if game.keyed else NUMBERS_IN_DICTIONARY | {key: itself}
 
 
-def itself(s: State) -> Any:
+def itself(s: State) -> State:
     return s
+
+
+def longer_ints(row: Ints, length: int) -> Ints:
+    """A copy with more room; what lies beyond is 0."""
+    if isinstance(row, list):
+        return row + [0] * (length - len(row))
+    import numpy as np
+
+    longer = np.zeros(max(length, len(row)), row.dtype)
+    longer[: len(row)] = row
+    return longer
+
+
+def longer_floats(row: Floats, length: int) -> Floats:
+    """The same, of real numbers."""
+    if isinstance(row, list):
+        return row + [0.0] * (length - len(row))
+    import numpy as np
+
+    longer = np.zeros(max(length, len(row)), row.dtype)
+    longer[: len(row)] = row
+    return longer
+
+
+def listed_ints(row: Ints) -> list[int]:
+    """As a list of Python's own ints."""
+    return row if isinstance(row, list) else row.tolist()
+
+
+def listed_floats(row: Floats) -> list[float]:
+    """As a list of Python's own floats."""
+    return row if isinstance(row, list) else row.tolist()

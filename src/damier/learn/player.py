@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from damier.core.arrays import Floats
+from damier.core.arrays import Floats, floats, ints
 from damier.core.bits import Rng, lowest, position_of, random_unit
 from damier.core.compile import instantiate
 from damier.core.game import Game, each, written
@@ -51,7 +51,7 @@ class LearningPlayer:
         self.memory = Memory(game, getattr(parameters, "epsilon", 0.0)) if memory is None else memory
         self.compiles = game.keyed
         self._options = as_numbers(parameters)
-        self._own: dict[bool, tuple[Any, ...]] = {}  # this seat's own arrays, in plain Python and compiled
+        self._own: dict[bool, Arrays] = {}  # this seat's own arrays, in plain Python and compiled
 
     @property
     def text(self) -> str:
@@ -78,7 +78,7 @@ class LearningPlayer:
         functions = self.algorithm
         return Kernel(functions.choose, functions.action_probabilities, arrays, begin, functions.observe_reward, functions.learn, bind, self._grow)
 
-    def _arrays(self, jit: bool) -> tuple[Any, ...]:
+    def _arrays(self, jit: bool) -> Arrays:
         if jit not in self._own:
             self._make_room(1, jit)
         return (*self.memory.arrays(jit=jit), *self._own[jit], self._options)
@@ -90,8 +90,8 @@ class LearningPlayer:
 
     def _make_room(self, plies: int, jit: bool) -> None:
         """Arrays for the history of a game of so many plies."""
-        rows, entries, length = (zeros(n, 0, jit=jit) for n in (plies + 2, plies + 2, 1))
-        bests, rewards, weights = (zeros(n, 0.0, jit=jit) for n in (plies + 2, plies + 2, 64))
+        rows, entries, length = ints(plies + 2, jit), ints(plies + 2, jit), ints(1, jit)
+        bests, rewards, weights = floats(plies + 2, jit), floats(plies + 2, jit), floats(64, jit)
         self._own[jit] = (rows, entries, bests, rewards, length, weights)
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
@@ -130,11 +130,3 @@ PLAYING = {name: playing(algorithm.action_probabilities) for name, algorithm in 
 
 CERTAIN = 1 - 1e-9
 """Weights that sum to more than this sum to 1, but for rounding."""
-
-
-def zeros(n: int, zero: float, *, jit: bool) -> Any:
-    if not jit:
-        return [zero] * n
-    import numpy as np
-
-    return np.zeros(n, np.float64 if isinstance(zero, float) else np.int64)

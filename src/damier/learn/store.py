@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from damier.core.array_files import write_arrays
 from damier.core.curve import Curve, block_facts
@@ -19,6 +19,10 @@ from damier.core.rules import Field
 from damier.learn.lists import lists_of, written_as_lists
 from damier.learn.memory import Memory, Row
 from damier.learn.parameters import as_written
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 FORMAT = "damier-agent/1"
 JSON_ROWS = 30_000
@@ -121,14 +125,14 @@ def plain(s: Iterable[Field]) -> list[int | list[int]]:
     return [list(field) if isinstance(field, tuple) else field for field in s]
 
 
-def arrays_of(agent: Agent) -> dict[str, Any]:
+def arrays_of(agent: Agent) -> dict[str, NDArray[np.generic]]:
     """The tables as arrays, those of table i named `…i`."""
     import numpy as np
 
-    arrays = {}
+    arrays: dict[str, NDArray[np.generic]] = {}
     for number, (_name, _parameters, memory) in enumerate(agent.tables):
         index, first, moves, values, counts, *_rest = memory.arrays(jit=True)
-        arrays[f"keys{number}"], arrays[f"first{number}"] = index[0][: len(memory)], first[: len(memory) + 1]
+        arrays[f"keys{number}"], arrays[f"first{number}"] = index[0][: len(memory)], np.asarray(first[: len(memory) + 1])
         for name, array in (("moves", moves), ("values", values), ("counts", counts)):
             arrays[f"{name}{number}"] = np.ascontiguousarray(array[: memory.entries])
     return arrays

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from damier.core.arrays import Floats, IntArray, Ints
+from damier.core.arrays import Floats, IntArray, Ints, floats, ints
 from damier.core.bits import lowest
 from damier.core.compile import Bindings, E, instantiate
 from damier.core.errors import Unsuitable
@@ -79,24 +79,6 @@ def graph(game: Game, job: Job, *, jit: bool) -> Graph:
     if not whole(children_first, game, jit, {})(n, first, child, order, at, path, seen):
         raise Unsuitable(_("in {game} a position can come back: endless play has no probability", game=game.text))
     return Graph(game, jit, found, first, moves_, child, movers, ends, order)
-
-
-def ints(n: int, jit: bool) -> Ints:
-    """Room for n ints, all 0: an array for compiled code, a list for plain Python."""
-    if not jit:
-        return [0] * n
-    import numpy as np
-
-    return np.zeros(n, np.int64)
-
-
-def floats(n: int, jit: bool) -> Floats:
-    """Room for n real numbers, all 0."""
-    if not jit:
-        return [0.0] * n
-    import numpy as np
-
-    return np.zeros(n, np.float64)
 
 
 def _numbered(game: Game, job: Job, jit: bool) -> tuple[IntArray | list[State], int, Index]:
