@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from damier.core.bits import place_among
 from damier.core.compile import Bindings
+from damier.core.open_addressing import empty_slot, slot_of_number
 
 FULL = 0.7
 """The share of slots in use at which a compiled index is grown."""
@@ -19,7 +19,7 @@ FULL = 0.7
 def number_of(index: Any, wanted: int) -> int:
     """The number of a code; a new one gets the next. The index must have room for it."""
     found, slots, filled = index
-    slot = slot_of(index, wanted)
+    slot = slot_of_number(slots, found, wanted)
     if slots[slot] < 0:
         slots[slot] = filled[0]
         found[filled[0]] = wanted
@@ -29,17 +29,8 @@ def number_of(index: Any, wanted: int) -> int:
 
 def number_if_known(index: Any, wanted: int) -> int:
     """The number of a code, -1 if it has none."""
-    return int(index[1][slot_of(index, wanted)])
-
-
-def slot_of(index: Any, wanted: int) -> int:
-    """The slot of a code, or the empty one where it would be entered."""
     found, slots, _filled = index
-    mask = len(slots) - 1
-    slot = place_among(wanted, len(slots))
-    while slots[slot] >= 0 and found[slots[slot]] != wanted:
-        slot = (slot + 1) & mask
-    return slot
+    return int(slots[slot_of_number(slots, found, wanted)])
 
 
 def size(index: Any) -> int:
@@ -56,12 +47,8 @@ def has_room(index: Any, more: int) -> bool:
 def renumber(index: Any) -> None:
     """Enters the codes found so far into empty slots."""
     found, slots, filled = index
-    mask = len(slots) - 1
     for number in range(filled[0]):
-        slot = place_among(found[number], len(slots))
-        while slots[slot] >= 0:
-            slot = (slot + 1) & mask
-        slots[slot] = number
+        slots[empty_slot(slots, found[number])] = number
 
 
 def number_in_dictionary(index: Any, wanted: Any) -> int:
