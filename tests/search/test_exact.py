@@ -16,7 +16,7 @@ from damier.core.score import TOP, later, loss_in, sooner, win_in
 from damier.core.solution import Solution
 from damier.core.trial import try_out
 from damier.lab.solving import METHOD, solved
-from damier.search import proven
+from damier.search import bounds_table
 from damier.search.exact import Bounds, Prover, exact
 from damier.search.running import ENDLESS
 from damier.solve import solve
@@ -126,17 +126,17 @@ def test_a_grown_table_still_knows_what_was_proven() -> None:
 
 def test_facts_fit_their_bits() -> None:
     for least, most, move in ((-TOP, TOP, 1), (0, 0, 1 << 61), (loss_in(4), win_in(3), 1 << 30), (TOP, TOP, 2)):
-        fact = proven.fact_of(least, most, move)
-        assert (proven.least_of(fact), proven.most_of(fact), proven.move_of(fact)) == (least, most, move)
+        fact = bounds_table.entry(least, most, move)
+        assert (bounds_table.lower_of(fact), bounds_table.upper_of(fact), bounds_table.move_of(fact)) == (least, most, move)
         assert 0 <= fact < 1 << 62
-    assert (proven.least_of(proven.NOTHING), proven.most_of(proven.NOTHING)) == (-TOP, TOP)
+    assert (bounds_table.lower_of(bounds_table.NOTHING), bounds_table.upper_of(bounds_table.NOTHING)) == (-TOP, TOP)
 
 
 def test_a_table_stays_within_its_memory() -> None:
     for memory in (1 << 20, 1 << 26, (1 << 30) + 1):
-        slots = proven.slots_within(memory)
+        slots = bounds_table.slots_within(memory)
         assert slots & (slots - 1) == 0
-        assert slots * proven.SLOT_BYTES * 3 // 2 <= memory < 4 * slots * proven.SLOT_BYTES * 3 // 2
+        assert slots * bounds_table.SLOT_BYTES * 3 // 2 <= memory < 4 * slots * bounds_table.SLOT_BYTES * 3 // 2
 
 
 def test_a_score_one_ply_later_and_back() -> None:

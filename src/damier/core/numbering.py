@@ -11,8 +11,8 @@ from collections.abc import Hashable
 from typing import TypeAlias, TypeVar, cast
 
 from damier.core.arrays import IntArray, SmallIntArray
-from damier.core.bits import fibonacci_slot
 from damier.core.compile import Bindings
+from damier.core.open_addressing import empty_slot, slot_of_number
 
 PlainIndex: TypeAlias = tuple[list[Hashable], dict[Hashable, int]]
 Code = TypeVar("Code", bound=Hashable)
@@ -27,7 +27,7 @@ FULL = 0.7
 def number_of(index: Index, wanted: int) -> int:
     """The number of a code; a new one gets the next. The index must have room for it."""
     found, slots, filled = index
-    slot = slot_of(index, wanted)
+    slot = slot_of_number(slots, found, wanted)
     if slots[slot] < 0:
         slots[slot] = filled[0]
         found[filled[0]] = wanted
@@ -37,17 +37,8 @@ def number_of(index: Index, wanted: int) -> int:
 
 def number_if_known(index: Index, wanted: int) -> int:
     """The number of a code, -1 if it has none."""
-    return int(index[1][slot_of(index, wanted)])
-
-
-def slot_of(index: Index, wanted: int) -> int:
-    """The slot of a code, or the empty one where it would be entered."""
     found, slots, _filled = index
-    mask = len(slots) - 1
-    slot = fibonacci_slot(wanted, len(slots))
-    while slots[slot] >= 0 and found[slots[slot]] != wanted:
-        slot = (slot + 1) & mask
-    return slot
+    return int(slots[slot_of_number(slots, found, wanted)])
 
 
 def size(index: Index) -> int:
@@ -64,12 +55,8 @@ def has_room(index: Index, more: int) -> bool:
 def renumber(index: Index) -> None:
     """Enters the codes found so far into empty slots."""
     found, slots, filled = index
-    mask = len(slots) - 1
     for number in range(filled[0]):
-        slot = fibonacci_slot(found[number], len(slots))
-        while slots[slot] >= 0:
-            slot = (slot + 1) & mask
-        slots[slot] = number
+        slots[empty_slot(slots, found[number])] = number
 
 
 def plain_index(found: list[Code]) -> Index:

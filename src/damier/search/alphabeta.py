@@ -20,19 +20,20 @@ from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
 from damier.core.compile import Bindings
 from damier.core.evaluation import Evaluation, evaluate
-from damier.core.game import Game
+from damier.core.game import MOVES, Game
 from damier.core.job import Job
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
-from damier.search import remembering, scouting
-from damier.search import table as tables
+from damier.search import depth_table, transposition
 from damier.search.counting import CUTS, LIMITED, ending, spent
 from damier.search.distance import find_distance
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import INFINITY, refuse_unsuitable
-from damier.search.remembering import most_promising, next_move
+from damier.search.move_order import most_promising_first
+from damier.search.pvs import NULL_WINDOWS
 from damier.search.root import Root, answer, aside, never, part, principal_line
 from damier.search.running import DEPTH, ENDLESS, Run
-from damier.search.table import BOTH, MAX_CUTS, MIN_CUTS
+from damier.search.transposition import Memory
+from damier.search.window import BOTH, MAX_CUTS, MIN_CUTS, NOBODY
 
 Prune: TypeAlias = Literal["weak", "strict"]
 Window: TypeAlias = Literal["full", "null"]
@@ -99,21 +100,21 @@ class Windows:
 
     def __post_init__(self) -> None:
         options, run = self.options, self.run
-        judged = options.evaluation.bindings
         self._weights = run.numbers(options.evaluation.weights)
-        self._table: tuple[Any, ...] = ()
-        if options.table or options.order or options.window == "null":
-            pure: Bindings = {} if run.jit else tables.PURE
-            order: Bindings = {next_move: most_promising} if options.order else {}
-            engine = scouting.value_of if options.window == "null" else remembering.value_of
-            self._engine = run.engine(engine, judged | (pure if options.table else tables.NONE) | order)
-            self._table = (tables.empty(run.jit, options.table),)
-        else:
-            self._engine = run.engine(value_of, judged)
+        self._remembers = options.table or options.order or options.window == "null"
+        if not self._remembers:
+            self._engine = run.engine(value_of, options.evaluation.bindings)
+            return
+        table: Bindings = depth_table.NONE if not options.table else {} if run.jit else depth_table.PURE
+        order: Bindings = {transposition.lay_out: most_promising_first} if options.order else {}
+        windows: Bindings = NULL_WINDOWS if options.window == "null" else {}
+        self._engine = run.engine(transposition.value_of, options.evaluation.bindings | table | order | windows)
+        self._table = depth_table.empty(run.jit, options.table)
+        self._stack = run.integers(0)
 
     def value(self, s: State, plies: int, alpha: float, beta: float, weak: bool) -> float:
         """The worth of `s` to player 0, or a bound of it."""
-        return self._search(s, plies, alpha, beta, BOTH if weak else 0)
+        return self._search(s, plies, alpha, beta, BOTH if weak else NOBODY)
 
     def at_least(self, s: State, plies: int, sure: float, side: int) -> bool:
         """Whether `s` is worth that much to a side: a null window, in which only that side cuts at equality."""
@@ -122,7 +123,7 @@ class Windows:
 
     def above(self, s: State, plies: int, sure: float, side: int, weak: bool) -> float:
         """The worth of `s` to a side if that is more than it is sure of; else a bound of it that is not more."""
-        cuts = BOTH if weak else 0
+        cuts = BOTH if weak else NOBODY
         if self.options.window == "null" and sure > -INFINITY:
             asked = side * self._search(s, plies, side * sure, side * sure, cuts & ~(MAX_CUTS if side > 0 else MIN_CUTS))
             if asked <= sure:
@@ -131,9 +132,13 @@ class Windows:
         return side * self._search(s, plies, low, high, cuts)
 
     def _search(self, s: State, plies: int, alpha: float, beta: float, cuts: int) -> float:
-        return self._engine(  # type: ignore[no-any-return]
-            tuple(s), plies, float(alpha), float(beta), cuts, self._weights, self.run.count, self.run.seen, *self._table
-        )
+        run = self.run
+        if not self._remembers:
+            return float(self._engine(tuple(s), plies, float(alpha), float(beta), cuts, self._weights, run.count, run.seen))
+        if len(self._stack) < (plies + 1) * MOVES:
+            self._stack = run.integers((plies + 1) * MOVES)
+        memory = Memory(self._weights, run.count, run.seen, self._table, self._stack)
+        return float(self._engine(tuple(s), plies, float(alpha), float(beta), cuts, tuple(memory)))
 
 
 def alphabeta(game: Game, s: State, limit: Limit | None = None, options: Options | None = None, *, job: Job | None = None, explain: bool = True) -> Analysis:

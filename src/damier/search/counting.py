@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from damier.core.bits import fibonacci_slot, mix64
+from damier.core.bits import mix64
 from damier.core.compile import Bindings
 from damier.core.defaults import Rule
 from damier.core.game import Game
+from damier.core.open_addressing import empty_slot, slot_of_code
 from damier.core.rules import ONGOING, State, as_state, mover, outcome, over, payoff, seen_as
 
 NODES, BUDGET, STOPPED, LIMITED, CUTS, LEFT, SEEN, FULL = range(8)
@@ -46,9 +47,7 @@ def spent_unmarked(s: State, plies: int, count: Any, seen: Any) -> bool:
 def mark(s: State, count: Any, seen: Any) -> None:
     """Notes that the search looked at `s`."""
     wanted = code(seen_as(s))
-    slot = fibonacci_slot(wanted, len(seen))
-    while seen[slot] >= 0 and seen[slot] != wanted:
-        slot = (slot + 1) & (len(seen) - 1)
+    slot = slot_of_code(seen, seen, wanted)
     if seen[slot] < 0:
         seen[slot] = wanted
         count[SEEN] += 1
@@ -84,10 +83,7 @@ def move_over(seen: Any, larger: Any) -> None:
     """Enters what is in one set into a larger one."""
     for number in range(len(seen)):
         if seen[number] >= 0:
-            slot = fibonacci_slot(seen[number], len(larger))
-            while larger[slot] >= 0:
-                slot = (slot + 1) & (len(larger) - 1)
-            larger[slot] = seen[number]
+            larger[empty_slot(larger, seen[number])] = seen[number]
 
 
 def code(s: State) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
 from damier.core.compile import instantiate
 from damier.core.errors import BadGame, LimitReached, Uncompilable, Unsuitable
@@ -19,10 +18,12 @@ from damier.core.requirements import refuse_dice, refuse_general_sum, refuse_hid
 from damier.core.rules import State
 from damier.core.score import TOP, sooner
 from damier.core.words import _
-from damier.search import proven
+from damier.search import bounds_table
 from damier.search.counting import FULL, LIMITED
-from damier.search.null_window import score_of
+from damier.search.exact_engine import EXACT_SCORES
 from damier.search.running import DEPTH, ENDLESS, Run
+from damier.search.transposition import Memory, value_of
+from damier.search.window import BOTH
 
 FIRST_SLOTS, GROWTH = 1 << 18, 4
 PURE_NODES = 10_000
@@ -89,19 +90,14 @@ class Prover:
 
     def __init__(self, game: Game, jit: bool, slots: int) -> None:
         self.game, self.run = game, Run(game, jit, marking=False)
-        self.table = proven.empty(jit, slots)
-        self._engine = instantiate(score_of, game, jit=jit, bind={} if jit else proven.PURE)
-        room = (DEPTH + 1) * MOVES
-        if jit:
-            import numpy as np
-
-            self._stack: Any = np.zeros(room, np.int64)
-        else:
-            self._stack = [0] * room
+        self.table = bounds_table.empty(jit, slots)
+        self._engine = instantiate(value_of, game, jit=jit, bind=EXACT_SCORES)
+        self._stack = self.run.integers((DEPTH + 1) * MOVES)
 
     def ask(self, s: State, asked: int) -> int:
         """A bound of the score of `s` for player 0: a lower one if it is at least `asked`, else an upper one; nothing where the run was stopped."""
-        found = int(self._engine(tuple(s) if self.run.jit else s, asked, 0, self.table, self._stack, self.run.count))
+        memory = Memory((), self.run.count, (), self.table, self._stack)
+        found = int(self._engine(tuple(s), DEPTH, asked - 1, asked, BOTH, tuple(memory)))
         if self.run.count[LIMITED]:
             raise BadGame(_("{game}: payoffs that are not 1, 0 or -1; exact search knows wins, draws and losses", game=self.game.text))
         if self.run.count[FULL]:
@@ -119,8 +115,8 @@ class Prover:
 
     def grow(self, slots: int) -> None:
         """Moves what is known to a larger table."""
-        larger = proven.empty(True, slots)
-        move = instantiate(proven.move_over, self.game, jit=True)
+        larger = bounds_table.empty(True, slots)
+        move = instantiate(bounds_table.move_over, self.game, jit=True)
         patiently(lambda: move(self.table, larger))
         self.table = larger
 
@@ -162,7 +158,7 @@ def refuse_unsuitable(game: Game) -> None:
 
 def _attempt(found: Exact, job: Job, deadline: float | None) -> bool:
     """Goes on with what is not proven yet; False where the nodes that plain Python gets did not suffice."""
-    jit, most = job.jit is True, proven.slots_within(job.memory)
+    jit, most = job.jit is True, bounds_table.slots_within(job.memory)
     slots = min(FIRST_SLOTS, most)
     prover = Prover(found.game, jit, slots)
     while True:

@@ -97,6 +97,14 @@ class Run:
 
         return np.array(values, np.float64)
 
+    def integers(self, n: int) -> Any:
+        """Room for n whole numbers."""
+        if not self.jit:
+            return [0] * n
+        import numpy as np
+
+        return np.zeros(n, np.int64)
+
     def engine(self, function: Engine, bind: Bindings) -> Engine:
         """An engine bound to the game and to the ways of this run."""
         if not self.marking:

@@ -10,37 +10,30 @@ from __future__ import annotations
 from typing import TypeAlias, cast
 
 from damier.core.arrays import IntArray, SmallIntArray
-from damier.core.bits import mix64
 from damier.core.compile import Bindings
+from damier.core.open_addressing import empty_slot, slot_of_code
 from damier.core.rules import State, key
 
 ScoreTable: TypeAlias = tuple[IntArray, SmallIntArray, IntArray]
 """(keys, values, size), as said above. In plain Python what `plain_table` makes stands for it."""
 
 
-def slot_of(keys: IntArray, k: int) -> int:
-    """Where the key `k` stands, or the empty slot where it would."""
-    mask = len(keys) - 1
-    slot = mix64(k) & mask
-    while keys[slot] != k and keys[slot] >= 0:
-        slot = (slot + 1) & mask
-    return slot
-
-
 def recall(table: ScoreTable, s: State, unknown: int) -> int:
     """What is stored for the state `s`, or `unknown`."""
     k = key(s)
-    slot = slot_of(table[0], k)
-    return int(table[1][slot]) if table[0][slot] == k else unknown
+    keys, values, _size = table
+    slot = slot_of_code(keys, keys, k)
+    return int(values[slot]) if keys[slot] == k else unknown
 
 
 def store(table: ScoreTable, s: State, value: int) -> None:
     """Stores a value for a state that has none yet."""
     k = key(s)
-    slot = slot_of(table[0], k)
-    table[0][slot] = k
-    table[1][slot] = value
-    table[2][0] += 1
+    keys, values, filled = table
+    slot = slot_of_code(keys, keys, k)
+    keys[slot] = k
+    values[slot] = value
+    filled[0] += 1
 
 
 def size(table: ScoreTable) -> int:
@@ -81,7 +74,7 @@ def rehash(keys: IntArray, values: SmallIntArray, new_keys: IntArray, new_values
     """Moves every entry to larger arrays."""
     for old in range(len(keys)):
         if keys[old] >= 0:
-            slot = slot_of(new_keys, keys[old])
+            slot = empty_slot(new_keys, keys[old])
             new_keys[slot] = keys[old]
             new_values[slot] = values[old]
 

@@ -1,0 +1,100 @@
+"""The transposition table of an exact search: the least and the most that a position is worth to its mover, and the move to try first.
+
+A slot is two words, which lie on one cache line; it holds the last position that was sent there, whatever it was:
+
+    key + 1    0: empty               the move's number    upper    lower
+                                                     6       16       16  bits
+
+Bounds of the value of a position, counted from there, hold however deep and by whatever way it is come to. In plain Python the words are a list.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.bits import fibonacci_slot, position_of, prefetch
+from damier.core.rules import State, bounds, key
+from damier.core.score import TOP
+from damier.search.window import fails_high, fails_low
+
+WIDTH = 16
+MASK = (1 << WIDTH) - 1
+NOTHING = TOP + TOP << WIDTH
+"""The entry of a position that is not there: at least a loss, at most a win, move number 0."""
+SLOT_BYTES = 16
+LEAST_SLOTS, MOST_SLOTS = 1 << 12, 1 << 27
+
+
+def prefetch_entry(s: State, table: Any) -> None:
+    """Asks memory for the entry of `s`, which will be needed soon."""
+    prefetch(table, place_of(key(s), table))
+
+
+def place_of(wanted: int, table: Any) -> int:
+    """Where the entry of a key stands, if it is there."""
+    return 2 * fibonacci_slot(wanted, len(table) >> 1)
+
+
+def entry_of(s: State, table: Any) -> int:
+    """The entry of `s`; NOTHING where there is none."""
+    wanted = key(s)
+    place = place_of(wanted, table)
+    return int(table[place + 1]) if table[place] == wanted + 1 else NOTHING
+
+
+def probe(s: State, plies: int, low: int, high: int, ours: bool, theirs: bool, table: Any, count: Any) -> tuple[int, int, int]:
+    """The least and the most that `s` is worth to its mover, and the hash move, or 0. The table is asked where the game's own bounds do not suffice."""
+    lower, upper = bounds(s)
+    if fails_high(lower, high, ours) or fails_low(upper, low, theirs):
+        return lower, upper, 0
+    entry = entry_of(s, table)
+    return max(lower, lower_of(entry)), min(upper, upper_of(entry)), move_of(entry) if entry != NOTHING else 0
+
+
+def store(s: State, plies: int, complete: bool, lower: int, upper: int, move: int, table: Any) -> None:
+    """Notes the bounds of `s`, and the move that was best."""
+    wanted = key(s)
+    place = place_of(wanted, table)
+    table[place] = wanted + 1
+    table[place + 1] = entry(lower, upper, move)
+
+
+def entry(lower: int, upper: int, move: int) -> int:
+    """What a slot says: the bounds and the move to try first."""
+    return (position_of(move) << WIDTH | upper + TOP) << WIDTH | lower + TOP
+
+
+def lower_of(entry: int) -> int:
+    return (entry & MASK) - TOP
+
+
+def upper_of(entry: int) -> int:
+    return (entry >> WIDTH & MASK) - TOP
+
+
+def move_of(entry: int) -> int:
+    return 1 << (entry >> 2 * WIDTH)
+
+
+def move_over(table: Any, larger: Any) -> None:
+    """Enters what is in one table into a larger one."""
+    for slot in range(0, len(table), 2):
+        if table[slot]:
+            place = place_of(table[slot] - 1, larger)
+            larger[place] = table[slot]
+            larger[place + 1] = table[slot + 1]
+
+
+def slots_within(memory: int) -> int:
+    """The most slots, a power of two, that a budget in bytes holds beside a table half as large, from which it grew; within LEAST_SLOTS and MOST_SLOTS."""
+    room = max(1, memory * 2 // 3 // SLOT_BYTES)
+    return max(LEAST_SLOTS, min(MOST_SLOTS, 1 << (room.bit_length() - 1)))
+
+
+def empty(jit: bool, slots: int) -> Any:
+    """An empty table as the engines read it: pages that nothing was sent to take no memory yet."""
+    if not jit:
+        return [0] * (2 * slots)
+    import numpy as np
+
+    return np.zeros(2 * slots, np.int64)

@@ -1,0 +1,74 @@
+"""The engine of `transposition` over scores that hold value and distance in one (`core.score`): what an exact search asks, question by question
+(J. Pearl, "Scout", 1980; A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms", Artificial
+Intelligence 87 (1996)).
+
+A question is a null window: is a position worth at least so much? Each answer proves a bound of its score. A game's own knowledge answers first
+(`bounds`), then the table, then the moves: those worth a look (`non_losing_moves`), the most promising first (`move_score`). A score is counted from the
+position at hand, so it holds however that was reached; as moves advance a ply, none comes back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.bits import lowest
+from damier.core.compile import Bindings
+from damier.core.rules import State, moves, non_losing_moves
+from damier.core.score import TOP, later, loss_in, sooner
+from damier.search import bounds_table, depth_table, transposition
+from damier.search.counting import BUDGET, FULL, LIMITED, NODES, STOPPED, spent
+from damier.search.move_order import most_promising_first
+from damier.search.transposition import Memory
+
+
+def always(side: int, sides: int) -> bool:
+    """Both sides cut at equality: scores are whole, so that "at least 5" and "more than 4" are one question."""
+    return True
+
+
+def spent_quickly(s: State, plies: int, count: Any, seen: Any) -> bool:
+    """Counts a node, and nothing else; True where there is nothing left to spend on it."""
+    if count[NODES] >= count[BUDGET]:
+        count[STOPPED] = 1
+        return True
+    count[NODES] += 1
+    return False
+
+
+def uncounted(count: Any) -> None:
+    """Nobody asks how many cutoffs there were."""
+
+
+def as_score(payoff: int, memory: Memory) -> int:
+    """The score of an end; one that is no win, draw or loss is counted in count[LIMITED]."""
+    if payoff < -1 or payoff > 1:
+        memory.count[LIMITED] += 1
+    return payoff * TOP
+
+
+def too_long(s: State, memory: Memory) -> int:
+    """Stops the search: the game goes on for longer than the stack has room (count[FULL])."""
+    memory.count[FULL], memory.count[STOPPED], memory.count[BUDGET] = 1, 1, 0
+    return 0
+
+
+def non_losing(s: State) -> tuple[int, int, int]:
+    """The moves that do not lose at once; what the others are worth at most; the first of them all."""
+    legal, kept = moves(s), non_losing_moves(s)
+    return kept, -TOP if kept == legal else loss_in(2), lowest(legal)
+
+
+EXACT_SCORES: Bindings = {
+    spent: spent_quickly,
+    transposition.cuts_at_equality: always,
+    transposition.note_cutoff: uncounted,
+    transposition.as_value: as_score,
+    transposition.horizon: too_long,
+    transposition.worth_trying: non_losing,
+    transposition.one_ply_up: later,
+    transposition.one_ply_down: sooner,
+    transposition.lay_out: most_promising_first,
+    transposition.prefetch_entry: bounds_table.prefetch_entry,
+    depth_table.probe: bounds_table.probe,
+    depth_table.store: bounds_table.store,
+}

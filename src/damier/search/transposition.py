@@ -1,0 +1,154 @@
+"""Alpha-beta with a transposition table, the one engine of every search that remembers positions (D. J. Slate and L. R. Atkin, "Chess 4.5",
+1977; fail-soft as in J. P. Fishburn, 1983; the table: R. D. Greenblatt, D. E. Eastlake and S. D. Crocker, "The Greenblatt chess program",
+FJCC 1967). The search itself, without a table, is `alphabeta`.
+
+    1. the table is asked: what is known of the position may settle the question at once     probe
+    2. the moves are tried, the most promising first, until one is too good to come up       lay_out
+    3. what was found out is written to the table, with the best move                        store
+
+As it stands, values are payoffs as floats, and the table has a slot for every depth (`depth_table`). What may be different is a function of
+its own, and bound to another one: `pvs` asks with null windows first; `exact_engine` counts plies in its values and keeps bounds for all depths.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from damier.core.evaluation import evaluate
+from damier.core.game import MOVES
+from damier.core.rules import ONGOING, State, as_state, mover, moves, play
+from damier.search.counting import CUTS, LIMITED, STOPPED, ending, spent
+from damier.search.depth_table import probe, store
+from damier.search.minimax import INFINITY
+from damier.search.move_order import in_bit_order, move_at
+from damier.search.window import BOTH, MAX_CUTS, MIN_CUTS, fails_high, fails_low
+
+
+class Memory(NamedTuple):
+    """What the engine reads and writes; `stack` [(plies + 1) * MOVES] has room for the moves of the positions on the way."""
+
+    weights: Any
+    count: Any
+    seen: Any
+    table: Any
+    stack: Any
+
+
+def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int, memory: Memory) -> float:
+    """The value of `s` to player 0, as far as it matters to who asks; one of three cases, and the window says which:
+
+        alpha < v < beta     exact: the value, `plies` moves deep
+        v >= beta            a lower bound: player 0 gets at least v
+        v <= alpha           an upper bound: player 0 gets at most v
+
+    On alpha or beta itself it is such a bound where that side cuts at equality (`window`), and exact where it does not.
+    """
+    if spent(s, plies, memory.count, memory.seen):
+        return as_value(0, memory)
+    prefetch_entry(s, memory.table)
+    end = ending(s)
+    if end != ONGOING:
+        return as_value(end, memory)
+    if plies == 0:
+        return horizon(s, memory)
+    side, own = (1, MAX_CUTS) if mover(s) == 0 else (-1, MIN_CUTS)
+    low, high = (alpha, beta) if side > 0 else (-beta, -alpha)  # from here on all is seen by the mover
+    ours, theirs = cuts_at_equality(own, cut_at_equality), cuts_at_equality(BOTH ^ own, cut_at_equality)
+    lower, upper, hash_move = probe(s, plies, low, high, ours, theirs, memory.table, memory.count)
+    if fails_high(lower, high, ours):
+        return side * lower
+    if fails_low(upper, low, theirs) or lower == upper:
+        return side * upper
+    limited = memory.count[LIMITED]
+    tried, best, best_move = worth_trying(s)
+    sure, first = low, plies * MOVES
+    below, above = child_window(sure, high, side)
+    for place in range(first, lay_out(s, tried, hash_move, first, memory.stack)):
+        move = move_at(memory.stack[place])
+        child = play(s, move)
+        if asks_first(place > first) and sure < high:
+            bound = side * one_ply_down(sure)
+            found = one_ply_up(side * value(child, plies - 1, bound, bound, cut_at_equality & ~own, memory))
+            if sure < found < high or (found == high and not ours):
+                at_least, at_most = child_window(found, high, side)
+                found = one_ply_up(side * value(child, plies - 1, at_least, at_most, cut_at_equality, memory))
+        else:
+            found = one_ply_up(side * value(child, plies - 1, below, above, cut_at_equality, memory))
+        if found > best:
+            best, best_move = found, move
+            if fails_high(best, high, ours):
+                note_cutoff(memory.count)
+                break
+            if best > sure:
+                sure = best
+                below, above = child_window(sure, high, side)
+    if memory.count[STOPPED] == 0:
+        if fails_high(best, high, ours):
+            lower = best
+        elif fails_low(best, low, theirs):
+            upper = min(upper, best)
+        else:
+            lower = upper = best
+        store(s, plies, memory.count[LIMITED] == limited, lower, upper, best_move, memory.table)
+    return side * best
+
+
+def value_of(fields: Any, plies: int, alpha: float, beta: float, cut_at_equality: int, memory: Any) -> float:
+    """`value`; compiled code is entered with plain tuples (and, as it recurs, with no literal)."""
+    return value(as_state(fields), plies, alpha, beta, cut_at_equality, Memory(*memory))
+
+
+def child_window(low: float, high: float, side: int) -> tuple[float, float]:
+    """A mover's window as the alpha and the beta of a child."""
+    low, high = one_ply_down(low), one_ply_down(high)
+    return (low, high) if side > 0 else (-high, -low)
+
+
+def cuts_at_equality(side: int, sides: int) -> bool:
+    """Whether a side is one of those that cut at equality."""
+    return sides & side != 0
+
+
+def note_cutoff(count: Any) -> None:
+    """Counts a position at which moves were left out."""
+    count[CUTS] += 1
+
+
+def as_value(payoff: int, memory: Memory) -> float:
+    """The value of an end of the game."""
+    return float(payoff)
+
+
+def horizon(s: State, memory: Memory) -> float:
+    """The value of a position at which the search stops short of an end."""
+    memory.count[LIMITED] += 1
+    return float(evaluate(s, memory.weights))
+
+
+def worth_trying(s: State) -> tuple[int, float, int]:
+    """The moves to try; what all others are worth at most; a move to name if none is better."""
+    return moves(s), -INFINITY, 0
+
+
+def one_ply_up(value: float) -> float:
+    """What a value is one ply before: the same, unless values count plies."""
+    return value
+
+
+def one_ply_down(value: float) -> float:
+    """What a value must be one ply later to be `value` here."""
+    return value
+
+
+def asks_first(later_move: bool) -> bool:
+    """Whether a move is asked with a null window first: no move, unless `pvs` is bound."""
+    return False
+
+
+def prefetch_entry(s: State, table: Any) -> None:
+    """Says that the table will be asked about `s` soon."""
+
+
+def lay_out(s: State, tried: int, hash_move: int, first: int, stack: Any) -> int:
+    """Lays moves on the stack from place `first`, in the order in which to try them; returns the place behind the last."""
+    return in_bit_order(tried, first, stack)
