@@ -26,6 +26,8 @@ NO_SENTENCES = {
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
     "core/compile.py": {"Failed in"},  # in messages of Numba
+    "core/hooks.py": {""},  # for who writes games: docs/add_a_game.md, which is English
+    "core/json_types.py": {"bool | int"},  # a type
     "core/numba_adapter.py": {"NRT required but not enabled"},
     "core/rules.py": {"belongs to no game yet"},  # for who writes engines
     "draw/dot.py": {"node [shape=box"},
