@@ -25,6 +25,8 @@ NO_SENTENCES = {
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
     "core/compile.py": {"NRT required but not enabled", "Failed in"},  # in messages of Numba
+    "core/hooks.py": {""},  # the table of the guide, which is written in English
+    "core/json_types.py": {"bool | int"},  # a type
     "core/rules.py": {"belongs to no game yet"},  # for who writes engines
     "draw/dot.py": {"node [shape=box"},
     "draw/svg.py": {".damier text {"},
