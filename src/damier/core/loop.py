@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
-from damier.core.bits import Rng, lowest, random_unit, reseed
+from damier.core.bits import Rng, reseed
 from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.game import Game
 from damier.core.player import Kernel, Player
-from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play, reward
+from damier.core.rules import CHANCE, State, as_state, mover, moves, over, payoff, play, reward
+from damier.core.sampling import sample_chance
 
 Choose: TypeAlias = Callable[[State, Any, Rng], int]
 
@@ -71,26 +72,6 @@ FIRST_AGENT = Stubs(begin_first, choose_first, feel_first, learn_first)
 SECOND_AGENT = Stubs(begin_second, choose_second, feel_second, learn_second)
 
 
-def draw_of_chance(s: State, legal: int, rng: Rng) -> int:
-    """One of the legal moves, each with its weight."""
-    total = 0.0
-    todo = legal
-    while todo:
-        move = lowest(todo)
-        todo ^= move
-        total += chance(s, move)
-    left = random_unit(rng) * total
-    todo = legal
-    move = lowest(todo)
-    while todo:
-        move = lowest(todo)
-        todo ^= move
-        left -= chance(s, move)
-        if left < 0:
-            return move
-    return move
-
-
 def run_games(
     start: Any, first: int, stop: int, seed: int, swap: int, limit: int, arrays: Any, others: Any, rng: Any, tallies: Any, line: Any, ends: Any
 ) -> int:
@@ -113,7 +94,7 @@ def run_games(
         while plies < limit and resigned < 0 and not over(s):
             player = mover(s)
             if player == CHANCE:
-                move = draw_of_chance(s, moves(s), rng)
+                move = sample_chance(s, moves(s), rng)
             elif player == seat:
                 move = choose_first(s, arrays, rng)
             else:

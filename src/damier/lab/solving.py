@@ -9,11 +9,12 @@ from typing import Any, NoReturn
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, Progress
+from damier.core.requirements import require
 from damier.core.rules import State
 from damier.core.score import TOP
 from damier.core.solution import Solution, StateTable, side, worth
 from damier.core.words import _, grouped
-from damier.search.exact import Bounds, Exact, exact, refuse_unsuitable
+from damier.search.exact import NEEDS, Bounds, Exact, exact
 from damier.solve import door
 
 SECONDS = 30.0
@@ -46,7 +47,7 @@ def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whol
     if whole:
         raise LimitReached(_("{refusal}. A search of this position alone, without --out, leaves nothing to write", refusal=refusal), refusal.reached)
     try:
-        refuse_unsuitable(game)
+        require(game, _("exact search"), *NEEDS)
     except Unsuitable:
         raise refusal from None
     left = SECONDS if deadline is None else deadline - time.perf_counter()

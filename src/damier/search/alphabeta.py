@@ -22,12 +22,13 @@ from damier.core.compile import Bindings
 from damier.core.evaluation import Evaluation, evaluate
 from damier.core.game import MOVES, Game
 from damier.core.job import Job
+from damier.core.requirements import require
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
 from damier.search import depth_table, transposition
 from damier.search.counting import CUTS, LIMITED, ending, spent
 from damier.search.distance import find_distance
 from damier.search.lookahead import Found, LookAhead
-from damier.search.minimax import INFINITY, refuse_unsuitable
+from damier.search.minimax import INFINITY, NEEDS
 from damier.search.move_order import most_promising_first
 from damier.search.pvs import NULL_WINDOWS
 from damier.search.root import Root, answer, aside, never, part, principal_line
@@ -146,7 +147,7 @@ def alphabeta(game: Game, s: State, limit: Limit | None = None, options: Options
 
     Without `explain` the best moves are still all that are best, and no others. Raises Unsuitable as minimax does.
     """
-    refuse_unsuitable(game, "alphabeta")
+    require(game, "alphabeta", *NEEDS)
     chosen = options or Options()
     search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
     at = Depths(chosen)

@@ -16,7 +16,7 @@ from damier.core.bits import lowest
 from damier.core.evaluation import Evaluation, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.requirements import refuse_hidden
+from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
 from damier.search.counting import LIMITED, spent
 from damier.search.lookahead import Found, LookAhead
@@ -61,7 +61,7 @@ def expectimax(
 
     Where a die is thrown at `s`, values are those of player 0, and no move is best.
     """
-    refuse_hidden(game, "expectimax")
+    require(game, "expectimax", PERFECT_INFORMATION)
     judged = evaluation or Evaluation()
     me = max(0, int(game.mover(s)))
     search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)

@@ -18,7 +18,7 @@ from damier.core.errors import Unsuitable
 from damier.core.evaluation import Evaluation, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.requirements import refuse_hidden
+from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
 from damier.core.tree import Payoffs
 from damier.core.words import _
@@ -83,7 +83,7 @@ def maxn(game: Game, s: State, limit: Limit | None = None, evaluation: Evaluatio
 
     Raises Unsuitable for games with secrets, and for an evaluation where there are not two players: it speaks of one against the other.
     """
-    refuse_hidden(game, "maxn")
+    require(game, "maxn", PERFECT_INFORMATION)
     judged = evaluation or Evaluation()
     if judged.features and game.players != 2:
         raise Unsuitable(_("maxn: evaluate says what is good for player 1 against player 2; {game} has {n} players", game=game.text, n=game.players))

@@ -17,7 +17,7 @@ from damier.core.bits import lowest
 from damier.core.evaluation import Evaluation, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.requirements import refuse_dice, refuse_general_sum, refuse_hidden
+from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, ZERO_SUM, require
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
 from damier.search.counting import LIMITED, ending, spent
 from damier.search.distance import find_distance
@@ -26,6 +26,7 @@ from damier.search.root import Root, answer, never, principal_line
 from damier.search.running import Run
 
 INFINITY = float("inf")
+NEEDS = (PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
 
 
 def value(s: State, plies: int, weights: Any, count: Any, seen: Any) -> float:
@@ -60,7 +61,7 @@ def minimax(
 
     Raises Unsuitable for games with dice, with secrets, or in which both players may win.
     """
-    refuse_unsuitable(game, "minimax")
+    require(game, "minimax", *NEEDS)
     judged = evaluation or Evaluation()
     search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
 
@@ -73,13 +74,6 @@ def minimax(
     line = principal_line(search, found, at, never)
     find_distance(search, found, judged)
     return answer(search, found, "minimax", line)
-
-
-def refuse_unsuitable(game: Game, work: str) -> None:
-    """Raises Unsuitable for what minimax cannot handle."""
-    refuse_hidden(game, work)
-    refuse_dice(game, work)
-    refuse_general_sum(game, work)
 
 
 def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:

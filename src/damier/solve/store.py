@@ -8,6 +8,7 @@ from typing import Any
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import read_arrays, write_arrays
 from damier.core.game import Game, written
+from damier.core.score import later
 from damier.core.solution import KeyTable, Solution, side
 from damier.core.words import _
 
@@ -74,7 +75,7 @@ def _verify(solution: Solution, path: Path) -> None:
             else:
                 ours = side(game, s)
                 best = ours * max(ours * solution.score(game.play(s, move)) for move in game.legal(s))
-                right = score == best - (best > 0) + (best < 0)
+                right = score == later(best)
             if not right and not (solution.cyclic and score == 0):
                 raise BadInput
     except (BadInput, ArithmeticError, ValueError, TypeError, IndexError):

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from damier.core.compile import instantiate
 from damier.core.errors import LimitReached
-from damier.core.loop import draw_of_chance
 from damier.core.matchbox import Matchbox
 from damier.core.position import Position
+from damier.core.sampling import sample_chance
 from damier.core.words import _, grouped
 from damier.draw.beads import Kinds
 from damier.lab.agents import Lab
@@ -69,7 +69,7 @@ class Shelf:
             boxes, most = grouped(len(self.machine.boxes)), grouped(MOST_BOXES)
             raise LimitReached(_("{game} has {n} boxes; a page shows up to {most}", game=self.lab.game.text, n=boxes, most=most))
         game, bind = self.lab.game, bindings(self.lab.game)
-        engines = (instantiate(engine, game, jit=False, bind=bind) for engine in (begin, choose, learn, draw_of_chance, code_of))
+        engines = (instantiate(engine, game, jit=False, bind=bind) for engine in (begin, choose, learn, sample_chance, code_of))
         self._begin, self.choose, self.learn, self.draw, self._code_of = engines
         self._numbers = Numbers(*as_numbers(self.machine.parameters))
         self._by_code = {self.code(box.position)[0]: box for box in self.machine.boxes}
