@@ -21,7 +21,7 @@ GAMES = {
     "tug": gallery.tug,
     "wide": gallery.wide,
 }
-FACTS = ("value", "values", "visits", "best", "nodes", "plies", "exact", "line", "stopped")
+FACTS = ("value", "values", "visits", "best", "nodes", "plies", "exact", "pv", "stopped")
 
 
 def facts(found: Analysis) -> list[object]:

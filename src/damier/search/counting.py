@@ -14,7 +14,7 @@ from damier.core.game import Game
 from damier.core.open_addressing import empty_slot, slot_of_code
 from damier.core.rules import ONGOING, State, as_state, mover, outcome, over, payoff, seen_as
 
-NODES, BUDGET, STOPPED, LIMITED, CUTS, LEFT, SEEN, FULL = range(8)
+NODES, BUDGET, STOPPED, DEPTH_CUTOFFS, CUTS, LEFT, DISTINCT, FULL = range(8)
 COUNTS = 8
 """Nodes so far, and how many there may be; 1: it was stopped; ends of the search that are no ends of the game; cuts; the fewest plies that were
 left to search anywhere; different positions, and 1: there is no room for more of them."""
@@ -50,8 +50,8 @@ def mark(s: State, count: Any, seen: Any) -> None:
     slot = slot_of_code(seen, seen, wanted)
     if seen[slot] < 0:
         seen[slot] = wanted
-        count[SEEN] += 1
-        if 10 * count[SEEN] > 7 * len(seen):
+        count[DISTINCT] += 1
+        if 10 * count[DISTINCT] > 7 * len(seen):
             count[FULL] = 1
             count[BUDGET] = 0
 
@@ -66,7 +66,7 @@ def spent_on(fields: Any, plies: int, count: Any, seen: Any) -> bool:
     return spent(as_state(fields), plies, count, seen)
 
 
-def ending(s: State) -> int:
+def terminal_value(s: State) -> int:
     """What a finished game is worth to player 0; ONGOING while it goes on. Of games that give `outcome`: it is asked once."""
     worth = outcome(s)
     if worth == ONGOING or mover(s) == 0:
@@ -74,8 +74,8 @@ def ending(s: State) -> int:
     return -worth
 
 
-def ending_of_many(s: State) -> int:
-    """`ending`, of games that give `over` and `payoff`."""
+def terminal_value_of_many(s: State) -> int:
+    """`terminal_value`, of games that give `over` and `payoff`."""
     return payoff(s, 0) if over(s) else ONGOING
 
 

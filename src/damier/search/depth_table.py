@@ -14,7 +14,7 @@ from typing import Any
 from damier.core.bits import place_among
 from damier.core.compile import Bindings
 from damier.core.rules import State
-from damier.search.counting import LIMITED, code
+from damier.search.counting import DEPTH_CUTOFFS, code
 from damier.search.minimax import INFINITY
 from damier.search.window import fails_high, fails_low
 
@@ -46,7 +46,7 @@ def probe(s: State, plies: int, low: float, high: float, ours: bool, theirs: boo
             holds = plies == depth or (complete and plies > depth)
             if holds and (lower == upper or fails_high(lower, high, ours) or fails_low(upper, low, theirs)):
                 if not complete:
-                    count[LIMITED] += 1
+                    count[DEPTH_CUTOFFS] += 1
                 return lower, upper, 0
     for slot in (home, slot_of(home, plies), slot_of(home, plies - 1)):
         if code_at(table, slot) == wanted:

@@ -13,9 +13,10 @@ from damier.core.bits import lowest, place_among
 from damier.core.compile import Bindings
 from damier.core.evaluation import Evaluation
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
-from damier.search.counting import STOPPED, code, ending, spent_unmarked
+from damier.core.tree import to_player
+from damier.search.counting import STOPPED, code, spent_unmarked, terminal_value
 from damier.search.lookahead import Found, LookAhead
-from damier.search.root import aside, part
+from damier.search.root import uncounted_run
 from damier.search.running import DEPTH, Run
 
 SLOTS = 1 << 20
@@ -26,7 +27,7 @@ def wins(s: State, plies: int, side: int, count: Any, memory: Any) -> bool:
     """Whether player 0 (`side` 1), or whoever is against it (-1), can force a won end within so many plies."""
     if spent_unmarked(s, plies, count, memory):
         return False
-    worth = ending(s)
+    worth = terminal_value(s)
     if worth != ONGOING:
         return side * worth > 0
     if plies == 0:
@@ -99,7 +100,7 @@ def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> None:
     if game.over(s):
         found.distance = 0
         return
-    value = part(found.value, 0) if found.value is not None else 0
+    value = to_player(found.value, 0) if found.value is not None else 0
     if not value or (judged.features and not found.exact):
         return
     side = (-1 if game.mover(s) > 0 else 1) * (1 if value > 0 else -1)
@@ -110,5 +111,5 @@ def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> None:
         plies = next(reached, None)
         found.distance = None if run.stopped else plies
 
-    if not aside(search, work):
+    if not uncounted_run(search, work):
         search.left_out.append("distance")

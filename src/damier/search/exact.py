@@ -18,10 +18,10 @@ from damier.core.rules import State
 from damier.core.score import TOP, sooner
 from damier.core.words import _
 from damier.search import bounds_table
-from damier.search.counting import FULL, LIMITED
+from damier.search.counting import DEPTH_CUTOFFS, FULL
 from damier.search.exact_engine import EXACT_SCORES
 from damier.search.running import DEPTH, ENDLESS, Run
-from damier.search.transposition import Memory, value_of
+from damier.search.transposition import SearchMemory, value_of
 from damier.search.window import BOTH
 
 NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM, PLY, KEY)
@@ -97,9 +97,9 @@ class Prover:
 
     def ask(self, s: State, asked: int) -> int:
         """A bound of the score of `s` for player 0: a lower one if it is at least `asked`, else an upper one; nothing where the run was stopped."""
-        memory = Memory((), self.run.count, (), self.table, self._stack)
+        memory = SearchMemory((), self.run.count, (), self.table, self._stack)
         found = int(self._engine(tuple(s), DEPTH, asked - 1, asked, BOTH, tuple(memory)))
-        if self.run.count[LIMITED]:
+        if self.run.count[DEPTH_CUTOFFS]:
             raise BadGame(_("{game}: payoffs that are not 1, 0 or -1; exact search knows wins, draws and losses", game=self.game.text))
         if self.run.count[FULL]:
             raise LimitReached(_("{game} can go on for more than {n} plies, which is too long for an exact search", game=self.game.text, n=DEPTH))

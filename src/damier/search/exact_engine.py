@@ -16,9 +16,9 @@ from damier.core.compile import Bindings
 from damier.core.rules import State, candidates, moves
 from damier.core.score import TOP, later, loss_in, sooner
 from damier.search import bounds_table, depth_table, transposition
-from damier.search.counting import BUDGET, FULL, LIMITED, NODES, STOPPED, spent
+from damier.search.counting import BUDGET, DEPTH_CUTOFFS, FULL, NODES, STOPPED, spent
 from damier.search.move_order import most_promising_first
-from damier.search.transposition import Memory
+from damier.search.transposition import SearchMemory
 
 
 def always(side: int, sides: int) -> bool:
@@ -39,14 +39,14 @@ def uncounted(count: Any) -> None:
     """Nobody asks how many cutoffs there were."""
 
 
-def as_score(payoff: int, memory: Memory) -> int:
-    """The score of an end; one that is no win, draw or loss is counted in count[LIMITED]."""
+def as_score(payoff: int, memory: SearchMemory) -> int:
+    """The score of an end; one that is no win, draw or loss is counted in count[DEPTH_CUTOFFS]."""
     if payoff < -1 or payoff > 1:
-        memory.count[LIMITED] += 1
+        memory.count[DEPTH_CUTOFFS] += 1
     return payoff * TOP
 
 
-def too_long(s: State, memory: Memory) -> int:
+def too_long(s: State, memory: SearchMemory) -> int:
     """Stops the search: the game goes on for longer than the stack has room (count[FULL])."""
     memory.count[FULL], memory.count[STOPPED], memory.count[BUDGET] = 1, 1, 0
     return 0

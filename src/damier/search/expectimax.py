@@ -18,10 +18,10 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
-from damier.search.counting import LIMITED, spent
+from damier.search.counting import DEPTH_CUTOFFS, spent
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import INFINITY
-from damier.search.root import ROUNDING, Root, answer, principal_line
+from damier.search.root import ROUNDING, Root, answer, principal_variation
 from damier.search.running import Run
 
 
@@ -32,7 +32,7 @@ def value(s: State, plies: int, me: int, weights: Any, count: Any, seen: Any) ->
     if over(s):
         return float(payoff(s, me))
     if plies == 0:
-        count[LIMITED] += 1
+        count[DEPTH_CUTOFFS] += 1
         worth = float(evaluate(s, weights))
         return worth if me == 0 else -worth
     player = mover(s)
@@ -70,8 +70,8 @@ def expectimax(
         one_depth(run, found, s, me, judged)
 
     found = search.search(lambda run, found: at(run, found, s))
-    line = principal_line(search, found, at, lambda s: bool(game.mover(s) != me)) if explain else ()
-    return answer(search, found, "expectimax", line)
+    pv = principal_variation(search, found, at, lambda s: bool(game.mover(s) != me)) if explain else ()
+    return answer(search, found, "expectimax", pv)
 
 
 def one_depth(run: Run, found: Found, s: State, me: int, judged: Evaluation) -> None:
