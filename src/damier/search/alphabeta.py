@@ -34,7 +34,6 @@ from damier.search.move_order import most_promising_first
 from damier.search.pvs import NULL_WINDOWS
 from damier.search.root import Root, answer, never, principal_variation, uncounted_run
 from damier.search.running import DEPTH, ENDLESS, Run
-from damier.search.transposition import SearchMemory
 from damier.search.window import BOTH, MAX_CUTS, MIN_CUTS, NOBODY
 
 Prune: TypeAlias = Literal["weak", "strict"]
@@ -142,8 +141,8 @@ class Windows:
             return float(self._engine(tuple(s), plies, float(alpha), float(beta), cuts, self._weights, run.count, run.seen))
         if len(self._stack) < (plies + 1) * MOVES:
             self._stack = run.integers((plies + 1) * MOVES)
-        memory = SearchMemory(self._weights, run.count, run.seen, self._table, self._stack)
-        return float(self._engine(tuple(s), plies, float(alpha), float(beta), cuts, tuple(memory)))
+        memory = (self._weights, run.count, run.seen, self._table, self._stack)
+        return float(self._engine(tuple(s), plies, float(alpha), float(beta), cuts, *memory))
 
 
 def alphabeta(game: Game, s: State, limit: Limit | None = None, options: Options | None = None, *, job: Job | None = None, explain: bool = True) -> Analysis:

@@ -21,7 +21,7 @@ from damier.search import bounds_table
 from damier.search.counting import DEPTH_CUTOFFS, FULL
 from damier.search.exact_engine import EXACT_SCORES
 from damier.search.running import DEPTH, ENDLESS, Run
-from damier.search.transposition import SearchMemory, value_of
+from damier.search.transposition import value_of
 from damier.search.window import BOTH
 
 NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM, PLY, KEY)
@@ -97,8 +97,7 @@ class Prover:
 
     def ask(self, s: State, asked: int) -> int:
         """A bound of the score of `s` for player 0: a lower one if it is at least `asked`, else an upper one; nothing where the run was stopped."""
-        memory = SearchMemory((), self.run.count, (), self.table, self._stack)
-        found = int(self._engine(tuple(s), DEPTH, asked - 1, asked, BOTH, tuple(memory)))
+        found = int(self._engine(tuple(s), DEPTH, asked - 1, asked, BOTH, (), self.run.count, (), self.table, self._stack))
         if self.run.count[DEPTH_CUTOFFS]:
             raise BadGame(_("{game}: payoffs that are not 1, 0 or -1; exact search knows wins, draws and losses", game=self.game.text))
         if self.run.count[FULL]:

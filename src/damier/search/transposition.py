@@ -93,9 +93,9 @@ def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int,
     return side * best
 
 
-def value_of(fields: Any, plies: int, alpha: float, beta: float, cut_at_equality: int, memory: Any) -> float:
-    """`value`; compiled code is entered with plain tuples (and, as it recurs, with no literal)."""
-    return value(as_state(fields), plies, alpha, beta, cut_at_equality, SearchMemory(*memory))
+def value_of(fields: Any, plies: int, alpha: float, beta: float, cut_at_equality: int, weights: Any, count: Any, seen: Any, table: Any, stack: Any) -> float:
+    """`value`; compiled code is entered with plain tuples and arrays (and, as it recurs, with no literal)."""
+    return value(as_state(fields), plies, alpha, beta, cut_at_equality, SearchMemory(weights, count, seen, table, stack))
 
 
 def child_window(low: float, high: float, side: int) -> tuple[float, float]:
