@@ -19,14 +19,14 @@ from typing import Any, Literal, TypeAlias
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
 from damier.core.compile import Bindings
-from damier.core.evaluation import Evaluation, evaluate
+from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import MOVES, Game
 from damier.core.job import Job
 from damier.core.requirements import require
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
 from damier.core.tree import to_player
 from damier.search import depth_table, transposition
-from damier.search.counting import CUTS, DEPTH_CUTOFFS, spent, terminal_value
+from damier.search.counting import CUTS, DEPTH_CUTOFFS, Counts, spent, terminal_value
 from damier.search.distance import find_distance
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import INFINITY, NEEDS
@@ -58,7 +58,7 @@ class Options:
     window: Window = "full"
 
 
-def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int, weights: Any, count: Any, seen: Any) -> float:
+def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int, weights: Weights, count: Counts, seen: Any) -> float:
     """The value of `s` to player 0 if it lies between `alpha` and `beta`; else a bound of it, on the same side of them.
 
     `cut_at_equality` is the set of sides that cut at equality too (`window`).
@@ -90,7 +90,7 @@ def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int,
     return side * best
 
 
-def value_of(fields: Any, plies: int, alpha: float, beta: float, cut_at_equality: int, weights: Any, count: Any, seen: Any) -> float:
+def value_of(fields: tuple[Any, ...], plies: int, alpha: float, beta: float, cut_at_equality: int, weights: Weights, count: Counts, seen: Any) -> float:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, alpha, beta, cut_at_equality, weights, count, seen)
 

@@ -5,7 +5,8 @@ An engine asks `spent` at every node. Whoever wants it to stop, also from anothe
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import MutableSequence
+from typing import Any, TypeAlias
 
 from damier.core.bits import scramble
 from damier.core.compile import Bindings
@@ -21,8 +22,11 @@ left to search anywhere; different positions, and 1: there is no room for more o
 
 SLOTS = 1 << 16
 
+Counts: TypeAlias = MutableSequence[int]
+"""Whole numbers as the engines write them: a list in plain Python, an int64 array compiled."""
 
-def spent(s: State, plies: int, count: Any, seen: Any) -> bool:
+
+def spent(s: State, plies: int, count: Counts, seen: Any) -> bool:
     """Counts a node with so many plies left, and notes which position it is; True where there is nothing left to spend on it.
 
     Stops the search where the set of positions is filling up.
@@ -33,7 +37,7 @@ def spent(s: State, plies: int, count: Any, seen: Any) -> bool:
     return False
 
 
-def spent_unmarked(s: State, plies: int, count: Any, seen: Any) -> bool:
+def spent_unmarked(s: State, plies: int, count: Counts, seen: Any) -> bool:
     """`spent`, where nobody asks which positions there were."""
     if count[NODES] >= count[BUDGET]:
         count[STOPPED] = 1
@@ -44,7 +48,7 @@ def spent_unmarked(s: State, plies: int, count: Any, seen: Any) -> bool:
     return False
 
 
-def mark(s: State, count: Any, seen: Any) -> None:
+def mark(s: State, count: Counts, seen: Any) -> None:
     """Notes that the search looked at `s`."""
     wanted = code(seen_as(s))
     slot = slot_of_code(seen, seen, wanted)
@@ -56,12 +60,12 @@ def mark(s: State, count: Any, seen: Any) -> None:
             count[BUDGET] = 0
 
 
-def mark_in_set(s: State, count: Any, seen: Any) -> None:
+def mark_in_set(s: State, count: Counts, seen: Any) -> None:
     """`mark`, in plain Python."""
     seen.add(seen_as(s))
 
 
-def spent_on(fields: Any, plies: int, count: Any, seen: Any) -> bool:
+def spent_on(fields: tuple[Any, ...], plies: int, count: Counts, seen: Any) -> bool:
     """`spent`; compiled code is entered with a plain tuple."""
     return spent(as_state(fields), plies, count, seen)
 

@@ -14,7 +14,7 @@ from damier.core.compile import Bindings
 from damier.core.evaluation import Evaluation
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
 from damier.core.tree import to_player
-from damier.search.counting import STOPPED, code, spent_unmarked, terminal_value
+from damier.search.counting import STOPPED, Counts, code, spent_unmarked, terminal_value
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import uncounted_run
 from damier.search.running import DEPTH, Run
@@ -23,7 +23,7 @@ SLOTS = 1 << 20
 NEVER = DEPTH + 1
 
 
-def wins(s: State, plies: int, side: int, count: Any, memory: Any) -> bool:
+def wins(s: State, plies: int, side: int, count: Counts, memory: Any) -> bool:
     """Whether player 0 (`side` 1), or whoever is against it (-1), can force a won end within so many plies."""
     if spent_unmarked(s, plies, count, memory):
         return False
@@ -49,7 +49,7 @@ def wins(s: State, plies: int, side: int, count: Any, memory: Any) -> bool:
     return won
 
 
-def wins_at(fields: Any, plies: int, side: int, count: Any, memory: Any) -> bool:
+def wins_at(fields: tuple[Any, ...], plies: int, side: int, count: Counts, memory: Any) -> bool:
     """`wins`; compiled code is entered with a plain tuple."""
     return wins(as_state(fields), plies, side, count, memory)
 

@@ -13,19 +13,19 @@ from typing import Any
 
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
-from damier.core.evaluation import Evaluation, evaluate
+from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
-from damier.search.counting import DEPTH_CUTOFFS, spent
+from damier.search.counting import DEPTH_CUTOFFS, Counts, spent
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import INFINITY
 from damier.search.root import ROUNDING, Root, answer, principal_variation
 from damier.search.running import Run
 
 
-def value(s: State, plies: int, me: int, weights: Any, count: Any, seen: Any) -> float:
+def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: Any) -> float:
     """What `s` is worth to player `me`, looking at most `plies` single moves ahead."""
     if spent(s, plies, count, seen):
         return 0.0
@@ -49,7 +49,7 @@ def value(s: State, plies: int, me: int, weights: Any, count: Any, seen: Any) ->
     return best if player == me else sum_ / all_
 
 
-def value_of(fields: Any, plies: int, me: int, weights: Any, count: Any, seen: Any) -> float:
+def value_of(fields: tuple[Any, ...], plies: int, me: int, weights: Weights, count: Counts, seen: Any) -> float:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, me, weights, count, seen)
 

@@ -15,20 +15,20 @@ from typing import Any
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
 from damier.core.errors import Unsuitable
-from damier.core.evaluation import Evaluation, evaluate
+from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
 from damier.core.tree import Payoffs, to_player
 from damier.core.words import _
-from damier.search.counting import DEPTH_CUTOFFS, spent
+from damier.search.counting import DEPTH_CUTOFFS, Counts, spent
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import ROUNDING, Root, answer, never, principal_variation
 from damier.search.running import DEPTH, Run
 
 
-def value(s: State, plies: int, row: int, players: int, weights: Any, rows: Any, count: Any, seen: Any) -> bool:
+def value(s: State, plies: int, row: int, players: int, weights: Weights, rows: Any, count: Counts, seen: Any) -> bool:
     """Writes what `s` is worth to each player to rows[row * players:]; the rows below are room for what follows. False where it was stopped."""
     here, below = row * players, (row + 1) * players
     if spent(s, plies, count, seen):
@@ -73,7 +73,7 @@ def take(rows: Any, here: int, below: int, players: int, share: float) -> None:
             rows[here + player] += share * (rows[below + player] - rows[here + player])
 
 
-def value_of(fields: Any, plies: int, row: int, players: int, weights: Any, rows: Any, count: Any, seen: Any) -> bool:
+def value_of(fields: tuple[Any, ...], plies: int, row: int, players: int, weights: Weights, rows: Any, count: Counts, seen: Any) -> bool:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, row, players, weights, rows, count, seen)
 

@@ -11,8 +11,9 @@ The tree is a record of arrays; the moves of node i are the nodes first_child[i]
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence
 from math import log, sqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from damier.core.bits import Rng, lowest, random_bit, random_unit, random_word
 from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
@@ -25,31 +26,36 @@ PLIES = 1000
 """A simulation that is longer counts as a draw."""
 
 
+Ints: TypeAlias = MutableSequence[int]
+Floats: TypeAlias = MutableSequence[float]
+"""[nodes] or [plies]: lists in plain Python, arrays compiled."""
+
+
 class SearchTree(NamedTuple):
     """The tree. `total` is what the simulations through a node were worth to the player who moved there; `exact` to player 0, where `proven`."""
 
-    move: Any
-    first_child: Any
-    child_count: Any
-    visits: Any
-    total: Any
-    proven: Any
-    exact: Any
+    move: Ints
+    first_child: Ints
+    child_count: Ints
+    visits: Ints
+    total: Floats
+    proven: Ints
+    exact: Floats
 
 
 class Scratch(NamedTuple):
     """The way of one simulation, node by node, with the player who moved to each; what it was worth to each player; and the tree's own numbers."""
 
-    path: Any
-    who: Any
-    worth: Any
-    filled: Any  # nodes in the tree; the largest payoff so far; whether one move that wins proves its position
+    path: Ints
+    who: Ints
+    worth: Floats
+    filled: Floats  # nodes in the tree; the largest payoff so far; whether one move that wins proves its position
 
 
 FILLED, SPREAD, PROVES = 0, 1, 2
 
 
-def simulate(fields: Any, times: int, players: int, c: float, tree: Any, scratch: Any, rng: Rng) -> int:
+def simulate(fields: tuple[Any, ...], times: int, players: int, c: float, tree: Any, scratch: Any, rng: Rng) -> int:
     """Runs simulations; returns how many. It ends early where the tree is nearly full, where the root is proven, and where it misjudges."""
     tree, scratch = SearchTree(*tree), Scratch(*scratch)
     for number in range(times):

@@ -14,12 +14,12 @@ from typing import Any
 
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
-from damier.core.evaluation import Evaluation, evaluate
+from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, ZERO_SUM, require
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
-from damier.search.counting import DEPTH_CUTOFFS, spent, terminal_value
+from damier.search.counting import DEPTH_CUTOFFS, Counts, spent, terminal_value
 from damier.search.distance import find_distance
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import Root, answer, never, principal_variation
@@ -29,7 +29,7 @@ INFINITY = float("inf")
 NEEDS = (PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
 
 
-def value(s: State, plies: int, weights: Any, count: Any, seen: Any) -> float:
+def value(s: State, plies: int, weights: Weights, count: Counts, seen: Any) -> float:
     """The value of `s` to player 0, looking at most `plies` single moves ahead."""
     if spent(s, plies, count, seen):
         return 0.0
@@ -49,7 +49,7 @@ def value(s: State, plies: int, weights: Any, count: Any, seen: Any) -> float:
     return side * best
 
 
-def value_of(fields: Any, plies: int, weights: Any, count: Any, seen: Any) -> float:
+def value_of(fields: tuple[Any, ...], plies: int, weights: Weights, count: Counts, seen: Any) -> float:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, weights, count, seen)
 

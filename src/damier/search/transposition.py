@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from damier.core.evaluation import evaluate
+from damier.core.evaluation import Weights, evaluate
 from damier.core.game import MOVES
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
-from damier.search.counting import CUTS, DEPTH_CUTOFFS, STOPPED, spent, terminal_value
+from damier.search.counting import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, spent, terminal_value
 from damier.search.depth_table import probe, store
 from damier.search.minimax import INFINITY
 from damier.search.move_order import in_bit_order, move_at
@@ -27,11 +27,11 @@ from damier.search.window import BOTH, MAX_CUTS, MIN_CUTS, fails_high, fails_low
 class SearchMemory(NamedTuple):
     """What the engine reads and writes; `stack` [(plies + 1) * MOVES] has room for the moves of the positions on the way."""
 
-    weights: Any
-    count: Any
+    weights: Weights
+    counts: Counts
     seen: Any
     table: Any
-    stack: Any
+    stack: Counts
 
 
 def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int, memory: SearchMemory) -> float:
@@ -43,7 +43,7 @@ def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int,
 
     On alpha or beta itself it is such a bound where that side cuts at equality (`window`), and exact where it does not.
     """
-    if spent(s, plies, memory.count, memory.seen):
+    if spent(s, plies, memory.counts, memory.seen):
         return as_value(0, memory)
     prefetch_entry(s, memory.table)
     end = terminal_value(s)
@@ -54,12 +54,12 @@ def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int,
     side, own = (1, MAX_CUTS) if mover(s) == 0 else (-1, MIN_CUTS)
     low, high = (alpha, beta) if side > 0 else (-beta, -alpha)  # from here on all is seen by the mover
     ours, theirs = cuts_at_equality(own, cut_at_equality), cuts_at_equality(BOTH ^ own, cut_at_equality)
-    lower, upper, hash_move = probe(s, plies, low, high, ours, theirs, memory.table, memory.count)
+    lower, upper, hash_move = probe(s, plies, low, high, ours, theirs, memory.table, memory.counts)
     if fails_high(lower, high, ours):
         return side * lower
     if fails_low(upper, low, theirs) or lower == upper:
         return side * upper
-    limited = memory.count[DEPTH_CUTOFFS]
+    limited = memory.counts[DEPTH_CUTOFFS]
     tried, best, best_move = worth_trying(s)
     alpha, first = low, plies * MOVES  # every better move raises alpha, now the mover's
     below, above = child_window(alpha, high, side)
@@ -77,23 +77,34 @@ def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int,
         if found > best:
             best, best_move = found, move
             if fails_high(best, high, ours):
-                note_cutoff(memory.count)
+                note_cutoff(memory.counts)
                 break
             if best > alpha:
                 alpha = best
                 below, above = child_window(alpha, high, side)
-    if memory.count[STOPPED] == 0:
+    if memory.counts[STOPPED] == 0:
         if fails_high(best, high, ours):
             lower = best
         elif fails_low(best, low, theirs):
             upper = min(upper, best)
         else:
             lower = upper = best
-        store(s, plies, memory.count[DEPTH_CUTOFFS] == limited, lower, upper, best_move, memory.table)
+        store(s, plies, memory.counts[DEPTH_CUTOFFS] == limited, lower, upper, best_move, memory.table)
     return side * best
 
 
-def value_of(fields: Any, plies: int, alpha: float, beta: float, cut_at_equality: int, weights: Any, count: Any, seen: Any, table: Any, stack: Any) -> float:
+def value_of(
+    fields: tuple[Any, ...],
+    plies: int,
+    alpha: float,
+    beta: float,
+    cut_at_equality: int,
+    weights: Weights,
+    count: Counts,
+    seen: Any,
+    table: Any,
+    stack: Counts,
+) -> float:
     """`value`; compiled code is entered with plain tuples and arrays (and, as it recurs, with no literal)."""
     return value(as_state(fields), plies, alpha, beta, cut_at_equality, SearchMemory(weights, count, seen, table, stack))
 
@@ -109,7 +120,7 @@ def cuts_at_equality(side: int, sides: int) -> bool:
     return sides & side != 0
 
 
-def note_cutoff(count: Any) -> None:
+def note_cutoff(count: Counts) -> None:
     """Counts a position at which moves were left out."""
     count[CUTS] += 1
 
@@ -121,7 +132,7 @@ def as_value(payoff: int, memory: SearchMemory) -> float:
 
 def horizon(s: State, memory: SearchMemory) -> float:
     """The value of a position at which the search stops short of an end."""
-    memory.count[DEPTH_CUTOFFS] += 1
+    memory.counts[DEPTH_CUTOFFS] += 1
     return float(evaluate(s, memory.weights))
 
 
@@ -149,6 +160,6 @@ def prefetch_entry(s: State, table: Any) -> None:
     """Says that the table will be asked about `s` soon."""
 
 
-def lay_out(s: State, tried: int, hash_move: int, first: int, stack: Any) -> int:
+def lay_out(s: State, tried: int, hash_move: int, first: int, stack: Counts) -> int:
     """Lays moves on the stack from place `first`, in the order in which to try them; returns the place behind the last."""
     return in_bit_order(tried, first, stack)
