@@ -12,7 +12,7 @@ from damier.core.job import Job
 from damier.core.rules import State
 from damier.search.alphabeta import Options, Windows
 from damier.search.exact import Bounds, Prover, exact
-from damier.search.growing import mcts
+from damier.search.mcts import mcts
 from damier.search.minimax import INFINITY
 from damier.search.running import ENDLESS, Run
 

@@ -21,7 +21,7 @@ from damier.core.evaluation import evaluation
 from damier.core.job import Job
 from damier.core.rules import State
 from damier.search.alphabeta import Options, Windows, alphabeta
-from damier.search.counting import CUTS, LIMITED
+from damier.search.counting import CUTS, DEPTH_CUTOFFS
 from damier.search.exact import Bounds, Prover, exact
 from damier.search.running import ENDLESS, Run
 
@@ -88,7 +88,7 @@ def decision(game: Game, chosen: Options, limit: Limit, job: Job) -> Any:
     found = alphabeta(game, game.start, limit, chosen, job=job)
     values = {str(move): value for move, value in found.values.items()}
     quick = alphabeta(game, game.start, limit, chosen, job=job, explain=False)
-    facts = [found.value, values, found.best, found.nodes, found.explored, found.plies, found.exact, found.stopped, found.line, found.distance]
+    facts = [found.value, values, found.best, found.nodes, found.explored, found.plies, found.exact, found.stopped, found.pv, found.distance]
     return [*facts, quick.best, quick.nodes]
 
 
@@ -104,7 +104,7 @@ def between(game: Game, chosen: Options, alpha: float, beta: float, weak: bool, 
     for plies in (2, 4, 5) if chosen.table else (4,):  # what one depth leaves behind must not settle another
         run.begin(ENDLESS)
         value = windows.value(game.start, plies, alpha, beta, weak)
-        found.append([value, run.nodes, run.explored, int(run.count[CUTS]), int(run.count[LIMITED]), run.left])
+        found.append([value, run.nodes, run.explored, int(run.count[CUTS]), int(run.count[DEPTH_CUTOFFS]), run.left])
     return found
 
 

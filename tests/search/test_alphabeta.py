@@ -122,7 +122,7 @@ def test_every_position_of_tic_tac_toe() -> None:
 def test_compiled_it_finds_and_counts_the_same(text: str, options: Options) -> None:
     game = load(text)
     pure, compiled = (alphabeta(game, game.start, Limit(plies=6), options, job=Job(jit=jit)) for jit in (False, True))
-    for name in ("value", "values", "best", "nodes", "explored", "plies", "exact", "line", "distance"):
+    for name in ("value", "values", "best", "nodes", "explored", "plies", "exact", "pv", "distance"):
         assert getattr(pure, name) == getattr(compiled, name), name
 
 
@@ -289,7 +289,7 @@ def test_the_line_is_best_play() -> None:
     found = alphabeta(game, game.start, job=PURE)
     solution = solve(game)
     s = game.start
-    for move in found.line:
+    for move in found.pv:
         assert move in list(each(solution.best_moves(s)))
         s = game.play(s, move)
     assert game.over(s)

@@ -29,7 +29,7 @@ GAMES = {
     "graph": lambda: gallery.graph(seed=3, nodes=16, cycles=False),
 }
 COMPILED = ["dice", "three players", "scored"]  # seconds of compiler each
-FACTS = ("value", "values", "best", "nodes", "explored", "plies", "exact", "line")
+FACTS = ("value", "values", "best", "nodes", "explored", "plies", "exact", "pv")
 
 
 @pytest.mark.parametrize("make", GAMES.values(), ids=GAMES)

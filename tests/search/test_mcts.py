@@ -9,7 +9,7 @@ from damier import Game, load
 from damier.core.analysis import Analysis, Limit
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.job import Job
-from damier.search.growing import mcts
+from damier.search.mcts import mcts
 from damier.solve import solve
 
 GAMES = {
@@ -21,7 +21,7 @@ GAMES = {
     "tug": gallery.tug,
     "wide": gallery.wide,
 }
-FACTS = ("value", "values", "visits", "best", "nodes", "plies", "exact", "line", "stopped")
+FACTS = ("value", "values", "visits", "best", "nodes", "plies", "exact", "pv", "stopped")
 
 
 def facts(found: Analysis) -> list[object]:

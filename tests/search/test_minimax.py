@@ -56,7 +56,7 @@ def test_compiled_it_finds_and_counts_the_same(name: str) -> None:
     game: Game = GAMES[name]()
     for limit in (Limit(plies=4), Limit()):
         pure, compiled = (minimax(game, game.start, limit, job=Job(jit=jit)) for jit in (False, True))
-        for fact in ("value", "values", "best", "nodes", "explored", "plies", "exact", "line"):
+        for fact in ("value", "values", "best", "nodes", "explored", "plies", "exact", "pv"):
             assert getattr(pure, fact) == getattr(compiled, fact), fact
 
 
@@ -81,7 +81,7 @@ def test_the_whole_tree_of_tic_tac_toe() -> None:
     game = load("tictactoe")
     found = minimax(game, game.start, job=Job(jit=True))
     assert (found.nodes, found.explored, found.value, found.plies, found.exact) == (549946, 5478, 0, 9, True)
-    assert len(found.line) == 9
+    assert len(found.pv) == 9
 
 
 def test_where_it_stops_it_takes_the_evaluation() -> None:

@@ -33,7 +33,7 @@ game, job = load("connect_four"), Job(jit=sys.argv[1] == "compiled")
 alphabeta(game, game.start, Limit(plies=2), Options(deepen=True), job=job)
 LookAhead._one = interrupted_at_depth_4
 found = alphabeta(game, game.start, None, Options(deepen=True), job=job)
-print(found.interrupted, found.stopped, found.exact, found.plies >= 3, len(found.names(found.best)), len(found.line))
+print(found.interrupted, found.stopped, found.exact, found.plies >= 3, len(found.names(found.best)), len(found.pv))
 """
 
 
@@ -86,12 +86,12 @@ def test_what_there_was_no_time_for_is_named(monkeypatch: pytest.MonkeyPatch) ->
     game = load("hexapawn:blocked=loss")
     found = alphabeta(game, game.start, Limit(seconds=60), job=Job(jit=False))
     assert (found.value, found.exact, found.distance) == (-1, True, None)
-    assert found.left_out == ("values", "best", "line", "distance")
-    assert found.line == (found.best & -found.best,)
+    assert found.left_out == ("values", "best", "pv", "distance")
+    assert found.pv == (found.best & -found.best,)
     played = alphabeta(game, game.start, Limit(seconds=60), job=Job(jit=False), explain=False)
     assert played.left_out == ("best",)
     whole = minimax(game, game.start, Limit(seconds=60), job=Job(jit=False))
-    assert whole.left_out == ("line", "distance")
+    assert whole.left_out == ("pv", "distance")
     assert set(whole.values) == set(game.legal(game.start))
 
 

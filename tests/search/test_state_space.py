@@ -15,7 +15,7 @@ from damier.core.solution import worth
 from damier.lab.agents import Lab, agent, policy
 from damier.search.andor import andor, value_of
 from damier.search.bfs import bfs
-from damier.search.decisions import certain, hopeful
+from damier.search.decisions import and_or, optimistic
 from damier.search.dfs import dfs
 from damier.search.path import Path
 from damier.solve import solve
@@ -215,11 +215,11 @@ def test_and_or_decides_exactly(text: str) -> None:
     exact = solve(game)
     for s in positions(game):
         if not game.over(s):
-            decided = certain(game, s)
+            decided = and_or(game, s)
             assert decided.value == {"win": 1, "draw": 0, "loss": -1}[exact.value(s)]
             assert decided.best == exact.best_moves(s)
             assert {move: worth(int(str(value))) for move, value in decided.values.items()} == {m: v for m, (v, _plies) in exact.explain(s).items()}
-            quick = certain(game, s, explain=False)
+            quick = and_or(game, s, explain=False)
             assert quick.value == decided.value
             assert quick.best & decided.best == quick.best > 0
 
@@ -227,13 +227,13 @@ def test_and_or_decides_exactly(text: str) -> None:
 @pytest.mark.parametrize("search", [dfs, bfs])
 def test_what_an_optimist_would_play(search: Search) -> None:
     game, s = nim(7, IA)
-    decided = hopeful(search, game, s)
-    assert (decided.value, decided.values, decided.best) == (1, {decided.line[0]: 1}, decided.line[0])
+    decided = optimistic(search, game, s)
+    assert (decided.value, decided.values, decided.best) == (1, {decided.pv[0]: 1}, decided.pv[0])
     assert not decided.exact
     lost = nim(1, IA)
-    assert hopeful(search, *lost).value == 0
-    assert hopeful(search, *lost).values == {}
-    assert hopeful(search, *lost).best == 1
+    assert optimistic(search, *lost).value == 0
+    assert optimistic(search, *lost).values == {}
+    assert optimistic(search, *lost).best == 1
 
 
 @pytest.mark.parametrize(

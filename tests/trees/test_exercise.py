@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 from naive_trees import Naive
 
-from damier.trees.exercise import Shape, answers, exercise, solution, task
+from damier.trees.exercise import TreeShape, answers, exercise, solution, task
 from damier.trees.explicit import Algorithm
 from damier.trees.quiz import EVALUATIONS, preferred, quiz
 from damier.trees.tree_file import facts, tree_of
 
-KINDS: list[tuple[Algorithm, Shape]] = [
-    ("minimax", Shape(3, 2)),
-    ("minimax", Shape(3, 3, 3)),
-    ("alphabeta", Shape(3, 3)),
-    ("alphabeta", Shape(2, 4, 3)),
-    ("expectimax", Shape(4, 3)),
-    ("maxn", Shape(2, 3, 3)),
+KINDS: list[tuple[Algorithm, TreeShape]] = [
+    ("minimax", TreeShape(3, 2)),
+    ("minimax", TreeShape(3, 3, 3)),
+    ("alphabeta", TreeShape(3, 3)),
+    ("alphabeta", TreeShape(2, 4, 3)),
+    ("expectimax", TreeShape(4, 3)),
+    ("maxn", TreeShape(2, 3, 3)),
 ]
 
 
 @pytest.mark.parametrize(("kind", "shape"), KINDS)
-def test_the_key_is_right(kind: Algorithm, shape: Shape) -> None:
+def test_the_key_is_right(kind: Algorithm, shape: TreeShape) -> None:
     for seed in range(25):
         made = exercise(kind, seed, shape)
         data, key = facts(made.tree), answers(made)
@@ -45,7 +45,7 @@ def test_the_key_is_right(kind: Algorithm, shape: Shape) -> None:
 
 
 def test_a_sheet_gives_nothing_away() -> None:
-    made = exercise("alphabeta", 3, Shape(3, 3))
+    made = exercise("alphabeta", 3, TreeShape(3, 3))
     sheet = made.sheet()
     assert {mark.known for mark, role in zip(sheet.marks, sheet.roles, strict=True) if role is not None} == {"blank"}
     assert {mark.known for mark, role in zip(sheet.marks, sheet.roles, strict=True) if role is None} == {"done"}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from damier.core.tree import shown
-from damier.trees.exercise import USUAL, Exercise, Shape, answers, exercise
+from damier.trees.exercise import USUAL, Exercise, TreeShape, answers, exercise
 from damier.trees.explicit import Algorithm
 from damier.trees.marking import form, is_value, marked, marked_quiz
 from damier.trees.quiz import EVALUATIONS, preferred, quiz
@@ -48,7 +48,7 @@ def test_the_reason_of_a_cut_is_said() -> None:
 
 
 def test_what_a_form_asks_holds_no_answer() -> None:
-    made = exercise("alphabeta", 2, Shape(3, 3))
+    made = exercise("alphabeta", 2, TreeShape(3, 3))
     assert [blank.name for blank in form(made).blanks][:2] == ["A", "B"]
     assert all(mark.value is None for mark in made.sheet().marks if mark.known == "blank")
 
@@ -62,8 +62,10 @@ def test_a_node_that_is_never_looked_at_says_so_for_its_cuts_too() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-@pytest.mark.parametrize(("kind", "shape"), [("minimax", Shape(4, 3)), ("alphabeta", Shape(3, 4)), ("expectimax", Shape(5, 3)), ("maxn", Shape(3, 3, 3))])
-def test_answers_worked_out_by_hand_are_right_and_others_wrong(kind: Algorithm, shape: Shape, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("kind", "shape"), [("minimax", TreeShape(4, 3)), ("alphabeta", TreeShape(3, 4)), ("expectimax", TreeShape(5, 3)), ("maxn", TreeShape(3, 3, 3))]
+)
+def test_answers_worked_out_by_hand_are_right_and_others_wrong(kind: Algorithm, shape: TreeShape, seed: int) -> None:
     made = exercise(kind, seed, shape)
     given = by_hand(made)
     assert [mark for mark in marked(made, given) if not mark.is_right] == []

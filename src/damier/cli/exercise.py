@@ -44,12 +44,12 @@ def worked_out(kind: Any, seed: int, branching: int | None, plies: int | None, p
     """A tree as data, its sheet, its key, and the sheet as text. Raises BadInput."""
     from damier.draw.tree import tree_svg
     from damier.draw.tree_text import legend, tree_lines
-    from damier.trees.exercise import MOST_LEAVES, USUAL, Shape, answers, solution, task
+    from damier.trees.exercise import MOST_LEAVES, USUAL, TreeShape, answers, solution, task
     from damier.trees.exercise import exercise as new
     from damier.trees.tree_file import facts
 
     usual = USUAL[kind]
-    shape = Shape(
+    shape = TreeShape(
         checked_count("--branching", usual.branching if branching is None else branching, 2, 8),
         checked_count("--plies", usual.plies if plies is None else plies, 1, 8),
         checked_count("--players", usual.players if players is None else players, 2, 6),

@@ -29,7 +29,7 @@ def search(game: GameName, agent: AgentName, /, *, moves: Moves = "", seed: Seed
         raise KeyboardInterrupt
 
 
-JSON_NAMES = {"best": "best_moves"}
+JSON_NAMES = {"best": "best_moves", "pv": "line"}
 """What fields of an Analysis are called in JSON, where that is another name."""
 
 
@@ -58,9 +58,9 @@ def facts(found: Analysis, agent: str) -> dict[str, Any]:
 
 
 def named_line(found: Analysis) -> list[str]:
-    """The principal line in the game's own words."""
+    """The principal variation in the game's own words."""
     names, s = [], found.state
-    for move in found.line:
+    for move in found.pv:
         names.append(found.game.name_move(s, move))
         s = found.game.play(s, move)
     return names
@@ -80,7 +80,7 @@ def show(found: Analysis, agent: str) -> None:
         columns.insert(2, _("simulations"))
     if rows:
         table(columns, rows, numbers=[1, 2] if found.visits else [1])
-    if len(found.line) > 1:
+    if len(found.pv) > 1:
         say(_("best play: {moves}", moves=" ".join(named_line(found))))
     if found.distance:
         say(
@@ -95,7 +95,7 @@ def show(found: Analysis, agent: str) -> None:
         names = {
             "values": _("what every move is worth"),
             "best": _("all best moves"),
-            "line": _("best play to its end"),
+            "pv": _("best play to its end"),
             "distance": _("how soon the game ends"),
         }
         say(_("no time was left to find out: {what}", what=", ".join(names[name] for name in found.left_out)))

@@ -81,14 +81,14 @@ def read_game(text: str, moves: str, plies: int | None, rounds: int | None, eval
     """The tree of a game from a position, and the algorithm that is meant: one for opposed payoffs where the game's are. Raises BadInput."""
     from damier.core.evaluation import evaluation
     from damier.core.position import line
-    from damier.core.requirements import refuse_general_sum
+    from damier.core.requirements import ZERO_SUM, require
     from damier.lab.games import load
     from damier.lab.trees import default_algorithm
     from damier.trees.game_tree import game_tree
 
     game = load(text)
     if algorithm in ("minimax", "alphabeta"):
-        refuse_general_sum(game, algorithm)
+        require(game, algorithm, ZERO_SUM)
     if evaluate and not game.zero_sum:
         raise BadInput(_("--evaluate speaks of player 1 against all others; in {game} they gain together", game=game.text))
     start = line(game, split_moves(moves))[-1].state

@@ -43,7 +43,7 @@ class Analysis:
     best      the best moves, as a set
     nodes     positions looked at, each as often as it was reached; explored: how many different ones, None where they were not told apart
     plies     the depth that was searched to its end: of the whole tree where `exact`
-    line      what follows if everybody plays best, first moves first; `distance` long where that is known
+    pv        the principal variation: what follows if everybody plays best, first moves first; `distance` long where that is known
     stopped   a limit ended it before it was done; interrupted: Ctrl-C did
     visits    simulations of each move, where there are any
     distance  plies to the end where the winner hurries and the loser delays; None for a draw, and where nobody is known to win
@@ -64,7 +64,7 @@ class Analysis:
     stopped: bool
     interrupted: bool
     seconds: float
-    line: tuple[int, ...] = ()
+    pv: tuple[int, ...] = ()
     visits: dict[int, int] = field(default_factory=dict)
     distance: int | None = None
     left_out: tuple[str, ...] = ()

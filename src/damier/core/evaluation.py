@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TypeAlias
 
 from damier.core.compile import Bindings
 from damier.core.defaults import Rule
@@ -20,10 +20,13 @@ from damier.core.game import Game
 from damier.core.rules import State
 from damier.core.words import _
 
+Weights: TypeAlias = Sequence[float]
+"""One number a feature: a tuple in plain Python, a float64 array compiled."""
+
 TERM = re.compile(r"([+-]?)(?:([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\*)?([A-Za-z_][A-Za-z_0-9]*)")
 
 
-def evaluate(s: State, weights: Any) -> float:
+def evaluate(s: State, weights: Weights) -> float:
     """What `s` is taken to be worth to player 0: bound to the features of a game."""
     raise TypeError
 
@@ -78,12 +81,12 @@ def summed(features: Sequence[Rule]) -> Rule:
     return total
 
 
-def _zero(s: State, weights: Any) -> float:
+def _zero(s: State, weights: Weights) -> float:
     return 0.0
 
 
 def _plus(before: Rule, feature: Rule, number: int) -> Rule:
-    def total(s: State, weights: Any) -> float:
+    def total(s: State, weights: Weights) -> float:
         return before(s, weights) + weights[number] * feature(s)  # type: ignore[no-any-return]
 
     return total

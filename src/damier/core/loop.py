@@ -10,11 +10,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from damier.core.arrays import Ints, ints
-from damier.core.bits import Rng, lowest, random_unit, reseed
+from damier.core.bits import Rng, reseed
 from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.game import Game
 from damier.core.player import AnyKernel, Arrays, Player
-from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff, play, reward
+from damier.core.rules import CHANCE, Field, State, as_state, mover, moves, over, payoff, play, reward
+from damier.core.sampling import sample_chance
 
 LOSSES, DRAWS, WINS = 0, 1, 2  # of the first agent, while it sits at seat 1; 3 to 5 the same at seat 2
 UNFINISHED, PLIES = 6, 7
@@ -70,26 +71,6 @@ FIRST_AGENT = Stubs(begin_first, choose_first, observe_reward_first, learn_first
 SECOND_AGENT = Stubs(begin_second, choose_second, observe_reward_second, learn_second)
 
 
-def draw_of_chance(s: State, legal: int, rng: Rng) -> int:
-    """One of the legal moves, each with its weight."""
-    total = 0.0
-    todo = legal
-    while todo:
-        move = lowest(todo)
-        todo ^= move
-        total += chance(s, move)
-    left = random_unit(rng) * total
-    todo = legal
-    move = lowest(todo)
-    while todo:
-        move = lowest(todo)
-        todo ^= move
-        left -= chance(s, move)
-        if left < 0:
-            return move
-    return move
-
-
 def run_games(
     start: tuple[Field, ...],
     first: int,
@@ -123,7 +104,7 @@ def run_games(
         while plies < limit and resigned < 0 and not over(s):
             player = mover(s)
             if player == CHANCE:
-                move = draw_of_chance(s, moves(s), rng)
+                move = sample_chance(s, moves(s), rng)
             elif player == seat:
                 move = choose_first(s, arrays, rng)
             else:

@@ -1,28 +1,50 @@
-"""What a search refuses at its door, by name: the kinds of games that it cannot handle."""
+"""What an algorithm needs of a game, and what is said of a game that lacks it. Each algorithm lists its own `NEEDS`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
-from damier.core.words import _
+from damier.core.words import N_, _
 
 
-def refuse_hidden(game: Game, work: str) -> None:
-    """Raises Unsuitable where a player does not see all of the state."""
-    if game.imperfect_information:
-        raise Unsuitable(_("{work} handles games of perfect information (no secrets); {game} hides information from its players", work=work, game=game.text))
+class Requirement(NamedTuple):
+    """Whether a game meets it; and the sentence where it does not, about the {work}, the {game} and its {n} players."""
+
+    is_met: Callable[[Game], bool]
+    sentence: str
 
 
-def refuse_dice(game: Game, work: str) -> None:
-    """Raises Unsuitable where dice are thrown."""
-    if game.stochastic:
-        raise Unsuitable(
-            _("{work} handles games without chance nodes (dice); {game} has moves of chance: expectimax and maxn average over them", work=work, game=game.text)
-        )
+TWO_PLAYERS = Requirement(
+    lambda game: game.players == 2,
+    N_("{work} handles games of two players; {game} has {n}"),
+)
+PERFECT_INFORMATION = Requirement(
+    lambda game: not game.imperfect_information,
+    N_("{work} handles games of perfect information (no secrets); {game} hides information from its players"),
+)
+NO_CHANCE = Requirement(
+    lambda game: not game.stochastic,
+    N_("{work} handles games without chance nodes (dice); {game} has moves of chance: expectimax and maxn average over them"),
+)
+ZERO_SUM = Requirement(
+    lambda game: game.zero_sum,
+    N_("{work} handles zero-sum games, in which what one gains the other loses; {game} is not one: maxn handles it"),
+)
+PLY = Requirement(
+    lambda game: game.advances,
+    N_("{work} needs a ply that every move advances, so that no position comes back; {game} gives none"),
+)
+KEY = Requirement(
+    lambda game: game.keyed,
+    N_("{work} writes a position as one number of 62 bits; a position of {game} takes more"),
+)
 
 
-def refuse_general_sum(game: Game, work: str) -> None:
-    """Raises Unsuitable where what is bad for player 0 is not what is good for all others."""
-    if not game.zero_sum:
-        sentence = _("{work} handles zero-sum games, in which what one gains the other loses; {game} is not one: maxn handles it")
-        raise Unsuitable(sentence.format(work=work, game=game.text))
+def require(game: Game, work: str, *needs: Requirement) -> None:
+    """Raises Unsuitable, naming the work and the game, for the first need that the game does not meet."""
+    for need in needs:
+        if not need.is_met(game):
+            raise Unsuitable(_(need.sentence, work=work, game=game.text, n=game.players))

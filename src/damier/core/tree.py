@@ -15,6 +15,12 @@ Number: TypeAlias = "int | float"
 Payoffs: TypeAlias = tuple[Number, ...]
 Value: TypeAlias = "Number | Payoffs"
 
+
+def to_player(value: Value, player: int) -> Number:
+    """What a value is to one player; a single number is one for whoever asks."""
+    return value[player] if isinstance(value, tuple) else value
+
+
 Role: TypeAlias = Literal["max", "min", "mean", "best"]
 """What a mover does with the values of its moves; `best` is the largest of its own."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from damier.core.bits import Rng, position_of, random_unit
+from damier.core.bits import Rng, position_of
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.player import AnyKernel
 from damier.core.rules import State
+from damier.core.sampling import sample_move
 from damier.core.words import _
 from damier.games.maze import STEPS
 from damier.games.pacman_state import PacmanState, half_cells
@@ -29,13 +30,7 @@ class ChasingPlayer:
         return f"chase:share={self.share:g}"
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
-        chances = self.probabilities(game, s)
-        left = random_unit(rng)
-        for move, chance in chances.items():
-            left -= chance
-            if left < 0:
-                return move
-        return move
+        return sample_move(self.probabilities(game, s), rng)
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
         return None

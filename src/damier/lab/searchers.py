@@ -13,17 +13,17 @@ from damier.core.errors import BadInput
 from damier.core.evaluation import evaluation
 from damier.core.game import written
 from damier.core.job import Job
-from damier.core.requirements import refuse_hidden
+from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import State
 from damier.core.ties import Ties
 from damier.core.words import _
 from damier.search.alphabeta import Options, Prune, Window
 from damier.search.alphabeta import alphabeta as search_alphabeta
 from damier.search.expectimax import expectimax as search_expectimax
-from damier.search.growing import mcts as search_mcts
 from damier.search.maxn import maxn as search_maxn
+from damier.search.mcts import mcts as search_mcts
+from damier.search.minimax import NEEDS
 from damier.search.minimax import minimax as search_minimax
-from damier.search.minimax import refuse_unsuitable
 from damier.search.player import Decide, SearchPlayer, SearchPolicy
 
 
@@ -36,7 +36,7 @@ def minimax(
     evaluate: str = "",
     ties: Ties = "random",
 ) -> SearchPlayer:
-    refuse_unsuitable(lab.game, "minimax")
+    require(lab.game, "minimax", *NEEDS)
     return by_depth(lab, "minimax", search_minimax, Limit(plies, rounds, nodes, seconds), evaluate, ties)
 
 
@@ -54,7 +54,7 @@ def alphabeta(
     evaluate: str = "",
     ties: Ties = "random",
 ) -> SearchPlayer:
-    refuse_unsuitable(lab.game, "alphabeta")
+    require(lab.game, "alphabeta", *NEEDS)
     limit = Limit(plies, rounds, nodes, seconds)
     limit.plies_of(lab.game)
     options = Options(prune, table, deepen, order, evaluation(lab.game, evaluate), window)
@@ -77,7 +77,7 @@ def expectimax(
     evaluate: str = "",
     ties: Ties = "random",
 ) -> SearchPlayer:
-    refuse_hidden(lab.game, "expectimax")
+    require(lab.game, "expectimax", PERFECT_INFORMATION)
     return by_depth(lab, "expectimax", search_expectimax, Limit(plies, rounds, nodes, seconds), evaluate, ties)
 
 
@@ -90,7 +90,7 @@ def maxn(
     evaluate: str = "",
     ties: Ties = "random",
 ) -> SearchPlayer:
-    refuse_hidden(lab.game, "maxn")
+    require(lab.game, "maxn", PERFECT_INFORMATION)
     return by_depth(lab, "maxn", search_maxn, Limit(plies, rounds, nodes, seconds), evaluate, ties)
 
 
@@ -99,7 +99,7 @@ SIMULATIONS = 1000
 
 
 def mcts(lab: Any, simulations: int | None = None, c: float = 1.4, nodes: int | None = None, seconds: float | None = None) -> SearchPlayer:
-    refuse_hidden(lab.game, "mcts")
+    require(lab.game, "mcts", PERFECT_INFORMATION)
     if simulations is None and seconds is None:
         simulations = SIMULATIONS
     if (simulations is not None and simulations < 1) or c < 0:

@@ -10,11 +10,12 @@ from damier.core.errors import BadInput, Interrupted, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, Progress
 from damier.core.patience import TimeIsUp, until
+from damier.core.requirements import require
 from damier.core.rules import State
 from damier.core.score import TOP
 from damier.core.solution import Solution, StateTable, side, worth
 from damier.core.words import _, grouped
-from damier.search.exact import Bounds, Exact, exact, refuse_unsuitable
+from damier.search.exact import NEEDS, Bounds, Exact, exact
 from damier.solve import door
 
 Method: TypeAlias = Literal["auto", "enumerate", "search"]
@@ -67,7 +68,7 @@ def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whol
     if whole:
         raise LimitReached(_("{refusal}. A search of this position alone, without --out, leaves nothing to write", refusal=refusal), refusal.reached)
     try:
-        refuse_unsuitable(game)
+        require(game, _("exact search"), *NEEDS)
     except Unsuitable:
         raise refusal from None
     left = SECONDS if deadline is None else deadline - time.perf_counter()
@@ -88,7 +89,7 @@ def _tried(game: Game, s: State, job: Job, seconds: float | None) -> Answer | No
     if game.states is None or game.states <= LARGE or game.states * door.BYTES_A_POSITION > job.memory:
         return None
     try:
-        refuse_unsuitable(game)
+        require(game, _("exact search"), *NEEDS)
     except Unsuitable:
         return None
     found = exact(game, s, replace(job), min(TRIED_SECONDS, SECONDS if seconds is None else seconds))

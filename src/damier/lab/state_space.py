@@ -6,12 +6,13 @@ from typing import Any
 
 from damier.core.analysis import Analysis
 from damier.core.game import written
+from damier.core.requirements import require
 from damier.core.rules import State
 from damier.core.ties import Ties
 from damier.search import bfs as breadth
 from damier.search import dfs as depth
-from damier.search.decisions import Optimist, certain, hopeful
-from damier.search.path import NODES, Order, refuse_unsuitable
+from damier.search.decisions import Optimist, and_or, optimistic
+from damier.search.path import NEEDS, NODES, Order
 from damier.search.player import SearchPlayer, SearchPolicy
 
 
@@ -24,19 +25,19 @@ def bfs(lab: Any, order: Order = "last", revisit: bool = False, nodes: int = NOD
 
 
 def andor(lab: Any, order: Order = "last", nodes: int = NODES, ties: Ties = "random") -> SearchPlayer:
-    refuse_unsuitable(lab.game, "andor")
+    require(lab.game, "andor", *NEEDS)
 
     def decide(s: State, seed: int, explain: bool) -> Analysis:
-        return certain(lab.game, s, order=order, nodes=nodes, explain=explain)
+        return and_or(lab.game, s, order=order, nodes=nodes, explain=explain)
 
     return SearchPolicy(lab.game, written("andor", _chosen(order, {"ties": ties})), decide, ties)
 
 
 def _optimist(lab: Any, search: Optimist, order: Order, revisit: bool, nodes: int) -> SearchPlayer:
-    refuse_unsuitable(lab.game, search.__name__)
+    require(lab.game, search.__name__, *NEEDS)
 
     def decide(s: State, seed: int, explain: bool) -> Analysis:
-        return hopeful(search, lab.game, s, order=order, revisit=revisit, nodes=nodes)
+        return optimistic(search, lab.game, s, order=order, revisit=revisit, nodes=nodes)
 
     return SearchPolicy(lab.game, written(search.__name__, _chosen(order, {"revisit": True} if revisit else {})), decide, "first")
 

@@ -11,8 +11,9 @@ from damier.arena.statistics import wilson
 from damier.core.bits import popcount, random_bit, reseed
 from damier.core.compile import instantiate
 from damier.core.game import Game
-from damier.core.loop import MatchSetup, draw_of_chance
+from damier.core.loop import MatchSetup
 from damier.core.rules import CHANCE
+from damier.core.sampling import sample_chance
 from damier.lab.agents import Lab, agent, policy
 from damier.solve.grade import Grader
 
@@ -72,7 +73,7 @@ def searcher_text(plies: int, evaluate: str) -> str:
 
 def growth(game: Game, games: int, seed: int) -> Growth:
     """Measured in random games, one stream of random numbers a game."""
-    throw = instantiate(draw_of_chance, game, jit=False)
+    throw = instantiate(sample_chance, game, jit=False)
     lengths, choices, positions, unfinished = [], 0, 0, 0
     for number in range(games):
         rng = [0]

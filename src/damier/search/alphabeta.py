@@ -7,7 +7,7 @@ than what the other side is sure of elsewhere, the other side will not come here
     weak      also where it is just as good (v ≥ β, v ≤ α, as on the slides)
     strict    only where it is better       (v > β, v < α)
 
-The worth of the root is right under both. The worth of the moves of the root is not: they may only *seem* as good as the best, so a decision
+The value of the root is right under both. The values of the moves of the root are not: they may only *seem* as good as the best, so a decision
 is made from values that are found apart, one move after the other, and not counted.
 """
 
@@ -19,20 +19,21 @@ from typing import Any, Literal, TypeAlias
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
 from damier.core.compile import Bindings
-from damier.core.evaluation import Evaluation, evaluate
+from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import MOVES, Game
 from damier.core.job import Job
+from damier.core.requirements import require
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
+from damier.core.tree import to_player
 from damier.search import depth_table, transposition
-from damier.search.counting import CUTS, LIMITED, ending, spent
+from damier.search.counting import CUTS, DEPTH_CUTOFFS, Counts, spent, terminal_value
 from damier.search.distance import find_distance
 from damier.search.lookahead import Found, LookAhead
-from damier.search.minimax import INFINITY, refuse_unsuitable
+from damier.search.minimax import INFINITY, NEEDS
 from damier.search.move_order import most_promising_first
 from damier.search.pvs import NULL_WINDOWS
-from damier.search.root import Root, answer, aside, never, part, principal_line
+from damier.search.root import Root, answer, never, principal_variation, uncounted_run
 from damier.search.running import DEPTH, ENDLESS, Run
-from damier.search.transposition import Memory
 from damier.search.window import BOTH, MAX_CUTS, MIN_CUTS, NOBODY
 
 Prune: TypeAlias = Literal["weak", "strict"]
@@ -57,38 +58,41 @@ class Options:
     window: Window = "full"
 
 
-def value(s: State, plies: int, alpha: float, beta: float, weak: int, weights: Any, count: Any, seen: Any) -> float:
-    """The worth of `s` to player 0 if it lies between `alpha` and `beta`; else a bound of it, on the same side of them."""
+def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int, weights: Weights, count: Counts, seen: Any) -> float:
+    """The value of `s` to player 0 if it lies between `alpha` and `beta`; else a bound of it, on the same side of them.
+
+    `cut_at_equality` is the set of sides that cut at equality too (`window`).
+    """
     if spent(s, plies, count, seen):
         return 0.0
-    end = ending(s)
+    end = terminal_value(s)
     if end != ONGOING:
         return float(end)
     if plies == 0:
-        count[LIMITED] += 1
+        count[DEPTH_CUTOFFS] += 1
         return float(evaluate(s, weights))
     side = 1.0 if mover(s) == 0 else -1.0
-    sure, enough = (alpha, beta) if side > 0 else (-beta, -alpha)  # of the mover; of its opponents
+    alpha, beta = (alpha, beta) if side > 0 else (-beta, -alpha)  # from here on as the mover sees them
     best = -INFINITY
     untried = moves(s)
     while untried:
         move = lowest(untried)
         untried ^= move
-        low, high = (sure, enough) if side > 0 else (-enough, -sure)
-        worth = side * value(play(s, move), plies - 1, low, high, weak, weights, count, seen)
-        if worth > best:
-            best = worth
-            if best > enough or (best == enough and weak & (MAX_CUTS if side > 0 else MIN_CUTS) != 0):
+        low, high = (alpha, beta) if side > 0 else (-beta, -alpha)
+        found = side * value(play(s, move), plies - 1, low, high, cut_at_equality, weights, count, seen)
+        if found > best:
+            best = found
+            if best > beta or (best == beta and cut_at_equality & (MAX_CUTS if side > 0 else MIN_CUTS) != 0):
                 count[CUTS] += 1
                 break
-            if best > sure:
-                sure = best
+            if best > alpha:
+                alpha = best
     return side * best
 
 
-def value_of(fields: Any, plies: int, alpha: float, beta: float, weak: int, weights: Any, count: Any, seen: Any) -> float:
+def value_of(fields: tuple[Any, ...], plies: int, alpha: float, beta: float, cut_at_equality: int, weights: Weights, count: Counts, seen: Any) -> float:
     """`value`; compiled code is entered with a plain tuple."""
-    return value(as_state(fields), plies, alpha, beta, weak, weights, count, seen)
+    return value(as_state(fields), plies, alpha, beta, cut_at_equality, weights, count, seen)
 
 
 @dataclass
@@ -113,22 +117,22 @@ class Windows:
         self._stack = run.integers(0)
 
     def value(self, s: State, plies: int, alpha: float, beta: float, weak: bool) -> float:
-        """The worth of `s` to player 0, or a bound of it."""
+        """The value of `s` to player 0, or a bound of it."""
         return self._search(s, plies, alpha, beta, BOTH if weak else NOBODY)
 
-    def at_least(self, s: State, plies: int, sure: float, side: int) -> bool:
+    def at_least(self, s: State, plies: int, wanted: float, side: int) -> bool:
         """Whether `s` is worth that much to a side: a null window, in which only that side cuts at equality."""
         own = MAX_CUTS if side > 0 else MIN_CUTS
-        return side * self._search(s, plies, side * sure, side * sure, own) >= sure
+        return side * self._search(s, plies, side * wanted, side * wanted, own) >= wanted
 
-    def above(self, s: State, plies: int, sure: float, side: int, weak: bool) -> float:
-        """The worth of `s` to a side if that is more than it is sure of; else a bound of it that is not more."""
+    def above(self, s: State, plies: int, alpha: float, side: int, weak: bool) -> float:
+        """The value of `s` to a side if that is more than `alpha`, which it is sure of; else an upper bound that is not more."""
         cuts = BOTH if weak else NOBODY
-        if self.options.window == "null" and sure > -INFINITY:
-            asked = side * self._search(s, plies, side * sure, side * sure, cuts & ~(MAX_CUTS if side > 0 else MIN_CUTS))
-            if asked <= sure:
+        if self.options.window == "null" and alpha > -INFINITY:
+            asked = side * self._search(s, plies, side * alpha, side * alpha, cuts & ~(MAX_CUTS if side > 0 else MIN_CUTS))
+            if asked <= alpha:
                 return asked
-        low, high = (sure, INFINITY) if side > 0 else (-INFINITY, -sure)
+        low, high = (alpha, INFINITY) if side > 0 else (-INFINITY, -alpha)
         return side * self._search(s, plies, low, high, cuts)
 
     def _search(self, s: State, plies: int, alpha: float, beta: float, cuts: int) -> float:
@@ -137,16 +141,16 @@ class Windows:
             return float(self._engine(tuple(s), plies, float(alpha), float(beta), cuts, self._weights, run.count, run.seen))
         if len(self._stack) < (plies + 1) * MOVES:
             self._stack = run.integers((plies + 1) * MOVES)
-        memory = Memory(self._weights, run.count, run.seen, self._table, self._stack)
-        return float(self._engine(tuple(s), plies, float(alpha), float(beta), cuts, tuple(memory)))
+        memory = (self._weights, run.count, run.seen, self._table, self._stack)
+        return float(self._engine(tuple(s), plies, float(alpha), float(beta), cuts, *memory))
 
 
 def alphabeta(game: Game, s: State, limit: Limit | None = None, options: Options | None = None, *, job: Job | None = None, explain: bool = True) -> Analysis:
-    """Searches a position. `explain`: also the value of every move, different positions told apart, and the line of best play.
+    """Searches a position. `explain`: also the value of every move, different positions told apart, and the principal variation.
 
     Without `explain` the best moves are still all that are best, and no others. Raises Unsuitable as minimax does.
     """
-    refuse_unsuitable(game, "alphabeta")
+    require(game, "alphabeta", *NEEDS)
     chosen = options or Options()
     search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
     at = Depths(chosen)
@@ -154,8 +158,8 @@ def alphabeta(game: Game, s: State, limit: Limit | None = None, options: Options
     settle(search, found, chosen, every=explain)
     if not explain:
         return answer(search, found, "alphabeta")
-    line = find_distance(search, found, chosen.evaluation) or principal_line(search, found, at.search, never)
-    return answer(search, found, "alphabeta", line)
+    pv = find_distance(search, found, chosen.evaluation) or principal_variation(search, found, at.search, never)
+    return answer(search, found, "alphabeta", pv)
 
 
 class Depths:
@@ -164,7 +168,7 @@ class Depths:
     def __init__(self, options: Options) -> None:
         self.options = options
         self._windows: Windows | None = None
-        self._hint = 0
+        self._hash_move = 0
 
     def windows(self, run: Run) -> Windows:
         if self._windows is None or self._windows.run is not run:
@@ -172,26 +176,26 @@ class Depths:
         return self._windows
 
     def search(self, run: Run, found: Found, s: State) -> None:
-        """Searches one depth: the worth of the root, and of the moves that raised it."""
+        """Searches one depth: the value of the root, and of the moves that raised it."""
         root = Root(run, s, found.plies)
         if root.is_over(found):
             return
-        windows, weak, sure = self.windows(run), self.options.prune == "weak", -INFINITY
+        windows, weak, alpha = self.windows(run), self.options.prune == "weak", -INFINITY
         for move in self._in_order(root):
-            worth = windows.above(run.game.play(s, move), found.plies - 1, sure, root.side, weak)
+            value = windows.above(run.game.play(s, move), found.plies - 1, alpha, root.side, weak)
             if run.stopped:
                 return
-            if worth > sure:
-                sure = worth
-                found.values[move] = plain(worth)
+            if value > alpha:
+                alpha = value
+                found.values[move] = plain(value)
                 root.settle(found)
-        self._hint = found.best
+        self._hash_move = found.best
 
     def _in_order(self, root: Root) -> list[int]:
         if not self.options.order:
             return root.moves
         score = root.game.rules["move_score"]
-        return sorted(root.moves, key=lambda move: (not move & self._hint, -score(root.state, move)))
+        return sorted(root.moves, key=lambda move: (not move & self._hash_move, -score(root.state, move)))
 
 
 def settle(search: LookAhead, found: Found, options: Options, *, every: bool) -> None:
@@ -208,8 +212,8 @@ def settle(search: LookAhead, found: Found, options: Options, *, every: bool) ->
     plies, nodes = depth_to_settle(search, found)
     game, s = search.game, search.state
     side = -1 if game.mover(s) > 0 else 1
-    best = part(found.value, 0) if found.value is not None else 0
-    worths: dict[int, float] = {}
+    best = to_player(found.value, 0) if found.value is not None else 0
+    values: dict[int, float] = {}
     good: dict[int, bool] = {}
 
     def work(run: Run) -> None:
@@ -217,13 +221,13 @@ def settle(search: LookAhead, found: Found, options: Options, *, every: bool) ->
         for move in game.legal(s):
             child = game.play(s, move)
             if every:
-                worths[move] = side * windows.value(child, plies - 1, -INFINITY, INFINITY, weak=True)
-            good[move] = worths[move] >= best if every else windows.at_least(child, plies - 1, best, side)
+                values[move] = side * windows.value(child, plies - 1, -INFINITY, INFINITY, weak=True)
+            good[move] = values[move] >= best if every else windows.at_least(child, plies - 1, best, side)
 
-    if aside(search, work, nodes):
+    if uncounted_run(search, work, nodes):
         found.best = sum(move for move, is_best in good.items() if is_best)
         if every:
-            found.values = {move: plain(worth) for move, worth in worths.items()}
+            found.values = {move: plain(value) for move, value in values.items()}
     else:
         search.left_out += ["values", "best"] if every else ["best"]
 

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
+from damier.core.requirements import require
 from damier.core.rules import State
 from damier.core.solution import Value
 from damier.core.words import _
-from damier.search.path import NODES, Order, ordered, refuse_unsuitable, require_nodes, won
+from damier.search.path import NEEDS, NODES, Order, ordered, require_nodes, won
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Turn:
 
 def andor(game: Game, s: State, player: int, *, order: Order = "last", nodes: int = NODES) -> Forced:
     """Whether `player` can force a win from `s`. Raises Unsuitable, also where a position can come back, and LimitReached."""
-    refuse_unsuitable(game, "andor")
+    require(game, "andor", *NEEDS)
     known: dict[State, bool] = {}
     plan: dict[State, int] = {}
     path: dict[State, Turn] = {}  # in order: what was searched last stands last

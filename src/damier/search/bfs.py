@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import deque
 
 from damier.core.game import Game
+from damier.core.requirements import require
 from damier.core.rules import State
-from damier.search.path import NODES, Order, Path, ordered, refuse_unsuitable, require_nodes, won
+from damier.search.path import NEEDS, NODES, Order, Path, ordered, require_nodes, won
 
 
 def bfs(game: Game, s: State, player: int, *, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> Path:
@@ -18,7 +19,7 @@ def bfs(game: Game, s: State, player: int, *, order: Order = "last", revisit: bo
 
     `revisit` does without the list of positions seen: the line is the same. Raises Unsuitable, LimitReached.
     """
-    refuse_unsuitable(game, "bfs")
+    require(game, "bfs", *NEEDS)
     if game.over(s):
         return Path(player, won(game, s, player), (), 0, 1)
     seen, came = {s}, [(s, -1, 0)]  # every position met, which one it was met from, by which move

@@ -15,6 +15,7 @@ from typing import Any
 from damier.core.bits import fibonacci_slot, position_of, prefetch
 from damier.core.rules import State, bounds, key
 from damier.core.score import TOP
+from damier.search.counting import Counts
 from damier.search.window import fails_high, fails_low
 
 WIDTH = 16
@@ -25,24 +26,24 @@ SLOT_BYTES = 16
 LEAST_SLOTS, MOST_SLOTS = 1 << 12, 1 << 27
 
 
-def prefetch_entry(s: State, table: Any) -> None:
+def prefetch_entry(s: State, table: Counts) -> None:
     """Asks memory for the entry of `s`, which will be needed soon."""
     prefetch(table, place_of(key(s), table))
 
 
-def place_of(wanted: int, table: Any) -> int:
+def place_of(wanted: int, table: Counts) -> int:
     """Where the entry of a key stands, if it is there."""
     return 2 * fibonacci_slot(wanted, len(table) >> 1)
 
 
-def entry_of(s: State, table: Any) -> int:
+def entry_of(s: State, table: Counts) -> int:
     """The entry of `s`; NOTHING where there is none."""
     wanted = key(s)
     place = place_of(wanted, table)
     return int(table[place + 1]) if table[place] == wanted + 1 else NOTHING
 
 
-def probe(s: State, plies: int, low: int, high: int, ours: bool, theirs: bool, table: Any, count: Any) -> tuple[int, int, int]:
+def probe(s: State, plies: int, low: int, high: int, ours: bool, theirs: bool, table: Counts, count: Counts) -> tuple[int, int, int]:
     """The least and the most that `s` is worth to its mover, and the hash move, or 0. The table is asked where the game's own bounds do not suffice."""
     lower, upper = bounds(s)
     if fails_high(lower, high, ours) or fails_low(upper, low, theirs):
@@ -51,7 +52,7 @@ def probe(s: State, plies: int, low: int, high: int, ours: bool, theirs: bool, t
     return max(lower, lower_of(entry)), min(upper, upper_of(entry)), move_of(entry) if entry != NOTHING else 0
 
 
-def store(s: State, plies: int, complete: bool, lower: int, upper: int, move: int, table: Any) -> None:
+def store(s: State, plies: int, complete: bool, lower: int, upper: int, move: int, table: Counts) -> None:
     """Notes the bounds of `s`, and the move that was best."""
     wanted = key(s)
     place = place_of(wanted, table)
@@ -76,7 +77,7 @@ def move_of(entry: int) -> int:
     return 1 << (entry >> 2 * WIDTH)
 
 
-def move_over(table: Any, larger: Any) -> None:
+def move_over(table: Counts, larger: Counts) -> None:
     """Enters what is in one table into a larger one."""
     for slot in range(0, len(table), 2):
         if table[slot]:

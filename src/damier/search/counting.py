@@ -5,8 +5,9 @@ An engine asks `spent` at every node. Whoever wants it to stop, also from anothe
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
+from damier.core.arrays import Ints
 from damier.core.bits import mix64
 from damier.core.compile import Bindings
 from damier.core.defaults import Rule
@@ -14,15 +15,18 @@ from damier.core.game import Game
 from damier.core.open_addressing import empty_slot, slot_of_code
 from damier.core.rules import ONGOING, State, as_state, mover, outcome, over, payoff, seen_as
 
-NODES, BUDGET, STOPPED, LIMITED, CUTS, LEFT, SEEN, FULL = range(8)
+NODES, BUDGET, STOPPED, DEPTH_CUTOFFS, CUTS, LEFT, DISTINCT, FULL = range(8)
 COUNTS = 8
 """Nodes so far, and how many there may be; 1: it was stopped; ends of the search that are no ends of the game; cuts; the fewest plies that were
 left to search anywhere; different positions, and 1: there is no room for more of them."""
 
 SLOTS = 1 << 16
 
+Counts: TypeAlias = Ints
+"""Whole numbers as the engines write them: a list in plain Python, an int64 array compiled."""
 
-def spent(s: State, plies: int, count: Any, seen: Any) -> bool:
+
+def spent(s: State, plies: int, count: Counts, seen: Any) -> bool:
     """Counts a node with so many plies left, and notes which position it is; True where there is nothing left to spend on it.
 
     Stops the search where the set of positions is filling up.
@@ -33,7 +37,7 @@ def spent(s: State, plies: int, count: Any, seen: Any) -> bool:
     return False
 
 
-def spent_unmarked(s: State, plies: int, count: Any, seen: Any) -> bool:
+def spent_unmarked(s: State, plies: int, count: Counts, seen: Any) -> bool:
     """`spent`, where nobody asks which positions there were."""
     if count[NODES] >= count[BUDGET]:
         count[STOPPED] = 1
@@ -44,29 +48,29 @@ def spent_unmarked(s: State, plies: int, count: Any, seen: Any) -> bool:
     return False
 
 
-def mark(s: State, count: Any, seen: Any) -> None:
+def mark(s: State, count: Counts, seen: Any) -> None:
     """Notes that the search looked at `s`."""
     wanted = code(seen_as(s))
     slot = slot_of_code(seen, seen, wanted)
     if seen[slot] < 0:
         seen[slot] = wanted
-        count[SEEN] += 1
-        if 10 * count[SEEN] > 7 * len(seen):
+        count[DISTINCT] += 1
+        if 10 * count[DISTINCT] > 7 * len(seen):
             count[FULL] = 1
             count[BUDGET] = 0
 
 
-def mark_in_set(s: State, count: Any, seen: Any) -> None:
+def mark_in_set(s: State, count: Counts, seen: Any) -> None:
     """`mark`, in plain Python."""
     seen.add(seen_as(s))
 
 
-def spent_on(fields: Any, plies: int, count: Any, seen: Any) -> bool:
+def spent_on(fields: tuple[Any, ...], plies: int, count: Counts, seen: Any) -> bool:
     """`spent`; compiled code is entered with a plain tuple."""
     return spent(as_state(fields), plies, count, seen)
 
 
-def ending(s: State) -> int:
+def terminal_value(s: State) -> int:
     """What a finished game is worth to player 0; ONGOING while it goes on. Of games that give `outcome`: it is asked once."""
     worth = outcome(s)
     if worth == ONGOING or mover(s) == 0:
@@ -74,8 +78,8 @@ def ending(s: State) -> int:
     return -worth
 
 
-def ending_of_many(s: State) -> int:
-    """`ending`, of games that give `over` and `payoff`."""
+def terminal_value_of_many(s: State) -> int:
+    """`terminal_value`, of games that give `over` and `payoff`."""
     return payoff(s, 0) if over(s) else ONGOING
 
 

@@ -18,7 +18,7 @@ from damier.search.path import NODES, Order, Path, ordered
 Optimist = Callable[..., Path]
 
 
-def hopeful(search: Optimist, game: Game, s: State, *, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> Analysis:
+def optimistic(search: Optimist, game: Game, s: State, *, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> Analysis:
     """What `dfs` or `bfs` would play at `s`: the first move of its line, or the move that it tries first where no line is won.
 
     Only the move of the line has a value. Raises Unsuitable, LimitReached.
@@ -31,7 +31,7 @@ def hopeful(search: Optimist, game: Game, s: State, *, order: Order = "last", re
     return Analysis(game, s, search.__name__, int(found.found), {**values}, best, found.expanded, found.visited, len(line), False, False, False, seconds, line)
 
 
-def certain(game: Game, s: State, *, order: Order = "last", nodes: int = NODES, explain: bool = True) -> Analysis:
+def and_or(game: Game, s: State, *, order: Order = "last", nodes: int = NODES, explain: bool = True) -> Analysis:
     """What `andor` would play at `s`: all moves that keep the exact value or, unless it is to `explain`, the first winning one that it meets.
 
     `nodes` bounds each search: for a forced win of the mover, and for one of its opponent after each move. Raises Unsuitable, LimitReached.

@@ -14,7 +14,7 @@ from typing import Any
 from damier.core.bits import fibonacci_slot
 from damier.core.compile import Bindings
 from damier.core.rules import State
-from damier.search.counting import LIMITED, code
+from damier.search.counting import DEPTH_CUTOFFS, Counts, code
 from damier.search.minimax import INFINITY
 from damier.search.window import fails_high, fails_low
 
@@ -32,7 +32,7 @@ def slot_of(home: int, plies: int) -> int:
     return home ^ (1 + plies % AROUND)
 
 
-def probe(s: State, plies: int, low: float, high: float, ours: bool, theirs: bool, table: Any, count: Any) -> tuple[float, float, int]:
+def probe(s: State, plies: int, low: float, high: float, ours: bool, theirs: bool, table: Any, count: Counts) -> tuple[float, float, int]:
     """The least and the most that `s` is worth to its mover, if that settles a search of this depth in this window; else nothing, and the hash move:
     the best one in an earlier search of all lines, of this depth, or of the one before; or 0."""
     wanted = code(s)
@@ -46,7 +46,7 @@ def probe(s: State, plies: int, low: float, high: float, ours: bool, theirs: boo
             holds = plies == depth or (complete and plies > depth)
             if holds and (lower == upper or fails_high(lower, high, ours) or fails_low(upper, low, theirs)):
                 if not complete:
-                    count[LIMITED] += 1
+                    count[DEPTH_CUTOFFS] += 1
                 return lower, upper, 0
     for slot in (home, slot_of(home, plies), slot_of(home, plies - 1)):
         if code_at(table, slot) == wanted:
@@ -94,7 +94,7 @@ def write_to_dictionary(table: Any, slot: int, wanted: int, value: float, kind: 
     table[slot] = (wanted, (value, kind, move))
 
 
-def nothing_known(s: State, plies: int, low: float, high: float, ours: bool, theirs: bool, table: Any, count: Any) -> tuple[float, float, int]:
+def nothing_known(s: State, plies: int, low: float, high: float, ours: bool, theirs: bool, table: Any, count: Counts) -> tuple[float, float, int]:
     return -INFINITY, INFINITY, 0
 
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from damier.core.game import Game
+from damier.core.requirements import require
 from damier.core.rules import State
-from damier.search.path import NODES, Order, Path, ordered, refuse_unsuitable, require_nodes, won
+from damier.search.path import NEEDS, NODES, Order, Path, ordered, require_nodes, won
 
 
 def dfs(game: Game, s: State, player: int, *, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> Path:
@@ -21,7 +22,7 @@ def dfs(game: Game, s: State, player: int, *, order: Order = "last", revisit: bo
     `revisit` expands a position as often as it is come to: the line is the same. Where positions come back it then need not end before
     `nodes` are expanded. Raises Unsuitable, LimitReached.
     """
-    refuse_unsuitable(game, "dfs")
+    require(game, "dfs", *NEEDS)
     if game.over(s):
         return Path(player, won(game, s, player), (), 0, 1)
     seen, expanded = {s}, 1

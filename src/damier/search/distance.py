@@ -15,20 +15,21 @@ from damier.core.compile import Bindings
 from damier.core.evaluation import Evaluation
 from damier.core.game import Game
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
-from damier.search.counting import STOPPED, code, ending, spent_unmarked
+from damier.core.tree import to_player
+from damier.search.counting import STOPPED, Counts, code, spent_unmarked, terminal_value
 from damier.search.lookahead import Found, LookAhead
-from damier.search.root import aside, part
+from damier.search.root import uncounted_run
 from damier.search.running import DEPTH, Run
 
 SLOTS = 1 << 20
 NEVER = DEPTH + 1
 
 
-def wins(s: State, plies: int, side: int, count: Any, memory: Any) -> bool:
+def wins(s: State, plies: int, side: int, count: Counts, memory: Any) -> bool:
     """Whether player 0 (`side` 1), or whoever is against it (-1), can force a won end within so many plies."""
     if spent_unmarked(s, plies, count, memory):
         return False
-    worth = ending(s)
+    worth = terminal_value(s)
     if worth != ONGOING:
         return side * worth > 0
     if plies == 0:
@@ -50,7 +51,7 @@ def wins(s: State, plies: int, side: int, count: Any, memory: Any) -> bool:
     return won
 
 
-def wins_at(fields: Any, plies: int, side: int, count: Any, memory: Any) -> bool:
+def wins_at(fields: tuple[Any, ...], plies: int, side: int, count: Counts, memory: Any) -> bool:
     """`wins`; compiled code is entered with a plain tuple."""
     return wins(as_state(fields), plies, side, count, memory)
 
@@ -101,7 +102,7 @@ def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[
     if game.over(s):
         found.distance = 0
         return ()
-    value = part(found.value, 0) if found.value is not None else 0
+    value = to_player(found.value, 0) if found.value is not None else 0
     line: list[int] = []
     if not value or (judged.features and not found.exact):
         return ()
@@ -119,7 +120,7 @@ def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[
         if run.stopped:
             line.clear()
 
-    if not aside(search, work) and found.distance is None:
+    if not uncounted_run(search, work) and found.distance is None:
         search.left_out.append("distance")
     return tuple(line)
 

@@ -10,20 +10,22 @@ import time
 from dataclasses import dataclass, field
 
 from damier.core.compile import instantiate
-from damier.core.errors import BadGame, LimitReached, Uncompilable, Unsuitable
+from damier.core.errors import BadGame, LimitReached, Uncompilable
 from damier.core.game import MOVES, Game
 from damier.core.job import Job
 from damier.core.patience import TimeIsUp, patiently, until
-from damier.core.requirements import refuse_dice, refuse_general_sum, refuse_hidden
+from damier.core.requirements import KEY, NO_CHANCE, PERFECT_INFORMATION, PLY, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.rules import State
 from damier.core.score import TOP, sooner
 from damier.core.words import _
 from damier.search import bounds_table
-from damier.search.counting import FULL, LIMITED
+from damier.search.counting import DEPTH_CUTOFFS, FULL
 from damier.search.exact_engine import EXACT_SCORES
 from damier.search.running import DEPTH, ENDLESS, Run
-from damier.search.transposition import Memory, value_of
+from damier.search.transposition import value_of
 from damier.search.window import BOTH
+
+NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM, PLY, KEY)
 
 FIRST_SLOTS, GROWTH = 1 << 18, 4
 PURE_NODES = 10_000
@@ -96,9 +98,8 @@ class Prover:
 
     def ask(self, s: State, asked: int) -> int:
         """A bound of the score of `s` for player 0: a lower one if it is at least `asked`, else an upper one; nothing where the run was stopped."""
-        memory = Memory((), self.run.count, (), self.table, self._stack)
-        found = int(self._engine(tuple(s), DEPTH, asked - 1, asked, BOTH, tuple(memory)))
-        if self.run.count[LIMITED]:
+        found = int(self._engine(tuple(s), DEPTH, asked - 1, asked, BOTH, (), self.run.count, (), self.table, self._stack))
+        if self.run.count[DEPTH_CUTOFFS]:
             raise BadGame(_("{game}: payoffs that are not 1, 0 or -1; exact search knows wins, draws and losses", game=self.game.text))
         if self.run.count[FULL]:
             raise LimitReached(_("{game} can go on for more than {n} plies, which is too long for an exact search", game=self.game.text, n=DEPTH))
@@ -126,7 +127,7 @@ def exact(game: Game, s: State, job: Job | None = None, seconds: float | None = 
 
     The table grows within the memory budget of the job; beyond, it forgets. Raises Unsuitable for a game of another kind.
     """
-    refuse_unsuitable(game)
+    require(game, _("exact search"), *NEEDS)
     job, begun = job or Job(), time.perf_counter()
     deadline = None if seconds is None else begun + seconds
     found = Exact(game, s, children={move: Bounds() for move in game.legal(s)} if moves else {})
@@ -140,20 +141,6 @@ def exact(game: Game, s: State, job: Job | None = None, seconds: float | None = 
         _attempt(found, job, deadline)
     found.seconds = time.perf_counter() - begun
     return found
-
-
-def refuse_unsuitable(game: Game) -> None:
-    """Raises Unsuitable where the game has no exact values of wins, draws and losses, or positions that may come back; by name."""
-    work = _("exact search")
-    if game.players != 2:
-        raise Unsuitable(_("{work} handles games of two players; {game} has {n}", work=work, game=game.text, n=game.players))
-    refuse_hidden(game, work)
-    refuse_dice(game, work)
-    refuse_general_sum(game, work)
-    if not game.advances:
-        raise Unsuitable(_("{work} needs a ply that every move advances, so that no position comes back; {game} gives none", work=work, game=game.text))
-    if not game.keyed:
-        raise Unsuitable(_("{work} writes a position as one number of 62 bits; a position of {game} takes more", work=work, game=game.text))
 
 
 def _attempt(found: Exact, job: Job, deadline: float | None) -> bool:

@@ -16,9 +16,9 @@ from damier.core.compile import Bindings
 from damier.core.rules import State, moves, non_losing_moves
 from damier.core.score import TOP, later, loss_in, sooner
 from damier.search import bounds_table, depth_table, transposition
-from damier.search.counting import BUDGET, FULL, LIMITED, NODES, STOPPED, spent
+from damier.search.counting import BUDGET, DEPTH_CUTOFFS, FULL, NODES, STOPPED, Counts, spent
 from damier.search.move_order import most_promising_first
-from damier.search.transposition import Memory
+from damier.search.transposition import SearchMemory
 
 
 def always(side: int, sides: int) -> bool:
@@ -26,7 +26,7 @@ def always(side: int, sides: int) -> bool:
     return True
 
 
-def spent_quickly(s: State, plies: int, count: Any, seen: Any) -> bool:
+def spent_quickly(s: State, plies: int, count: Counts, seen: Any) -> bool:
     """Counts a node, and nothing else; True where there is nothing left to spend on it."""
     if count[NODES] >= count[BUDGET]:
         count[STOPPED] = 1
@@ -35,20 +35,20 @@ def spent_quickly(s: State, plies: int, count: Any, seen: Any) -> bool:
     return False
 
 
-def uncounted(count: Any) -> None:
+def uncounted(count: Counts) -> None:
     """Nobody asks how many cutoffs there were."""
 
 
-def as_score(payoff: int, memory: Memory) -> int:
-    """The score of an end; one that is no win, draw or loss is counted in count[LIMITED]."""
+def as_score(payoff: int, memory: SearchMemory) -> int:
+    """The score of an end; one that is no win, draw or loss is counted in count[DEPTH_CUTOFFS]."""
     if payoff < -1 or payoff > 1:
-        memory.count[LIMITED] += 1
+        memory.counts[DEPTH_CUTOFFS] += 1
     return payoff * TOP
 
 
-def too_long(s: State, memory: Memory) -> int:
+def too_long(s: State, memory: SearchMemory) -> int:
     """Stops the search: the game goes on for longer than the stack has room (count[FULL])."""
-    memory.count[FULL], memory.count[STOPPED], memory.count[BUDGET] = 1, 1, 0
+    memory.counts[FULL], memory.counts[STOPPED], memory.counts[BUDGET] = 1, 1, 0
     return 0
 
 

@@ -13,26 +13,26 @@ from typing import Any
 
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
-from damier.core.evaluation import Evaluation, evaluate
+from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.requirements import refuse_hidden
+from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
-from damier.search.counting import LIMITED, spent
+from damier.search.counting import DEPTH_CUTOFFS, Counts, spent
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import INFINITY
-from damier.search.root import ROUNDING, Root, answer, principal_line
+from damier.search.root import ROUNDING, Root, answer, principal_variation
 from damier.search.running import Run
 
 
-def value(s: State, plies: int, me: int, weights: Any, count: Any, seen: Any) -> float:
+def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: Any) -> float:
     """What `s` is worth to player `me`, looking at most `plies` single moves ahead."""
     if spent(s, plies, count, seen):
         return 0.0
     if over(s):
         return float(payoff(s, me))
     if plies == 0:
-        count[LIMITED] += 1
+        count[DEPTH_CUTOFFS] += 1
         worth = float(evaluate(s, weights))
         return worth if me == 0 else -worth
     player = mover(s)
@@ -49,7 +49,7 @@ def value(s: State, plies: int, me: int, weights: Any, count: Any, seen: Any) ->
     return best if player == me else sum_ / all_
 
 
-def value_of(fields: Any, plies: int, me: int, weights: Any, count: Any, seen: Any) -> float:
+def value_of(fields: tuple[Any, ...], plies: int, me: int, weights: Weights, count: Counts, seen: Any) -> float:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, me, weights, count, seen)
 
@@ -61,7 +61,7 @@ def expectimax(
 
     Where a die is thrown at `s`, values are those of player 0, and no move is best.
     """
-    refuse_hidden(game, "expectimax")
+    require(game, "expectimax", PERFECT_INFORMATION)
     judged = evaluation or Evaluation()
     me = max(0, int(game.mover(s)))
     search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
@@ -70,8 +70,8 @@ def expectimax(
         one_depth(run, found, s, me, judged)
 
     found = search.search(lambda run, found: at(run, found, s))
-    line = principal_line(search, found, at, lambda s: bool(game.mover(s) != me)) if explain else ()
-    return answer(search, found, "expectimax", line)
+    pv = principal_variation(search, found, at, lambda s: bool(game.mover(s) != me)) if explain else ()
+    return answer(search, found, "expectimax", pv)
 
 
 def one_depth(run: Run, found: Found, s: State, me: int, judged: Evaluation) -> None:

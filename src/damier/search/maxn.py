@@ -15,20 +15,20 @@ from typing import Any
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
 from damier.core.errors import Unsuitable
-from damier.core.evaluation import Evaluation, evaluate
+from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.requirements import refuse_hidden
+from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
-from damier.core.tree import Payoffs
+from damier.core.tree import Payoffs, to_player
 from damier.core.words import _
-from damier.search.counting import LIMITED, spent
+from damier.search.counting import DEPTH_CUTOFFS, Counts, spent
 from damier.search.lookahead import Found, LookAhead
-from damier.search.root import ROUNDING, Root, answer, never, part, principal_line
+from damier.search.root import ROUNDING, Root, answer, never, principal_variation
 from damier.search.running import DEPTH, Run
 
 
-def value(s: State, plies: int, row: int, players: int, weights: Any, rows: Any, count: Any, seen: Any) -> bool:
+def value(s: State, plies: int, row: int, players: int, weights: Weights, rows: Any, count: Counts, seen: Any) -> bool:
     """Writes what `s` is worth to each player to rows[row * players:]; the rows below are room for what follows. False where it was stopped."""
     here, below = row * players, (row + 1) * players
     if spent(s, plies, count, seen):
@@ -38,7 +38,7 @@ def value(s: State, plies: int, row: int, players: int, weights: Any, rows: Any,
             rows[here + player] = float(payoff(s, player))
         return True
     if plies == 0:
-        count[LIMITED] += 1
+        count[DEPTH_CUTOFFS] += 1
         worth = float(evaluate(s, weights))
         for player in range(players):
             rows[here + player] = worth if player == 0 else -worth
@@ -73,7 +73,7 @@ def take(rows: Any, here: int, below: int, players: int, share: float) -> None:
             rows[here + player] += share * (rows[below + player] - rows[here + player])
 
 
-def value_of(fields: Any, plies: int, row: int, players: int, weights: Any, rows: Any, count: Any, seen: Any) -> bool:
+def value_of(fields: tuple[Any, ...], plies: int, row: int, players: int, weights: Weights, rows: Any, count: Counts, seen: Any) -> bool:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, row, players, weights, rows, count, seen)
 
@@ -83,7 +83,7 @@ def maxn(game: Game, s: State, limit: Limit | None = None, evaluation: Evaluatio
 
     Raises Unsuitable for games with secrets, and for an evaluation where there are not two players: it speaks of one against the other.
     """
-    refuse_hidden(game, "maxn")
+    require(game, "maxn", PERFECT_INFORMATION)
     judged = evaluation or Evaluation()
     if judged.features and game.players != 2:
         raise Unsuitable(_("maxn: evaluate says what is good for player 1 against player 2; {game} has {n} players", game=game.text, n=game.players))
@@ -93,7 +93,7 @@ def maxn(game: Game, s: State, limit: Limit | None = None, evaluation: Evaluatio
         one_depth(run, found, s, judged)
 
     found = search.search(lambda run, found: at(run, found, s))
-    return answer(search, found, "maxn", principal_line(search, found, at, never) if explain else ())
+    return answer(search, found, "maxn", principal_variation(search, found, at, never) if explain else ())
 
 
 def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
@@ -117,8 +117,8 @@ def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
 
 def settle(found: Found, me: int) -> None:
     """The best moves of player `me`, and what the first of them is worth."""
-    best = max(part(value, me) for value in found.values.values())
-    equals = [move for move, value in found.values.items() if part(value, me) >= best - ROUNDING * max(1.0, abs(best))]
+    best = max(to_player(value, me) for value in found.values.values())
+    equals = [move for move, value in found.values.items() if to_player(value, me) >= best - ROUNDING * max(1.0, abs(best))]
     found.value, found.best = found.values[equals[0]], sum(equals)
 
 
@@ -126,4 +126,4 @@ def mean(game: Game, s: State, found: Found, moves: list[int]) -> Payoffs:
     """What a throw of the die is worth to each player."""
     shares = {move: float(game.chance(s, move)) for move in moves}
     whole = sum(shares.values())
-    return tuple(plain(sum(shares[move] * part(found.values[move], player) for move in moves) / whole) for player in range(game.players))
+    return tuple(plain(sum(shares[move] * to_player(found.values[move], player) for move in moves) / whole) for player in range(game.players))

@@ -1,204 +1,242 @@
-"""Monte Carlo tree search: UCT, with exact back-up where lines of the tree have come to their end (L. Kocsis and C. Szepesvári, "Bandit based
-Monte-Carlo planning", ECML 2006; M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008).
-
-A simulation selects its way down the tree, expands the position it comes to when it comes back to it, plays from there at random, and backs
-the payoffs up. Of the moves of a position it selects the one with the largest
-
-    mean payoff to the mover + c · spread · sqrt(ln(visits of the position) / visits of the move)
-
-The tree is a record of arrays; the moves of node i are the nodes first[i] … first[i] + many[i] - 1. A state is not kept: it is played anew.
-"""
+"""Monte Carlo tree search as people call it: a tree grown by simulations, and the decision read from it."""
 
 from __future__ import annotations
 
-from math import log, sqrt
-from typing import Any, NamedTuple
+import time
+from dataclasses import dataclass
+from typing import Any
 
-from damier.core.bits import Rng, lowest, random_bit, random_word
-from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
+from damier.core.analysis import Analysis, Limit, plain
+from damier.core.bits import reseed
+from damier.core.compile import Engine, instantiate
+from damier.core.errors import Uncompilable
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.patience import TimeIsUp, until
+from damier.core.requirements import PERFECT_INFORMATION, require
+from damier.core.rules import State
+from damier.core.words import _
+from damier.search.mcts_engine import FILLED, MOST_MOVES, PLIES, PROVES, SPREAD, Scratch, SearchTree, misjudges, simulate
+from damier.search.running import ENDLESS
 
-MOST_MOVES = 64
-"""No position has more moves."""
+CHUNK = {False: 50, True: 5_000}
+"""Simulations between two looks at the limit of nodes, in plain Python and compiled."""
+FIRST, SECONDS = {False: 10, True: 200}, 0.05
+"""Simulations in one go at first, and then about how long it takes: short for Ctrl-C and for the clock."""
 
-PLIES = 1000
-"""A simulation that is longer counts as a draw."""
+PURE_SIMULATIONS = 1_000
+"""Simulations that are run in plain Python before a search goes over to compiled code."""
 
+COMPILED_SECONDS = 10.0
+"""A search that is given more time than this, and no number of simulations, is compiled: that alone may take some of it."""
 
-class Pool(NamedTuple):
-    """The tree. `total` is what the simulations through a node were worth to the player who moved there; `exact` to player 0, where `proven`."""
-
-    move: Any
-    first: Any
-    many: Any
-    visits: Any
-    total: Any
-    proven: Any
-    exact: Any
-
-
-class Scratch(NamedTuple):
-    """The way of one simulation, node by node, with the player who moved to each; what it was worth to each player; and the tree's own numbers."""
-
-    path: Any
-    who: Any
-    worth: Any
-    filled: Any  # nodes in the pool; the largest payoff so far; whether one move that wins proves its position
+ROOM = 1 << 12
+NODE_BYTES = 48
 
 
-WORDS = float(1 << 53)
-"""How many different random words there are."""
+@dataclass
+class GrowingTree:
+    """A tree under way, in one of the two worlds."""
 
-FILLED, SPREAD, PROVES = 0, 1, 2
+    game: Game
+    state: State
+    seed: int
+    c: float
+    jit: bool
 
+    def __post_init__(self) -> None:
+        self.rng: Any = [0]
+        players = self.game.players
+        kinds = ("int64", "int32", "int8", "int32", "float64", "int8", "float64")
+        self.arrays: list[Any] = [self._zeros(ROOM, kind) for kind in kinds]
+        self.scratch = tuple(self._zeros(n, kind) for n, kind in ((PLIES, "int64"), (PLIES, "int64"), (max(2, players), "float64"), (3, "float64")))
+        if self.jit:
+            self.rng = self._zeros(1, "uint64")
+        reseed(self.rng, self.seed, 0)
+        numbers = Scratch(*self.scratch).filled
+        numbers[FILLED], numbers[SPREAD] = 1, 1.0
+        numbers[PROVES] = -1 if players != 2 or self.game.stochastic or not self.game.zero_sum else 1
+        self.done = 0
+        self._chunk = FIRST[self.jit]
+        self._engine: Engine = instantiate(simulate, self.game, jit=self.jit)
 
-def simulate(fields: Any, times: int, players: int, c: float, pool: Any, scratch: Any, rng: Rng) -> int:
-    """Runs simulations; returns how many. It ends early where the pool is nearly full, where the root is proven, and where it misjudges."""
-    pool, scratch = Pool(*pool), Scratch(*scratch)
-    for number in range(times):
-        if scratch.filled[FILLED] + MOST_MOVES > len(pool.move) or pool.proven[0] or misjudges(scratch):
-            return number
-        s = as_state(fields)
-        depth = 0
-        node = 0
-        scratch.path[0] = 0
-        scratch.who[0] = CHANCE
-        while not pool.proven[node]:
-            if pool.many[node] == 0:
-                if over(s) or pool.visits[node] == 0 or depth + 1 == len(scratch.path):
-                    break
-                expand(node, moves(s), pool, scratch, rng)
-            player = mover(s)
-            node = thrown(node, s, pool, rng) if player == CHANCE else selected(node, c * scratch.filled[SPREAD], player, pool)
-            s = play(s, pool.move[node])
-            depth += 1
-            scratch.path[depth] = node
-            scratch.who[depth] = player
-        finish(node, s, players, pool, scratch, rng)
-        back_up(depth, players, pool, scratch)
-    return times
+    def _zeros(self, n: int, kind: str) -> Any:
+        if not self.jit:
+            return [0.0 if kind == "float64" else 0] * n
+        import numpy as np
 
+        return np.zeros(n, kind)
 
-def misjudges(scratch: Scratch) -> bool:
-    """Whether a win was taken for the most that anybody can get, and then a larger payoff came."""
-    return bool(scratch.filled[PROVES] > 0 and scratch.filled[SPREAD] > 1)
+    @property
+    def filled(self) -> int:
+        return int(self.scratch[3][FILLED])
 
+    def run(self, times: int) -> int:
+        """Runs so many simulations (0: only compiles), or as many as there is room for; returns how many."""
+        done = int(self._engine(tuple(self.state), times, self.game.players, float(self.c), tuple(self.arrays), self.scratch, self.rng))
+        self.done += done
+        return done
 
-def expand(node: int, legal: int, pool: Pool, scratch: Scratch, rng: Rng) -> None:
-    """Adds the moves of a position to the tree, in random order."""
-    begin = int(scratch.filled[FILLED])
-    end = begin
-    while legal:
-        move = lowest(legal)
-        legal ^= move
-        place = begin + random_word(rng) % (end - begin + 1)
-        pool.move[end] = pool.move[place]
-        pool.move[place] = move
-        end += 1
-    scratch.filled[FILLED] = end
-    pool.first[node] = begin
-    pool.many[node] = end - begin
-
-
-def selected(node: int, c: float, player: int, pool: Pool) -> int:
-    """The move that promises most: one that was never tried, or the largest upper bound."""
-    begin = int(pool.first[node])
-    best, high = begin, -1e300
-    ln = log(pool.visits[node])
-    for child in range(begin, begin + pool.many[node]):
-        visits = pool.visits[child]
-        if visits == 0:
-            return child
-        if pool.proven[child]:
-            worth = pool.exact[child] if player == 0 else -pool.exact[child]
-        else:
-            worth = pool.total[child] / visits + c * sqrt(ln / visits)
-        if worth > high:
-            best, high = child, worth
-    return best
-
-
-def thrown(node: int, s: State, pool: Pool, rng: Rng) -> int:
-    """A throw of the die."""
-    begin, end = int(pool.first[node]), int(pool.first[node] + pool.many[node])
-    whole = 0.0
-    for child in range(begin, end):
-        whole += chance(s, pool.move[child])
-    left = random_word(rng) / WORDS * whole
-    for child in range(begin, end):
-        left -= chance(s, pool.move[child])
-        if left < 0:
-            return child
-    return end - 1
-
-
-def finish(node: int, s: State, players: int, pool: Pool, scratch: Scratch, rng: Rng) -> None:
-    """Plays from the end of the way in the tree to the end of the game, and writes what it was worth."""
-    if pool.proven[node]:
-        scratch.worth[0], scratch.worth[1] = pool.exact[node], -pool.exact[node]
-        return
-    ended = over(s)
-    plies = 0
-    while plies < PLIES and not over(s):
-        legal = moves(s)
-        s = play(s, drawn(s, legal, rng) if mover(s) == CHANCE else random_bit(rng, legal))
-        plies += 1
-    finished = over(s)
-    for player in range(players):
-        worth = float(payoff(s, player)) if finished else 0.0
-        scratch.worth[player] = worth
-        scratch.filled[SPREAD] = max(scratch.filled[SPREAD], abs(worth))
-    if ended and scratch.filled[PROVES] >= 0:
-        pool.proven[node] = 1
-        pool.exact[node] = scratch.worth[0]
-
-
-def drawn(s: State, legal: int, rng: Rng) -> int:
-    """A throw of the die outside the tree."""
-    whole = 0.0
-    left = legal
-    while left:
-        move = lowest(left)
-        left ^= move
-        whole += chance(s, move)
-    mark = random_word(rng) / WORDS * whole
-    move = lowest(legal)
-    while legal:
-        move = lowest(legal)
-        legal ^= move
-        mark -= chance(s, move)
-        if mark < 0:
-            return move
-    return move
-
-
-def back_up(depth: int, players: int, pool: Pool, scratch: Scratch) -> None:
-    """Adds what a simulation was worth to every node of its way, and proves the positions that it settles."""
-    settles = pool.proven[scratch.path[depth]] and players == 2
-    for step in range(depth, -1, -1):
-        node = scratch.path[step]
-        if settles and step < depth and not prove(node, scratch.who[step + 1], pool, scratch):
-            settles = False
-        if settles:
-            scratch.worth[0], scratch.worth[1] = pool.exact[node], -pool.exact[node]
-        pool.visits[node] += 1
-        if scratch.who[step] != CHANCE:
-            pool.total[node] += scratch.worth[scratch.who[step]]
-
-
-def prove(node: int, player: int, pool: Pool, scratch: Scratch) -> bool:
-    """Whether the moves of a position settle it: one of them wins, or all of them are proven."""
-    if player == CHANCE:
-        return False
-    side = 1.0 if player == 0 else -1.0
-    best = -1e300
-    all_proven = True
-    for child in range(pool.first[node], pool.first[node] + pool.many[node]):
-        if pool.proven[child]:
-            best = max(best, side * pool.exact[child])
-        else:
-            all_proven = False
-    if all_proven or (scratch.filled[PROVES] > 0 and best >= 1.0):
-        pool.proven[node] = 1
-        pool.exact[node] = side * best
+    def simulate(self, times: int, job: Job, deadline: float | None = None) -> bool:
+        """Runs more simulations, until the deadline; False where there is nothing left to find out, or no room."""
+        while times > 0 and (deadline is None or time.perf_counter() < deadline):
+            asked = min(times, self._chunk)
+            begun = time.perf_counter()
+            done = self.run(asked)
+            times -= done
+            if done < asked:
+                break
+            self._chunk = max(1, int(asked * min(2.0, SECONDS / max(time.perf_counter() - begun, 1e-9))))
+        arrays = SearchTree(*self.arrays)
+        if arrays.proven[0]:
+            return False
+        if self.filled + MOST_MOVES > len(arrays.move):
+            self._grow(job)
         return True
-    return False
+
+    def _grow(self, job: Job) -> None:
+        job.require(2 * NODE_BYTES * len(self.arrays[0]), [self.filled])
+        if not self.jit:
+            for column in self.arrays:
+                column.extend([column[0] * 0] * len(column))
+            return
+        import numpy as np
+
+        self.arrays = [np.concatenate([column, np.zeros_like(column)]) for column in self.arrays]
+
+
+def mcts(
+    game: Game,
+    s: State,
+    limit: Limit | None = None,
+    simulations: int | None = 1000,
+    c: float = 1.4,
+    seed: int = 0,
+    *,
+    job: Job | None = None,
+    explain: bool = True,
+) -> Analysis:
+    """Grows a tree by `simulations` (None: as many as the limit lets it), or until the time or the nodes of `limit` are spent, or the root is proven.
+
+    The same seed gives the same answer, unless the clock stopped it. Raises Unsuitable for games with secrets, LimitReached beyond the memory budget.
+    """
+    require(game, "mcts", PERFECT_INFORMATION)
+    begun = time.perf_counter()
+    chosen = limit or Limit()
+    chosen_job = job or Job()
+    if game.over(s):
+        worth = plain(game.payoff(s, max(0, int(game.mover(s)))))
+        return Analysis(game, s, "mcts", worth, {}, 0, 1, None, 0, True, False, False, time.perf_counter() - begun)
+    most = ENDLESS if simulations is None else simulations
+    tree, interrupted = grown(game, s, chosen, most, c, seed, chosen_job, begun)
+    return read(tree, begun, stopped=interrupted or (tree.done < most and not tree.arrays[5][0]), interrupted=interrupted)
+
+
+def grown(game: Game, s: State, limit: Limit, simulations: int, c: float, seed: int, job: Job, begun: float) -> tuple[GrowingTree, bool]:
+    """The tree, and whether Ctrl-C ended it: plain for few simulations, compiled for many."""
+    jit = job.jit if job.jit is not None else pays_to_compile(limit, simulations)
+    try:
+        return grow(GrowingTree(game, s, seed, c, jit), limit, simulations, job, begun)
+    except Uncompilable as error:
+        job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
+        job.jit = False
+        return grow(GrowingTree(game, s, seed, c, False), limit, simulations, job, begun)
+
+
+def pays_to_compile(limit: Limit, simulations: int) -> bool:
+    """Whether there is enough to do: by the simulations where they are counted, else by the time, which compiling takes a share of."""
+    if simulations < ENDLESS:
+        return simulations > PURE_SIMULATIONS
+    return limit.seconds is None or limit.seconds > COMPILED_SECONDS
+
+
+def grow(tree: GrowingTree, limit: Limit, simulations: int, job: Job, begun: float) -> tuple[GrowingTree, bool]:
+    """Simulates until a limit is reached. Where a payoff turns out to be larger than 1, no single win proves a position: it begins again.
+
+    Where the time ends before the rules are compiled, a few simulations in plain Python give an answer.
+    """
+    deadline = None if limit.seconds is None else begun + limit.seconds
+    if tree.jit:
+        try:
+            with until(deadline):
+                tree.run(0)
+        except TimeIsUp:
+            tree = GrowingTree(tree.game, tree.state, tree.seed, tree.c, False)
+            tree.simulate(FIRST[False], job)
+            return tree, False
+    try:
+        while tree.done < simulations and (limit.nodes is None or tree.filled < limit.nodes):
+            more = tree.simulate(min(CHUNK[tree.jit], simulations - tree.done), job, deadline)
+            if misjudges(Scratch(*tree.scratch)):
+                tree = GrowingTree(tree.game, tree.state, tree.seed, tree.c, tree.jit)
+                tree.scratch[3][PROVES] = 0
+            elif not more:
+                break
+            if deadline is not None and time.perf_counter() >= deadline:
+                break
+    except KeyboardInterrupt:
+        if not tree.done:
+            raise
+        return tree, True
+    return tree, False
+
+
+def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -> Analysis:
+    """The decision: a proven win; else the most visited move, unless a proven one is worth as much as its mean."""
+    game, s, arrays = tree.game, tree.state, SearchTree(*tree.arrays)
+    player = int(game.mover(s))
+    me = max(0, player)
+    children = list(range(int(arrays.first_child[0]), int(arrays.first_child[0]) + int(arrays.child_count[0])))
+    worths = {child: worth_of(arrays, child, me) for child in children if arrays.visits[child]}
+    best = [] if player < 0 else best_children(arrays, worths)
+    value = worths[best[0]] if best else float(arrays.total[0]) / max(1, tree.done)
+    if player < 0:
+        value = sum(float(arrays.visits[child]) * worth for child, worth in worths.items()) / max(1, sum(int(arrays.visits[child]) for child in worths))
+    return Analysis(
+        game,
+        s,
+        "mcts",
+        plain(value),
+        {int(arrays.move[child]): plain(worth) for child, worth in sorted(worths.items(), key=lambda item: int(arrays.move[item[0]]))},
+        sum(int(arrays.move[child]) for child in best),
+        tree.filled,
+        None,
+        len(line := line_of(arrays, best, me)),
+        bool(arrays.proven[0]),
+        stopped,
+        interrupted,
+        time.perf_counter() - begun,
+        line,
+        {int(arrays.move[child]): int(arrays.visits[child]) for child in sorted(children, key=lambda child: int(arrays.move[child]))},
+    )
+
+
+def worth_of(arrays: SearchTree, child: int, me: int) -> float:
+    """What a move of the root is worth to player `me`: exact where it is proven, else the mean of its simulations."""
+    if arrays.proven[child]:
+        return float(arrays.exact[child]) if me == 0 else -float(arrays.exact[child])
+    return float(arrays.total[child]) / int(arrays.visits[child])
+
+
+def best_children(arrays: SearchTree, worths: dict[int, float]) -> list[int]:
+    """The moves to choose from: all the best where the root is proven, else one."""
+    proven = {child: worth for child, worth in worths.items() if arrays.proven[child]}
+    open_ = [child for child in worths if not arrays.proven[child]]
+    most = max(open_, key=lambda child: (int(arrays.visits[child]), worths[child]), default=None)
+    if proven and (most is None or arrays.proven[0] or max(proven.values()) >= worths[most]):
+        best = max(proven.values())
+        return sorted((child for child, worth in proven.items() if worth == best), key=lambda child: int(arrays.move[child]))
+    return [] if most is None else [most]
+
+
+def line_of(arrays: SearchTree, best: list[int], me: int) -> tuple[int, ...]:
+    """The most visited line of the tree."""
+    line = []
+    node = best[0] if best else -1
+    while node >= 0:
+        line.append(int(arrays.move[node]))
+        below = range(int(arrays.first_child[node]), int(arrays.first_child[node]) + int(arrays.child_count[node]))
+        node = max(below, key=lambda child: int(arrays.visits[child]), default=-1)
+        if node >= 0 and not arrays.visits[node]:
+            break
+    return tuple(line)

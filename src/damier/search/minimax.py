@@ -14,29 +14,30 @@ from typing import Any
 
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
-from damier.core.evaluation import Evaluation, evaluate
+from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.requirements import refuse_dice, refuse_general_sum, refuse_hidden
+from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, ZERO_SUM, require
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
-from damier.search.counting import LIMITED, ending, spent
+from damier.search.counting import DEPTH_CUTOFFS, Counts, spent, terminal_value
 from damier.search.distance import find_distance
 from damier.search.lookahead import Found, LookAhead
-from damier.search.root import Root, answer, never, principal_line
+from damier.search.root import Root, answer, never, principal_variation
 from damier.search.running import Run
 
 INFINITY = float("inf")
+NEEDS = (PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
 
 
-def value(s: State, plies: int, weights: Any, count: Any, seen: Any) -> float:
-    """The worth of `s` to player 0, looking at most `plies` single moves ahead."""
+def value(s: State, plies: int, weights: Weights, count: Counts, seen: Any) -> float:
+    """The value of `s` to player 0, looking at most `plies` single moves ahead."""
     if spent(s, plies, count, seen):
         return 0.0
-    worth = ending(s)
-    if worth != ONGOING:
-        return float(worth)
+    end = terminal_value(s)
+    if end != ONGOING:
+        return float(end)
     if plies == 0:
-        count[LIMITED] += 1
+        count[DEPTH_CUTOFFS] += 1
         return float(evaluate(s, weights))
     side = 1.0 if mover(s) == 0 else -1.0  # MIN maximises the opposite
     best = -INFINITY
@@ -48,7 +49,7 @@ def value(s: State, plies: int, weights: Any, count: Any, seen: Any) -> float:
     return side * best
 
 
-def value_of(fields: Any, plies: int, weights: Any, count: Any, seen: Any) -> float:
+def value_of(fields: tuple[Any, ...], plies: int, weights: Weights, count: Counts, seen: Any) -> float:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, weights, count, seen)
 
@@ -56,11 +57,11 @@ def value_of(fields: Any, plies: int, weights: Any, count: Any, seen: Any) -> fl
 def minimax(
     game: Game, s: State, limit: Limit | None = None, evaluation: Evaluation | None = None, *, job: Job | None = None, explain: bool = True
 ) -> Analysis:
-    """Searches the whole tree down to the limit, without any pruning. `explain`: also tell different positions apart, and the line of best play.
+    """Searches the whole tree down to the limit, without any pruning. `explain`: also tell different positions apart, and the principal variation.
 
     Raises Unsuitable for games with dice, with secrets, or in which both players may win.
     """
-    refuse_unsuitable(game, "minimax")
+    require(game, "minimax", *NEEDS)
     judged = evaluation or Evaluation()
     search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
 
@@ -70,15 +71,8 @@ def minimax(
     found = search.search(lambda run, found: at(run, found, s))
     if not explain:
         return answer(search, found, "minimax")
-    line = find_distance(search, found, judged) or principal_line(search, found, at, never)
-    return answer(search, found, "minimax", line)
-
-
-def refuse_unsuitable(game: Game, work: str) -> None:
-    """Raises Unsuitable for what minimax cannot handle."""
-    refuse_hidden(game, work)
-    refuse_dice(game, work)
-    refuse_general_sum(game, work)
+    pv = find_distance(search, found, judged) or principal_variation(search, found, at, never)
+    return answer(search, found, "minimax", pv)
 
 
 def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
@@ -90,8 +84,8 @@ def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
     weights = run.numbers(judged.weights)
     side = root.side
     for move in root.moves:
-        worth = side * engine(tuple(run.game.play(s, move)), found.plies - 1, weights, run.count, run.seen)
+        value = side * engine(tuple(run.game.play(s, move)), found.plies - 1, weights, run.count, run.seen)
         if run.stopped:
             return
-        found.values[move] = plain(worth)
+        found.values[move] = plain(value)
         root.settle(found)

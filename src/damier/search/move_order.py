@@ -5,10 +5,9 @@ A move lies on the stack with its promise: score · 64 + 63 - number, so that of
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.bits import lowest, position_of
 from damier.core.rules import State, move_score
+from damier.search.counting import Counts
 
 HASH_MOVE = 1 << 44
 """More than any move scores: the best move of an earlier search of the position."""
@@ -19,7 +18,7 @@ def move_at(promise: int) -> int:
     return 1 << (63 - (promise & 63))
 
 
-def in_bit_order(tried: int, first: int, stack: Any) -> int:
+def in_bit_order(tried: int, first: int, stack: Counts) -> int:
     """The game's own order."""
     last = first
     while tried:
@@ -30,7 +29,7 @@ def in_bit_order(tried: int, first: int, stack: Any) -> int:
     return last
 
 
-def most_promising_first(s: State, tried: int, hash_move: int, first: int, stack: Any) -> int:
+def most_promising_first(s: State, tried: int, hash_move: int, first: int, stack: Counts) -> int:
     """The hash move first, then those that the game scores highest: sorted as they are laid down."""
     last = first
     while tried:

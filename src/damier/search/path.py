@@ -1,13 +1,13 @@
-"""What the searches of document S1 share: a line of play that was looked for, in what order moves are tried, and what they refuse."""
+"""What the searches of document S1 share: a line of play that was looked for, in what order moves are tried, and what they need of a game."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from damier.core.errors import LimitReached, Unsuitable
+from damier.core.errors import LimitReached
 from damier.core.game import Game
-from damier.core.requirements import refuse_dice, refuse_hidden
+from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS
 from damier.core.rules import State
 from damier.core.words import _, grouped
 
@@ -16,6 +16,9 @@ Order: TypeAlias = Literal["first", "last"]
 
 NODES = 1_000_000
 """How many positions a search expands unless it is told otherwise: some seconds of plain Python."""
+
+
+NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE)
 
 
 @dataclass(frozen=True)
@@ -48,14 +51,6 @@ def ordered(game: Game, s: State, order: Order) -> list[int]:
 def won(game: Game, s: State, player: int) -> bool:
     """Whether the game has ended well for a player."""
     return bool(game.over(s)) and game.payoff(s, player) > 0
-
-
-def refuse_unsuitable(game: Game, work: str) -> None:
-    """Raises Unsuitable, by name, for a game that is not of two players who see everything and throw no dice."""
-    if game.players != 2:
-        raise Unsuitable(_("{work} handles games of two players; {game} has {n}", work=work, game=game.text, n=game.players))
-    refuse_hidden(game, work)
-    refuse_dice(game, work)
 
 
 def require_nodes(work: str, expanded: int, visited: int, nodes: int) -> None:

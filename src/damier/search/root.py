@@ -12,7 +12,7 @@ from damier.core.compile import PURE_LIMIT
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
 from damier.core.rules import CHANCE, State
-from damier.core.tree import Number, Payoffs
+from damier.core.tree import to_player
 from damier.core.words import _
 from damier.search.lookahead import Found, LookAhead
 from damier.search.running import ENDLESS, Run
@@ -41,21 +41,16 @@ class Root:
 
     def settle(self, found: Found, slack: float = 0.0) -> None:
         """The value and the best moves, from the values of the moves known so far; means are equal where they differ by `slack` at most."""
-        best = max(part(value, 0) for value in found.values.values())
+        best = max(to_player(value, 0) for value in found.values.values())
         found.value = best
-        found.best = sum(move for move, value in found.values.items() if part(value, 0) >= best - slack * max(1.0, abs(best)))
-
-
-def part(value: Number | Payoffs, player: int) -> Number:
-    """What a value is to one player; a single number is one for whoever asks."""
-    return value[player] if isinstance(value, tuple) else value
+        found.best = sum(move for move, value in found.values.items() if to_player(value, 0) >= best - slack * max(1.0, abs(best)))
 
 
 ROUNDING = 1e-12
 """How far equal means may lie apart: sums of fractions are rounded."""
 
 
-def aside(search: LookAhead, work: Callable[[Run], None], nodes: int = ENDLESS) -> bool:
+def uncounted_run(search: LookAhead, work: Callable[[Run], None], nodes: int = ENDLESS) -> bool:
     """Does what is not counted as part of a search in a run of its own, plain while that is little, in what is left of the time and
     with so many nodes.
 
@@ -85,7 +80,7 @@ def one_side(search: LookAhead, work: Callable[[Run], None], *, jit: bool, budge
     return run
 
 
-def principal_line(search: LookAhead, found: Found, one_depth: Callable[[Run, Found, State], None], stops: Callable[[State], bool]) -> tuple[int, ...]:
+def principal_variation(search: LookAhead, found: Found, one_depth: Callable[[Run, Found, State], None], stops: Callable[[State], bool]) -> tuple[int, ...]:
     """What follows if everybody plays the first of the best moves: searched move by move, and not counted. It ends where `stops` says so."""
     line: list[int] = [lowest(found.best)] if found.best else []
 
@@ -101,8 +96,8 @@ def principal_line(search: LookAhead, found: Found, one_depth: Callable[[Run, Fo
             one_depth(run, after, s)
             best = after.best if not run.stopped else 0
 
-    if not aside(search, follow):
-        search.left_out.append("line")
+    if not uncounted_run(search, follow):
+        search.left_out.append("pv")
     return tuple(line)
 
 
@@ -111,7 +106,7 @@ def never(s: State) -> bool:
     return False
 
 
-def answer(search: LookAhead, found: Found, agent: str, line: tuple[int, ...] = (), visits: dict[int, int] | None = None) -> Analysis:
+def answer(search: LookAhead, found: Found, agent: str, pv: tuple[int, ...] = (), visits: dict[int, int] | None = None) -> Analysis:
     """What a search found, and what it cost."""
     assert found.value is not None
     stopped = search.interrupted or not found.done or (search.run is not None and search.run.stopped)
@@ -129,7 +124,7 @@ def answer(search: LookAhead, found: Found, agent: str, line: tuple[int, ...] = 
         stopped,
         search.interrupted,
         search.seconds,
-        line,
+        pv,
         visits or {},
         found.distance,
         tuple(name for name in ("values", "best", "line", "distance") if name in search.left_out),

@@ -20,22 +20,22 @@ from damier.search.counting import (
     BUDGET,
     COUNTS,
     CUTS,
+    DEPTH_CUTOFFS,
+    DISTINCT,
     FULL,
     LEFT,
-    LIMITED,
     NODES,
-    SEEN,
     SLOTS,
     STOPPED,
     codes,
-    ending,
-    ending_of_many,
     mark,
     mark_in_set,
     move_over,
     spent,
     spent_on,
     spent_unmarked,
+    terminal_value,
+    terminal_value_of_many,
 )
 
 DEPTH = 1000
@@ -69,7 +69,7 @@ class Run:
         """How many different positions were looked at."""
         if not self.marking:
             return None
-        return int(self.count[SEEN]) if self.jit else len(self.seen)
+        return int(self.count[DISTINCT]) if self.jit else len(self.seen)
 
     @property
     def nodes(self) -> int:
@@ -83,7 +83,7 @@ class Run:
     @property
     def limited(self) -> bool:
         """Whether the search stopped somewhere short of an end of the game."""
-        return bool(self.count[LIMITED])
+        return bool(self.count[DEPTH_CUTOFFS])
 
     @property
     def stopped(self) -> bool:
@@ -111,12 +111,12 @@ class Run:
             marked: Bindings = {spent: spent_unmarked}
         else:
             marked = {} if self.jit else {mark: mark_in_set}
-        ends: Bindings = {} if self.game.players == 2 and "outcome" in self.game.given else {ending: ending_of_many}
+        ends: Bindings = {} if self.game.players == 2 and "outcome" in self.game.given else {terminal_value: terminal_value_of_many}
         return instantiate(function, self.game, jit=self.jit, bind=codes(self.game) | marked | ends | bind)
 
     def begin(self, budget: int) -> None:
         """Before a search, or a deeper one: counts from 0, of so many nodes at most."""
-        self.count[NODES], self.count[LIMITED], self.count[CUTS], self.count[STOPPED] = 0, 0, 0, 0
+        self.count[NODES], self.count[DEPTH_CUTOFFS], self.count[CUTS], self.count[STOPPED] = 0, 0, 0, 0
         self.count[BUDGET], self.count[LEFT] = budget, DEPTH
 
     def look_at(self, s: State, plies: int) -> None:

@@ -14,27 +14,27 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from damier.core.evaluation import evaluate
+from damier.core.evaluation import Weights, evaluate
 from damier.core.game import MOVES
 from damier.core.rules import ONGOING, State, as_state, mover, moves, play
-from damier.search.counting import CUTS, LIMITED, STOPPED, ending, spent
+from damier.search.counting import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, spent, terminal_value
 from damier.search.depth_table import probe, store
 from damier.search.minimax import INFINITY
 from damier.search.move_order import in_bit_order, move_at
 from damier.search.window import BOTH, MAX_CUTS, MIN_CUTS, fails_high, fails_low
 
 
-class Memory(NamedTuple):
+class SearchMemory(NamedTuple):
     """What the engine reads and writes; `stack` [(plies + 1) * MOVES] has room for the moves of the positions on the way."""
 
-    weights: Any
-    count: Any
+    weights: Weights
+    counts: Counts
     seen: Any
     table: Any
-    stack: Any
+    stack: Counts
 
 
-def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int, memory: Memory) -> float:
+def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int, memory: SearchMemory) -> float:
     """The value of `s` to player 0, as far as it matters to who asks; one of three cases, and the window says which:
 
         alpha < v < beta     exact: the value, `plies` moves deep
@@ -43,10 +43,10 @@ def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int,
 
     On alpha or beta itself it is such a bound where that side cuts at equality (`window`), and exact where it does not.
     """
-    if spent(s, plies, memory.count, memory.seen):
+    if spent(s, plies, memory.counts, memory.seen):
         return as_value(0, memory)
     prefetch_entry(s, memory.table)
-    end = ending(s)
+    end = terminal_value(s)
     if end != ONGOING:
         return as_value(end, memory)
     if plies == 0:
@@ -54,22 +54,22 @@ def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int,
     side, own = (1, MAX_CUTS) if mover(s) == 0 else (-1, MIN_CUTS)
     low, high = (alpha, beta) if side > 0 else (-beta, -alpha)  # from here on all is seen by the mover
     ours, theirs = cuts_at_equality(own, cut_at_equality), cuts_at_equality(BOTH ^ own, cut_at_equality)
-    lower, upper, hash_move = probe(s, plies, low, high, ours, theirs, memory.table, memory.count)
+    lower, upper, hash_move = probe(s, plies, low, high, ours, theirs, memory.table, memory.counts)
     if fails_high(lower, high, ours):
         return side * lower
     if fails_low(upper, low, theirs) or lower == upper:
         return side * upper
-    limited = memory.count[LIMITED]
+    limited = memory.counts[DEPTH_CUTOFFS]
     tried, best, best_move = worth_trying(s)
-    sure, first = low, plies * MOVES
-    below, above = child_window(sure, high, side)
+    alpha, first = low, plies * MOVES  # every better move raises alpha, now the mover's
+    below, above = child_window(alpha, high, side)
     for place in range(first, lay_out(s, tried, hash_move, first, memory.stack)):
         move = move_at(memory.stack[place])
         child = play(s, move)
-        if asks_first(place > first) and sure < high:
-            bound = side * one_ply_down(sure)
+        if asks_first(place > first) and alpha < high:
+            bound = side * one_ply_down(alpha)
             found = one_ply_up(side * value(child, plies - 1, bound, bound, cut_at_equality & ~own, memory))
-            if sure < found < high or (found == high and not ours):
+            if alpha < found < high or (found == high and not ours):
                 at_least, at_most = child_window(found, high, side)
                 found = one_ply_up(side * value(child, plies - 1, at_least, at_most, cut_at_equality, memory))
         else:
@@ -77,25 +77,36 @@ def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int,
         if found > best:
             best, best_move = found, move
             if fails_high(best, high, ours):
-                note_cutoff(memory.count)
+                note_cutoff(memory.counts)
                 break
-            if best > sure:
-                sure = best
-                below, above = child_window(sure, high, side)
-    if memory.count[STOPPED] == 0:
+            if best > alpha:
+                alpha = best
+                below, above = child_window(alpha, high, side)
+    if memory.counts[STOPPED] == 0:
         if fails_high(best, high, ours):
             lower = best
         elif fails_low(best, low, theirs):
             upper = min(upper, best)
         else:
             lower = upper = best
-        store(s, plies, memory.count[LIMITED] == limited, lower, upper, best_move, memory.table)
+        store(s, plies, memory.counts[DEPTH_CUTOFFS] == limited, lower, upper, best_move, memory.table)
     return side * best
 
 
-def value_of(fields: Any, plies: int, alpha: float, beta: float, cut_at_equality: int, memory: Any) -> float:
-    """`value`; compiled code is entered with plain tuples (and, as it recurs, with no literal)."""
-    return value(as_state(fields), plies, alpha, beta, cut_at_equality, Memory(*memory))
+def value_of(
+    fields: tuple[Any, ...],
+    plies: int,
+    alpha: float,
+    beta: float,
+    cut_at_equality: int,
+    weights: Weights,
+    count: Counts,
+    seen: Any,
+    table: Any,
+    stack: Counts,
+) -> float:
+    """`value`; compiled code is entered with plain tuples and arrays (and, as it recurs, with no literal)."""
+    return value(as_state(fields), plies, alpha, beta, cut_at_equality, SearchMemory(weights, count, seen, table, stack))
 
 
 def child_window(low: float, high: float, side: int) -> tuple[float, float]:
@@ -109,19 +120,19 @@ def cuts_at_equality(side: int, sides: int) -> bool:
     return sides & side != 0
 
 
-def note_cutoff(count: Any) -> None:
+def note_cutoff(count: Counts) -> None:
     """Counts a position at which moves were left out."""
     count[CUTS] += 1
 
 
-def as_value(payoff: int, memory: Memory) -> float:
+def as_value(payoff: int, memory: SearchMemory) -> float:
     """The value of an end of the game."""
     return float(payoff)
 
 
-def horizon(s: State, memory: Memory) -> float:
+def horizon(s: State, memory: SearchMemory) -> float:
     """The value of a position at which the search stops short of an end."""
-    memory.count[LIMITED] += 1
+    memory.counts[DEPTH_CUTOFFS] += 1
     return float(evaluate(s, memory.weights))
 
 
@@ -149,6 +160,6 @@ def prefetch_entry(s: State, table: Any) -> None:
     """Says that the table will be asked about `s` soon."""
 
 
-def lay_out(s: State, tried: int, hash_move: int, first: int, stack: Any) -> int:
+def lay_out(s: State, tried: int, hash_move: int, first: int, stack: Counts) -> int:
     """Lays moves on the stack from place `first`, in the order in which to try them; returns the place behind the last."""
     return in_bit_order(tried, first, stack)

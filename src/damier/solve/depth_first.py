@@ -18,6 +18,7 @@ from damier.core.job import Job, calls_deep
 from damier.core.numbering import FULL
 from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, outcome, play
+from damier.core.score import later
 from damier.core.solution import STATE_TOP, KeyTable, ScoreStore, StateTable
 from damier.core.words import _
 from damier.solve.reach import TooMany
@@ -64,10 +65,7 @@ def score(s: State, depth: int, table: ScoreTable, limits: Ints) -> int:
             known *= ours
             if known > best:
                 best = known
-        if best > 0:  # one ply further away
-            best -= 1
-        elif best < 0:
-            best += 1
+        best = later(best)
     best *= ours
     store(table, s, best)
     return best

@@ -17,6 +17,7 @@ from damier.core.errors import BadInput, LimitReached, Uncompilable, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, gib
 from damier.core.keys import widths
+from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.rules import State
 from damier.core.solution import ScoreStore, Solution
 from damier.core.words import _, grouped
@@ -28,6 +29,9 @@ Solved: TypeAlias = tuple[ScoreStore, Method, bool]
 """The table, the method that found it, and whether a position can come back."""
 
 BYTES_A_POSITION = 16
+
+
+NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
 
 
 def solve(game: Game, start: State | None = None, job: Job | None = None, method: Method | None = None) -> Solution:
@@ -54,14 +58,7 @@ def solve(game: Game, start: State | None = None, job: Job | None = None, method
 
 def refuse_unsuitable(game: Game, work: str) -> None:
     """Raises Unsuitable, by name, where exact values of wins, draws and losses do not exist for a game."""
-    if game.players != 2:
-        raise Unsuitable(_("{work} handles games of two players; {game} has {n}", work=work, game=game.text, n=game.players))
-    if game.imperfect_information:
-        raise Unsuitable(_("{work} handles games of perfect information (no secrets); {game} hides information from its players", work=work, game=game.text))
-    if game.stochastic:
-        raise Unsuitable(_("{work} handles games without chance nodes (dice); {game} has moves of chance", work=work, game=game.text))
-    if not game.zero_sum:
-        raise Unsuitable(_("{work} handles zero-sum games, in which what one gains the other loses; {game} is not one", work=work, game=game.text))
+    require(game, work, *NEEDS)
     refuse_wide(game, work)
 
 

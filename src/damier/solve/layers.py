@@ -14,6 +14,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.patience import patient
 from damier.core.rules import ONGOING, State, key, mover, moves, outcome, play, unkey
+from damier.core.score import later
 from damier.core.solution import KeyTable
 from damier.core.words import _
 from damier.solve.depth_first import check
@@ -56,10 +57,7 @@ def back_up(
                 known = ours * int(later_scores[find_child(child, later_keys, directory, (child - smallest) >> shift)])
                 if known > best:
                     best = known
-            if best > 0:  # one ply further away
-                best -= 1
-            elif best < 0:
-                best += 1
+            best = later(best)
         scores[index] = ours * best
 
 
@@ -96,16 +94,16 @@ def compiled(game: Game, start: State, job: Job) -> KeyTable:
     scores = np.zeros(offsets[-1], dtype)
     limits, bounds = np.zeros(3, np.int64), np.zeros(3, np.int64)
     bounds[0] = top
-    later, later_scores, directory = np.zeros(1, np.int64), np.zeros(1, dtype), np.zeros(2, np.int32)
+    below, below_scores, directory = np.zeros(1, np.int64), np.zeros(1, dtype), np.zeros(2, np.int32)
     for number in reversed(range(len(found))):
         layer, mine = found[number], scores[offsets[number] : offsets[number + 1]]
         for first in range(0, len(layer), CHUNK):
-            run(first, min(first + CHUNK, len(layer)), layer, mine, later, later_scores, directory, bounds, limits)
+            run(first, min(first + CHUNK, len(layer)), layer, mine, below, below_scores, directory, bounds, limits)
             check(game, limits)
             job.progress(int(offsets[-1] - offsets[number] - first), int(offsets[-1]), _("positions scored"))
-        later, later_scores = layer, mine
-        directory = directory_for(later, bounds)
-        (index_keys if len(later) < LONG else patient(index_keys))(later, directory, bounds)
+        below, below_scores = layer, mine
+        directory = directory_for(below, bounds)
+        (index_keys if len(below) < LONG else patient(index_keys))(below, directory, bounds)
     return KeyTable(game, joined(found, int(offsets[-1])), scores, tuple(int(offset) for offset in offsets), game.ply(start))
 
 

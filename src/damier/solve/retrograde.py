@@ -18,6 +18,7 @@ from damier.core.job import Job
 from damier.core.numbering import Index, number_of, plain_index
 from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
+from damier.core.score import later
 from damier.core.solution import KeyTable, ScoreStore, StateTable
 from damier.core.words import _
 from damier.solve.depth_first import check
@@ -72,7 +73,7 @@ def run_waves(n: int, into: Ints, parents: Ints, movers: Ints, left: Ints, score
         child = queue[done]
         done += 1
         score = scores[child]
-        further = score - 1 if score > 0 else score + 1
+        further = later(score)
         for edge in range(into[child - 1] if child > 0 else 0, into[child]):
             parent = parents[edge]
             if scores[parent] == 0 and left[parent] > 0:

@@ -19,6 +19,7 @@ from damier.core.game import Game, written
 from damier.core.json_data import require_keys, whole_number, whole_numbers
 from damier.core.json_types import JsonObject
 from damier.core.rules import State, ply, unkey
+from damier.core.score import later
 from damier.core.solution import KeyTable, Solution, side
 from damier.core.words import _
 
@@ -153,7 +154,7 @@ def _verify(solution: Solution, path: Path) -> None:
             else:
                 ours = side(game, s)
                 best = ours * max(ours * solution.score(game.play(s, move)) for move in game.legal(s))
-                right = score == best - (best > 0) + (best < 0)
+                right = score == later(best)
             if not right and not (solution.cyclic and score == 0):
                 raise BadInput
     except (BadInput, ArithmeticError, ValueError, TypeError, IndexError):

@@ -24,7 +24,7 @@ SHARES = {2: ((0.5, 0.5), (0.25, 0.75), (0.75, 0.25)), 3: ((0.25, 0.25, 0.5), (0
 
 
 @dataclass(frozen=True)
-class Shape:
+class TreeShape:
     """How difficult: at most so many moves at a node, so many plies, so many players."""
 
     branching: int
@@ -32,7 +32,7 @@ class Shape:
     players: int = 2
 
 
-USUAL: dict[Algorithm, Shape] = {"minimax": Shape(3, 2), "alphabeta": Shape(3, 3), "expectimax": Shape(3, 2), "maxn": Shape(2, 3, 3)}
+USUAL: dict[Algorithm, TreeShape] = {"minimax": TreeShape(3, 2), "alphabeta": TreeShape(3, 3), "expectimax": TreeShape(3, 2), "maxn": TreeShape(2, 3, 3)}
 """The shape of each kind, unless somebody asks for another."""
 MOST_LEAVES = 256
 
@@ -69,7 +69,7 @@ def leaf_value(exercise: Exercise, node: int) -> Payoffs | float | None:
     return value if value is None or exercise.kind == "maxn" else value[0]
 
 
-def exercise(kind: Algorithm, seed: int, shape: Shape) -> Exercise:
+def exercise(kind: Algorithm, seed: int, shape: TreeShape) -> Exercise:
     """An exercise of a kind: the same seed gives the same. Among TRIES trees the first that has one best move, and cuts where they are asked for."""
     tried = [Exercise(search(random_tree(kind, seed, stream, shape), kind, trace=True)) for stream in range(1)]
     for stream in range(1, TRIES):
@@ -79,13 +79,13 @@ def exercise(kind: Algorithm, seed: int, shape: Shape) -> Exercise:
     return max(tried, key=lambda each: (len(each.found.cuts), -len(each.found.best)))
 
 
-def is_good(exercise: Exercise, shape: Shape) -> bool:
+def is_good(exercise: Exercise, shape: TreeShape) -> bool:
     """Whether the answer is clear, and there is something to be found."""
     wanted = WANTED_CUTS if exercise.kind == "alphabeta" and shape.plies > 1 else 0
     return len(exercise.found.best) == 1 and len(exercise.found.cuts) >= wanted
 
 
-def random_tree(kind: Algorithm, seed: int, stream: int, shape: Shape) -> Tree:
+def random_tree(kind: Algorithm, seed: int, stream: int, shape: TreeShape) -> Tree:
     """A tree whose inner nodes are A, B, C … ply by ply, their moves a, b, c …"""
     rng = [0]
     reseed(rng, seed, stream)

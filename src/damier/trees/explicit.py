@@ -16,9 +16,9 @@ from typing import Any, Literal, TypeAlias
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.rules import CHANCE
 from damier.core.scene import size_of
-from damier.core.tree import TERMINAL, Move, Number, Role, Step, StepKind, Tree, Value
+from damier.core.tree import TERMINAL, Move, Number, Role, Step, StepKind, Tree, Value, to_player
 from damier.core.words import _, grouped
-from damier.trees.values import mean, number_at, part, true_values
+from damier.trees.values import mean, number_at, true_values
 
 Algorithm: TypeAlias = Literal["minimax", "alphabeta", "expectimax", "maxn"]
 Prune: TypeAlias = Literal["weak", "strict"]
@@ -70,13 +70,13 @@ class TreeAnalysis:
             return []
         mover = self.tree.mover(self.tree.root, 0)
         role = role_of(self.algorithm, mover)
-        worth = [part(value, mover) for value in self.values]
+        worth = [to_player(value, mover) for value in self.values]
         wanted = min(worth) if role == "min" else max(worth)
         return [number for number, _move in enumerate(root.moves) if worth[number] == wanted] if role != "mean" else []
 
 
 @dataclass
-class Frame:
+class OpenNode:
     """A node on the path that is being searched."""
 
     node: int
@@ -157,7 +157,7 @@ class Search:
         tree = self.tree
         generated, evaluated = {tree.root: None}, dict[int, None]()
         root: list[Value] = []
-        path: list[Frame] = []
+        path: list[OpenNode] = []
         value = self._enter(tree.root, 0, -inf, inf, path, evaluated)
         while path:
             frame = path[-1]
@@ -180,7 +180,7 @@ class Search:
             tree, self.algorithm, self.plies, self.prune, value, root, list(generated), list(evaluated), self.cuts, self.steps, self.nodes, self.reads
         )
 
-    def _enter(self, number: int, ply: int, alpha: Number, beta: Number, path: list[Frame], evaluated: dict[int, None]) -> Value | None:
+    def _enter(self, number: int, ply: int, alpha: Number, beta: Number, path: list[OpenNode], evaluated: dict[int, None]) -> Value | None:
         """Starts with a node; its value at once if nothing below it is searched."""
         self.nodes += 1
         if self.nodes > self.most:
@@ -195,17 +195,17 @@ class Search:
         role = role_of(self.algorithm, mover)
         self._step("enter", number, ply, None, alpha, beta)
         start: Value | None = -inf if role == "max" else inf if role == "min" else None
-        path.append(Frame(number, ply, role, mover, self.tree.nodes[number].moves, alpha, beta, start))
+        path.append(OpenNode(number, ply, role, mover, self.tree.nodes[number].moves, alpha, beta, start))
         return None
 
-    def _update(self, frame: Frame, value: Value) -> None:
+    def _update(self, frame: OpenNode, value: Value) -> None:
         """Takes the value of the move just tried into account."""
         if frame.role == "max":
             frame.value = max(frame.value, value)
         elif frame.role == "min":
             frame.value = min(frame.value, value)
         elif frame.role == "best":
-            if frame.value is None or part(value, frame.mover) > part(frame.value, frame.mover):
+            if frame.value is None or to_player(value, frame.mover) > to_player(frame.value, frame.mover):
                 frame.value = value
         else:
             frame.values.append(value)
@@ -216,13 +216,13 @@ class Search:
             frame.beta = min(frame.beta, frame.value) if frame.role == "min" else frame.beta
         self._step("update", frame.node, frame.ply, frame.value, frame.alpha, frame.beta, frame.tried - 1)
 
-    def _beyond(self, frame: Frame) -> bool:
+    def _beyond(self, frame: OpenNode) -> bool:
         """Whether the other side will not let this node come up: at equality too where pruning is weak, as in the slides."""
         if frame.role == "max":
             return bool(frame.value >= frame.beta if self.prune == "weak" else frame.value > frame.beta)
         return bool(frame.value <= frame.alpha if self.prune == "weak" else frame.value < frame.alpha)
 
-    def _cuts(self, frame: Frame) -> bool:
+    def _cuts(self, frame: OpenNode) -> bool:
         """Whether the rest of a node's moves is left out."""
         if self.algorithm != "alphabeta" or not self._beyond(frame):
             return False

@@ -6,7 +6,7 @@ from damier.core.analysis import plain
 from damier.core.errors import LimitReached
 from damier.core.evaluation import Evaluation, summed
 from damier.core.game import Game
-from damier.core.requirements import refuse_hidden
+from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, State
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree
 from damier.core.words import _, grouped
@@ -27,7 +27,7 @@ def game_tree(game: Game, start: State, plies: int | None = None, judged: Evalua
     A node is named after the moves that lead there, joined by commas; the root is `start`. Raises Unsuitable for a game of hidden
     information, LimitReached, with the number of nodes, where there are more than MOST_NODES.
     """
-    refuse_hidden(game, _("a tree"))
+    require(game, _("a tree"), PERFECT_INFORMATION)
     refuse_too_many(game, start, plies)
     judge = judged or Evaluation()
     nodes: list[Node] = []

@@ -10,9 +10,8 @@ from functools import cached_property
 from math import inf
 
 from damier.core.scene import Mark, Scene, Sign, is_end, unfolded
-from damier.core.tree import Number, Role, Step, Value
+from damier.core.tree import Number, Role, Step, Value, to_player
 from damier.trees.explicit import TreeAnalysis, role_of
-from damier.trees.values import part
 from damier.trees.words import sentences
 
 MOST_PLACES = 3000
@@ -44,7 +43,7 @@ class Replay:
     def scene(self, steps: int | None = None) -> Scene:
         """The tree after so many steps; after all of them by default."""
         count = len(self) if steps is None else steps
-        state = Moment(self)
+        state = PartialScene(self)
         for step in self.found.steps[:count]:
             state.take(step)
         said = self.said[count - 1] if count else ""
@@ -54,7 +53,7 @@ class Replay:
         return Scene(self.found.tree, self.places, self.roles, self.movers, tuple(state.marks), thick, state.here if steps is not None else -1, said)
 
 
-class Moment:
+class PartialScene:
     """What is known after some steps; `ends` are the least and the most that a place can be worth."""
 
     def __init__(self, replay: Replay) -> None:
@@ -126,6 +125,6 @@ class Moment:
         mover = self.replay.movers[self.here]
         for place in below:
             mark = self.marks[place]
-            if mark.value is not None and value is not None and mark.sign == "=" and part(mark.value, mover) == part(value, mover):
+            if mark.value is not None and value is not None and mark.sign == "=" and to_player(mark.value, mover) == to_player(value, mover):
                 self.thick.add(place)
                 return

@@ -7,13 +7,8 @@ from math import fsum
 from typing import Any
 
 from damier.core.errors import BadInput
-from damier.core.tree import TERMINAL, Number, Tree, Value
+from damier.core.tree import TERMINAL, Tree, Value
 from damier.core.words import _
-
-
-def part(value: Value, mover: int) -> Number:
-    """What a value is to one player."""
-    return value[mover] if isinstance(value, tuple) else value
 
 
 def number_at(tree: Tree, number: int, algorithm: str) -> Value:

@@ -13,9 +13,9 @@ from damier.core.bits import reseed
 from damier.core.compile import instantiate
 from damier.core.errors import IllegalMove
 from damier.core.game import Game
-from damier.core.loop import draw_of_chance
 from damier.core.position import Position
 from damier.core.rules import CHANCE
+from damier.core.sampling import sample_chance
 from damier.core.words import _
 from damier.lab.agents import Lab
 from damier.web.asked import Asked
@@ -106,7 +106,7 @@ class Sitting:
 
     def thrown(self, position: Position, ply: int) -> int:
         """How the die falls: whatever was played before, the same seed throws the same at the same ply."""
-        draw = instantiate(draw_of_chance, self.game, jit=False)
+        draw = instantiate(sample_chance, self.game, jit=False)
         return int(draw(position.state, self.game.moves(position.state), self.random(ply)))
 
     def random(self, ply: int) -> list[int]:

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from damier.core.compile import E, instantiate
 from damier.core.errors import LimitReached
-from damier.core.loop import draw_of_chance
 from damier.core.matchbox import Matchbox
 from damier.core.position import Position
+from damier.core.sampling import sample_chance
 from damier.core.words import _, grouped
 from damier.draw.beads import Kinds
 from damier.lab.agents import Lab
@@ -73,7 +73,7 @@ class Shelf:
         def bound(engine: E) -> E:
             return instantiate(engine, game, jit=False, bind=bind)
 
-        self._begin, self.choose, self.learn, self.draw, self._code_of = bound(begin), bound(choose), bound(learn), bound(draw_of_chance), bound(code_of)
+        self._begin, self.choose, self.learn, self.draw, self._code_of = bound(begin), bound(choose), bound(learn), bound(sample_chance), bound(code_of)
         self._numbers = Numbers(*as_numbers(self.machine.parameters))
         self._by_code = {self.code(box.position)[0]: box for box in self.machine.boxes}
         self.kinds = Kinds(self.machine.boxes)

@@ -12,7 +12,7 @@ from damier.core.words import _, grouped
 from damier.draw.quiz import pair_svg
 from damier.draw.tree import tree_svg
 from damier.trees import quiz
-from damier.trees.exercise import MOST_LEAVES, USUAL, Exercise, Shape, solution, task
+from damier.trees.exercise import MOST_LEAVES, USUAL, Exercise, TreeShape, solution, task
 from damier.trees.exercise import exercise as made
 from damier.trees.explicit import Algorithm
 from damier.trees.marking import Marked, form, marked, marked_quiz
@@ -31,7 +31,7 @@ class Sheet:
 
     kind: str
     seed: int
-    shape: Shape | None
+    shape: TreeShape | None
 
     @classmethod
     def asked(cls, asked: Asked) -> Sheet:
@@ -41,7 +41,7 @@ class Sheet:
             return cls(kind, seed, None)
         usual = USUAL[kind]  # type: ignore[index]  # one of its keys: `kind` is an algorithm
         players = 2 if kind == "expectimax" else asked.whole("players", usual.players, 2, 6)
-        shape = Shape(asked.whole("branching", usual.branching, 2, 8), asked.whole("plies", usual.plies, 1, 8), players)
+        shape = TreeShape(asked.whole("branching", usual.branching, 2, 8), asked.whole("plies", usual.plies, 1, 8), players)
         if shape.branching**shape.plies > MOST_LEAVES:
             raise BadInput(_("up to {n} leaves; a sheet has {most} at most", n=grouped(shape.branching**shape.plies), most=MOST_LEAVES))
         return cls(kind, seed, shape)

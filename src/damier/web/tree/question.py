@@ -8,7 +8,7 @@ from typing import Any, get_args
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.evaluation import evaluation
 from damier.core.position import line
-from damier.core.requirements import refuse_general_sum
+from damier.core.requirements import ZERO_SUM, require
 from damier.core.scene import size_of
 from damier.core.tree import Tree
 from damier.core.words import _, grouped
@@ -134,7 +134,7 @@ class Question:
         if self.tree == "game":
             game = desk.game(self.game)
             if self.algorithm in OPPOSED and not self.yielding:
-                refuse_general_sum(game, self.algorithm)
+                require(game, self.algorithm, ZERO_SUM)
             if self.evaluate and not game.zero_sum:
                 raise Unsuitable(_("an evaluation speaks of player 1 against all others; in {game} they gain together", game=game.text))
             judged = evaluation(game, self.evaluate)
