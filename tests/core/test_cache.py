@@ -308,13 +308,13 @@ print(*perft(load("tictactoe"), 2, job=Job(jit=True)))
 
 
 def test_the_digest_covers_bits_and_the_doors_to_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    from damier.core import bits, numba_adapter
+    from damier.core import bits, numba_adapter, numba_pipeline
     from damier.core import compile as door
 
     read: list[Path] = []
     monkeypatch.setattr(door, "source_digest", lambda paths: read.extend(paths) or "digest")
     door._damier_digest.__wrapped__()
-    assert {Path(module.__file__) for module in (bits, door, numba_adapter)} <= set(read)
+    assert {Path(module.__file__) for module in (bits, door, numba_adapter, numba_pipeline)} <= set(read)
 
 
 def test_the_files_not_used_for_longest_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import CellType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from damier.core import bits, numba_adapter, rules
+from damier.core import bits, machine_code, numba_adapter, numba_pipeline, rules
 from damier.core.digest import Digest, free_values, global_values, source_digest
 from damier.core.errors import BadGame, DamierError, Uncompilable
 from damier.core.patience import patiently
@@ -123,9 +123,12 @@ def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
     @functools.wraps(engine)
     def call(*arguments: Any) -> Any:
         try:
-            if not compiled.is_ready:
-                patiently(lambda: compiled.prepare(arguments))  # an interrupt inside the compiler is lost, or breaks it
-            return compiled(*arguments)
+            words: machine_code.Words = []
+            kinds = machine_code.flattened(arguments, words)
+            run = compiled.runs.get(kinds)
+            if run is None:
+                run = patiently(lambda: compiled.prepare(kinds, arguments))  # an interrupt inside the compiler is lost, or breaks it
+            return run(words, arguments)
         except numba_adapter.NotCompiled as error:
             raise Uncompilable(_construct(error, game)) from error
 
@@ -148,4 +151,5 @@ def _construct(error: Exception, game: Game) -> str:
 @functools.cache
 def _damier_digest() -> str:
     """What Numba is told about `bits`, and how functions are cloned and compiled, are part of every engine."""
-    return source_digest((Path(bits.__file__), Path(__file__), Path(numba_adapter.__file__)))
+    modules = (bits, machine_code, numba_adapter, numba_pipeline)
+    return source_digest([Path(__file__), *(Path(module.__file__ or "") for module in modules)])

@@ -1,24 +1,28 @@
-"""The one place that reaches into Numba: what it does not promise to keep, within the versions that pyproject.toml allows.
+"""The one place that reaches into Numba, with `numba_pipeline`: what it does not promise to keep, within the versions that pyproject.toml allows.
 
-What is assumed about its insides is written down as `tests/core/test_numba_adapter.py`, which says what has changed when it fails.
+What is assumed about its insides is written down as `tests/core/test_numba_adapter.py`, which says what has changed when it fails. Numba
+is imported only to compile: what is in the cache runs without it (`damier.core.machine_code`).
 """
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import itertools
-import pickle
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
+from importlib import metadata
 from types import FunctionType
 from typing import Any
 
-from damier.core import bits, code_cache
-from damier.core.recursion import tangled
+from damier.core import bits, code_cache, machine_code, numba_pipeline
+from damier.core.digest import instructions, module_attributes
+from damier.core.machine_code import NUMBERS, Image, Machine, Words
 
 Wrap = Callable[[FunctionType], Any]
 Clone = Callable[[Wrap], FunctionType]
 """Copies an engine with all functions that it reaches, these wrapped, and returns the copy of the engine itself, not wrapped."""
+Kinds = tuple[Any, ...]
+"""What `machine_code.flattened` says of arguments."""
+Run = Callable[[Words, Collection[Any]], Any]
+"""Runs an engine, given its arguments as words and as they are. Raises NotCompiled."""
 
 
 class NotCompiled(Exception):
@@ -27,58 +31,80 @@ class NotCompiled(Exception):
 
 NEEDS_COUNTING = "NRT required but not enabled"
 """What Numba says where code makes a list or an array."""
+MAKE_ARRAYS = {"empty", "zeros", "ones", "full", "arange", "array", "empty_like", "zeros_like", "ones_like", "full_like"}
 
 
 class CompiledEngine:
-    """The machine code of an engine: compiled, or read from the cache, at its first call with arguments of new types."""
+    """The machine code of an engine, one piece for each list of kinds of arguments: compiled, or read from the cache."""
 
     def __init__(self, name: str, clone: Clone) -> None:
         self.name = name  # holds the digest of all that the code depends on
         self._clone = clone
-        self._dispatcher = self._dispatcher_of(counted=False)
+        self.runs: dict[Kinds | None, Run] = {}  # None: arguments that are passed by Numba's own means
 
-    @property
-    def is_ready(self) -> bool:
-        return bool(self._dispatcher.signatures)
+    def prepare(self, kinds: Kinds | None, arguments: Collection[Any]) -> Run:
+        """Reads the code for arguments of these kinds, or makes it. Raises NotCompiled."""
+        if kinds not in self.runs:
+            self.runs[kinds] = self._read(kinds) or self._made(kinds, arguments)
+        return self.runs[kinds]
 
-    def prepare(self, arguments: Collection[Any]) -> None:
-        """Makes the code for arguments of these types, or reads it. Raises NotCompiled."""
+    def _purpose(self, kinds: Kinds) -> code_cache.Purpose:
+        return {"engine": self.name, "arguments": kinds, "target": machine_code.target(), "numba": version()}
+
+    def _read(self, kinds: Kinds | None) -> Run | None:
+        code = code_cache.load(self._purpose(kinds)) if kinds is not None else None
+        return _linked(Image.from_bytes(code), kinds) if code is not None and kinds is not None else None
+
+    def _made(self, kinds: Kinds | None, arguments: Collection[Any]) -> Run:
         numba = started()
         try:
             types = tuple(numba.typeof(argument) for argument in arguments)
-            try:
-                self._dispatcher.compile(types)
-            except Exception as error:
-                if NEEDS_COUNTING not in str(error):
-                    raise
-                self._dispatcher = self._dispatcher_of(counted=True)
-                self._dispatcher.compile(types)
+            if kinds is not None:
+                made = self._compiled(types, alone=True)
+                if image := _image_of(made):
+                    if not made.library.has_dynamic_globals:
+                        code_cache.save(self._purpose(kinds), image.to_bytes())
+                    if run := _linked(image, kinds, made):
+                        return run
+            return _dispatched(self._compiled(types, alone=False))
         except MemoryError:
             raise
         except Exception as error:  # no rule runs here: whatever it is, the compiler stumbled
             raise NotCompiled(str(error) or repr(error)) from error
 
-    def __call__(self, *arguments: Any) -> Any:
-        """Runs the code; `prepare` comes before. Raises NotCompiled for arguments of other types that Numba refuses."""
-        try:
-            return self._dispatcher(*arguments)
-        except _refusals() as error:
-            raise NotCompiled(str(error)) from error
+    def _compiled(self, types: tuple[Any, ...], alone: bool) -> Any:
+        """What Numba makes of the engine: `alone` its result, in code that runs without Numba; otherwise a dispatcher that can be called.
 
-    def _dispatcher_of(self, counted: bool) -> Any:
-        """Everything is compiled into one piece, where memory is not counted unless something must make room at run time: both are worth a
-        factor (learning is 7 times as fast as with calls and counted references)."""
+        Memory is not counted unless something must make room at run time, and everything is one piece: both are worth a factor (learning is
+        7 times as fast as with calls and counted references). What the code names tells it before; if it did not, Numba does.
+        """
+        dispatcher, functions = self._dispatcher(alone, counted=False)
+        if counted := any(map(_makes_room, functions)):
+            dispatcher, _functions = self._dispatcher(alone, counted)
+        try:
+            dispatcher.compile(types)
+        except Exception as error:
+            if counted or NEEDS_COUNTING not in str(error):
+                raise
+            dispatcher, _functions = self._dispatcher(alone, counted=True)
+            dispatcher.compile(types)
+        return dispatcher.overloads[types] if alone else dispatcher
+
+    def _dispatcher(self, alone: bool, counted: bool) -> tuple[Any, list[FunctionType]]:
+        """What compiles the engine, and all functions that it reaches."""
         numba = started()
-        made: list[Any] = []
+        whole, part = numba_pipeline.compilers() if alone else numba_pipeline.defaults()
+        functions: list[FunctionType] = []
 
         def inner(function: FunctionType) -> Any:
+            functions.append(function)
             once = function.__name__ not in (*function.__code__.co_names, *function.__code__.co_freevars)  # it does not call itself
-            made.append(numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=once, _nrt=counted)(function))
-            return made[-1]
+            options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": once, "_nrt": counted}
+            return numba.njit(**options, pipeline_class=part)(function)
 
-        dispatcher = numba.njit(nogil=True, _nrt=counted)(self._clone(inner))
-        dispatcher._cache = _cache_of(dispatcher.py_func, self.name, made)
-        return dispatcher
+        engine = self._clone(inner)
+        options = {"nogil": True, "_nrt": counted, "no_cfunc_wrapper": True, "no_cpython_wrapper": alone}
+        return numba.njit(**options, pipeline_class=whole)(engine), [*functions, engine]
 
 
 @functools.cache
@@ -87,42 +113,67 @@ def started() -> Any:
     import numba
     from numba.core.registry import cpu_target
 
+    cpu_target.target_context.refresh()  # from here on the process has what code asks for that makes lists
     bits.register(has_pdep="+bmi2" in cpu_target.target_context.codegen().magic_tuple()[2].split(","))  # what the cache is keyed by
     return numba
 
 
 @functools.cache
 def version() -> str:
-    return str(started().__version__)
+    """Numba's version, without importing it."""
+    return metadata.version("numba")
 
 
-def _refusals() -> tuple[type[Exception], ...]:
-    import numba.core.errors as errors
+def _makes_room(function: FunctionType) -> bool:
+    """Whether a function makes lists, sets or arrays, as far as its instructions tell."""
+    steps = list(instructions(function.__code__))
+    return (
+        any(step.opname in ("BUILD_LIST", "BUILD_SET", "BUILD_MAP") for step in steps)
+        or any(step.opname == "LOAD_GLOBAL" and step.argval in ("list", "set", "sorted") for step in steps)
+        or any(module.__name__ == "numpy" and name in MAKE_ARRAYS for module, name in module_attributes(function))
+    )
 
-    return errors.NumbaError, errors.UnsupportedBytecodeError
+
+def _image_of(made: Any) -> Image | None:
+    """The engine as it is kept; None where it calls functions that must be looked up, or returns what only Numba can hand over."""
+    import numba.types
+
+    returned = numba.types.unliteral(made.signature.return_type)
+    is_tuple = isinstance(returned, numba.types.BaseAnonymousTuple)
+    result: list[str] | str = [str(part) for part in returned] if is_tuple else str(returned)
+    names = [result] if isinstance(result, str) else result
+    if not all(name in NUMBERS for name in names) and result != "none":
+        return None
+    module = made.library._final_module
+    asked = [value.name for values in (module.functions, module.global_variables) for value in values if value.is_declaration]
+    symbols = sorted(name for name in asked if not name.startswith("llvm."))
+    if any(name.startswith(numba_pipeline.UNRESOLVED) for name in symbols):
+        return None
+    return Image(made.fndesc.llvm_func_name, result, symbols, made.library._get_compiled_object())
 
 
-def _cache_of(function: FunctionType, name: str, inner: Collection[Any]) -> Any:
-    """What a dispatcher asks for code before it compiles, and gives code to keep: no file, key or index of Numba's own cache is used."""
-    from numba.core import caching, compiler, serialize
-    from numba.core.bytecode import FunctionIdentity
-
-    def purpose(signature: Any, codegen: Any) -> code_cache.Purpose:
-        return {"engine": name, "signature": str(signature), "target": codegen.magic_tuple(), "numba": version()}
-
-    class DigestCache(caching.NullCache):  # type: ignore[misc]
-        def load_overload(self, signature: Any, context: Any) -> Any:
-            context.refresh()
-            code = code_cache.load(purpose(signature, context.codegen()))
-            if code is not None:
-                with contextlib.suppress(Exception):
-                    return compiler.CompileResult._rebuild(context, *pickle.loads(code))  # its digest has been checked
-            # it will be compiled: number its functions, Numba's own included, as no other engine's are
-            FunctionIdentity._unique_ids = itertools.count(int(name[-15:], 16))
+def _linked(image: Image, kinds: Iterable[Any], kept: object = None) -> Run | None:
+    """Runs an image; None where this process lacks what its code asks for, even with Numba. `kept` lives as long as the code."""
+    if machine_code.missing(image.symbols):
+        started()
+        if machine_code.missing(image.symbols):
             return None
+    machine = Machine(image, tuple(kinds))
 
-        def save_overload(self, signature: Any, result: Any) -> None:
-            if not (result.lifted or result.library.has_dynamic_globals or tangled(inner)):
-                code_cache.save(purpose(signature, result.codegen), serialize.dumps(result._reduce()))
+    def run(words: Words, arguments: Collection[Any], kept: object = kept) -> Any:
+        return machine.run(words)
 
-    return DigestCache()
+    return run
+
+
+def _dispatched(dispatcher: Any) -> Run:
+    """Calls as Numba does: for functions that call each other, and for values of other kinds. This code is not kept on disk."""
+    from numba.core.errors import NumbaError, UnsupportedBytecodeError
+
+    def run(words: Words, arguments: Collection[Any]) -> Any:
+        try:
+            return dispatcher(*arguments)
+        except (NumbaError, UnsupportedBytecodeError) as error:
+            raise NotCompiled(str(error)) from error
+
+    return run

@@ -26,9 +26,6 @@ PLIES = 1000
 """A simulation that is longer counts as a draw."""
 
 
-"""[nodes] or [plies]: lists in plain Python, arrays compiled."""
-
-
 class SearchTree(NamedTuple):
     """The tree. `total` is what the simulations through a node were worth to the player who moved there; `exact` to player 0, where `proven`."""
 
