@@ -24,7 +24,7 @@ from damier.core import array_files
 from damier.core.array_files import read_arrays, write_arrays
 from damier.core.errors import BadFile
 from damier.core.files import to_json
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.games import pacman_file
 from damier.games.maze import read_layout
@@ -101,7 +101,7 @@ def pacman(folder: Path) -> Kind:
 
 
 def record(folder: Path) -> Kind:
-    table = Table(NIM, (RandomPlayer(), RandomPlayer()), 1, record=True)
+    table = MatchSetup(NIM, (RandomPlayer(), RandomPlayer()), 1, record=True)
     with Recorder(folder / "file") as recorder:
         playing.match(table, 5, Job(jit=False), keep=recorder.keep)
 

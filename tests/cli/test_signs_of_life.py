@@ -10,7 +10,7 @@ from commands import beginning
 from damier.arena.match import match
 from damier.cli import heartbeat, output
 from damier.core.job import Job
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.lab.games import load
 
@@ -59,6 +59,6 @@ def test_work_that_says_nothing_itself_is_still_told_of(monkeypatch: pytest.Monk
 def test_a_match_says_that_it_compiles() -> None:
     stages: list[str] = []
     job = Job(progress=lambda done, total, what: stages.append(what), jit=None)
-    match(Table(load("tictactoe"), (RandomPlayer(), RandomPlayer()), 0), 20_000, job)
+    match(MatchSetup(load("tictactoe"), (RandomPlayer(), RandomPlayer()), 0), 20_000, job)
     assert "compiling" in stages
     assert stages.index("compiling") < len(stages) - 1

@@ -16,7 +16,7 @@ import pytest
 from damier.arena import match as playing
 from damier.arena.records import Recorder, read_records
 from damier.core.job import Job
-from damier.core.loop import Table
+from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.record import GameRecord
 from damier.lab.games import load
@@ -101,7 +101,7 @@ def test_a_match_that_was_stopped_before_its_first_game_leaves_nothing(capsys: C
 def test_a_whole_match_replaces_the_file_at_its_end(tmp_path: Path) -> None:
     record = tmp_path / "games.jsonl"
     record.write_text("old")
-    table = Table(load("nim"), (RandomPlayer(), RandomPlayer()), 1, record=True)
+    table = MatchSetup(load("nim"), (RandomPlayer(), RandomPlayer()), 1, record=True)
     with Recorder(record) as recorder:
         playing.match(table, 100, Job(jit=False), keep=recorder.keep)
         assert (record.read_text(), files(tmp_path)) == ("old", ["games.jsonl"])

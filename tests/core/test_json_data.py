@@ -14,14 +14,14 @@ import pytest
 
 from damier.core.errors import BadFile
 from damier.core.files import opened, read_json, read_text
-from damier.core.json_data import DEEPEST, USUAL, Bounds, parse_json, require_keys, whole_number, whole_numbers
+from damier.core.json_data import DEEPEST, USUAL, JsonBounds, parse_json, require_keys, whole_number, whole_numbers
 from damier.games import pacman_file
 from damier.learn import store
 
-SMALL = Bounds(1000, 20, 50)
+SMALL = JsonBounds(1000, 20, 50)
 
 
-def refused(text: str, bounds: Bounds = USUAL) -> str:
+def refused(text: str, bounds: JsonBounds = USUAL) -> str:
     with pytest.raises(BadFile) as raised:
         parse_json(text, "here", bounds)
     said = str(raised.value)

@@ -129,7 +129,7 @@ def test_one_compilation_serves_every_state_of_a_maze(tmp_path: Path, monkeypatc
     for x in (1, 3, 5):
         place = position(tmp_path, pacman={"x": x, "y": 1, "direction": "West"}, ghosts=[ghost(7)], score=x)
         instantiate(start_leaves, place.game, jit=True)(tuple(place.state), 3)
-        assert len(list((tmp_path / "engines").glob("*.nbi"))) == 1
+        assert len(list((tmp_path / "engines").glob("*.engine"))) == 1
 
 
 # Every rule by itself.
@@ -484,7 +484,7 @@ def test_searches_of_one_maze_are_compiled_once(tmp_path: Path, monkeypatch: pyt
         path = state_file(tmp_path, pacman={"x": x, "y": 1, "direction": "West"}, ghosts=[ghost(7)], score=x)
         player = searcher(Lab(load(f"pacman:start={path}"), Job(jit=True)), "alphabeta:rounds=2,evaluate=score")
         player.analyse(player.game.start, 0)
-        compiled.add(tuple(sorted(engine.name for engine in (tmp_path / "engines").glob("*.nbi"))))
+        compiled.add(tuple(sorted(engine.name for engine in (tmp_path / "engines").glob("*.engine"))))
     assert len(compiled) == 1
 
 

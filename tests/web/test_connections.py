@@ -13,7 +13,7 @@ from scenes import acted
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from damier.web.connections import Door, Limits, guarded
+from damier.web.connections import ConnectionLimiter, Limits, guarded
 
 PATIENT = Limits(total=100, one=50, idle=60, head=60.0, body=60.0, answer=60.0, linger=60.0)
 """No clock of these runs out while a test lasts; each test shortens the one that it is about."""
@@ -27,7 +27,7 @@ class Place:
     """A server of one page: it answers a GET at once, `/large` with LARGE bytes, and a POST when it has read 1,000 bytes, or all."""
 
     port: int
-    door: Door
+    door: ConnectionLimiter
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_connection("127.0.0.1", self.port)
@@ -59,7 +59,7 @@ async def page(scope: Scope, receive: Receive, send: Send) -> None:
 
 @asynccontextmanager
 async def served(limits: Limits) -> AsyncIterator[Place]:
-    door, loop = Door(limits), asyncio.get_running_loop()
+    door, loop = ConnectionLimiter(limits), asyncio.get_running_loop()
     protocol = guarded(door)
     config = uvicorn.Config(page, http=protocol, ws="none", log_config=None, timeout_keep_alive=limits.idle)
     config.load()

@@ -22,10 +22,12 @@ from damier.lab.games import game_factories, load
 from damier.lab.options import parameters
 from damier.lab.training import Plan, trainer
 from damier.learn import reading
-from damier.web.app import Lab as Hub
+from damier.web.askers import LAB
 from damier.web.desk import FILE_OPTIONS, Desk
 from damier.web.learning import learners
 from damier.web.learning.plans import checked_plan, plan_of_file
+from damier.web.learning.quota import OWNERS
+from damier.web.query import Query
 from damier.web.rooms import lessons
 from damier.web.settings import Settings
 from damier.web.verbs import VERBS
@@ -262,11 +264,14 @@ def test_the_file_of_a_learner_is_no_way_round(desk: Desk, home: Path) -> None:
 
 
 def test_a_name_written_in_escapes_does_not_reach_the_workers_of_others(home: Path) -> None:
-    lab = Hub(Settings(games={"mine": str(home / "mine.py")}))
+    own = {"mine": str(home / "mine.py")}
     for body in ('{"game": "mine"}', '{"game": "\\u006dine:words=b"}', '{"moves": [], "game":"mine"}'):
-        assert lab._is_own(body)
-    for body in ('{"game": "hexapawn"}', "[]", "{", '{"game": 3}', 100_000 * "["):
-        assert not lab._is_own(body)
+        assert Query.read("board.show", body, "en", LAB).is_about(own)
+    for body in ('{"game": "hexapawn"}', '{"game": 3}'):
+        assert not Query.read("board.show", body, "en", LAB).is_about(own)
+    for body in ("[]", "{", 100_000 * "["):
+        with pytest.raises(BadInput):
+            Query.read("board.show", body, "en", LAB)
 
 
 # --- a lab as it is served
@@ -290,4 +295,4 @@ def test_a_training_of_a_helper_starts_nothing(lab: Served) -> None:
     assert "error" in told
     live.close()
     assert not (lab.folder.parent / "called").exists()
-    assert not list(lab.folder.glob("*"))
+    assert not [kept for kept in lab.folder.glob("*") if kept.name != OWNERS]

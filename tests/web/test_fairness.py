@@ -16,7 +16,7 @@ from damier.core.errors import BadInput
 from damier.web.answers import Answers
 from damier.web.app import Lab
 from damier.web.askers import COOKIE, Asker, Askers
-from damier.web.memory import Watch, resident
+from damier.web.memory import MemoryWatch, resident
 from damier.web.pool import Answer, Pool
 from damier.web.query import Query
 from damier.web.settings import Settings
@@ -168,7 +168,7 @@ def test_a_question_about_a_game_of_ones_own_is_known_by_its_values_and_by_no_te
 
 def test_a_hub_that_holds_too_much_gives_up_what_it_can_and_begins_nothing_new(caplog: pytest.LogCaptureFixture) -> None:
     given_up: list[int] = []
-    watch = Watch(1 << 30, [lambda: given_up.append(1)])
+    watch = MemoryWatch(1 << 30, [lambda: given_up.append(1)])
     with caplog.at_level(logging.WARNING):
         for held in (1 << 20, 1 << 31, 1 << 31):
             watch.look(held)

@@ -24,13 +24,13 @@ from typing import Any
 from damier.core.errors import BadFile, LimitReached
 from damier.core.files import Draft, drafting, opened, to_json, unwritten
 from damier.core.job import uninterrupted
-from damier.core.json_data import Bounds, parse_json
+from damier.core.json_data import JsonBounds, parse_json
 from damier.core.record import GameRecord, record_of
 from damier.core.words import _, grouped
 
 FORMAT = "damier-game/1"
 SEAL = "damier-record/1"
-LINE = Bounds(1 << 26, 64, 8_000_000)
+LINE = JsonBounds(1 << 26, 64, 8_000_000)
 """A game of millions of plies."""
 LARGEST = 1 << 36
 """Bytes of a file: some hundred million games."""

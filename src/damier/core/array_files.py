@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from damier.core.errors import BadFile, LimitReached
 from damier.core.files import LARGEST, opened, replacing, require_format, to_json
-from damier.core.json_data import Bounds, parse_json, whole_number
+from damier.core.json_data import JsonBounds, parse_json, whole_number
 from damier.core.words import _
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ALIGN = 64
 VERSION = 2
-HEADER = Bounds(1 << 20, 20_000, 100_000)
+HEADER = JsonBounds(1 << 20, 20_000, 100_000)
 DTYPES = ("int8", "int16", "int32", "int64", "float64")
 NO_DIGITS = b"0" * 64
 SEAL = re.compile(rb'(?<="sha256": ")[0-9a-f]{64}(?="\} *\n\Z)')

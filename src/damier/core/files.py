@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from damier.core.errors import BadFile, BadInput, DamierError, LimitReached
-from damier.core.json_data import USUAL, Bounds, parse_json
+from damier.core.json_data import USUAL, JsonBounds, parse_json
 from damier.core.reasons import reason
 from damier.core.words import _
 
@@ -240,7 +240,7 @@ def require_format(data: Any, format: str, path: Path) -> dict[str, Any]:
     return data
 
 
-def write_json(path: Path, data: Mapping[str, Any], bounds: Bounds = USUAL) -> None:
+def write_json(path: Path, data: Mapping[str, Any], bounds: JsonBounds = USUAL) -> None:
     """Writes data as JSON that people can read and edit, with the checksum of what it says.
 
     Raises BadInput if the place cannot be written, LimitReached where no such file would be read again.
@@ -253,7 +253,7 @@ def write_json(path: Path, data: Mapping[str, Any], bounds: Bounds = USUAL) -> N
     write_text(path, text)
 
 
-def read_json(path: Path, format: str, bounds: Bounds = USUAL) -> dict[str, Any]:
+def read_json(path: Path, format: str, bounds: JsonBounds = USUAL) -> dict[str, Any]:
     """The data of such a file, without its checksum; where somebody took that out, the data is taken as it is. Raises BadFile."""
     data = require_format(parse_json(read_text(path, bounds.size), path, bounds), format, path)
     if "sha256" in data and data.pop("sha256") != checksum(data):

@@ -19,7 +19,7 @@ from damier.core.errors import BadFile
 from damier.core.words import _, grouped
 
 
-class Bounds(NamedTuple):
+class JsonBounds(NamedTuple):
     """The most that a text of some format holds: bytes, lists and objects, values between commas."""
 
     size: int
@@ -37,7 +37,7 @@ class Bounds(NamedTuple):
         return ""
 
 
-USUAL = Bounds(1 << 26, 3_000_000, 12_000_000)
+USUAL = JsonBounds(1 << 26, 3_000_000, 12_000_000)
 """A tree of a million nodes; the largest that is read where a format says nothing else."""
 
 DEEPEST = 40
@@ -47,7 +47,7 @@ SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 LARGEST_EXACT = 1 << 53  # beyond it a decimal number does not say which whole number is meant
 
 
-def parse_json(text: str, where: object, bounds: Bounds = USUAL) -> Any:
+def parse_json(text: str, where: object, bounds: JsonBounds = USUAL) -> Any:
     """What a text of JSON says. Raises BadFile, one line that begins with `where`."""
     if said := bounds.passed(text):
         raise BadFile(_("{where} holds more than any file of its kind: {said}", where=where, said=said))

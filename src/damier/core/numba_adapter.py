@@ -14,7 +14,7 @@ from typing import Any
 
 from damier.core import bits, code_cache, machine_code, numba_pipeline
 from damier.core.digest import instructions, module_attributes
-from damier.core.machine_code import NUMBERS, Image, Machine, Words
+from damier.core.machine_code import NUMBERS, Image, LinkedEngine, Words
 
 Wrap = Callable[[FunctionType], Any]
 Clone = Callable[[Wrap], FunctionType]
@@ -158,7 +158,7 @@ def _linked(image: Image, kinds: Iterable[Any], kept: object = None) -> Run | No
         started()
         if machine_code.missing(image.symbols):
             return None
-    machine = Machine(image, tuple(kinds))
+    machine = LinkedEngine(image, tuple(kinds))
 
     def run(words: Words, arguments: Collection[Any], kept: object = kept) -> Any:
         return machine.run(words)

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from damier.core.errors import BadFile
 from damier.core.files import read_json, write_json
-from damier.core.json_data import Bounds, require_keys, whole_number
+from damier.core.json_data import JsonBounds, require_keys, whole_number
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _
 from damier.games.maze import DIRECTIONS, MOST_GHOSTS, ROW, SCARED, STOP, Ghost, Maze, checked, checked_walls
 
 FORMAT = "damier-pacman/1"
-BOUNDS = Bounds(1 << 22, 100_000, 200_000)
+BOUNDS = JsonBounds(1 << 22, 100_000, 200_000)
 LARGEST_SCORE = 10**9
 
 

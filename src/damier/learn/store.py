@@ -14,7 +14,7 @@ from damier.core.array_files import write_arrays
 from damier.core.curve import Curve, block_facts
 from damier.core.files import Encoded, to_json, write_json
 from damier.core.game import Game
-from damier.core.json_data import Bounds
+from damier.core.json_data import JsonBounds
 from damier.core.rules import Field
 from damier.learn.lists import lists_of, written_as_lists
 from damier.learn.memory import Memory, Row
@@ -28,7 +28,7 @@ FORMAT = "damier-agent/1"
 JSON_ROWS = 30_000
 """Rows in all tables up to which a file is JSON."""
 
-BOUNDS = Bounds(1 << 28, 4_000_000, 12_000_000)
+BOUNDS = JsonBounds(1 << 28, 4_000_000, 12_000_000)
 LARGEST_ARRAYS = 1 << 31
 """What a file holds at most, as JSON and as arrays: ten million rows."""
 

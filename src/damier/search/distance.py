@@ -96,7 +96,8 @@ def empty(jit: bool) -> Any:
 def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[int, ...]:
     """Writes to `found` in how many plies the game ends: 0 where it is over, None where nobody is known to win.
 
-    Whoever is only judged to be better, by an evaluation at the end of the search, is not. Returns a line of play of that length.
+    Whoever is only judged to be better, by an evaluation at the end of the search, is not. Returns a line of play of that length,
+    if it is also one of best play.
     """
     game, s = search.game, search.state
     if game.over(s):
@@ -116,8 +117,8 @@ def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[
 
         plies = next((plies for plies in range(1, found.plies + 1) if within(s, plies) or run.stopped), None)
         found.distance = None if run.stopped else plies
-        line[:] = hurried_line(game, s, found.distance or 0, side, within)
-        if run.stopped:
+        line[:], end = hurried_line(game, s, found.distance or 0, side, within)
+        if run.stopped or not game.over(end) or game.payoff(end, 0) != value:  # where payoffs differ, who hurries may win less
             line.clear()
 
     if not uncounted_run(search, work) and found.distance is None:
@@ -125,8 +126,8 @@ def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[
     return tuple(line)
 
 
-def hurried_line(game: Game, s: State, plies: int, side: int, within: Callable[[State, int], bool]) -> list[int]:
-    """The first line of play to the end that is `plies` away: the winner moves nearer to it, the loser no nearer than it must."""
+def hurried_line(game: Game, s: State, plies: int, side: int, within: Callable[[State, int], bool]) -> tuple[list[int], State]:
+    """The first line of play to the end that is `plies` away, and that end: the winner moves nearer to it, the loser no nearer than it must."""
     line: list[int] = []
     for left in range(plies - 1, -1, -1):
         wins_here = (game.mover(s) == 0) == (side > 0)
@@ -136,4 +137,4 @@ def hurried_line(game: Game, s: State, plies: int, side: int, within: Callable[[
         if not move:  # stopped by a limit
             break
         line.append(move)
-    return line
+    return line, s

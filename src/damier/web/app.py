@@ -25,7 +25,7 @@ from damier.web.askers import Askers
 from damier.web.gate import Buckets, Gate
 from damier.web.hub import Hub
 from damier.web.learning.trainings import Trainings
-from damier.web.memory import Watch
+from damier.web.memory import MemoryWatch
 from damier.web.pool import Answer, Pool, crowded, failure
 from damier.web.query import Query
 from damier.web.settings import Settings
@@ -65,7 +65,7 @@ class Lab:
             "own": Pool(settings, 2, nice=5),
         }
         self.answers = Answers()
-        self.memory = Watch(settings.most_of_hub, [self.answers.forget])
+        self.memory = MemoryWatch(settings.most_of_hub, [self.answers.forget])
         self.hub = Hub(self.memory)
         self.tables = Tables(self.hub, self.ask)
         self._later: list[asyncio.Task[None]] = []

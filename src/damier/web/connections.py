@@ -45,7 +45,7 @@ class Limits:
 
 
 @dataclass(eq=False)
-class Door:
+class ConnectionLimiter:
     """All connections of a server that are not WebSockets."""
 
     limits: Limits = field(default_factory=Limits)
@@ -104,7 +104,7 @@ class Door:
 class Guarded(H11Protocol):
     """uvicorn's protocol of HTTP, held to the limits of `door`."""
 
-    door: ClassVar[Door]
+    door: ClassVar[ConnectionLimiter]
     _phase = ""
     _timer: asyncio.TimerHandle | None = None
 
@@ -187,6 +187,6 @@ class Guarded(H11Protocol):
             self._timer = None
 
 
-def guarded(door: Door) -> type[Guarded]:
+def guarded(door: ConnectionLimiter) -> type[Guarded]:
     """The protocol of the connections that come through a door."""
     return type("GuardedHere", (Guarded,), {"door": door})

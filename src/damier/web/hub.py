@@ -20,7 +20,7 @@ from damier.core.errors import DamierError
 from damier.core.words import _
 from damier.web.askers import Asker, asker_of
 from damier.web.gate import Bucket
-from damier.web.memory import Watch
+from damier.web.memory import MemoryWatch
 
 MOST_TOPICS = 16
 MOST_CLIENTS = 1_000
@@ -76,8 +76,8 @@ class Client:
 class Hub:
     """Topics and who watches them. `handlers` answer messages that name their verb: {"do": verb, …}."""
 
-    def __init__(self, memory: Watch | None = None) -> None:
-        self.memory = memory or Watch()
+    def __init__(self, memory: MemoryWatch | None = None) -> None:
+        self.memory = memory or MemoryWatch()
         self.latest: dict[str, str] = {}
         self.watchers: dict[str, set[Client]] = {}
         self.clients: set[Client] = set()

@@ -26,7 +26,7 @@ def resident() -> int:
 
 
 @dataclass
-class Watch:
+class MemoryWatch:
     """most     bytes that this process may hold
     spared   what is called to give some back
     short    whether it holds more: then nothing new begins

@@ -10,7 +10,7 @@ from dataclasses import replace
 import uvicorn
 
 from damier.web.app import Lab, application
-from damier.web.connections import Door, Limits, guarded
+from damier.web.connections import ConnectionLimiter, Limits, guarded
 from damier.web.hub import MOST_CLIENTS
 from damier.web.settings import Settings
 
@@ -41,7 +41,7 @@ def run(settings: Settings, listener: socket.socket) -> None:
     """Serves until Ctrl-C or SIGTERM, which then end this process as they end any."""
     patient_no_longer(listener)
     limits = Limits()
-    door = Door(replace(limits, total=min(limits.total, enough_files(limits.total + MOST_CLIENTS + FILES) - MOST_CLIENTS - FILES)))
+    door = ConnectionLimiter(replace(limits, total=min(limits.total, enough_files(limits.total + MOST_CLIENTS + FILES) - MOST_CLIENTS - FILES)))
     lab = Lab(settings)
     lab.memory.spared.append(lambda: door.relieve(LEFT))
     config = uvicorn.Config(
