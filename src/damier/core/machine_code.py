@@ -118,7 +118,7 @@ def missing(symbols: Iterable[str]) -> bool:
     return any(binding.address_of_symbol(name) is None for name in symbols)
 
 
-class Machine:
+class LinkedEngine:
     """An engine that runs: an image, linked, for arguments of given kinds."""
 
     def __init__(self, image: Image, kinds: Sequence[Any]) -> None:
