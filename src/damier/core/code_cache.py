@@ -44,6 +44,11 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("damier")) / "engines"
 
 
+def place() -> Path:
+    """The same, by a path without links: what is judged is what is used."""
+    return Path(os.path.realpath(cache_folder()))
+
+
 def is_trusted(folder: Path) -> bool:
     """Whether a folder that no link leads to is nobody else's; if not, this process has a note that says so."""
     return not _refused(doubt_about_folder(folder))
@@ -52,7 +57,7 @@ def is_trusted(folder: Path) -> bool:
 def path_of(purpose: Purpose) -> Path:
     """The file of an engine; links on the way are followed once, here."""
     digest = hashlib.sha256(_line(purpose)).hexdigest()
-    return Path(os.path.realpath(cache_folder())) / f"{purpose['engine']}-{digest[:16]}.engine"
+    return place() / f"{purpose['engine']}-{digest[:16]}.engine"
 
 
 def load(purpose: Purpose) -> bytes | None:
