@@ -273,3 +273,11 @@ def test_a_reader_that_has_gone_is_no_fault_of_a_game(tmp_path: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == ""
         assert process.wait() == 0
+
+
+def test_a_line_without_end_is_not_read_to_it(capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("damier.cli.replay.LONGEST", 100)
+    batch = tmp_path / "games.txt"
+    batch.write_text("4\n" + "4" * 200)
+    code, _out, err = call(capsys, "replay", "tictactoe", "--batch", str(batch))
+    assert (code, err) == (2, f"damier: {batch}:2: the line is longer than any game\n")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from at_work import PATIENCE
-from commands import beginning
+from commands import Captured, beginning
 
 RACE = """
 from typing import NamedTuple
@@ -159,3 +159,15 @@ def test_strange_streams_cost_no_traceback(line: str) -> None:
     assert "Traceback" not in ended.stderr
     assert "fault of damier" not in ended.stderr
     assert ended.returncode == 0
+
+
+def test_the_game_of_a_record_sends_nothing_to_the_terminal(capsys: Captured, tmp_path: Path) -> None:
+    """An own game that nobody named is not looked up, only told: over the table of its games."""
+    record = {"format": "damier-game/1", "game": "x.py\x1b]0;title\x07\u202e", "options": {"width": "\x9b31m"}, "players": ["a", "b"], "moves": []}
+    record |= {"payoffs": [0, 0], "seed": 0, "number": 0, "finished": True, "resigned": False, "outcome": "draw"}
+    path = tmp_path / "games.jsonl"
+    path.write_text(json.dumps(record) + "\n")
+    code, out, err = call(capsys, "show", str(path))
+    assert code == 0
+    assert r"x.py\x1b]0;title\x07\u202e:width=\x9b31m" in out
+    assert [sign for sign in out + err if not sign.isprintable() and sign != "\n"] == []

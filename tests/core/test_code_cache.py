@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -150,6 +151,17 @@ def test_a_folder_behind_a_link_is_judged_by_where_it_is(folder: Path, monkeypat
     folder.symlink_to(folder.parent / "open" / "engines")
     assert code_cache.load(PURPOSE) == CODE
     (folder.parent / "open").chmod(0o777)
+    assert code_cache.load(PURPOSE) is None
+    assert len(take_notes_of_process()) == 1
+
+
+def test_a_link_that_is_turned_meanwhile_leads_to_nothing_that_was_not_judged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who owns a link on the way could show one folder to who judges it, and another to who reads."""
+    shared = folder.parent / "shared"
+    shutil.copytree(folder, shared)
+    shared.chmod(0o777)
+    places = iter([shared, folder])
+    monkeypatch.setattr(code_cache, "cache_folder", lambda: next(places))
     assert code_cache.load(PURPOSE) is None
     assert len(take_notes_of_process()) == 1
 

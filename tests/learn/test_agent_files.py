@@ -27,6 +27,7 @@ from damier.lab.agents import Lab, agent
 from damier.lab.training import Plan, trainer
 from damier.learn import reading, store
 from damier.learn.hexapion import load_hexapion, save_hexapion
+from damier.learn.lists import rows_of_lists
 from damier.learn.training import ungraded
 
 Captured = pytest.CaptureFixture[str]
@@ -649,3 +650,17 @@ def test_octapawn_too(tmp_path: Path) -> None:
     path.write_text("0 1\n265760\n0 3 6 9\n1 2 3 4\n")
     (row,) = load_hexapion(path, load("octapawn")).rows()
     assert (row.values, row.state) == ((1.0, 2.0, 3.0, 4.0), load("octapawn").start)
+
+
+def test_a_heap_of_any_size_has_no_list_for_each_of_its_matches(tmp_path: Path) -> None:
+    """A file of 300 bytes could name a heap of 10^17, and its reader would count down from there."""
+    path = tmp_path / "beads.json"
+    small = trainer(Lab(load("nim:matches=3")), Plan("beads:alike=true", "self", "1"))
+    store.save(small.agent(), path)
+    assert "entries" in json.loads(path.read_text())["tables"][0]
+    large = trainer(Lab(load("nim:matches=100000000000000000")), Plan("beads:alike=true", "self", "1"))
+    store.save(large.agent(), path)
+    assert json.loads(path.read_text())["tables"][0]["rows"] == []
+    assert len(reading.load(path, large.lab.game).memories[0]) == 0
+    with pytest.raises(BadFile, match="one list for each number of matches"):
+        rows_of_lists(large.lab.game, {"3": [1]}, path)

@@ -12,7 +12,7 @@ from talking import raw
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from damier.web.gate import Bucket, Buckets, Gate, host_name
+from damier.web.gate import Bucket, Buckets, Gate, address_of, host_name
 from damier.web.settings import Settings
 
 BOARD = {"game": "hexapawn", "moves": ["a1a2"]}
@@ -226,3 +226,10 @@ def test_addresses_that_are_remembered_are_bounded(monkeypatch: pytest.MonkeyPat
 
 def test_host_names_are_read_as_browsers_write_them() -> None:
     assert [host_name(host) for host in ("a.b:80", "[::1]:80", "[::1", "x@y", "a/b", "a?b", "a#b")] == ["a.b", "::1", "", "", "", "", ""]
+
+
+def test_a_house_with_many_addresses_has_one_rate() -> None:
+    """Else its wrong tokens and its requests were counted for each of the 2^64 addresses that it is given."""
+    found = {address_of({"client": (f"2001:db8:1:2::{number}", 1)}) for number in range(9)}
+    assert found == {"2001:db8:1:2::/64"}
+    assert address_of({}) == ""

@@ -153,6 +153,21 @@ def test_connections_are_bounded_for_all_and_for_one_address(monkeypatch: pytest
     assert acted(scene()) == [True, True, False, True, False]
 
 
+def test_a_house_with_many_addresses_is_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is given a /64 of IPv6, as every house is, could else take every place there is, from an address of its own each."""
+    monkeypatch.setattr(hubs, "MOST_OF_ONE", 2)
+
+    async def scene() -> list[bool]:
+        hub = Hub()
+        lines = [Line((f"2001:db8:1:{house}::{number}", 1)) for house in (1, 2) for number in range(1, 4)]
+        for line in lines:
+            connected(hub, line)
+            await settled()
+        return [line.closed is None for line in lines]
+
+    assert acted(scene()) == [True, True, False] * 2
+
+
 def test_topics_of_one_client_are_bounded() -> None:
     async def scene() -> None:
         hub, line = Hub(), Line()

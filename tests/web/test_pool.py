@@ -336,3 +336,26 @@ def test_what_is_kept_is_bounded_by_its_bytes_and_no_refusal_is_kept() -> None:
         assert answers._kept == before
 
     acted(scene())
+
+
+def test_no_module_of_the_current_folder_runs_in_a_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "jinja2.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise SystemExit")
+    monkeypatch.chdir(tmp_path)
+
+    async def scene() -> None:
+        async with pool() as one:
+            assert (await one.ask(question("gallery.problem", error="x"), 60)).status == 200
+
+    acted(scene())
+    assert not (tmp_path / "ran").exists()
+
+
+def test_an_answer_larger_than_any_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("damier.web.pool.LARGEST_ANSWER", 100)
+
+    async def scene() -> None:
+        async with pool() as one:
+            assert (await one.ask(question("board.show", game="hexapawn"), 60)).status == 500
+            assert (await one.ask(OK, 60)).status == 200
+
+    acted(scene())

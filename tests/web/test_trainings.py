@@ -18,6 +18,7 @@ from scenes import acted
 from talking import Live
 
 from damier.core.errors import BadFile, BadInput, LimitReached
+from damier.core.interpreter import python
 from damier.core.job import Job
 from damier.lab.agents import Lab
 from damier.lab.games import load
@@ -29,6 +30,7 @@ from damier.web.desk import Desk
 from damier.web.hub import Client, Hub
 from damier.web.learning import learners
 from damier.web.learning.process import TrainingProcess
+from damier.web.learning.quota import OWNERS
 from damier.web.learning.trainings import MOST_OF_ONE, MOST_WAITING, REST, TURN, Trainings, has_had_its_turn, may_steer
 from damier.web.settings import Settings
 
@@ -277,6 +279,28 @@ def test_a_stranger_gives_no_orders(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="whoever began it"):
         acted(hub.handlers["training.start"](stranger, {"do": "training.start", "name": "pupil", "resume": True}))
     assert acted(hub.handlers["training.may"](stranger, {"do": "training.may", "name": "pupil", "key": "x"})) == {"may": False}
+
+
+def test_no_copy_takes_the_name_of_a_training_that_has_not_saved_yet(tmp_path: Path) -> None:
+    hub = Hub()
+    trainings = Trainings(Settings(folder=tmp_path), hub)
+    training = trainings.known["pupil"] = process(tmp_path, "192.168.1.7")
+    trainings.known["other"] = process(tmp_path, "192.168.1.8")
+    client = Client(SimpleNamespace(client=SimpleNamespace(host="192.168.1.7"), scope={"type": "websocket", "headers": []}))  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="other is learning now"):
+        acted(hub.handlers["training.save"](client, {"do": "training.save", "name": "pupil", "as": "other", "key": training.key}))
+    assert not (tmp_path / OWNERS).exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory of a process")
+def test_a_training_may_take_no_more_memory_than_a_worker(tmp_path: Path) -> None:
+    (tmp_path / "greedy.py").write_text("held = bytearray(3 << 30)  # never touched: it costs this machine nothing")
+    settings = Settings(folder=tmp_path, games={"greedy": str(tmp_path / "greedy.py")}, memory=1 << 26)
+    plan = {"game": "greedy", "learner": "q", "opponent": "self", "seat": "", "seed": 0, "games": 1, "pace": 0, "language": "en"}
+    order = json.dumps({"do": "train", "name": "pupil", "owner": "a/b", "resume": False, **plan})
+    line = python("-m", "damier.web.learning.trainee", settings.as_text())
+    done = subprocess.run(line, input=order + "\n", capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == {"error": "the machine has not enough memory for this"}
 
 
 def test_another_machine_holds_only_some_of_the_places(tmp_path: Path) -> None:

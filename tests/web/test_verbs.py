@@ -61,3 +61,8 @@ def test_no_question_about_any_game_is_a_fault(desk: Desk, verb: str, game: str)
         if status != 200:
             assert kind == "application/json"
             assert len(json.loads(content)["error"].splitlines()) == 1
+
+
+def test_what_is_no_address_is_no_fault_of_damier(tmp_path: Path) -> None:
+    status, _kind, content = answer(Desk(Settings(folder=tmp_path)), "board.table", Asked({"game": "nim", "link": "http://["}))
+    assert (status, json.loads(content)) == (400, {"error": "http://[ is no address"})

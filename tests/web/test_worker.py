@@ -51,3 +51,11 @@ def test_every_verb_in_use_stands_in_the_table() -> None:
     assert {"learning.drawn", "learning.numbers", "learning.listed", "table.judge", "board.page"} <= own
     handlers = {"table.open", "table.look", "table.sit", "table.move", "table.back", "table.again", "table.leave"}
     assert own - handlers - set(VERBS) == set()
+
+
+def test_an_answer_that_is_too_large_is_refused_where_it_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("damier.web.worker.LARGEST_ANSWER", 1_000)
+    question = {"verb": "board.page", "language": "en", "body": json.dumps({"game": "hexapawn"})}
+    status, _kind, answer = reply(Desk(Settings(folder=tmp_path)), json.dumps(question).encode())
+    assert status == 422
+    assert "ask for less" in json.loads(answer)["error"]

@@ -87,7 +87,7 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[object]], title: str =
     right = set(numbers)
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(columns):
-        drawn.add_column(Text(column), justify="right" if number in right else "left", overflow="fold")
+        drawn.add_column(Text(printable(column)), justify="right" if number in right else "left", overflow="fold")
     for row in rows:
         drawn.add_row(*(Text(printable(cell)) for cell in row))
     Console(highlight=False, width=None if sys.stdout.isatty() else 120).print(drawn)

@@ -16,6 +16,9 @@ from damier.core.position import Position, line
 from damier.core.reasons import reason
 from damier.core.words import _
 
+LONGEST = 1 << 26
+"""Characters of a line: a game of millions of plies."""
+
 
 def replay(
     game: GameName,
@@ -36,7 +39,9 @@ def replay(
         raise BadInput(_("--moves and --batch exclude each other; give one of them"))
     try:
         with open(batch, encoding="utf-8") as stream:
-            for number, written in enumerate(stream, 1):
+            for number, written in enumerate(iter(lambda: stream.readline(LONGEST + 1), ""), 1):
+                if len(written) > LONGEST:
+                    raise BadFile(_("{where}: the line is longer than any game", where=f"{batch}:{number}"))
                 try:
                     print(to_json(facts(loaded, line(loaded, split_moves(written)))))
                 except IllegalMove as error:

@@ -15,7 +15,7 @@ from cyclopts import Parameter
 
 from damier.cli.language import split
 from damier.cli.output import remarks, say
-from damier.core.code_cache import is_trusted
+from damier.core import code_cache
 from damier.core.errors import BadInput, LimitReached
 from damier.core.job import take_notes_of_process
 from damier.core.reasons import reason
@@ -55,7 +55,7 @@ def serve(
     if not 0 <= port < 1 << 16:
         raise BadInput(_("--port {port}; it must be from 0 to 65535", port=port))
     require_folder(folder)
-    if not is_trusted():
+    if not code_cache.is_trusted(code_cache.place()):
         remarks(take_notes_of_process())  # now: the workers have nobody to tell
     if not 0 < disk < LARGEST_DISK:
         raise BadInput(_("--disk {disk}; it must be more than 0 and less than {n}", disk=f"{disk:g}", n=LARGEST_DISK))

@@ -44,21 +44,26 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("damier")) / "engines"
 
 
-def is_trusted() -> bool:
-    """Whether the folder is nobody else's; if not, this process has a note that says so."""
-    return not _refused(doubt_about_folder(Path(os.path.realpath(cache_folder()))))
+def place() -> Path:
+    """The same, by a path without links: what is judged is what is used."""
+    return Path(os.path.realpath(cache_folder()))
+
+
+def is_trusted(folder: Path) -> bool:
+    """Whether a folder that no link leads to is nobody else's; if not, this process has a note that says so."""
+    return not _refused(doubt_about_folder(folder))
 
 
 def path_of(purpose: Purpose) -> Path:
     """The file of an engine; links on the way are followed once, here."""
     digest = hashlib.sha256(_line(purpose)).hexdigest()
-    return Path(os.path.realpath(cache_folder())) / f"{purpose['engine']}-{digest[:16]}.engine"
+    return place() / f"{purpose['engine']}-{digest[:16]}.engine"
 
 
 def load(purpose: Purpose) -> bytes | None:
     """The code that was saved for `purpose`, if there is any, it is ours, and nothing of it has changed."""
     path = path_of(purpose)
-    if not is_trusted():
+    if not is_trusted(path.parent):
         return None
     with contextlib.suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -79,7 +84,7 @@ def save(purpose: Purpose, code: bytes) -> None:
     path = path_of(purpose)
     with contextlib.suppress(OSError, DamierError):
         _make(path.parent)
-        if not is_trusted():
+        if not is_trusted(path.parent):
             return
         if path.is_symlink():
             path.unlink()  # what it points to is not ours to replace

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Literal
 
 from damier.core.errors import BadInput
+from damier.core.interpreter import python
 from damier.core.words import _
 from damier.draw.fonts import in_shipped_font
 
@@ -40,7 +40,7 @@ def drawn(svg: str, kind: Literal["png", "pdf"], path: Path, scale: float = 1.0)
     convert, svg = converter(path), in_shipped_font(svg)
     if len(svg) < LARGE:
         return bytes(convert.svg_to_pdf(svg) if kind == "pdf" else convert.svg_to_png(svg, scale=scale))
-    line = [sys.executable, "-c", IN_A_PROCESS, kind, repr(scale)]
+    line = python("-c", IN_A_PROCESS, kind, repr(scale))
     done = subprocess.run(line, input=svg.encode(), capture_output=True, check=False, start_new_session=True)
     if done.returncode:
         raise RuntimeError(done.stderr.decode(errors="replace").strip().splitlines()[-1:])

@@ -18,7 +18,7 @@ from damier.core.words import _
 from damier.learn.memory import Memory, Row
 
 LONGEST = 100_000
-"""Moves in all lists that a file still shows one by one."""
+"""Moves in all lists that a file still shows one by one; and the largest heap that it has lists for."""
 
 
 def written_as_lists(game: Game, learner: str, parameters: Any) -> bool:
@@ -27,7 +27,9 @@ def written_as_lists(game: Game, learner: str, parameters: Any) -> bool:
 
 
 def lists_of(game: Game, parameters: Any, memory: Memory) -> dict[str, list[int]] | None:
-    """The lists, longest heap first, those never used as they were at first; None where they are too long to show."""
+    """The lists, longest heap first, those never used as they were at first; None where they are too many, or too long, to show."""
+    if matches_of(game) > LONGEST:
+        return None
     stock = int(parameters.beads.split("-")[0])
     beads = {flat(row.state)[1]: dict(zip(row.moves, row.counts, strict=True)) for row in memory.rows()}
     if sum(sum(box.values()) for box in beads.values()) > LONGEST:
@@ -43,7 +45,8 @@ def lists_of(game: Game, parameters: Any, memory: Memory) -> dict[str, list[int]
 
 def rows_of_lists(game: Game, lists: Any, where: object) -> list[Row]:
     """The rows that lists stand for. Raises BadFile."""
-    if not isinstance(lists, dict) or list(lists) != [str(n) for n in range(matches_of(game), 0, -1)]:
+    fits = isinstance(lists, dict) and len(lists) == matches_of(game)  # how many a file has is bounded; how many a game has is not
+    if not fits or list(lists) != [str(n) for n in range(matches_of(game), 0, -1)]:
         raise BadFile(_("{where}: there is one list for each number of matches from {n} to 1", where=where, n=matches_of(game)))
     rows = []
     for matches, written in lists.items():

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from damier.core.words import SOURCE, _, speaking, spoken
 from damier.web.admission import OWNER, Admission
+from damier.web.askers import place_of
 from damier.web.cookies import cookie
 from damier.web.doorstep import asks_for_token, leads_from_elsewhere, refused
 from damier.web.origin import is_elsewhere, is_foreign, is_light
@@ -157,8 +158,8 @@ class Gate:
 
 
 def address_of(scope: Scope) -> str:
-    """The machine that a connection comes from. It may be a proxy: no right follows from it, only whose turn it is."""
-    return scope["client"][0] if scope.get("client") else ""
+    """The machine, or the house, that a connection comes from: see `place_of`. It may be a proxy: no right follows from it, only whose turn it is."""
+    return place_of(scope["client"][0]) if scope.get("client") else ""
 
 
 def host_name(host: str) -> str:

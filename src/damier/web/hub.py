@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damier.core.errors import DamierError
 from damier.core.words import _
-from damier.web.askers import Asker, asker_of
+from damier.web.askers import Asker, asker_of, place_of
 from damier.web.gate import Bucket
 from damier.web.memory import MemoryWatch
 
@@ -51,7 +51,8 @@ class Client:
 
     @property
     def address(self) -> str:
-        return self.socket.client.host if self.socket.client else ""
+        """Where it comes from, as limits count it; the owner of the lab is in one place, wherever that is."""
+        return place_of(self.socket.client.host) if self.socket.client else ""
 
     @property
     def asker(self) -> Asker:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import sys
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from damier.core.interpreter import python
 from damier.core.words import _
 from damier.web.askers import LAB, Asker
 from damier.web.settings import Settings
 from damier.web.turns import SPARE, Crowded, Turns
+from damier.web.verbs import LARGEST_ANSWER
 
-LARGEST_ANSWER = 32 << 20
 STARTING = 20.0
 """Seconds that a new process may take to import what it needs, on top of the time for its first answer."""
 CLOSING = 0.1
@@ -65,11 +65,7 @@ class Worker:
 
     async def _started(self) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "damier.web.worker",
-            self.settings.as_text(),
-            str(self.nice),
+            *python("-m", "damier.web.worker", self.settings.as_text(), str(self.nice)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=LARGEST_ANSWER,
@@ -112,6 +108,8 @@ class Worker:
         process.stdin.write(question + b"\n")
         await process.stdin.drain()
         status, kind, length, resident = (await process.stdout.readuntil()).split()
+        if int(length) > LARGEST_ANSWER:  # a worker refuses it itself: this one is not what it was
+            raise ValueError(length)
         return Answer(int(status), kind.decode(), await process.stdout.readexactly(int(length))), int(resident)
 
     async def end(self) -> None:
@@ -120,6 +118,9 @@ class Worker:
         if process is not None and process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
+            with contextlib.suppress(RuntimeError):  # somebody else reads already
+                while process.stdout is not None and await process.stdout.read(1 << 16):
+                    pass  # asyncio sees no end of a process before that of its pipe, and reads none that is full
             await process.wait()
 
 

@@ -48,7 +48,7 @@ class Settings:
 
     def for_others(self, link: str) -> str:
         """A link into this lab as others can follow it: with the token that they need, and under a name that they know where who looks on
-        calls it by one that only this machine knows.
+        calls it by one that only this machine knows. Raises ValueError for what is no address.
         """
         parts = urlsplit(link)
         if self.token:

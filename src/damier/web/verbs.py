@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from damier.web.desk import Desk
 
 
+LARGEST_ANSWER = 32 << 20
+"""Bytes of an answer: the hub holds all of it until it is taken."""
+
+
 class Verb(NamedTuple):
     """pool     quick answers never wait behind slow ones, nor the judge of moves at a table behind pictures, nor anybody behind a class with matchboxes
     seconds  after so long the process that works on it is ended, and another takes its place

@@ -23,7 +23,7 @@ from damier.web.asked import Asked
 from damier.web.desk import Desk
 from damier.web.memory import resident
 from damier.web.settings import Settings
-from damier.web.verbs import VERBS, function_of
+from damier.web.verbs import LARGEST_ANSWER, VERBS, function_of
 
 HTML, JSON, PDF = "text/html", "application/json", "application/pdf"
 
@@ -47,17 +47,27 @@ def answer(desk: Desk, verb: str, asked: Asked) -> tuple[int, str, str | bytes]:
     return (200, HTML, found) if isinstance(found, str) else (200, JSON, to_json(found))
 
 
-def reply(desk: Desk, line: bytes) -> tuple[int, str, str | bytes]:
+def reply(desk: Desk, line: bytes) -> tuple[int, str, bytes]:
     """The answer to one question, also where damier itself or a user's game fails."""
     question = json.loads(line)
     with speaking(question["language"]):
-        try:
-            return answer(desk, question["verb"], Asked.read(question["body"].encode()))
-        except DamierError as error:
-            return 400, JSON, to_json({"error": str(error)})
-        except Exception as error:  # a person at a page reads one line, never a traceback; who serves sees where
-            sys.excepthook(*sys.exc_info())
-            return 500, JSON, to_json({"error": _("a fault of the game, or of damier itself: {kind}: {error}", kind=type(error).__name__, error=error)})
+        status, kind, content = answer_or_fault(desk, question["verb"], question["body"])
+        body = content.encode(errors="replace") if isinstance(content, str) else content
+        if len(body) > LARGEST_ANSWER:
+            refusal = _("the answer would be larger than {n} MB; ask for less", n=LARGEST_ANSWER >> 20)
+            return 422, JSON, to_json({"error": refusal}).encode()
+        return status, kind, body
+
+
+def answer_or_fault(desk: Desk, verb: str, body: str) -> tuple[int, str, str | bytes]:
+    """The same before anybody has looked at how large it is."""
+    try:
+        return answer(desk, verb, Asked.read(body.encode()))
+    except DamierError as error:
+        return 400, JSON, to_json({"error": str(error)})
+    except Exception as error:  # a person at a page reads one line, never a traceback; who serves sees where
+        sys.excepthook(*sys.exc_info())
+        return 500, JSON, to_json({"error": _("a fault of the game, or of damier itself: {kind}: {error}", kind=type(error).__name__, error=error)})
 
 
 def listen(source: IO[bytes], lines: deque[bytes], arrived: threading.Semaphore) -> None:
@@ -103,8 +113,7 @@ def main() -> None:
     threading.Thread(target=listen, args=(questions, lines, arrived), daemon=True).start()
     while True:
         arrived.acquire()
-        status, kind, content = reply(desk, lines.popleft())
-        body = content.encode(errors="replace") if isinstance(content, str) else content
+        status, kind, body = reply(desk, lines.popleft())
         with contextlib.suppress(BrokenPipeError):  # the hub has gone; `listen` ends this process
             answers.write(f"{status} {kind} {len(body)} {resident()}\n".encode() + body)
             answers.flush()

@@ -7,11 +7,11 @@ import contextlib
 import itertools
 import json
 import secrets
-import sys
 import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from damier.core.interpreter import python
 from damier.core.words import _, speaking
 from damier.web.settings import Settings
 
@@ -106,10 +106,7 @@ class TrainingProcess:
 
     async def _started(self) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "damier.web.learning.trainee",
-            self.settings.as_text(),
+            *python("-m", "damier.web.learning.trainee", self.settings.as_text()),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=LONGEST_LINE,

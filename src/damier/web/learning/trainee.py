@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from typing import IO, NoReturn
 
+from damier.core.bounds import limit_memory
 from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
 from damier.core.words import _, grouped, speak
@@ -183,8 +184,10 @@ def main() -> NoReturn:
     if plan is None or plan["do"] != "train":
         os._exit(1)
     speak(plan["language"])
+    settings = Settings.from_text(sys.argv[1])
+    limit_memory(settings.largest)
     with contextlib.suppress(Stopped):
-        train(Trainee(Settings.from_text(sys.argv[1]), plan, orders, told))
+        train(Trainee(settings, plan, orders, told))
     os._exit(0)  # a thread still waits for orders
 
 
@@ -198,6 +201,8 @@ def train(trainee: Trainee) -> None:
         trainee.show_stopped(str(error))
     except DamierError as error:
         trainee.reporter.tell({"error": str(error).replace(f"{trainee.desk.settings.folder}{os.sep}", "")})
+    except MemoryError:
+        trainee.reporter.tell({"error": _("the machine has not enough memory for this")})
     except Exception as error:  # who watches reads one line; who serves sees where
         sys.excepthook(*sys.exc_info())
         trainee.reporter.tell({"error": _("a fault of the game, or of damier itself: {kind}: {error}", kind=type(error).__name__, error=error)})

@@ -100,6 +100,11 @@ class Trainings:
         if not is_owner(address) and sum(training.runs and training.address == address for training in self.known.values()) >= MOST_OF_ONE:
             raise LimitReached(_("{n} trainings begun at this machine are learning or wait; stop one of them first", n=MOST_OF_ONE))
 
+    def _refuse_learning(self, name: str) -> None:
+        """Raises BadInput where a training will save under this name, though its file may not be there yet."""
+        if name in self.known and self.known[name].runs:
+            raise BadInput(_("{name} is learning now; take another name", name=name))
+
     def _plan(self, client: Client, asked: Asked) -> Message:
         """What a training is to be, as far as the hub can judge: names, numbers and lengths. Raises BadInput."""
         resume = asked.flag("resume")
@@ -107,8 +112,7 @@ class Trainings:
         folder = self.settings.folder
         if not name:
             name = learners.free_name(folder, f"{game.partition(':')[0]}-{learner.partition(':')[0]}", set(self.known))
-        if name in self.known and self.known[name].runs:
-            raise BadInput(_("{name} is learning now; take another name", name=name))
+        self._refuse_learning(name)
         if name in self.known and resume:
             self._require(client, self.known[name], asked)
         learners.kept(folder, name) if resume else learners.refuse_taken(folder, name)
@@ -230,6 +234,7 @@ class Trainings:
         asked = Asked(message)
         name = asked.text("as")
         if name:
+            self._refuse_learning(name)
             learners.refuse_taken(self.settings.folder, name)
         training = self._steered(client, message) if name else self._running(asked)
         if name:

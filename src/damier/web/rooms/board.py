@@ -118,7 +118,11 @@ def table(desk: Desk, asked: Asked) -> dict[str, Any]:
         }
         for player, agent in enumerate(sitting.seats)
     ]
-    link, trouble = desk.settings.for_others(asked.text("link", longest=5_000)), asked.text("trouble", longest=1_000)
+    written, trouble = asked.text("link", longest=5_000), asked.text("trouble", longest=1_000)
+    try:
+        link = desk.settings.for_others(written)
+    except ValueError:
+        raise BadInput(_("{link} is no address", link=written)) from None
     part = pages.part("board_table.html", rows=rows, mine=mine, link=link, alone=desk.settings.is_local, trouble=trouble, gone=asked.flag("gone"))
     return {"parts": {"table": part}}
 
