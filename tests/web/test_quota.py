@@ -81,7 +81,7 @@ def test_a_file_that_would_go_too_far_leaves_what_was_there(quota: Quota) -> Non
 
 
 def test_a_limit_of_the_system_that_is_lower_stays(tmp_path: Path) -> None:
-    with files_up_to(10), pytest.raises(BadInput), files_up_to(5):
+    with files_up_to(10), pytest.raises(LimitReached), files_up_to(5):
         write_text(tmp_path / "a", "123456")
     write_text(tmp_path / "a", "123456")
 

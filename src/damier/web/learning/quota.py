@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from damier.core.errors import BadFile, BadInput, LimitReached
+from damier.core.errors import BadFile, LimitReached
 from damier.core.files import read_json, write_json
 from damier.core.words import _, grouped
 from damier.web.askers import Asker
@@ -79,7 +79,7 @@ class Quota:
         try:
             with files_up_to(left):
                 yield
-        except BadInput as error:
+        except LimitReached as error:
             if not isinstance(error.__cause__, OSError) or error.__cause__.errno != errno.EFBIG:
                 raise
             sentence = _("{name} takes more than the {n} MB that are left for it; what was saved last is kept", name=name, n=grouped(left >> 20))
