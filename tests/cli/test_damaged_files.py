@@ -33,9 +33,9 @@ from damier.lab.training import Plan, trainer
 from damier.learn import reading
 from damier.learn import store as agents
 from damier.learn.training import ungraded
-from damier.search import tree_file
 from damier.solve import solve
 from damier.solve import store as solutions
+from damier.trees import tree_file
 from tests.commands import Captured, beginning
 from tests.sample_trees import classic
 

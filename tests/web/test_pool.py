@@ -128,7 +128,7 @@ def test_who_gives_up_leaves_the_worker_its_work_and_the_turn_to_others(sent: li
             first = pid(one)
             os.kill(first, signal.SIGSTOP)
             asked, waiting = asyncio.create_task(one.ask(OK, 60)), asyncio.create_task(one.ask(OK, 60))
-            await until(lambda: len(sent) == 2 and one._turns._count == 1)
+            await until(lambda: len(sent) == 2 and one._turns.count == 1)
             asked.cancel(), waiting.cancel()
             await asyncio.gather(asked, waiting, return_exceptions=True)
             os.kill(first, signal.SIGCONT)
@@ -155,7 +155,7 @@ def test_a_queue_that_is_full_answers_at_once() -> None:
             await one.ask(OK, 60)
             os.kill(pid(one), signal.SIGSTOP)
             asked = [asyncio.create_task(one.ask(OK, 60, Asker(place))) for place in "abc" for _time in range(one.waiting)]
-            await until(lambda: sum(task.done() for task in asked) + one._turns._count + len(one._working) == len(asked))
+            await until(lambda: sum(task.done() for task in asked) + one._turns.count + len(one._working) == len(asked))
             refused = [task.result().status for task in asked if task.done()]
             assert set(refused) == {503}
             assert len(refused) == 3 * one.waiting - one.waiting - 1  # one is worked on
