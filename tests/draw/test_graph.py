@@ -19,7 +19,7 @@ from damier.draw.dot import graph_dot
 from damier.draw.graph import graph_svg
 from damier.draw.layered import LOOP, POST, layered, layers_of
 from damier.draw.layout import NodeSize, tidy
-from damier.lab.graphs import Plan, diagram, shape
+from damier.lab.graphs import DiagramPlan, diagram, shape
 from tests.draw.samples import HOSTILE, hostile_game
 from tests.draw.test_svg import SVG, assert_inside, parsed
 
@@ -40,7 +40,7 @@ def trees(draw: Any) -> tuple[list[list[int]], list[NodeSize]]:
 
 
 def made(game: Game, kind: Any, plies: int | None = None, *, symmetric: bool = False) -> Diagram:
-    return diagram(Plan(game, game.start, kind, plies, symmetric), Job())
+    return diagram(DiagramPlan(game, game.start, kind, plies, symmetric), Job())
 
 
 @given(trees())
@@ -169,7 +169,7 @@ def test_what_dots_stand_for_is_drawn_elsewhere(text: str, plies: int | None) ->
     for number, vertex in enumerate(drawn.vertices):
         assert not vertex.repeated or plies is None or whole[vertex.position.state] <= plies_of[number]
     assert set(whole) == {vertex.position.state for vertex in made(game, "merged", plies).vertices}
-    size = shape(Plan(game, game.start, "truncated", plies), Job())
+    size = shape(DiagramPlan(game, game.start, "truncated", plies), Job())
     assert (size.nodes, size.states) == (len(drawn.vertices), len(whole))
     assert size.leaves == sum(not vertex.edges for vertex in drawn.vertices)
     assert size.edges == sum(len(vertex.edges) for vertex in drawn.vertices)
@@ -185,7 +185,7 @@ def test_positions_that_come_back(kind: Any) -> None:
 def test_games_of_other_kinds_are_drawn_without_values(make: Any) -> None:
     game = make()
     job = Job()
-    drawn = diagram(Plan(game, game.start, "merged", 2), job)
+    drawn = diagram(DiagramPlan(game, game.start, "merged", 2), job)
     assert {vertex.value for vertex in drawn.vertices} == {None}
     assert len(job.notes) == 1
     assert_inside(parsed(graph_svg(drawn)))

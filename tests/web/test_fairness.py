@@ -14,7 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from damier.core.errors import BadInput
 from damier.web.answers import Answers
-from damier.web.app import Lab
+from damier.web.app import WebLab
 from damier.web.askers import COOKIE, Asker, Askers
 from damier.web.memory import MemoryWatch, resident
 from damier.web.pool import Answer, Pool
@@ -180,7 +180,7 @@ def test_a_hub_that_holds_too_much_gives_up_what_it_can_and_begins_nothing_new(c
     assert resident() > 1 << 20
 
     async def scene() -> None:
-        lab = Lab(Settings())
+        lab = WebLab(Settings())
         lab.memory.look(lab.memory.most + 1)
         refused = await lab.ask(Query("board.page", {"game": "hexapawn"}, "en"))
         assert refused.status == 503

@@ -14,7 +14,7 @@ from damier.core.words import _, grouped, ngettext
 
 if TYPE_CHECKING:
     from damier.core.diagram import Diagram, DiagramKind, DiagramShape
-    from damier.lab.graphs import Plan
+    from damier.lab.graphs import DiagramPlan
 
 
 def graph(
@@ -34,7 +34,7 @@ def graph(
 ) -> None:
     from damier.core.position import line
     from damier.lab.games import load
-    from damier.lab.graphs import Plan, diagram, shape
+    from damier.lab.graphs import DiagramPlan, diagram, shape
 
     kind = kind_of(complete, truncated, merged)
     if plies is not None:
@@ -43,7 +43,7 @@ def graph(
         require_drawable(out)
     job = (work or Work()).job()
     loaded = load(game)
-    plan = Plan(loaded, line(loaded, split_moves(moves))[-1].state, kind, plies, symmetry or symmetric)
+    plan = DiagramPlan(loaded, line(loaded, split_moves(moves))[-1].state, kind, plies, symmetry or symmetric)
     drawn = diagram(plan, job) if out is not None else None
     size = shape(plan, job)
     if drawn is not None and out is not None:
@@ -87,7 +87,7 @@ def draw(diagram: Diagram, path: Path, title: str) -> None:
         write_picture(graph_svg(diagram, title), path)
 
 
-def title_of(plan: Plan, moves: list[str]) -> str:
+def title_of(plan: DiagramPlan, moves: list[str]) -> str:
     """What the picture shows."""
     from damier.lab.graphs import WORDS
 
@@ -99,12 +99,12 @@ def title_of(plan: Plan, moves: list[str]) -> str:
     return said + (", " + _("images of one position drawn once") if plan.symmetric else "")
 
 
-def facts(plan: Plan, size: DiagramShape) -> dict[str, Any]:
+def facts(plan: DiagramPlan, size: DiagramShape) -> dict[str, Any]:
     """What is reported."""
     return {"game": plan.game.text, "kind": plan.kind, "plies": plan.plies, "symmetric": plan.symmetric, **size._asdict()}
 
 
-def show(plan: Plan, size: DiagramShape, out: Path | None) -> None:
+def show(plan: DiagramPlan, size: DiagramShape, out: Path | None) -> None:
     """The same as a table."""
     rows = [
         (_("nodes"), size.nodes),

@@ -16,7 +16,7 @@ from damier.core.solution import Solution
 from damier.core.words import _, grouped, ngettext
 
 if TYPE_CHECKING:
-    from damier.lab.solving import Answer
+    from damier.lab.solving import SolvedPosition
 
 
 def solve(
@@ -70,7 +70,7 @@ def solve(
     report(facts(answer.solution, position) | {"positions": answer.positions}, json, lambda: show(answer, position, [path for path in (out, svg) if path]))
 
 
-def draw(answer: Answer, position: Position, path: Path) -> None:
+def draw(answer: SolvedPosition, position: Position, path: Path) -> None:
     """Draws the board and what every move leads to; as SVG where the name of the file says nothing of a picture."""
     from damier.core.files import write_text
     from damier.draw import board_svg, move_marks
@@ -102,7 +102,7 @@ def facts(solution: Solution, position: Position) -> dict[str, Any]:
     }
 
 
-def show(answer: Answer, position: Position, written: list[Path]) -> None:
+def show(answer: SolvedPosition, position: Position, written: list[Path]) -> None:
     """The same for people, with the board and every move."""
     from damier.draw import board_text
 
@@ -121,7 +121,7 @@ def show(answer: Answer, position: Position, written: list[Path]) -> None:
         say(_("written to {path}", path=path))
 
 
-def cost(answer: Answer) -> str:
+def cost(answer: SolvedPosition) -> str:
     """What the answer cost, in a sentence."""
     n, solution = answer.positions, answer.solution
     values = {"n": grouped(n), "seconds": f"{solution.seconds:.3f}", "method": solution.method}

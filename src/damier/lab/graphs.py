@@ -36,7 +36,7 @@ class Branch(NamedTuple):
     moves: tuple[int, ...]
 
 
-class Plan(NamedTuple):
+class DiagramPlan(NamedTuple):
     """What is asked for. `plies`: how far from the start, None to the end; `symmetric`: images of one position count as one."""
 
     game: Game
@@ -70,7 +70,7 @@ class Plan(NamedTuple):
         return list(joined.values())
 
 
-class Visit(NamedTuple):
+class GraphVisit(NamedTuple):
     """A node on the way through a diagram: the number of the one above it (-1: none) and the moves that led here.
 
     is_new    the position is met for the first time
@@ -84,14 +84,14 @@ class Visit(NamedTuple):
     repeated: bool = False
 
 
-def shape(plan: Plan, job: Job) -> DiagramShape:
+def shape(plan: DiagramPlan, job: Job) -> DiagramShape:
     """How large a diagram is, without making it. Raises Unsuitable for a complete tree without end, LimitReached beyond the memory budget."""
     if plan.plies is None and plan.start == plan.game.start:
         _refuse_too_large(plan, job)
     return _shape_of_tree(plan, job) if plan.kind == "complete" else _shape_of_walk(plan, job)
 
 
-def _refuse_too_large(plan: Plan, job: Job) -> None:
+def _refuse_too_large(plan: DiagramPlan, job: Job) -> None:
     """Raises LimitReached, before anything is counted, where the game's own bound on its positions is beyond the memory budget."""
     try:
         refuse_too_large(plan.game, job, NODE_BYTES)
@@ -99,7 +99,7 @@ def _refuse_too_large(plan: Plan, job: Job) -> None:
         raise LimitReached(_("{error}. Smaller with {options}", error=error, options=" ".join(plan.smaller())), error.reached) from None
 
 
-def diagram(plan: Plan, job: Job) -> Diagram:
+def diagram(plan: DiagramPlan, job: Job) -> Diagram:
     """The nodes of a diagram, with exact values where the game is small enough. Raises Unsuitable, and LimitReached beyond `DRAWN` nodes."""
     numbers: dict[Any, int] = {}
     vertices: list[Vertex] = []
@@ -118,18 +118,18 @@ def diagram(plan: Plan, job: Job) -> Diagram:
     return Diagram(plan.kind, vertices)
 
 
-def _vertex(plan: Plan, visit: Visit, value: Value | None) -> Vertex:
+def _vertex(plan: DiagramPlan, visit: GraphVisit, value: Value | None) -> Vertex:
     s = visit.branch.state
     repeated = visit.repeated and plan.kind == "truncated"
     return Vertex(Position(plan.game, s), value=value, repeated=repeated, cut=not repeated and visit.ply == plan.plies and not plan.game.over(s))
 
 
-def _walk(plan: Plan) -> Iterator[Visit]:
+def _walk(plan: DiagramPlan) -> Iterator[GraphVisit]:
     """Every node in the order in which it is drawn: a tree depth-first, a graph breadth-first. Parents are counted as they are yielded, in a
     graph as their positions are met."""
     name = plan.naming()
     met: dict[Any, int] = {}  # the ply at which a position was drawn with what follows; 0 where no ply is the last
-    waiting = deque([Visit(-1, Branch(plan.start, ()), 0)])
+    waiting = deque([GraphVisit(-1, Branch(plan.start, ()), 0)])
     numbered = 0
     while waiting:
         visit = waiting.popleft() if plan.kind == "merged" else waiting.pop()
@@ -143,11 +143,11 @@ def _walk(plan: Plan) -> Iterator[Visit]:
             continue
         met[named] = depth
         if not plan.ends(s, visit.ply):
-            following = [Visit(number, branch, visit.ply + 1) for branch in plan.branches(s, name)]
+            following = [GraphVisit(number, branch, visit.ply + 1) for branch in plan.branches(s, name)]
             waiting.extend(following if plan.kind == "merged" else reversed(following))
 
 
-def _shape_of_walk(plan: Plan, job: Job) -> DiagramShape:
+def _shape_of_walk(plan: DiagramPlan, job: Job) -> DiagramShape:
     """The size of a truncated tree or of a graph, node by node."""
     states = nodes = inner = edges = 0
     for visit in _walk(plan):
@@ -160,7 +160,7 @@ def _shape_of_walk(plan: Plan, job: Job) -> DiagramShape:
     return DiagramShape(nodes, nodes - inner, edges, states, nodes - states)
 
 
-def _shape_of_tree(plan: Plan, job: Job) -> DiagramShape:
+def _shape_of_tree(plan: DiagramPlan, job: Job) -> DiagramShape:
     """The size of a complete tree: each position is counted once, with the plies that are left to it."""
     name = plan.naming()
     done: dict[tuple[Any, int], tuple[int, int]] = {}  # nodes and leaves below, itself included
@@ -190,7 +190,7 @@ def _shape_of_tree(plan: Plan, job: Job) -> DiagramShape:
     return DiagramShape(nodes_, leaves_, nodes_ - 1, states, nodes_ - states)
 
 
-def _refuse(plan: Plan, job: Job) -> NoReturn:
+def _refuse(plan: DiagramPlan, job: Job) -> NoReturn:
     """Raises LimitReached for a diagram that is too large, with the size it would have if that can be counted soon."""
     reached: dict[str, object] = {}
     try:
@@ -222,7 +222,7 @@ def _brief(job: Job, bytes_a_position: int) -> Job:
     return Job(min(job.memory, VALUED * bytes_a_position), job.progress, False)
 
 
-def _values(plan: Plan, job: Job) -> Callable[[State], Value | None]:
+def _values(plan: DiagramPlan, job: Job) -> Callable[[State], Value | None]:
     """The exact value of a position to the first player; where the game is too large or of another kind, the job notes why there is none."""
     try:
         solution: Solution = solve(plan.game, plan.start, _brief(job, PURE_BYTES))

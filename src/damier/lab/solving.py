@@ -30,7 +30,7 @@ METHOD = "alpha-beta"
 
 
 @dataclass(frozen=True)
-class Answer:
+class SolvedPosition:
     """What is known of a position and its moves. `positions`: how many were solved; of a search, looked at, each as often as it was."""
 
     solution: Solution
@@ -38,7 +38,7 @@ class Answer:
     searched: bool
 
 
-def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whole: bool = False, method: Method = "auto") -> Answer:
+def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whole: bool = False, method: Method = "auto") -> SolvedPosition:
     """The value of `s` and of its moves, or of everything that can follow it, if the `whole` is asked for.
 
     By itself (`auto`) it enumerates what fits into the memory budget, and else searches; where there is much to enumerate, it tries first whether
@@ -58,7 +58,7 @@ def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whol
             door.refuse_too_large(game, job)
         with until(deadline):
             solution = door.solve(game, s, door_job)
-        return Answer(solution, len(solution), searched=False)
+        return SolvedPosition(solution, len(solution), searched=False)
     except LimitReached as error:
         if method == "enumerate":
             raise
@@ -77,14 +77,14 @@ def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whol
     return _searched(exact(game, s, job, left), job, refusal)
 
 
-def _by_search(game: Game, s: State, job: Job, seconds: float | None, *, whole: bool) -> Answer:
+def _by_search(game: Game, s: State, job: Job, seconds: float | None, *, whole: bool) -> SolvedPosition:
     """The answer of a search alone."""
     if whole:
         raise BadInput(_("--method search answers for one position, and --out writes the values of all; give one of them"))
     return _searched(exact(game, s, job, SECONDS if seconds is None else seconds), job, None)
 
 
-def _tried(game: Game, s: State, job: Job, seconds: float | None) -> Answer | None:
+def _tried(game: Game, s: State, job: Job, seconds: float | None) -> SolvedPosition | None:
     """The answer of a search, where there is much to enumerate and it is quick."""
     if game.states is None or game.states <= LARGE or game.states * door.BYTES_A_POSITION > job.memory:
         return None
@@ -107,13 +107,13 @@ def _until(deadline: float, progress: Progress) -> Progress:
     return tell
 
 
-def _searched(found: Exact, job: Job, refusal: LimitReached | None) -> Answer:
+def _searched(found: Exact, job: Job, refusal: LimitReached | None) -> SolvedPosition:
     """The answer of a search that came to its end; else what it proved is told."""
     if not found.complete:
         _tell(found, job, refusal)
     game, s = found.game, found.state
     scores = {s: found.bounds.low} | {game.play(s, move): bounds.low for move, bounds in found.children.items()}
-    return Answer(Solution(game, s, StateTable(scores), METHOD, cyclic=False, seconds=found.seconds), found.nodes, searched=True)
+    return SolvedPosition(Solution(game, s, StateTable(scores), METHOD, cyclic=False, seconds=found.seconds), found.nodes, searched=True)
 
 
 def _tell(found: Exact, job: Job, refusal: LimitReached | None) -> NoReturn:

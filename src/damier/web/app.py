@@ -52,7 +52,7 @@ BYTES = (2 << 20, 16 << 20)
 """Bytes of questions a second from one address, and how many at once: to read them is work of the hub itself."""
 
 
-class Lab:
+class WebLab:
     """The processes behind the pages, and what they answered."""
 
     def __init__(self, settings: Settings) -> None:
@@ -98,7 +98,7 @@ class Lab:
         await asyncio.gather(*(pool.close() for pool in self.pools.values()), self.tables.close(), self.trainings.close())
 
 
-def application(lab: Lab) -> ASGIApp:
+def application(lab: WebLab) -> ASGIApp:
     """The web lab as an ASGI application."""
     sizes = Buckets(*BYTES)
 
@@ -158,7 +158,7 @@ async def draw_css(request: Request) -> Response:
     return Response(sheet(), media_type="text/css", headers={"Cache-Control": "max-age=3600"})
 
 
-async def answered(lab: Lab, request: Request, query: Query) -> Answer:
+async def answered(lab: WebLab, request: Request, query: Query) -> Answer:
     """The answer to a question, unless who asked it goes away before: then nobody waits in a line for nothing."""
     answer = asyncio.create_task(lab.ask(query))
     gone = asyncio.create_task(until_gone(request))
@@ -175,7 +175,7 @@ async def until_gone(request: Request) -> None:
         pass
 
 
-async def page(lab: Lab, request: Request, verb: str, **values: Any) -> Response:
+async def page(lab: WebLab, request: Request, verb: str, **values: Any) -> Response:
     """A page, as a worker makes it of the address; a page that says why, where it cannot."""
     asked = {name: value for name, value in request.query_params.items() if name != "lang"} | values
     query = Query(verb, asked, request.state.language, request.state.asker)

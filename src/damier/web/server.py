@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import uvicorn
 
-from damier.web.app import Lab, application
+from damier.web.app import WebLab, application
 from damier.web.connections import ConnectionLimiter, Limits, guarded
 from damier.web.hub import MOST_CLIENTS
 from damier.web.settings import Settings
@@ -28,7 +28,7 @@ DEAF = 30
 class Server(uvicorn.Server):
     """uvicorn, told to end: no answer is waited for that nobody will read."""
 
-    def __init__(self, config: uvicorn.Config, lab: Lab) -> None:
+    def __init__(self, config: uvicorn.Config, lab: WebLab) -> None:
         super().__init__(config)
         self.lab = lab
 
@@ -42,7 +42,7 @@ def run(settings: Settings, listener: socket.socket) -> None:
     patient_no_longer(listener)
     limits = Limits()
     door = ConnectionLimiter(replace(limits, total=min(limits.total, enough_files(limits.total + MOST_CLIENTS + FILES) - MOST_CLIENTS - FILES)))
-    lab = Lab(settings)
+    lab = WebLab(settings)
     lab.memory.spared.append(lambda: door.relieve(LEFT))
     config = uvicorn.Config(
         application(lab),

@@ -15,12 +15,12 @@ from damier.draw.touch import Touch
 from damier.web import pages
 from damier.web.board.seats import HUMAN
 from damier.web.board.sitting import DIE, Sitting, is_chance
-from damier.web.board.truth import Known, history, known
+from damier.web.board.truth import KnownTruth, history, known
 
 LIGHT = ("chase", "random")
 
 
-def answer(sitting: Sitting, values: Callable[[Sitting], Known] = known, resigned: int | None = None) -> dict[str, Any]:
+def answer(sitting: Sitting, values: Callable[[Sitting], KnownTruth] = known, resigned: int | None = None) -> dict[str, Any]:
     """State and parts of a position, with its exact values where these are asked for and `values` finds them."""
     found = values(sitting) if wants_values(sitting) else None
     marks = marks_of(sitting, found)
@@ -82,7 +82,7 @@ def must_guess(sitting: Sitting) -> bool:
     return "predict" in sitting.shown and not sitting.guessed and not sitting.position.over
 
 
-def truth_state(sitting: Sitting, found: Known | None) -> str:
+def truth_state(sitting: Sitting, found: KnownTruth | None) -> str:
     """`wait` where the values are asked for, and not known yet."""
     if found is None:
         asks = "truth" in sitting.shown and must_guess(sitting)
@@ -126,7 +126,7 @@ def may_move(sitting: Sitting, resigned: int | None) -> bool:
     return not sitting.position.over and not is_chance(sitting.position) and resigned is None and not is_veiled(sitting)
 
 
-def marks_of(sitting: Sitting, found: Known | None) -> list[MoveMark]:
+def marks_of(sitting: Sitting, found: KnownTruth | None) -> list[MoveMark]:
     """The legal moves, with what they lead to where that may be seen."""
     position = sitting.position
     if is_veiled(sitting):
@@ -221,7 +221,7 @@ def player_words(sitting: Sitting, player: int) -> str:
     return _("Player {n} ({agent})", n=player + 1, agent=sitting.seats[player].partition(":")[0])
 
 
-def truth_part(sitting: Sitting, found: Known | None, moments: dict[int, HistoricMoment]) -> str:
+def truth_part(sitting: Sitting, found: KnownTruth | None, moments: dict[int, HistoricMoment]) -> str:
     """The exact values in words, the history of the game, the question before a guess, or why there are none."""
     picture = pages.picture(history_svg(list(moments.values()), sitting.at)) if found and found.whole and moments else ""
     mover = sitting.position.mover

@@ -29,7 +29,7 @@ KEPT = 16
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownTruth:
     """solution  what is known: of the whole game or, where that is too large, of one position and its moves; None where nothing is
     why       why there is none
     hopeful   whether more work may find it
@@ -43,13 +43,13 @@ class Known:
     whole: bool = True
 
 
-_unknown: OrderedDict[tuple[str, int], Known] = OrderedDict()
+_unknown: OrderedDict[tuple[str, int], KnownTruth] = OrderedDict()
 
 
-def known(sitting: Sitting, memory: int = SMALL) -> Known:
+def known(sitting: Sitting, memory: int = SMALL) -> KnownTruth:
     """The solution of a game, if it takes no more than `memory`, or a perfect player has worked it out here; worked out once."""
     if sitting.lab.known is not None:
-        return Known(sitting.game, sitting.lab.known)
+        return KnownTruth(sitting.game, sitting.lab.known)
     if memory > SMALL and not known(sitting).hopeful:
         return known(sitting)
     found = _unknown.get((sitting.name, memory))
@@ -62,28 +62,28 @@ def known(sitting: Sitting, memory: int = SMALL) -> Known:
     return found
 
 
-def solved(lab: Lab, memory: int) -> Known:
+def solved(lab: Lab, memory: int) -> KnownTruth:
     """Plain Python for a small game: it needs no compiler."""
     game = lab.game
     try:
         lab.known = solve(game, job=Job(memory=memory, jit=False if memory <= SMALL else None))
-        return Known(game, lab.known)
+        return KnownTruth(game, lab.known)
     except LimitReached:
-        return Known(game, None, _("the game is too large to work out all of its positions here"), hopeful=True)
+        return KnownTruth(game, None, _("the game is too large to work out all of its positions here"), hopeful=True)
     except DamierError as error:
-        return Known(game, None, str(error))
+        return KnownTruth(game, None, str(error))
 
 
-def known_here(sitting: Sitting) -> Known:
+def known_here(sitting: Sitting) -> KnownTruth:
     """The solution of a game or, where that is too large, what a search of the position that is shown finds in a few seconds."""
     found, position = known(sitting, LARGEST), sitting.position
     if not found.hopeful or position.over:
         return replace(found, hopeful=False)
     try:
         searched = solving.solved(sitting.game, position.state, Job(memory=LARGEST), SEARCHING)
-        return Known(sitting.game, searched.solution, whole=False)
+        return KnownTruth(sitting.game, searched.solution, whole=False)
     except LimitReached as error:
-        return Known(sitting.game, None, f"{found.why}; {proven(error.reached)}", whole=False)
+        return KnownTruth(sitting.game, None, f"{found.why}; {proven(error.reached)}", whole=False)
 
 
 def proven(reached: dict[str, object]) -> str:
@@ -96,7 +96,7 @@ def proven(reached: dict[str, object]) -> str:
     return _("a search of {n} seconds of this position proves nothing", n=round(SEARCHING))
 
 
-def history(found: Known, sitting: Sitting) -> dict[int, HistoricMoment]:
+def history(found: KnownTruth, sitting: Sitting) -> dict[int, HistoricMoment]:
     """By ply, what the positions of the game were worth, from the side of the first player, and which moves lost something: as far as it is known."""
     if found.solution is None:
         return {}

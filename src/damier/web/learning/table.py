@@ -53,7 +53,7 @@ class Line:
 
 
 @dataclass
-class Answers:
+class ExactAnswers:
     """The exact values of one game, looked up once for every position."""
 
     game: Game
@@ -70,14 +70,14 @@ class Answers:
         return self.rows[algorithm, row.state]
 
 
-_answers: OrderedDict[str, Answers] = OrderedDict()
+_answers: OrderedDict[str, ExactAnswers] = OrderedDict()
 
 
-def answers(desk: Desk, name: str) -> Answers:
+def answers(desk: Desk, name: str) -> ExactAnswers:
     """What is exactly known of a game."""
     lab = desk.lab(name)
     if name not in _answers or _answers[name].game is not lab.game:
-        _answers[name] = Answers(lab.game, truth(lab))
+        _answers[name] = ExactAnswers(lab.game, truth(lab))
         if len(_answers) > KEPT:
             _answers.popitem(last=False)
     return _answers[name]
@@ -109,7 +109,7 @@ def in_order(lines: list[Line], order: str) -> list[Line]:
     return sorted(lines, key=lambda line: line.number)
 
 
-def line_of(exact: Answers, facts: Facts, number: int, state: list[int], bits: list[int | None], values: list[float], counts: list[int]) -> Line:
+def line_of(exact: ExactAnswers, facts: Facts, number: int, state: list[int], bits: list[int | None], values: list[float], counts: list[int]) -> Line:
     """A row as it is shown."""
     game, algorithm = exact.game, facts["algorithm"]
     s = game.read_state(state)

@@ -11,7 +11,7 @@ from damier.core.job import Job
 from damier.core.position import line
 from damier.core.words import _, grouped
 from damier.draw.graph import graph_svg
-from damier.lab.graphs import DRAWN, WORDS, Plan, diagram, shape
+from damier.lab.graphs import DRAWN, WORDS, DiagramPlan, diagram, shape
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.desk import Desk
@@ -34,7 +34,7 @@ def show(desk: Desk, asked: Asked) -> dict[str, Any]:
     plies = None if asked.values.get("plies", "") == "" else asked.whole("plies", 0, 0, 1000)
     loaded = desk.game(game)
     job = Job(memory=desk.settings.memory)
-    plan = Plan(loaded, line(loaded, moves)[-1].state, kind, plies, symmetric)
+    plan = DiagramPlan(loaded, line(loaded, moves)[-1].state, kind, plies, symmetric)
     try:
         drawn = graph_svg(diagram(plan, job), f"{loaded.text}: {_(WORDS[plan.kind])}")
     except LimitReached as error:
@@ -62,7 +62,7 @@ def show(desk: Desk, asked: Asked) -> dict[str, Any]:
     return {"state": {"values": values, "address": pages.address("/tree", view="graph", **values)}, "parts": parts}
 
 
-def too_large(error: LimitReached, plan: Plan) -> LimitReached:
+def too_large(error: LimitReached, plan: DiagramPlan) -> LimitReached:
     """What is said of a picture that nobody could read."""
     nodes = error.reached.get("nodes")
     size = grouped(nodes) if isinstance(nodes, int) else _("more than {n}", n=grouped(DRAWN))
