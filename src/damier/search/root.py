@@ -127,5 +127,5 @@ def answer(search: LookAhead, found: Found, agent: str, pv: tuple[int, ...] = ()
         pv,
         visits or {},
         found.distance,
-        tuple(name for name in ("values", "best", "line", "distance") if name in search.left_out),
+        tuple(name for name in ("values", "best", "pv", "distance") if name in search.left_out),
     )
