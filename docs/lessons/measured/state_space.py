@@ -11,7 +11,7 @@ from damier.core.diagram import DiagramKind
 from damier.core.job import Job
 from damier.core.solution import Solution
 from damier.draw.graph import graph_svg
-from damier.lab.graphs import Plan, diagram, shape
+from damier.lab.graphs import DiagramPlan, diagram, shape
 from damier.search.andor import andor, value_of
 from damier.search.bfs import bfs
 from damier.search.dfs import dfs
@@ -33,8 +33,8 @@ def solved(text: str) -> Solution:
     return solve(game(text))
 
 
-def plan(text: str, kind: DiagramKind) -> Plan:
-    return Plan(game(text), game(text).start, kind)
+def plan(text: str, kind: DiagramKind) -> DiagramPlan:
+    return DiagramPlan(game(text), game(text).start, kind)
 
 
 def positions(text: str) -> list[Any]:
