@@ -33,7 +33,7 @@ LINES = [
     "study growth connect_four --games 100000000",
     "graph connect_four --plies 12",
     "train octapawn:width=5,height=4 q --games 1000000000",
-    "play octapawn alphabeta:plies=30 random",
+    "play connect_four alphabeta:plies=30 random",
 ]
 SEARCH = "search connect_four alphabeta:seconds=1000000"
 
