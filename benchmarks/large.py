@@ -12,7 +12,9 @@ from damier.core.job import Job
 from damier.solve import solve
 
 BASE = (4, 4)
-"""The board whose solve is taken for what Python, NumPy and Numba need before the first position: 161 029 positions, some 2 MB."""
+"""The board whose solve is taken for what Python, NumPy and Numba need before the first position:
+161 029 positions, some 2 MB.
+"""
 
 CHILD = """
 import json, sys, time
@@ -29,14 +31,16 @@ def peak():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 game = load(sys.argv[1])
-late = s = game.start  # solved first, to load the engines: the last position but one of a game of lowest moves
+# solved first, to load the engines: the last position but one of a game of lowest moves
+late = s = game.start
 while not game.over(s):
     late, s = s, game.play(s, game.legal(s)[0])
 solve(game, late, Job(jit=True))
 begun = time.process_time()
 solution = solve(game, job=Job(jit=True))
 seconds = time.process_time() - begun
-print(json.dumps({"count": len(solution), "value": solution.score(game.start), "seconds": seconds, "peak": peak()}))
+value = solution.score(game.start)
+print(json.dumps({"count": len(solution), "value": value, "seconds": seconds, "peak": peak()}))
 """  # VmHWM, not ru_maxrss: that of a child counts what its parent held when it was forked
 
 
@@ -75,24 +79,41 @@ def size_in(name: str) -> tuple[int, int]:
 
 
 def time_against_c(name: str) -> Row:
-    """CPU seconds for value and distance of every position of Connect Four, once compiled, against a C solver with the same algorithm."""
+    """CPU seconds for value and distance of every position of Connect Four, once compiled, against
+    a C solver with the same algorithm.
+    """
     size = size_in(name)
     agree(name, *(tuple(answer[k] for k in ("count", "value")) for answer in (in_damier(size), in_c(size))))
     return race(name, "s", "C", seconds(in_damier, size), seconds(in_c, size), pairs=3, less=True, warm=False)
 
 
 def memory_against_c(name: str) -> Row:
-    """Peak bytes by position of the same: what the process holds at most, less what it holds at most for the 4×4 board."""
+    """Peak bytes by position of the same: what the process holds at most, less what it holds at
+    most for the 4×4 board.
+    """
     size = size_in(name)
     in_damier(BASE), in_damier(size)  # compiling takes memory too
-    return race(name, "bytes/position", "C", bytes_a_position(in_damier, size), bytes_a_position(in_c, size), pairs=1, less=True, warm=False)
+    return race(
+        name,
+        "bytes/position",
+        "C",
+        bytes_a_position(in_damier, size),
+        bytes_a_position(in_c, size),
+        pairs=1,
+        less=True,
+        warm=False,
+    )
 
 
 def against_pure(name: str) -> Row:
-    """Connect Four 4×4, all 161 029 positions: compiled, layer by layer, against plain Python, depth-first."""
+    """Connect Four 4×4, all 161 029 positions: compiled, layer by layer, against plain Python,
+    depth-first.
+    """
     game = load(name_of(BASE))
     ours = cpu(lambda: solve(game, job=Job(jit=True)))
-    return race(name, "s", "pure twin", ours, cpu(lambda: solve(game, job=Job(jit=False))), pairs=3, less=True)
+    return race(
+        name, "s", "pure twin", ours, cpu(lambda: solve(game, job=Job(jit=False))), pairs=3, less=True
+    )
 
 
 BENCHES = (

@@ -1,4 +1,7 @@
-"""Learning: games a second through the loop of `damier train`, and exact grades. What was learnt is graded after each measurement."""
+"""Learning: games a second through the loop of `damier train`, and exact grades.
+
+What was learnt is graded after each measurement.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,8 @@ from damier.lab.training import Plan, Trainer, trainer
 from damier.learn.training import ungraded
 from damier.solve.grade import Grader
 
-#           row                game        learner              opponent   games       at least this share of the ceiling afterwards
+#           row                game        learner              opponent   games       at least this share of
+#                              the ceiling afterwards
 TRAININGS = {
     "learn-q": ("tictactoe", "q:preset=one-step", "self", 2_000_000, 0.9),
     "learn-q-hexapawn": ("hexapawn", "q:preset=hexapion", "random", 1_000_000, 1.0),
@@ -41,7 +45,9 @@ def training(name: str, *, jit: bool) -> Trainer:
 
 
 def learning(name: str, games: int, *, jit: bool) -> Sample:
-    """Millions of games a second of training from nothing; what comes of it is graded, outside the measurement."""
+    """Millions of games a second of training from nothing; what comes of it is graded, outside the
+    measurement.
+    """
 
     def sample() -> float:
         made = training(name, jit=jit)
@@ -61,32 +67,55 @@ def grader(game: str) -> Grader:
 
 
 def has_learnt(name: str, made: Trainer) -> None:
-    """Raises RuntimeError unless the learner comes near the ceiling against the random player (MENACE against perfect: unless it lives)."""
+    """Raises RuntimeError unless the learner comes near the ceiling against the random player
+    (MENACE against perfect: unless it lives).
+    """
     grade = grader(TRAININGS[name][0]).grade(made.learner)
     reached, ceiling, share = grade.seats[0].payoff, grade.best_against[0].payoff, TRAININGS[name][4]
     if reached < share * ceiling - 1e-9 and share > 0:
-        raise RuntimeError(f"{name}: the learner is worth {reached:.3f} against random; the ceiling is {ceiling:.3f}")
+        raise RuntimeError(
+            f"{name}: the learner is worth {reached:.3f} against random; the ceiling is {ceiling:.3f}"
+        )
 
 
 def against_pure(name: str) -> Row:
-    """Millions of games a second of `damier train`'s loop from an empty table, against its pure twin."""
-    return race(name, "M games/s", "pure twin", learning(name, TRAININGS[name][3], jit=True), learning(name, PURE_GAMES, jit=False))
+    """Millions of games a second of `damier train`'s loop from an empty table, against its pure
+    twin.
+    """
+    return race(
+        name,
+        "M games/s",
+        "pure twin",
+        learning(name, TRAININGS[name][3], jit=True),
+        learning(name, PURE_GAMES, jit=False),
+    )
 
 
 def q_against_pure(name: str) -> Row:
     """The same Q-learning in self-play, against its pure twin."""
-    return race(name, "M games/s", "pure twin", learning("learn-q", TRAININGS["learn-q"][3], jit=True), learning("learn-q", PURE_GAMES, jit=False))
+    return race(
+        name,
+        "M games/s",
+        "pure twin",
+        learning("learn-q", TRAININGS["learn-q"][3], jit=True),
+        learning("learn-q", PURE_GAMES, jit=False),
+    )
 
 
 def open_spiel(episodes: int) -> Sample:
-    """Millions of episodes a second of OpenSpiel's tabular_qlearner, two of them, with the same step, discount and epsilon."""
+    """Millions of episodes a second of OpenSpiel's tabular_qlearner, two of them, with the same
+    step, discount and epsilon.
+    """
     environment = peer("open_spiel.python.rl_environment")
     tabular = peer("open_spiel.python.algorithms.tabular_qlearner")
 
     def sample() -> float:
         world = environment.Environment("tic_tac_toe")
         moves = world.action_spec()["num_actions"]
-        learners: Any = [tabular.QLearner(player_id=player, num_actions=moves, step_size=0.1, discount_factor=1.0) for player in (0, 1)]
+        learners: Any = [
+            tabular.QLearner(player_id=player, num_actions=moves, step_size=0.1, discount_factor=1.0)
+            for player in (0, 1)
+        ]
         begun = time.process_time()
         for _episode in range(episodes):
             step = world.reset()
@@ -100,18 +129,41 @@ def open_spiel(episodes: int) -> Sample:
 
 
 def q_against_open_spiel(name: str) -> Row:
-    """One-step Q-learning in self-play on tic-tac-toe (alpha 0.1, epsilon 0.2) from an empty table, 2 million games, against 10 000 of
-    OpenSpiel's tabular_qlearner."""
-    return race(name, "M games/s", "OpenSpiel tabular_qlearner", learning(name, TRAININGS[name][3], jit=True), open_spiel(10_000), pairs=5)
+    """One-step Q-learning in self-play on tic-tac-toe (alpha 0.1, epsilon 0.2) from an empty table,
+    2 million games, against 10 000 of OpenSpiel's tabular_qlearner.
+    """
+    return race(
+        name,
+        "M games/s",
+        "OpenSpiel tabular_qlearner",
+        learning(name, TRAININGS[name][3], jit=True),
+        open_spiel(10_000),
+        pairs=5,
+    )
 
 
 def command(processes: int) -> Sample:
     """Seconds on the clock of so many `damier train` at once."""
-    line = [sys.executable, "-m", "damier.cli.main", "train", "tictactoe", "q", "--opponent", "self", "--games", "8000000", "--json"]
+    line = [
+        sys.executable,
+        "-m",
+        "damier.cli.main",
+        "train",
+        "tictactoe",
+        "q",
+        "--opponent",
+        "self",
+        "--games",
+        "8000000",
+        "--json",
+    ]
 
     def sample() -> float:
         begun = time.perf_counter()
-        started = [subprocess.Popen([*line, "--seed", str(seed)], stdout=subprocess.DEVNULL) for seed in range(processes)]
+        started = [
+            subprocess.Popen([*line, "--seed", str(seed)], stdout=subprocess.DEVNULL)
+            for seed in range(processes)
+        ]
         if any(process.wait() for process in started):
             raise RuntimeError("damier train failed")
         return time.perf_counter() - begun
@@ -137,7 +189,9 @@ def grading(game: str, *, jit: bool) -> Sample:
 
 
 def grades(name: str) -> Row:
-    """One exact grade of a learner's policy against the random player, as after each block of a training, against plain Python."""
+    """One exact grade of a learner's policy against the random player, as after each block of a
+    training, against plain Python.
+    """
     game = name.removeprefix("grade-")
     return race(name, "ms", "pure twin", grading(game, jit=True), grading(game, jit=False), less=True)
 

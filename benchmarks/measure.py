@@ -1,8 +1,9 @@
 """How a figure is measured: paired runs, CPU time, medians.
 
-Every row compares two things within one run: ours and a reference, alternately (A B A B …), so that a machine that grows slow or warm
-treats both alike. The ratio is the median of the paired ratios, always the way round in which more is better for damier. Time is CPU time:
-of this process, of a child that has ended, or as a C program measured its own.
+Every row compares two things within one run: ours and a reference, alternately (A B A B …), so that
+a machine that grows slow or warm treats both alike. The ratio is the median of the paired ratios,
+always the way round in which more is better for damier. Time is CPU time: of this process, of a
+child that has ended, or as a C program measured its own.
 """
 
 from __future__ import annotations
@@ -63,12 +64,17 @@ class Row:
     ratio: float
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self) | {figure_: round(getattr(self, figure_), 6) for figure_ in ("ours", "reference_value", "ratio")}
+        return asdict(self) | {
+            figure_: round(getattr(self, figure_), 6) for figure_ in ("ours", "reference_value", "ratio")
+        }
 
 
 @dataclass(frozen=True)
 class Bench:
-    """A row that can be measured. `measure(name)` does it, its docstring says how; `long` rows run only when they are asked for."""
+    """A row that can be measured.
+
+    `measure(name)` does it, its docstring says how; `long` rows run only when they are asked for.
+    """
 
     name: str
     measure: Callable[[str], Row]
@@ -81,13 +87,28 @@ class Bench:
         return " ".join((self.measure.__doc__ or "").split("\n\n")[0].split())
 
 
-def race(name: str, unit: str, reference: str, ours: Sample, theirs: Sample, *, pairs: int = 5, less: bool = False, warm: bool = True) -> Row:
-    """The row of `pairs` alternate runs of both, after one run of each that does not count. `less`: the smaller figure is the better one."""
+def race(
+    name: str,
+    unit: str,
+    reference: str,
+    ours: Sample,
+    theirs: Sample,
+    *,
+    pairs: int = 5,
+    less: bool = False,
+    warm: bool = True,
+) -> Row:
+    """The row of `pairs` alternate runs of both, after one run of each that does not count.
+
+    `less`: the smaller figure is the better one.
+    """
     if warm:
         ours(), theirs()
     figures = [(ours(), theirs()) for _pair in range(pairs)]
     ratios = [b / a if less else a / b for a, b in figures]
-    return Row(name, unit, median(a for a, _b in figures), reference, median(b for _a, b in figures), median(ratios))
+    return Row(
+        name, unit, median(a for a, _b in figures), reference, median(b for _a, b in figures), median(ratios)
+    )
 
 
 def rate(work: Callable[[], int], *, per: float = 1.0) -> Sample:
@@ -136,28 +157,45 @@ def compiled_c(source: str, *defines: str) -> Path:
     if shutil.which(compiler) is None:
         raise Skipped(f"no C compiler ({compiler})")
     program = build_folder() / "-".join([source, *defines]).replace("=", "")
-    command = [compiler, *C_FLAGS, *(f"-D{define}" for define in defines), str(C_SOURCES / f"{source}.c"), "-o", str(program)]
+    command = [
+        compiler,
+        *C_FLAGS,
+        *(f"-D{define}" for define in defines),
+        str(C_SOURCES / f"{source}.c"),
+        "-o",
+        str(program),
+    ]
     built = subprocess.run(command, capture_output=True, text=True)
     if built.returncode:
-        raise Skipped(f"{source}.c does not compile here: {(built.stderr.strip().splitlines() or ['no message'])[0]}")
+        raise Skipped(
+            f"{source}.c does not compile here: {(built.stderr.strip().splitlines() or ['no message'])[0]}"
+        )
     return program
 
 
 def run_c(program: Path, *arguments: object) -> dict[str, Any]:
     """What a C program says of itself: its count and its own CPU seconds."""
-    answer: dict[str, Any] = json.loads(subprocess.run([program, *map(str, arguments)], check=True, capture_output=True, text=True).stdout)
+    answer: dict[str, Any] = json.loads(
+        subprocess.run([program, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
+    )
     return answer
 
 
 def child(*command: str) -> tuple[float, str]:
-    """CPU seconds of a whole child process, and what it wrote on standard output. Raises RuntimeError where it fails."""
+    """CPU seconds of a whole child process, and what it wrote on standard output.
+
+    Raises RuntimeError where it fails.
+    """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
         _pid, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0), err.seek(0)
         if process.returncode:
-            raise RuntimeError(f"{' '.join(command)}: exit {process.returncode}: {err.read().decode(errors='replace').strip()[-300:]}")
+            raise RuntimeError(
+                f"{' '.join(command)}: exit {process.returncode}:"
+                f" {err.read().decode(errors='replace').strip()[-300:]}"
+            )
         return used.ru_utime + used.ru_stime, out.read().decode(errors="replace")
 
 

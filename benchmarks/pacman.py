@@ -1,4 +1,6 @@
-"""Pacman: alpha-beta of one decision in the maze of 20 × 11 cells with two ghosts, every ghost minimising the score."""
+"""Pacman: alpha-beta of one decision in the maze of 20 × 11 cells with two ghosts, every ghost
+minimising the score.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,16 @@ ROUNDS, PURE_ROUNDS = 10, 6
 
 def player(rounds: int, *, jit: bool) -> SearchPlayer:
     """Looks so many moves of everybody ahead, and takes the score for what a state is worth there."""
-    return searcher(Lab(load("pacman:layout=maze"), Job(jit=jit)), f"alphabeta:rounds={rounds},evaluate=score,ties=first")
+    return searcher(
+        Lab(load("pacman:layout=maze"), Job(jit=jit)), f"alphabeta:rounds={rounds},evaluate=score,ties=first"
+    )
 
 
 def decision(rounds: int, *, jit: bool) -> Sample:
     """CPU milliseconds of one decision from the start."""
     found = player(rounds, jit=jit)
-    return cpu(lambda: found.decide(found.game.start, 0, False), per=1e-3)  # `choose` remembers what it has decided
+    # `choose` remembers what it has decided
+    return cpu(lambda: found.decide(found.game.start, 0, False), per=1e-3)
 
 
 def nodes(rounds: int, *, jit: bool) -> Sample:
@@ -29,12 +34,18 @@ def nodes(rounds: int, *, jit: bool) -> Sample:
 
 
 def states(name: str) -> Row:
-    """States that alpha-beta looks at by CPU second: compiled to 10 rounds, against the pure twin to 6."""
-    return race(name, "M states/s", "pure twin", nodes(ROUNDS, jit=True), nodes(PURE_ROUNDS, jit=False), pairs=3)
+    """States that alpha-beta looks at by CPU second: compiled to 10 rounds, against the pure twin
+    to 6.
+    """
+    return race(
+        name, "M states/s", "pure twin", nodes(ROUNDS, jit=True), nodes(PURE_ROUNDS, jit=False), pairs=3
+    )
 
 
 def decide(name: str) -> Row:
-    """One decision, so many rounds ahead, once compiled, against the pure twin, which must decide alike."""
+    """One decision, so many rounds ahead, once compiled, against the pure twin, which must decide
+    alike.
+    """
     rounds = int(name.rpartition("-")[2])
     fast, slow = (player(rounds, jit=jit) for jit in (True, False))
     agree(name, *(found.analyse(found.game.start, 0).values for found in (fast, slow)))

@@ -28,13 +28,17 @@ def in_c(leaves: int, *defines: str) -> Sample:
 
 
 def against_c(name: str) -> Row:
-    """Connect Four 7×6 to depth 9, 39 394 572 leaves: generic compiled rules against our fastest C with the same counting, each leaf on its own."""
+    """Connect Four 7×6 to depth 9, 39 394 572 leaves: generic compiled rules against our fastest C
+    with the same counting, each leaf on its own.
+    """
     leaves, ours = counter(True, DEPTH)
     return race(name, "M leaves/s", "C", ours, in_c(leaves), pairs=9)
 
 
 def against_prototype(name: str) -> Row:
-    """For orientation, not like for like: the same against the prototype's counting in C, which also looks for a win at every leaf; by leaf."""
+    """For orientation, not like for like: the same against the prototype's counting in C, which
+    also looks for a win at every leaf; by leaf.
+    """
     leaves, ours = counter(True, DEPTH)
     return race(name, "M leaves/s", "C, every node visited", ours, in_c(leaves, "NODES"))
 

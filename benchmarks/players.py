@@ -1,6 +1,8 @@
-"""Pairs of players of tic-tac-toe in front of a lab, in a process of their own: python -m benchmarks.players ADDRESS TRAINING PAIRS SECONDS.
+"""Pairs of players of tic-tac-toe in front of a lab, in a process of their own: python -m
+benchmarks.players ADDRESS TRAINING PAIRS SECONDS.
 
-Each player moves every PAUSE seconds, watches TRAINING, and asks for the picture of every new position, as its pages would. Prints what it saw, as JSON.
+Each player moves every PAUSE seconds, watches TRAINING, and asks for the picture of every new
+position, as its pages would. Prints what it saw, as JSON.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ CELLS = tuple("012345678")
 
 @dataclass
 class Seen:
-    """What all pairs of a process saw. told: seconds from a move to the moment at which both its players knew it; streamed: numbers of the training."""
+    """What all pairs of a process saw. told: seconds from a move to the moment at which both its
+    players knew it; streamed: numbers of the training.
+    """
 
     told: list[float] = field(default_factory=list)
     streamed: int = 0
@@ -46,7 +50,11 @@ class Player:
 
     async def come(self) -> Player:
         self.socket: ClientConnection = await connect(
-            self.address.replace("http", "ws", 1) + "/live", origin=self.address, compression=None, max_size=None, open_timeout=PATIENCE
+            self.address.replace("http", "ws", 1) + "/live",
+            origin=self.address,
+            compression=None,
+            max_size=None,
+            open_timeout=PATIENCE,
         )
         place = urlsplit(self.address)
         self.reader, self.writer = await asyncio.open_connection(place.hostname, place.port, limit=1 << 24)
@@ -97,7 +105,10 @@ class Player:
             await self.drawn.wait()
             self.drawn.clear()
             body = json.dumps({"game": GAME, "moves": self.state.get("moves", [])})
-            self.writer.write(f"POST /ask/board.show HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
+            self.writer.write(
+                f"POST /ask/board.show HTTP/1.1\r\nHost: {host}\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
+            )
             head = (await self.reader.readuntil(b"\r\n\r\n")).lower()
             await self.reader.readexactly(int(head.split(b"content-length:")[1].split()[0]))
             if not head.startswith(b"http/1.1 200"):
@@ -136,7 +147,8 @@ async def game(two: list[Player], until: float, rng: random.Random, seen: Seen) 
         if begun > until or two[ply % 2].state.get("over"):
             break
         answer, *_known = await asyncio.gather(
-            two[ply % 2].tell("table.move", table=opened["table"], key=two[ply % 2].key, at=ply, move=cell), *(player.knows(ply + 1) for player in two)
+            two[ply % 2].tell("table.move", table=opened["table"], key=two[ply % 2].key, at=ply, move=cell),
+            *(player.knows(ply + 1) for player in two),
         )
         seen.told.append(time.monotonic() - begun)
         sent = cells[: ply + 1]

@@ -1,4 +1,6 @@
-"""Random games: the compiled loop of `damier match GAME random random`, against OpenSpiel's C++, easyAI and the pure twin."""
+"""Random games: the compiled loop of `damier match GAME random random`, against OpenSpiel's C++,
+easyAI and the pure twin.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def loop(name: str, games: int, *, jit: bool) -> Sample:
 
 
 def rollouts(name: str, games: int) -> Sample:
-    """Millions of random games a second of OpenSpiel's C++: one simulation of its MCTS, evaluated by so many rollouts from the start."""
+    """Millions of random games a second of OpenSpiel's C++: one simulation of its MCTS, evaluated
+    by so many rollouts from the start.
+    """
     spiel = peer("pyspiel")
     game = spiel.load_game(OPEN_SPIEL_NAMES[name])
     evaluator = spiel.RandomRolloutEvaluator(games, 7)
@@ -44,18 +48,35 @@ def rollouts(name: str, games: int) -> Sample:
 
 
 def against_open_spiel(name: str) -> Row:
-    """Random games from the start: damier's compiled loop against OpenSpiel's C++ RandomRolloutEvaluator in an MCTSBot of one simulation."""
+    """Random games from the start: damier's compiled loop against OpenSpiel's C++
+    RandomRolloutEvaluator in an MCTSBot of one simulation.
+    """
     game = name.removeprefix("playouts-")
-    return race(name, "M games/s", "OpenSpiel C++ rollouts", loop(game, GAMES[game], jit=True), rollouts(game, PEER_GAMES[game]), pairs=7)
+    return race(
+        name,
+        "M games/s",
+        "OpenSpiel C++ rollouts",
+        loop(game, GAMES[game], jit=True),
+        rollouts(game, PEER_GAMES[game]),
+        pairs=7,
+    )
 
 
 def against_pure(name: str) -> Row:
     """Random tic-tac-toe: the compiled loop against its pure twin."""
-    return race(name, "M games/s", "pure twin", loop("tictactoe", 200_000, jit=True), loop("tictactoe", 2_000, jit=False))
+    return race(
+        name,
+        "M games/s",
+        "pure twin",
+        loop("tictactoe", 200_000, jit=True),
+        loop("tictactoe", 2_000, jit=False),
+    )
 
 
 def easy_games(games: int) -> Sample:
-    """Thousands of random tic-tac-toe games a second of easyAI's own class, without the copies that its `play` keeps."""
+    """Thousands of random tic-tac-toe games a second of easyAI's own class, without the copies that
+    its `play` keeps.
+    """
     easy: Any = peer("easyAI.games.TicTacToe")
 
     def play() -> int:
@@ -71,12 +92,26 @@ def easy_games(games: int) -> Sample:
 
 def command() -> float:
     """Thousands of games a second that the command reports of itself."""
-    _seconds, out = python("-m", "damier.cli.main", "match", "tictactoe", "random", "random", "--games", "100000", "--seed", "1", "--json")
+    _seconds, out = python(
+        "-m",
+        "damier.cli.main",
+        "match",
+        "tictactoe",
+        "random",
+        "random",
+        "--games",
+        "100000",
+        "--seed",
+        "1",
+        "--json",
+    )
     return float(json.loads(out)["games_per_second"]) / 1e3
 
 
 def match_command(name: str) -> Row:
-    """`damier match tictactoe random random --games 100000`: the rate that it reports, against random games of easyAI."""
+    """`damier match tictactoe random random --games 100000`: the rate that it reports, against
+    random games of easyAI.
+    """
     return race(name, "k games/s", "easyAI", command, easy_games(2_000))
 
 

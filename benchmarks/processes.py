@@ -1,4 +1,6 @@
-"""Whole commands, from the shell's point of view: CPU seconds of the process, with compiled code in the cache."""
+"""Whole commands, from the shell's point of view: CPU seconds of the process, with compiled code in
+the cache.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def empty() -> float:
 
 
 def command(name: str) -> Row:
-    """CPU seconds of the whole process, compiled code cached, beside those of a Python that does nothing."""
+    """CPU seconds of the whole process, compiled code cached, beside those of a Python that does
+    nothing.
+    """
     return race(name, "s", "python -c pass", damier(*COMMANDS[name]), empty, pairs=7, less=True)
 
 

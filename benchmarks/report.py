@@ -8,7 +8,19 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from benchmarks import large, learning, pacman, perft, playouts, processes, searching, small, trees, web, web_learning
+from benchmarks import (
+    large,
+    learning,
+    pacman,
+    perft,
+    playouts,
+    processes,
+    searching,
+    small,
+    trees,
+    web,
+    web_learning,
+)
 from benchmarks.measure import Bench, Row, Skipped, figure
 
 MODULES = (perft, playouts, small, large, learning, searching, trees, pacman, processes, web, web_learning)
@@ -28,7 +40,11 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown:
         print(f"bench: no row {', '.join(map(ascii, unknown))}; rows: {' '.join(BENCHES)}", file=sys.stderr)
         return 2
-    chosen = [bench for name, bench in BENCHES.items() if name in options.names or (not options.names and (options.long or not bench.long))]
+    chosen = [
+        bench
+        for name, bench in BENCHES.items()
+        if name in options.names or (not options.names and (options.long or not bench.long))
+    ]
     rows, failed = measured(chosen)
     if options.json:
         print(json.dumps([row.as_json() for row in rows], indent=1))
@@ -41,20 +57,29 @@ def main(arguments: list[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """What `scripts/bench` understands."""
-    made = argparse.ArgumentParser(prog="bench", description="How fast damier is: each row a ratio measured within one run, in CPU time.")
-    made.add_argument("names", nargs="*", metavar="NAME", help="rows to measure (default: all but the long ones)")
+    made = argparse.ArgumentParser(
+        prog="bench", description="How fast damier is: each row a ratio measured within one run, in CPU time."
+    )
+    made.add_argument(
+        "names", nargs="*", metavar="NAME", help="rows to measure (default: all but the long ones)"
+    )
     made.add_argument("--long", action="store_true", help="the long rows too")
     made.add_argument("--list", action="store_true", help="name the rows and how each is measured")
     output = made.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="print a list of rows")
-    output.add_argument("--markdown", action="store_true", help="write what is measured into the table of benchmarks/README.md")
+    output.add_argument(
+        "--markdown",
+        action="store_true",
+        help="write what is measured into the table of benchmarks/README.md",
+    )
     return made
 
 
 def measured(benches: Iterable[Bench]) -> tuple[list[Row], bool]:
     """Measures row by row, and says on standard error how each went.
 
-    What is missing here is skipped; the second answer is whether a row failed: a command that went wrong, results that do not agree.
+    What is missing here is skipped; the second answer is whether a row failed: a command that went
+    wrong, results that do not agree.
     """
     rows, failed = [], False
     for bench in benches:
@@ -80,7 +105,14 @@ def cells(row: Row) -> tuple[str, ...]:
     bar = BENCHES[row.name].bar
     met = "" if bar is None else "yes" if bar.met(row) else "**no**"
     reference = f"{row.reference}: {figure(row.reference_value)} {row.unit}"
-    return (row.name, bar.text(row.unit) if bar else "", reached(row), reference, f"{figure(row.ratio)} ×", met)
+    return (
+        row.name,
+        bar.text(row.unit) if bar else "",
+        reached(row),
+        reference,
+        f"{figure(row.ratio)} ×",
+        met,
+    )
 
 
 def show(rows: list[Row]) -> None:
@@ -103,6 +135,10 @@ def refresh(rows: list[Row]) -> None:
     for row in rows:
         name, *others = cells(row)
         lines[name] = f"| `{name}` | {' | '.join(others)} | {BENCHES[name].how} |"
-    table = [f"| {' | '.join(HEADER)} | how |", "|" + "---|" * (len(HEADER) + 1), *(lines[name] for name in BENCHES if name in lines)]
+    table = [
+        f"| {' | '.join(HEADER)} | how |",
+        "|" + "---|" * (len(HEADER) + 1),
+        *(lines[name] for name in BENCHES if name in lines),
+    ]
     README.write_text("\n".join([before + BEGIN, "", *table, "", END + after]), encoding="utf-8")
     print(f"{README}: {len(rows)} rows", file=sys.stderr)

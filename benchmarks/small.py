@@ -1,4 +1,6 @@
-"""Small games solved in process, in plain Python: nothing is compiled, and no engine knows that a game is small."""
+"""Small games solved in process, in plain Python: nothing is compiled, and no engine knows that a
+game is small.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ def pure(game: Game) -> Callable[[], object]:
 
 
 def tictactoe(name: str) -> Row:
-    """Value and distance of all 5478 positions of tic-tac-toe, in process, pure Python, against OpenSpiel's MinimaxSolver (values, without distances)."""
+    """Value and distance of all 5478 positions of tic-tac-toe, in process, pure Python, against
+    OpenSpiel's MinimaxSolver (values, without distances).
+    """
     solver: Any = peer("open_spiel.python.algorithms.minimax_solver")
     game = load("tictactoe")
     agree(name, len(solve(game, job=Job(jit=False))), TICTACTOE_STATES)
@@ -30,7 +34,9 @@ def tictactoe(name: str) -> Row:
 
 
 def tictactoe_easy(name: str) -> Row:
-    """The same against easyAI's Negamax to depth 9 with its transposition table, which finds the first position's value and move only."""
+    """The same against easyAI's Negamax to depth 9 with its transposition table, which finds the
+    first position's value and move only.
+    """
     easy: Any = peer("easyAI")
     board: Any = peer("easyAI.games.TicTacToe")
 
@@ -41,18 +47,29 @@ def tictactoe_easy(name: str) -> Row:
     def search() -> None:
         easy.Negamax(9, tt=easy.TranspositionTable())(TicTacToe([None, None]))
 
-    return race(name, "ms", "easyAI Negamax", cpu(pure(load("tictactoe")), per=1e-3), cpu(search, per=1e-3), less=True)
+    return race(
+        name, "ms", "easyAI Negamax", cpu(pure(load("tictactoe")), per=1e-3), cpu(search, per=1e-3), less=True
+    )
 
 
 def nim_easy(name: str) -> Row:
-    """Misère Nim 1-3-5-7: value and distance of every position against easyAI's Negamax to depth 16 with its table, first position only."""
+    """Misère Nim 1-3-5-7: value and distance of every position against easyAI's Negamax to depth 16
+    with its table, first position only.
+    """
     easy: Any = peer("easyAI")
     nim: Any = peer("easyAI.games.Nim")
 
     def search() -> None:
         easy.Negamax(16, tt=easy.TranspositionTable())(nim.Nim([None, None], piles=(1, 3, 5, 7)))
 
-    return race(name, "ms", "easyAI Negamax", cpu(pure(load("nim:heaps=1-3-5-7")), per=1e-3), cpu(search, per=1e-3), less=True)
+    return race(
+        name,
+        "ms",
+        "easyAI Negamax",
+        cpu(pure(load("nim:heaps=1-3-5-7")), per=1e-3),
+        cpu(search, per=1e-3),
+        less=True,
+    )
 
 
 BENCHES = (

@@ -1,4 +1,6 @@
-"""The web lab, from a player's point of view: how soon it is there, how much it sends, how soon a click shows, and 200 players at once."""
+"""The web lab, from a player's point of view: how soon it is there, how much it sends, how soon a
+click shows, and 200 players at once.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,18 @@ PAIRS, PROCESSES, SECONDS = 100, 2, float(os.environ.get("DAMIER_BENCH_SECONDS",
 """A minute, as the rows say; DAMIER_BENCH_SECONDS=600 is the long form."""
 CLICKS = 30
 STREAMED = 8.0
-"""Times a second that the numbers of the training, told at 10 Hz, must have reached each player: with fewer, the row fails."""
-STREAM = {"do": "training.start", "name": "stream", "game": "hexapawn", "learner": "q", "opponent": "self", "games": 100_000_000, "pace": 20}
+"""Times a second that the numbers of the training, told at 10 Hz, must have reached each player:
+with fewer, the row fails.
+"""
+STREAM = {
+    "do": "training.start",
+    "name": "stream",
+    "game": "hexapawn",
+    "learner": "q",
+    "opponent": "self",
+    "games": 100_000_000,
+    "pace": 20,
+}
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
@@ -36,10 +48,20 @@ def lab() -> Iterator[tuple[str, int]]:
     """A lab that listens: its address and the process id of its hub."""
     with tempfile.TemporaryDirectory(prefix="damier-bench-") as folder:
         command = [sys.executable, "-m", "damier", "serve", "--port", "0", "--folder", folder]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"LANGUAGE": "en", "PYTHONUNBUFFERED": "1"})
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"LANGUAGE": "en", "PYTHONUNBUFFERED": "1"},
+        )
         try:
             assert process.stdout is not None
-            yield next(word for word in process.stdout.readline().split() if word.startswith("http://")).partition("?")[0].rstrip("/"), process.pid
+            yield (
+                next(word for word in process.stdout.readline().split() if word.startswith("http://"))
+                .partition("?")[0]
+                .rstrip("/"),
+                process.pid,
+            )
         finally:
             process.terminate()
             process.wait()
@@ -52,7 +74,9 @@ def fetched(address: str) -> bytes:
 
 
 def start(name: str) -> Row:
-    """Seconds on the clock from `damier serve` to its first page, answered as a whole; median of 7, after one that does not count."""
+    """Seconds on the clock from `damier serve` to its first page, answered as a whole; median of 7,
+    after one that does not count.
+    """
 
     def once() -> float:
         begun = time.perf_counter()
@@ -72,7 +96,9 @@ def size(name: str) -> Row:
         while wanted:
             path = wanted.pop()
             known[path] = fetched(address + path)
-            wanted += [link for link in links(path, known[path].decode()) if link not in known and link not in wanted]
+            wanted += [
+                link for link in links(path, known[path].decode()) if link not in known and link not in wanted
+            ]
         return asked(name, "kB", sum(map(len, known.values())) / 1000, 150)
 
 
@@ -80,12 +106,20 @@ def links(path: str, text: str) -> list[str]:
     """What a page, a style or a module loads by itself."""
     if path.endswith(".js"):
         return ["/static/" + found for found in re.findall(r'from "\./([^"]+)"', text)]
-    return re.findall(r'<(?:link[^>]*? href|script[^>]*? src|img[^>]*? src)="(/[^"]+)"', text) + re.findall(r'url\("?(/[^")]+)', text)
+    return re.findall(r'<(?:link[^>]*? href|script[^>]*? src|img[^>]*? src)="(/[^"]+)"', text) + re.findall(
+        r'url\("?(/[^")]+)', text
+    )
 
 
 def click(name: str) -> Row:
-    """Milliseconds from a click on a move of hexapawn, exact values shown, to the repainted board, in Chromium; median of 30."""
-    chromium = os.environ.get("DAMIER_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-headless-shell")
+    """Milliseconds from a click on a move of hexapawn, exact values shown, to the repainted board,
+    in Chromium; median of 30.
+    """
+    chromium = (
+        os.environ.get("DAMIER_CHROMIUM")
+        or shutil.which("chromium")
+        or shutil.which("chromium-headless-shell")
+    )
     if not chromium:
         raise Skipped("no Chromium: scripts/chromium installs Debian's, or name one in DAMIER_CHROMIUM")
     with lab() as (address, _hub), peer("playwright.sync_api").sync_playwright() as playwright:
@@ -115,7 +149,9 @@ CLICK = """() => new Promise((resolve) => {
 
 @dataclass(frozen=True)
 class Load:
-    """told: seconds from each move until both its players knew it; cpu: cores that the hub took; before, after: its bytes of memory early and late."""
+    """told: seconds from each move until both its players knew it; cpu: cores that the hub took;
+    before, after: its bytes of memory early and late.
+    """
 
     told: list[float]
     cpu: float
@@ -125,25 +161,49 @@ class Load:
 
 @cache
 def load() -> Load:
-    """100 pairs for a minute. Raises RuntimeError where a move was lost, doubled or answered by an error."""
-    with lab() as (address, hub), peer("websockets.sync.client").connect(address.replace("http", "ws", 1) + "/live", origin=address) as socket:
+    """100 pairs for a minute.
+
+    Raises RuntimeError where a move was lost, doubled or answered by an error.
+    """
+    with (
+        lab() as (address, hub),
+        peer("websockets.sync.client").connect(
+            address.replace("http", "ws", 1) + "/live", origin=address
+        ) as socket,
+    ):
         socket.send(json.dumps(STREAM | {"number": 1}))
         told = json.loads(socket.recv(timeout=60))
         if "error" in told:
             raise RuntimeError(told["error"])
-        command = [sys.executable, "-m", "benchmarks.players", address, told["name"], str(PAIRS // PROCESSES), str(SECONDS)]
-        players = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) for _process in range(PROCESSES)]
+        command = [
+            sys.executable,
+            "-m",
+            "benchmarks.players",
+            address,
+            told["name"],
+            str(PAIRS // PROCESSES),
+            str(SECONDS),
+        ]
+        players = [
+            subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+            for _process in range(PROCESSES)
+        ]
         time.sleep(10)
         begun, used, before = time.monotonic(), ticks(hub), resident(hub)
         time.sleep(SECONDS - 12)
         cpu, after = (ticks(hub) - used) / TICKS / (time.monotonic() - begun), resident(hub)
         seen: list[dict[str, Any]] = [json.loads(process.communicate()[0]) for process in players]
     faults = [fault for each in seen for fault in each["faults"]]
-    streamed, pictures = (sum(each[kind] for each in seen) / 2 / PAIRS / SECONDS for kind in ("streamed", "pictures"))
+    streamed, pictures = (
+        sum(each[kind] for each in seen) / 2 / PAIRS / SECONDS for kind in ("streamed", "pictures")
+    )
     moves = [seconds for each in seen for seconds in each["told"]]
     games = sum(each["games"] for each in seen)
     print(f"load: {len(moves)} moves, {games} games, hub {cpu:.2f}", file=sys.stderr)
-    print(f"numbers {streamed:.1f} and pictures {pictures:.1f} times a second each, {os.getloadavg()}", file=sys.stderr)
+    print(
+        f"numbers {streamed:.1f} and pictures {pictures:.1f} times a second each, {os.getloadavg()}",
+        file=sys.stderr,
+    )
     if faults or streamed < STREAMED:
         raise RuntimeError(f"{len(faults)} faults, numbers {streamed:.1f} times a second: {faults[:3]}")
     return Load(moves, cpu, before, after)
@@ -160,9 +220,11 @@ def resident(pid: int) -> int:
 
 
 def players(name: str) -> Row:
-    """200 players at 100 tables for a minute, a move each 2 s, every position drawn for both, while a training is streamed to all (its numbers at 10 Hz,
-    its curve and table at up to 20 MB a second): ms from a move until both players know it, the 99th of 100. No move is lost or doubled, and the numbers
-    come at 8 Hz or more, or the row fails."""
+    """200 players at 100 tables for a minute, a move each 2 s, every position drawn for both, while
+    a training is streamed to all (its numbers at 10 Hz, its curve and table at up to 20 MB a
+    second): ms from a move until both players know it, the 99th of 100. No move is lost or doubled,
+    and the numbers come at 8 Hz or more, or the row fails.
+    """
     return asked(name, "ms", 1000 * quantiles(load().told, n=100)[98], 300)
 
 
@@ -172,8 +234,10 @@ def hub(name: str) -> Row:
 
 
 def memory(name: str) -> Row:
-    """The same: by how many MB the hub is larger at the end of the minute than after its first ten seconds, while answers (8 MB) and tables (2,000)
-    are still being filled, beyond which nothing is kept."""
+    """The same: by how many MB the hub is larger at the end of the minute than after its first ten
+    seconds, while answers (8 MB) and tables (2,000) are still being filled, beyond which nothing is
+    kept.
+    """
     return asked(name, "MB", (load().after - load().before) / 1e6, 16)
 
 

@@ -1,4 +1,4 @@
-"""Chomp (David Gale, 1974): bite a square off the chocolate, with all that is below it or to its right; who eats a1 loses."""
+"""Chomp (David Gale, 1974): bite off a square with all below it or to its right; who eats a1 loses."""
 
 from collections import namedtuple
 
@@ -9,7 +9,8 @@ State = namedtuple("State", "left mover")  # the squares that are left, a1 in bi
 
 def chomp(width: int = 5, height: int = 4) -> Game:
     cells = range(width * height)
-    bites = tuple(sum(1 << d for d in cells if d // width >= c // width and d % width >= c % width) for c in cells)
+    at = [divmod(cell, width) for cell in cells]
+    bites = tuple(sum(1 << d for d in cells if at[d][0] >= y and at[d][1] >= x) for y, x in at)
     columns, lines = tuple("abcdefghijklmnopqrstuvwxyz"[:width]), tuple(str(row + 1) for row in range(height))
 
     def play(s: State, move: int) -> State:
@@ -25,4 +26,5 @@ def chomp(width: int = 5, height: int = 4) -> Game:
         squares = "".join("#" if s.left >> cell & 1 else "." for cell in cells)
         return Grid(tuple(squares[c : c + width] for c in cells[::width]), {"#": "dark"}, columns, lines)
 
-    return Game("chomp", State(bites[0], 0), lambda s: s.left, play, outcome, bits=(len(cells), 1), name_move=name_move, grid=grid)
+    words = {"name_move": name_move, "grid": grid}
+    return Game("chomp", State(bites[0], 0), lambda s: s.left, play, outcome, bits=(len(cells), 1), **words)

@@ -1,4 +1,4 @@
-"""The clock: its hand starts at 12. In turn, move it on by 1, 2, … or `most` hours, to an hour where it has not been yet.
+"""The clock: its hand starts at 12. In turn, move it on by at most `most` hours, to an hour still new to it.
 
 Who cannot move loses. A move is written as the hour where the hand arrives.
 """
@@ -24,6 +24,7 @@ def clock(hours: int = 12, most: int = 3) -> Game:
 
     def grid(s: State) -> Grid:
         row = "".join("O" if hour == s.hand else "x" if s.seen >> hour & 1 else "." for hour in range(hours))
-        return Grid((row,), {"O": "light", "x": "dark"}, columns=tuple(str(hour or hours) for hour in range(hours)))
+        return Grid((row,), {"O": "light", "x": "dark"}, tuple(str(hour or hours) for hour in range(hours)))
 
-    return Game("clock", State(1, 0, 0), moves, play, outcome, name_move=lambda s, m: str(play(s, m).hand or hours), grid=grid)
+    words = {"name_move": lambda s, m: str(play(s, m).hand or hours), "grid": grid}
+    return Game("clock", State(1, 0, 0), moves, play, outcome, **words)

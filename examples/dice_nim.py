@@ -1,4 +1,4 @@
-"""Nim with a die: throw it, then take from 1 to as many matches as it shows; who takes the last match wins. A game of chance."""
+"""Nim with a die: throw it, then take at most as many matches as it shows; who takes the last one wins."""
 
 from collections import namedtuple
 
@@ -25,4 +25,5 @@ def dice_nim(matches: int = 12, faces: int = 3) -> Game:
         return ("take" if s.die else "die") + str(position_of(move) + 1)
 
     chance = {"mover": mover, "chance": lambda s, move: 1.0}  # a fair die
-    return Game("dice_nim", State(matches, 0, 0), moves, play, over=lambda s: s.matches == 0, payoff=payoff, name_move=name_move, **chance)
+    rules = {"over": lambda s: s.matches == 0, "payoff": payoff, "name_move": name_move, **chance}
+    return Game("dice_nim", State(matches, 0, 0), moves, play, **rules)

@@ -1,6 +1,6 @@
-"""The river (Alcuin of York, about 800), a puzzle for one: ferry a wolf, a goat and a cabbage across; the boat holds you and one of them.
+"""The river (Alcuin, about 800), a puzzle for one: ferry wolf, goat and cabbage across, one at a time.
 
-Left alone, the wolf eats the goat, and the goat the cabbage. Each crossing costs 1; after `most` of them the boat sinks, at a cost of 100.
+Wolves left alone eat goats, and goats cabbages. Each crossing costs 1, a boat sunk after `most` of them 100.
 """
 
 from collections import namedtuple
@@ -14,7 +14,8 @@ NAMES = ("alone", "wolf", "goat", "cabbage")
 def river(most: int = 12) -> Game:
     def moves(s: State) -> int:
         beside = s.across if s.across >= 8 else 15 - s.across  # who is on your bank, and you
-        return sum([move for move in (1, 2, 4, 8) if (move == 1 or beside & move >> 1) and beside ^ 8 ^ move >> 1 not in (3, 6, 7)])
+        safe = [m for m in (1, 2, 4, 8) if beside ^ 8 ^ m >> 1 not in (3, 6, 7)]
+        return sum([m for m in safe if m == 1 or beside & m >> 1])
 
     def play(s: State, move: int) -> State:
         return State(s.across ^ 8 ^ move >> 1, s.crossings + 1)
@@ -25,4 +26,5 @@ def river(most: int = 12) -> Game:
     def payoff(s: State, player: int) -> int:
         return -s.crossings if s.across == 15 else -100
 
-    return Game("river", State(0, 0), moves, play, over=over, payoff=payoff, mover=lambda s: 0, players=1, name_move=lambda s, m: NAMES[position_of(m)])
+    rules = {"over": over, "payoff": payoff, "mover": lambda s: 0, "players": 1}
+    return Game("river", State(0, 0), moves, play, name_move=lambda s, m: NAMES[position_of(m)], **rules)

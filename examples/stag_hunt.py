@@ -1,6 +1,7 @@
-"""The stag hunt (Jean-Jacques Rousseau, 1755), in turns: two hunters get a stag together, or each a hare alone. It pays to work together.
+"""The stag hunt (Jean-Jacques Rousseau, 1755), in turns: a stag together, or each a hare alone.
 
-Each round the first hunter chooses, the second sees it and chooses. Both for the stag: 4 each; a hare is worth 2; alone with the stag: 0.
+Each round the first hunter chooses, the second sees it and chooses. Both for the stag: 4 each; a hare
+is worth 2; alone with the stag: 0.
 """
 
 from collections import namedtuple
@@ -25,5 +26,5 @@ def stag_hunt(rounds: int = 2) -> Game:
     def name_move(s: State, move: int) -> str:
         return "stag" if move == STAG else "hare"
 
-    start = State(0, 0, 0, 0, 0)
-    return Game("stag_hunt", start, lambda s: STAG | HARE, play, over=lambda s: s.round == rounds, payoff=payoff, name_move=name_move)
+    rules = {"over": lambda s: s.round == rounds, "payoff": payoff, "name_move": name_move}
+    return Game("stag_hunt", State(0, 0, 0, 0, 0), lambda s: STAG | HARE, play, **rules)

@@ -1,4 +1,4 @@
-"""Nim for three: take one or two matches; who takes the last one wins 2, and the others lose 1 each. Every player has a payoff of his own."""
+"""Nim for three: take one or two matches; who takes the last one wins 2, and the others lose 1 each."""
 
 from collections import namedtuple
 
@@ -23,4 +23,5 @@ def three_player_nim(matches: int = 10) -> Game:
     def name_move(s: State, move: int) -> str:
         return str(position_of(move) + 1)
 
-    return Game("three_player_nim", State(matches, 0), moves, play, over=over, payoff=payoff, players=3, name_move=name_move)
+    rules = {"over": over, "payoff": payoff, "players": 3, "name_move": name_move}
+    return Game("three_player_nim", State(matches, 0), moves, play, **rules)

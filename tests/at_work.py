@@ -1,4 +1,6 @@
-"""Commands started in processes of their own, and signs by which a test sees how far they are: no test waits for a time and then expects."""
+"""Commands started in processes of their own, and signs by which a test sees how far they are: no
+test waits for a time and then expects.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ Seen = Callable[[], object]
 def started(*arguments: str, **environment: str) -> subprocess.Popen[str]:
     """`damier` with its arguments; both its streams are pipes."""
     command = [sys.executable, "-m", "damier", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | environment)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | environment
+    )
 
 
 def wait_until(seen: Seen, process: subprocess.Popen[str] | None = None) -> None:
@@ -34,7 +38,9 @@ def wait_until(seen: Seen, process: subprocess.Popen[str] | None = None) -> None
 
 
 def has_worked(process: subprocess.Popen[str], seconds: float) -> Seen:
-    """Whether a process has spent so many seconds of a processor, however long that takes on this machine."""
+    """Whether a process has spent so many seconds of a processor, however long that takes on this
+    machine.
+    """
 
     return lambda: spent(process) >= seconds
 
@@ -56,7 +62,10 @@ def holds_files(folder: Path) -> Seen:
 
 
 def interrupted(process: subprocess.Popen[str]) -> tuple[str, str]:
-    """Sends Ctrl-C; what the process has written, and writes then. It must end as the contract says."""
+    """Sends Ctrl-C; what the process has written, and writes then.
+
+    It must end as the contract says.
+    """
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, (process.returncode, err)

@@ -1,4 +1,6 @@
-"""The translations: what the sources say is brought into each .po file, and each .po file into the .mo that damier reads. `scripts/catalogue` runs it."""
+"""The translations: what the sources say is brought into each .po file, and each .po file into the
+.mo that damier reads. `scripts/catalogue` runs it.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def sentences() -> Catalog:
     with open(ROOT / "babel.cfg", encoding="utf-8") as stream:
         methods, options = parse_mapping_cfg(stream)
     catalog = Catalog()
-    for name, _line, text, comments, context in extract_from_dir(SOURCE, methods, options, MARKS, ["Translators:"], strip_comment_tags=True):
+    for name, _line, text, comments, context in extract_from_dir(
+        SOURCE, methods, options, MARKS, ["Translators:"], strip_comment_tags=True
+    ):
         catalog.add(text, locations=[(Path(name).as_posix(), None)], auto_comments=comments, context=context)
     return catalog
 
@@ -47,7 +51,9 @@ def translation(language: str) -> Catalog:
 
 
 def update(language: str) -> Catalog:
-    """Writes the translation anew, with the texts that the sources have now, and its .mo; returns it."""
+    """Writes the translation anew, with the texts that the sources have now, and its .mo; returns
+    it.
+    """
     catalog, template = translation(language), sentences()
     template.creation_date = catalog.creation_date  # a file whose texts are the same stays the same
     catalog.update(template, no_fuzzy_matching=True)
@@ -63,7 +69,17 @@ def begin(language: str) -> None:
     """An empty translation into a language that has none."""
     file_of(language).parent.mkdir(parents=True)
     with open(file_of(language), "wb") as stream:
-        write_po(stream, Catalog(language, project="damier", copyright_holder="damier", header_comment=f"# damier: {language}", fuzzy=False), width=120)
+        write_po(
+            stream,
+            Catalog(
+                language,
+                project="damier",
+                copyright_holder="damier",
+                header_comment=f"# damier: {language}",
+                fuzzy=False,
+            ),
+            width=120,
+        )
 
 
 def texts(message: Message) -> tuple[str, ...]:
@@ -76,7 +92,9 @@ def translations(message: Message) -> tuple[str, ...]:
 
 def placeholders(text: str) -> set[str]:
     """What is put into a text: `{names}`, and the `%s` of argparse."""
-    return {f"{{{name}}}" for _text, name, _spec, _kind in Formatter().parse(text) if name is not None} | set(PERCENT.findall(text))
+    return {f"{{{name}}}" for _text, name, _spec, _kind in Formatter().parse(text) if name is not None} | set(
+        PERCENT.findall(text)
+    )
 
 
 def faults(language: str) -> Iterator[str]:
@@ -116,11 +134,17 @@ def compiled(language: str) -> dict[str, tuple[str, ...]]:
 
 
 def translated(catalog: Catalog) -> dict[str, tuple[str, ...]]:
-    return {texts(message)[0]: translations(message) for message in catalog if message.id and all(translations(message))}
+    return {
+        texts(message)[0]: translations(message)
+        for message in catalog
+        if message.id and all(translations(message))
+    }
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser("scripts/catalogue", description="Brings the translations up to date with the sources.")
+    parser = argparse.ArgumentParser(
+        "scripts/catalogue", description="Brings the translations up to date with the sources."
+    )
     parser.add_argument("--new", metavar="LANGUAGE", help="begin a translation, for example: it")
     wanted = parser.parse_args(arguments).new
     if wanted:

@@ -22,7 +22,9 @@ class Data(Protocol):
 
 
 def beginning(*first: str, app: Callable[[list[str]], Any] | None = None) -> tuple[Call, Data]:
-    """Runs lines that begin with `first`: for exit code, standard output and standard error; and for the one JSON object that a command prints."""
+    """Runs lines that begin with `first`: for exit code, standard output and standard error; and
+    for the one JSON object that a command prints.
+    """
 
     def call(capsys: Captured, *arguments: str) -> tuple[int, str, str]:
         code = run(app or build(), [*first, *arguments])

@@ -1,4 +1,6 @@
-"""What every test shares: the folder of the helpers (`oracles`, `gallery`) is importable, and compiled engines never touch the user's own cache."""
+"""What every test shares: the folder of the helpers (`oracles`, `gallery`) is importable, and
+compiled engines never touch the user's own cache.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +12,20 @@ TESTS = Path(__file__).parent
 if str(TESTS) not in sys.path:
     sys.path.insert(0, str(TESTS))
 
-# Kept from run to run: a digest names each engine, so that a second run only loads. A test of the cache itself sets its own folder.
+# Kept from run to run: a digest names each engine, so that a second run only loads. A test of the cache
+# itself sets its own folder.
 os.environ.setdefault("DAMIER_CACHE", str(TESTS.parent / ".pytest_cache" / "engines"))
 
 # The tests read English sentences, also those of the commands that they start.
 os.environ["LANGUAGE"] = "en"
 
-# No signs of life of work that takes long: how long it takes is the machine's business, and what a test reads must not depend on it.
+# No signs of life of work that takes long: how long it takes is the machine's business, and what a test reads
+# must not depend on it.
 os.environ.setdefault("DAMIER_QUIET", "1")
 
 from hypothesis import HealthCheck, settings  # noqa: E402
 
-settings.register_profile("damier", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "damier", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("damier")

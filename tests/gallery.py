@@ -1,4 +1,7 @@
-"""Small games of kinds that damier's own do not show. Each is also loaded as a user's file: `tests/gallery.py:NAME`."""
+"""Small games of kinds that damier's own do not show.
+
+Each is also loaded as a user's file: `tests/gallery.py:NAME`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,9 @@ class Node(NamedTuple):
 
 
 def graph(seed: int = 0, nodes: int = 40, degree: int = 3, cycles: bool = True) -> Game:
-    """A random graph: a token is moved along edges, by whoever owns the node it is on; so a player may move several times in a row."""
+    """A random graph: a token is moved along edges, by whoever owns the node it is on; so a player
+    may move several times in a row.
+    """
     chosen = random.Random(seed)
     children = []
     movers = []
@@ -21,9 +26,13 @@ def graph(seed: int = 0, nodes: int = 40, degree: int = 3, cycles: bool = True) 
     for node in range(nodes):
         last = node >= nodes - 6
         first_child = 0 if cycles else node + 1
-        children.append(tuple(chosen.randrange(first_child, nodes) if not last else 0 for _edge in range(degree)))
+        children.append(
+            tuple(chosen.randrange(first_child, nodes) if not last else 0 for _edge in range(degree))
+        )
         movers.append(chosen.randrange(2))
-        ends.append(chosen.choice((-1, 0, 1, -1, 1)) if last or (node and chosen.random() < 0.08) else ONGOING)
+        ends.append(
+            chosen.choice((-1, 0, 1, -1, 1)) if last or (node and chosen.random() < 0.08) else ONGOING
+        )
     edges, owners, results = tuple(children), tuple(movers), tuple(ends)
     all_moves = (1 << degree) - 1
 
@@ -48,7 +57,9 @@ class Tug(NamedTuple):
 
 
 def tug(length: int = 7) -> Game:
-    """A token on a row: player 0 pulls it right, player 1 left, one cell or, from every third cell, two; or lets it stay. Positions come back."""
+    """A token on a row: player 0 pulls it right, player 1 left, one cell or, from every third cell,
+    two; or lets it stay. Positions come back.
+    """
 
     def moves(s: Tug) -> int:
         return 7 if s.place % 3 == 0 else 3
@@ -69,7 +80,9 @@ def tug(length: int = 7) -> Game:
     def name_move(s: Tug, move: int) -> str:
         return ("stay", "one", "two")[position_of(move)]
 
-    return Game("tug", Tug(length // 2, 0), moves, play, outcome, bits=(length.bit_length(), 1), name_move=name_move)
+    return Game(
+        "tug", Tug(length // 2, 0), moves, play, outcome, bits=(length.bit_length(), 1), name_move=name_move
+    )
 
 
 class Fence(NamedTuple):
@@ -79,7 +92,9 @@ class Fence(NamedTuple):
 
 
 def fences(boxes: int = 4) -> Game:
-    """Dots and boxes on one row of boxes: who draws the second side of a box owns it and moves again; most boxes win."""
+    """Dots and boxes on one row of boxes: who draws the second side of a box owns it and moves
+    again; most boxes win.
+    """
     sides = (1 << (boxes + 1)) - 1
 
     def moves(s: Fence) -> int:
@@ -103,7 +118,9 @@ def fences(boxes: int = 4) -> Game:
     def ply(s: Fence) -> int:
         return popcount(s.drawn)
 
-    return Game("fences", Fence(0, 0, 0), moves, play, over=over, payoff=payoff, ply=ply, bits=(boxes + 1, boxes, 1))
+    return Game(
+        "fences", Fence(0, 0, 0), moves, play, over=over, payoff=payoff, ply=ply, bits=(boxes + 1, boxes, 1)
+    )
 
 
 class Piles(NamedTuple):
@@ -166,7 +183,9 @@ class Race(NamedTuple):
 
 
 def dice(goal: int = 4) -> Game:
-    """A race with a die of two faces, the 2 three times as likely as the 1: throw, or let the other throw; who reaches the goal wins."""
+    """A race with a die of two faces, the 2 three times as likely as the 1: throw, or let the other
+    throw; who reaches the goal wins.
+    """
 
     def moves(s: Race) -> int:
         return 3
@@ -198,7 +217,17 @@ def dice(goal: int = 4) -> Game:
     def chance(s: Race, move: int) -> float:
         return 1.0 if move == 1 else 3.0
 
-    return Game("dice", Race(0, 0, 0, 1), moves, play, over=over, payoff=payoff, mover=mover, chance=chance, bits=(4, 4, 1, 1))
+    return Game(
+        "dice",
+        Race(0, 0, 0, 1),
+        moves,
+        play,
+        over=over,
+        payoff=payoff,
+        mover=mover,
+        chance=chance,
+        bits=(4, 4, 1, 1),
+    )
 
 
 class Left(NamedTuple):
@@ -221,11 +250,22 @@ def three_players(matches: int = 7) -> Game:
     def payoff(s: Left, player: int) -> int:
         return 2 if player == (s.mover + 2) % 3 else -1
 
-    return Game("three_players", Left(matches, 0), moves, play, over=over, payoff=payoff, players=3, bits=(matches.bit_length(), 2))
+    return Game(
+        "three_players",
+        Left(matches, 0),
+        moves,
+        play,
+        over=over,
+        payoff=payoff,
+        players=3,
+        bits=(matches.bit_length(), 2),
+    )
 
 
 def scored(matches: int = 9, win: int = 1, loss: int = -1) -> Game:
-    """Take one or two, the last one wins `win` and costs the other `loss`: payoffs instead of an outcome."""
+    """Take one or two, the last one wins `win` and costs the other `loss`: payoffs instead of an
+    outcome.
+    """
 
     def moves(s: Left) -> int:
         return 3 if s.left > 1 else 1
@@ -239,13 +279,24 @@ def scored(matches: int = 9, win: int = 1, loss: int = -1) -> Game:
     def payoff(s: Left, player: int) -> int:
         return loss if player == s.mover else win
 
-    return Game("scored", Left(matches, 0), moves, play, over=over, payoff=payoff, bits=(matches.bit_length(), 1))
+    return Game(
+        "scored", Left(matches, 0), moves, play, over=over, payoff=payoff, bits=(matches.bit_length(), 1)
+    )
 
 
 def secret(matches: int = 5) -> Game:
     """A game that says it hides something."""
     plain = scored(matches)
-    return Game("secret", plain.start, plain.moves, plain.play, over=plain.over, payoff=plain.payoff, bits=plain.bits, imperfect_information=True)
+    return Game(
+        "secret",
+        plain.start,
+        plain.moves,
+        plain.play,
+        over=plain.over,
+        payoff=plain.payoff,
+        bits=plain.bits,
+        imperfect_information=True,
+    )
 
 
 class Wide(NamedTuple):
@@ -289,7 +340,10 @@ def triangle(n: int) -> int:
 
 
 def mutual(matches: int = 9) -> Game:
-    """Take one or two; from a triangular number only one. Rules that use recursion, mutual recursion and a chain of closures."""
+    """Take one or two; from a triangular number only one.
+
+    Rules that use recursion, mutual recursion and a chain of closures.
+    """
 
     def step(n: int) -> int:
         return n + 1
@@ -312,6 +366,7 @@ def mutual(matches: int = 9) -> Game:
     def outcome(s: Count) -> int:
         if s.n > 0:
             return ONGOING
-        return 1 if is_odd(triangle(s.mover + 1)) else -1  # both 1 and 3 are odd: who takes the last one loses
+        # both 1 and 3 are odd: who takes the last one loses
+        return 1 if is_odd(triangle(s.mover + 1)) else -1
 
     return Game("mutual", Count(matches, 0), moves, play, outcome, bits=(matches.bit_length(), 1))

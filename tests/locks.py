@@ -1,4 +1,6 @@
-"""Which versions are installed where they are given: requirements/*.txt and docs/licences.md, kept by scripts/lock (docs/decisions/0036)."""
+"""Which versions are installed where they are given: requirements/*.txt and docs/licences.md, kept
+by scripts/lock (docs/decisions/0036).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 
 SETS = {"test-bench": ("test", "bench"), "web-plot": ("web", "plot"), "oldest": ("web", "plot", "test")}
-"""The files, and the extras that each is for; the first is the largest, and the others name no other versions of what is in it too."""
+"""The files, and the extras that each is for; the first is the largest, and the others name no
+other versions of what is in it too.
+"""
 OLDEST = "oldest"
 LEFT_OUT = {"axe-playwright-python", "mypy", "playwright", "ruff"}
 """Tools that read or watch damier from outside: the tests of the oldest versions run without them."""
@@ -55,11 +59,30 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def lock(name: str, *, upgrade: bool) -> None:
-    """Resolves one set: for every Python and platform at once or, for the oldest versions, for the oldest Python."""
+    """Resolves one set: for every Python and platform at once or, for the oldest versions, for the
+    oldest Python.
+    """
     path = FOLDER / f"{name}.txt"
     head = f"# {', '.join(SETS[name])}: written by scripts/lock; scripts/environment installs it\n"
-    command = [Path(sys.executable).parent / "uv", "pip", "compile", "-", "--quiet", "--no-config", "--generate-hashes", "--no-header", "--no-annotate"]
-    command += ["--no-emit-index-url", "--no-emit-find-links", "--python-version", "3.11", "--output-file", path]
+    command = [
+        Path(sys.executable).parent / "uv",
+        "pip",
+        "compile",
+        "-",
+        "--quiet",
+        "--no-config",
+        "--generate-hashes",
+        "--no-header",
+        "--no-annotate",
+    ]
+    command += [
+        "--no-emit-index-url",
+        "--no-emit-find-links",
+        "--python-version",
+        "3.11",
+        "--output-file",
+        path,
+    ]
     command += ["--resolution=lowest-direct"] if name == OLDEST else ["--universal"]
     command += ["--upgrade"] if upgrade else []
     if name not in (OLDEST, next(iter(SETS))):
@@ -71,7 +94,9 @@ def lock(name: str, *, upgrade: bool) -> None:
 
 
 def direct(name: str) -> list[Requirement]:
-    """What pyproject.toml asks for in a set: what damier needs, and its extras; those of an extra that names others, too."""
+    """What pyproject.toml asks for in a set: what damier needs, and its extras; those of an extra
+    that names others, too.
+    """
     wanted = [Requirement(text) for text in PROJECT["project"]["dependencies"]]
     extras = list(SETS[name])
     for extra in extras:
@@ -102,7 +127,11 @@ def faults() -> Iterator[str]:
     for name in SETS:
         yield from faults_of_lock(name)
     known = known_licences()
-    yield from (f"docs/licences.md names no licence of {name}: see SAID_ELSEWHERE in tests/locks.py" for name in known if not known[name])
+    yield from (
+        f"docs/licences.md names no licence of {name}: see SAID_ELSEWHERE in tests/locks.py"
+        for name in known
+        if not known[name]
+    )
     if LICENCES.read_text(encoding="utf-8") != licences(lambda name: known.get(name, "")):
         yield "docs/licences.md is not what requirements/test-bench.txt names: run scripts/lock"
 
@@ -115,7 +144,10 @@ def faults_of_lock(name: str) -> Iterator[str]:
         if not versions or not all(requirement.specifier.contains(version) for version in versions):
             yield f"{path} has {requirement.name} {versions}, not {requirement.specifier}: run scripts/lock"
         elif name == OLDEST and lowest(requirement) not in versions:
-            yield f"{path} has {requirement.name} {versions}; the oldest allowed is {requirement.specifier}: run scripts/lock"
+            yield (
+                f"{path} has {requirement.name} {versions}; the oldest allowed is {requirement.specifier}:"
+                " run scripts/lock"
+            )
     text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     for block in re.split(r"\n(?=\S)", text.partition("\n")[2].strip()):
         if not PINNED.match(block) or "--hash=sha256:" not in block:
@@ -131,7 +163,9 @@ def lowest(requirement: Requirement) -> Version | None:
 
 
 def licences(licence: Callable[[str], str]) -> str:
-    """docs/licences.md: every package that any extra installs, what damier allows of it, and its `licence`."""
+    """docs/licences.md: every package that any extra installs, what damier allows of it, and its
+    `licence`.
+    """
     wanted: dict[str, list[str]] = {}
     for extra, requirement in asked_for():
         wanted.setdefault(canonicalize_name(requirement.name), [str(requirement.specifier)]).append(extra)
@@ -140,7 +174,9 @@ def licences(licence: Callable[[str], str]) -> str:
     for name in sorted({*wanted, *pinned} - {PROJECT["project"]["name"]}):
         locked = ", ".join(map(str, pinned.get(name, [])))
         if name in wanted:
-            own.append(f"| {name} | {wanted[name][0]} | {locked} | {', '.join(wanted[name][1:])} | {licence(name)} |")
+            own.append(
+                f"| {name} | {wanted[name][0]} | {locked} | {', '.join(wanted[name][1:])} | {licence(name)} |"
+            )
         else:
             others.append(f"| {name} | {locked} | {licence(name)} |")
     return PAGE.format(own="\n".join(own), others="\n".join(others))
@@ -158,7 +194,9 @@ def asked_for() -> Iterator[tuple[str, Requirement]]:
 
 
 def licence_of(name: str) -> str:
-    """The licence of a package: as its metadata says; of one that is not installed here, as the page has it already."""
+    """The licence of a package: as its metadata says; of one that is not installed here, as the
+    page has it already.
+    """
     if name in SAID_ELSEWHERE:
         return SAID_ELSEWHERE[name]
     try:
@@ -167,22 +205,33 @@ def licence_of(name: str) -> str:
         return known_licences().get(name, "")
     if expression := said.get("License-Expression"):
         return expression
-    classified = [each.rpartition(" :: ")[2] for each in said.get_all("Classifier") or [] if each.startswith("License ::")]
-    return " AND ".join(BY_CLASSIFIER[each] for each in classified if each in BY_CLASSIFIER) or said.get("License", "")
+    classified = [
+        each.rpartition(" :: ")[2]
+        for each in said.get_all("Classifier") or []
+        if each.startswith("License ::")
+    ]
+    return " AND ".join(BY_CLASSIFIER[each] for each in classified if each in BY_CLASSIFIER) or said.get(
+        "License", ""
+    )
 
 
 def known_licences() -> dict[str, str]:
     """The licences that the page has."""
     if not LICENCES.is_file():
         return {}
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in LICENCES.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in LICENCES.read_text(encoding="utf-8").splitlines()
+        if line.startswith("| ")
+    ]
     return {row[0]: row[-1] for row in rows if row[0] != "package"}
 
 
 PAGE = """# Licences
 
-damier is under the MIT licence. It contains no code of others; what it is installed with has these licences, as the packages themselves state
-them. Written by `scripts/lock` from `pyproject.toml` and `requirements/test-bench.txt`.
+damier is under the MIT licence. It contains no code of others; what it is installed with has these
+licences, as the packages themselves state them. Written by `scripts/lock` from
+`pyproject.toml` and `requirements/test-bench.txt`.
 
 | package | allowed | locked | for | licence |
 |---|---|---|---|---|

@@ -1,4 +1,6 @@
-"""Pacman written a second time, with floats and sets, from the words of the rules alone: what the game of damier is compared with."""
+"""Pacman written a second time, with floats and sets, from the words of the rules alone: what the
+game of damier is compared with.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,15 @@ class NaivePacman:
         self.pacman = (data["pacman"]["x"], data["pacman"]["y"])
         self.direction = data["pacman"]["direction"]
         self.score = data["score"]
-        self.ghosts = [{"at": (g["x"], g["y"]), "direction": g["direction"], "scared": g["scared"], "start": tuple(g["start"])} for g in data["ghosts"]]
+        self.ghosts = [
+            {
+                "at": (g["x"], g["y"]),
+                "direction": g["direction"],
+                "scared": g["scared"],
+                "start": tuple(g["start"]),
+            }
+            for g in data["ghosts"]
+        ]
         self.turn, self.won, self.lost, self.stop = 0, False, False, stop
 
     @property
@@ -29,7 +39,9 @@ class NaivePacman:
 
     def legal(self) -> list[str]:
         if self.turn == 0:
-            return [word for word in VECTORS if self.is_open(self.pacman, word) and (word != "Stop" or self.stop)]
+            return [
+                word for word in VECTORS if self.is_open(self.pacman, word) and (word != "Stop" or self.stop)
+            ]
         ghost = self.ghosts[self.turn - 1]
         x, y = ghost["at"]
         if x != int(x) or y != int(y):
@@ -87,6 +99,21 @@ class NaivePacman:
 
     def facts(self) -> dict[str, Any]:
         """The state as a state file has it, without the walls."""
-        ghosts = [{"x": g["at"][0], "y": g["at"][1], "direction": g["direction"], "scared": g["scared"], "start": list(g["start"])} for g in self.ghosts]
+        ghosts = [
+            {
+                "x": g["at"][0],
+                "y": g["at"][1],
+                "direction": g["direction"],
+                "scared": g["scared"],
+                "start": list(g["start"]),
+            }
+            for g in self.ghosts
+        ]
         pacman = {"x": self.pacman[0], "y": self.pacman[1], "direction": self.direction}
-        return {"food": self.food, "capsules": self.capsules, "pacman": pacman, "score": self.score, "ghosts": ghosts}
+        return {
+            "food": self.food,
+            "capsules": self.capsules,
+            "pacman": pacman,
+            "score": self.score,
+            "ghosts": ghosts,
+        }

@@ -1,4 +1,5 @@
-"""Naive search of explicit trees, to hold damier's against: each algorithm as the slides write it, calling itself; nothing of damier is imported.
+"""Naive search of explicit trees, to hold damier's against: each algorithm as the slides write it,
+calling itself; nothing of damier is imported.
 
 A tree is the plain data of a tree file.
 """
@@ -27,7 +28,9 @@ class Naive:
 
     def mover(self, name: str, ply: int) -> Any:
         player = self.data["nodes"][name].get("player", 0)
-        return ply % self.data["players"] if self.data.get("turn") == "cycle" and player != "chance" else player
+        return (
+            ply % self.data["players"] if self.data.get("turn") == "cycle" and player != "chance" else player
+        )
 
     def moves(self, name: str) -> list[list[Any]]:
         return self.data["nodes"][name]["moves"]  # type: ignore[no-any-return]
@@ -41,7 +44,8 @@ class Naive:
         self.visits += 1
         self.generated.append(name)
 
-    # -------------------------------------------------------------------------------------------------------- the slides' functions
+    # --------------------------------------------------------------------------------------------------------
+    # the slides' functions
 
     def minimax(self, name: str, ply: int = 0) -> Any:
         self.look(name)

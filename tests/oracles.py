@@ -1,7 +1,9 @@
-"""Naive rules and naive solvers, to hold damier's against: boards are strings and matrices, nothing of damier is imported.
+"""Naive rules and naive solvers, to hold damier's against: boards are strings and matrices, nothing
+of damier is imported.
 
-A set of naive rules has `start`, `mover(s)`, `moves(s)` (in the words of the command line, in the game's own order, also where the game is
-over), `play(s, name)`, `result(s)` (None, or the payoff of player 0) and `rows(s)` (the board as text).
+A set of naive rules has `start`, `mover(s)`, `moves(s)` (in the words of the command line, in the
+game's own order, also where the game is over), `play(s, name)`, `result(s)` (None, or the payoff of
+player 0) and `rows(s)` (the board as text).
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ class Rules(Protocol):
     def rows(self, s: Any) -> list[str]: ...
 
 
-# ---------------------------------------------------------------------------------------------------------------- the games
+# ------------------------------------------------------------------------------------------
+# the games
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,9 @@ class Mnk:
             for column in range(self.width):
                 for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                     cells = [(row + down * i, column + right * i) for i in range(self.k)]
-                    if all(0 <= r < self.height and 0 <= c < self.width and board[r][c] == mark for r, c in cells):
+                    if all(
+                        0 <= r < self.height and 0 <= c < self.width and board[r][c] == mark for r, c in cells
+                    ):
                         return True
         return False
 
@@ -109,7 +114,9 @@ class ConnectFour:
 
 @dataclass(frozen=True)
 class Pawns:
-    """Hexapawn and its family; a state is a matrix of 1 (White), -1 (Black) and 0, the top row first, and who moves."""
+    """Hexapawn and its family; a state is a matrix of 1 (White), -1 (Black) and 0, the top row
+    first, and who moves.
+    """
 
     width: int = 3
     height: int = 3
@@ -123,7 +130,9 @@ class Pawns:
         return s[1]
 
     def moves(self, s: Any) -> list[str]:
-        """From the mover's own side: his rows from home on, his columns from his left, forward left before forward before forward right."""
+        """From the mover's own side: his rows from home on, his columns from his left, forward left
+        before forward before forward right.
+        """
         board, mover = s
         colour = 1 if mover == 0 else -1
         rows = range(self.height - 1, -1, -1) if mover == 0 else range(self.height)
@@ -134,7 +143,9 @@ class Pawns:
                 if board[row][column] != colour or not 0 <= row - colour < self.height:
                     continue
                 for aside in (-colour, 0, colour):
-                    if 0 <= column + aside < self.width and board[row - colour][column + aside] == (0 if aside == 0 else -colour):
+                    if 0 <= column + aside < self.width and board[row - colour][column + aside] == (
+                        0 if aside == 0 else -colour
+                    ):
                         found.append(self._name(row, column) + self._name(row - colour, column + aside))
         return found
 
@@ -158,7 +169,9 @@ class Pawns:
         return ["".join("B.W"[cell + 1] for cell in row) for row in s[0]]
 
     def id(self, s: Any) -> int:
-        """The matrix in base 3, as White sees it: the top left cell most significant, -1 as 0, 0 as 1, 1 as 2 (row A-4)."""
+        """The matrix in base 3, as White sees it: the top left cell most significant, -1 as 0, 0 as
+        1, 1 as 2 (row A-4).
+        """
         number = 0
         for row in s[0]:
             for cell in row:
@@ -216,7 +229,9 @@ class Nim:
 
 
 class FromGame:
-    """The rules of a damier Game seen as naive rules, its moves by their numbers: for games that have no second set of rules here."""
+    """The rules of a damier Game seen as naive rules, its moves by their numbers: for games that
+    have no second set of rules here.
+    """
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -239,7 +254,8 @@ class FromGame:
         return [repr(s)]
 
 
-# ------------------------------------------------------------------------------------------------------------ naive counting
+# ------------------------------------------------------------------------------------------
+# naive counting
 
 
 @dataclass
@@ -304,11 +320,14 @@ def complete_games(rules: Rules) -> tuple[int, int, int]:
         return games(rules.start)
 
 
-# ------------------------------------------------------------------------------------------------------------- naive solving
+# ------------------------------------------------------------------------------------------
+# naive solving
 
 
 class Known(NamedTuple):
-    """What a state is worth to player 0, and in how many plies if the winner hurries and the loser delays (None: a draw)."""
+    """What a state is worth to player 0, and in how many plies if the winner hurries and the loser
+    delays (None: a draw).
+    """
 
     value: int
     plies: int | None
@@ -345,10 +364,14 @@ def best_of(mover: int, children: list[Known]) -> Known:
 
 
 def by_iteration(rules: Rules) -> dict[Any, Known]:
-    """Values by rounds, to a fixed point: in round n, whatever somebody can force to end in n plies. What is never decided is a draw."""
+    """Values by rounds, to a fixed point: in round n, whatever somebody can force to end in n
+    plies. What is never decided is a draw.
+    """
     states = census(rules).states
     results = {s: rules.result(s) for s in states}
-    children = {s: [] if results[s] is not None else [rules.play(s, move) for move in rules.moves(s)] for s in states}
+    children = {
+        s: [] if results[s] is not None else [rules.play(s, move) for move in rules.moves(s)] for s in states
+    }
     known = {s: Known(result, 0) for s, result in results.items() if result in (1, -1)}
     plies = 0
     fresh = dict(known)

@@ -11,7 +11,8 @@ from pathlib import Path
 def start(code: str, cache: Path | str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", code, *arguments],
-        env={name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {"DAMIER_CACHE": str(cache), **environment},
+        env={name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        | {"DAMIER_CACHE": str(cache), **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -1,4 +1,6 @@
-"""Trees that several tests search, as the plain data of a tree file: the classic one, and random ones."""
+"""Trees that several tests search, as the plain data of a tree file: the classic one, and random
+ones.
+"""
 
 from __future__ import annotations
 
@@ -39,14 +41,35 @@ def random_tree(seed: int, players: int = 2, *, chance: bool = False, vectors: b
         ahead = names[i + 1 :]
         children = [rng.choice(ahead[:4] if rng.random() < 0.6 else ahead) for _ in range(rng.randint(1, 4))]
         if chance and rng.random() < 0.4:
-            parts = [1.0] if len(children) == 1 else {2: [0.25, 0.75], 3: [0.5, 0.25, 0.25], 4: [0.125, 0.5, 0.25, 0.125]}[len(children)]
+            parts = (
+                [1.0]
+                if len(children) == 1
+                else {2: [0.25, 0.75], 3: [0.5, 0.25, 0.25], 4: [0.125, 0.5, 0.25, 0.125]}[len(children)]
+            )
             if rng.random() < 0.4:  # uniform, left out
                 children = children[: 1 << (len(children).bit_length() - 1)]
-                nodes[name] = {"player": "chance", "moves": [[f"m{k}", child] for k, child in enumerate(children)]}
+                nodes[name] = {
+                    "player": "chance",
+                    "moves": [[f"m{k}", child] for k, child in enumerate(children)],
+                }
             else:
-                nodes[name] = {"player": "chance", "moves": [[f"m{k}", child, p] for k, (child, p) in enumerate(zip(children, parts, strict=True))]}
+                nodes[name] = {
+                    "player": "chance",
+                    "moves": [
+                        [f"m{k}", child, p] for k, (child, p) in enumerate(zip(children, parts, strict=True))
+                    ],
+                }
         else:
             children = children[: 1 << (len(children).bit_length() - 1)] if chance else children
-            nodes[name] = {"player": rng.randrange(players), "moves": [[f"m{k}", child] for k, child in enumerate(children)]}
-    data = {"format": FORMAT, "players": players, "root": "n0", "nodes": nodes, "evaluation": {name: worth() for name in names}}
+            nodes[name] = {
+                "player": rng.randrange(players),
+                "moves": [[f"m{k}", child] for k, child in enumerate(children)],
+            }
+    data = {
+        "format": FORMAT,
+        "players": players,
+        "root": "n0",
+        "nodes": nodes,
+        "evaluation": {name: worth() for name in names},
+    }
     return data | ({"turn": "cycle"} if rng.random() < 0.3 else {})

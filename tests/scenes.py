@@ -1,4 +1,6 @@
-"""Scenes: asynchronous tests, played in a thread of their own, since a browser of another test may have a loop in this one."""
+"""Scenes: asynchronous tests, played in a thread of their own, since a browser of another test may
+have a loop in this one.
+"""
 
 from __future__ import annotations
 

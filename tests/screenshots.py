@@ -1,4 +1,6 @@
-"""screenshots FOLDER [ROOM …]: a picture of every room of the web lab in use, light and dark, on a laptop, a projector and a phone, to be looked at."""
+"""screenshots FOLDER [ROOM …]: a picture of every room of the web lab in use, light and dark, on a
+laptop, a projector and a phone, to be looked at.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,10 @@ def marked(page: Any) -> None:
 
 ROOMS: dict[str, tuple[str, Act]] = {
     "games": ("/", lambda page: page.wait_for_selector(".game:last-child .facts dl")),
-    "board": ("/hexapawn?moves=a1a2&1=human&2=perfect&show=truth,mind", lambda page: page.wait_for_selector("[data-part=truth] table, [data-part=truth] svg")),
+    "board": (
+        "/hexapawn?moves=a1a2&1=human&2=perfect&show=truth,mind",
+        lambda page: page.wait_for_selector("[data-part=truth] table, [data-part=truth] svg"),
+    ),
     "connect-four": ("/connect_four:width=5,height=4?moves=3,3,2&1=human&2=perfect&show=truth", nothing),
     "pacman": ("/pacman", nothing),
     "learning": ("/learning?game=hexapawn", learnt),
@@ -70,7 +75,12 @@ def main(folder: Path, rooms: Sequence[str]) -> None:
         try:
             for size, (width, height) in SIZES.items():
                 for theme in ("light", "dark"):
-                    context = browser.new_context(base_url=served.address, viewport={"width": width, "height": height}, color_scheme=theme, locale="en-GB")
+                    context = browser.new_context(
+                        base_url=served.address,
+                        viewport={"width": width, "height": height},
+                        color_scheme=theme,
+                        locale="en-GB",
+                    )
                     photograph(context, folder, f"{size}-{theme}", rooms)
                     context.close()
         finally:

@@ -1,4 +1,6 @@
-"""A program in front of a lab that is served: it talks over the socket as a page does, and over HTTP as a page never would."""
+"""A program in front of a lab that is served: it talks over the socket as a page does, and over
+HTTP as a page never would.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,22 @@ PATIENCE = 300.0
 
 
 class Live:
-    """One connection to a lab, by its owner unless other headers are given. What it is told of topics is kept, the latest of each."""
+    """One connection to a lab, by its owner unless other headers are given.
+
+    What it is told of topics is kept, the latest of each.
+    """
 
     def __init__(self, served: Served, **options: Any) -> None:
-        options = {"origin": served.address, "compression": None, "max_size": 1 << 24, "additional_headers": served.owned} | options
+        options = {
+            "origin": served.address,
+            "compression": None,
+            "max_size": 1 << 24,
+            "additional_headers": served.owned,
+        } | options
         self._held = ExitStack()
-        self.socket = self._held.enter_context(connect(served.address.replace("http", "ws", 1) + "/live", **options))
+        self.socket = self._held.enter_context(
+            connect(served.address.replace("http", "ws", 1) + "/live", **options)
+        )
         self.topics: dict[str, dict[str, Any]] = {}
         self.number = 0
 
@@ -60,7 +72,9 @@ class Live:
             self.socket.socket.close()
 
     def is_let_go(self, *contents: str | bytes | Iterable[str]) -> bool:
-        """Whether the lab ends the connection after some messages; fails where it goes on and says nothing."""
+        """Whether the lab ends the connection after some messages; fails where it goes on and says
+        nothing.
+        """
         try:
             for content in contents:
                 self.socket.send(content)

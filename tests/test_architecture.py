@@ -1,4 +1,6 @@
-"""The house has walls: which room may import which, who may name Numba, and no call that can execute data."""
+"""The house has walls: which room may import which, who may name Numba, and no call that can
+execute data.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ ALLOWED = {room: {"core", room} for room in MIDDLE} | {
 MAY_NAME_NUMBA = {"core/numba_adapter.py", "core/numba_pipeline.py", "core/machine_code.py", "core/bits.py"}
 MAY_UNPICKLE = {"core/machine_code.py"}  # what its own code says of an error, once that code runs
 MAY_IMPORT_BY_NAME = {"__init__.py", "lab/games.py", "lab/user_file.py", "web/verbs.py"}
-"""Where a name becomes a module: of the public names, of the folder of games, of a user's file, of the table of verbs (decision 26)."""
+"""Where a name becomes a module: of the public names, of the folder of games, of a user's file, of
+the table of verbs (decision 26).
+"""
 FORBIDDEN_CALLS = {"eval", "exec", "compile", "__import__"}
 FORBIDDEN_MODULES = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "yaml"}
 
@@ -46,7 +50,9 @@ def test_a_room_imports_only_what_it_may(path: Path) -> None:
             assert rest[0] in ALLOWED[relative.parts[0]], f"{relative} imports {name}"
         if top in ("numba", "llvmlite"):
             assert relative.as_posix() in MAY_NAME_NUMBA, f"{relative} names {top}"
-        assert top not in FORBIDDEN_MODULES or relative.as_posix() in MAY_UNPICKLE, f"{relative} imports {name}"
+        assert top not in FORBIDDEN_MODULES or relative.as_posix() in MAY_UNPICKLE, (
+            f"{relative} imports {name}"
+        )
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
@@ -54,10 +60,14 @@ def test_no_call_can_execute_data(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in FORBIDDEN_CALLS, f"{path}:{node.lineno} calls {node.func.id}"
-        assert not (isinstance(node, ast.keyword) and node.arg == "allow_pickle"), f"{path}:{node.value.lineno} allows pickles"
+        assert not (isinstance(node, ast.keyword) and node.arg == "allow_pickle"), (
+            f"{path}:{node.value.lineno} allows pickles"
+        )
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
 def test_a_name_becomes_a_module_only_where_it_is_looked_up_first(path: Path) -> None:
     if path.relative_to(SOURCE).as_posix() not in MAY_IMPORT_BY_NAME:
-        assert not {"importlib.import_module", "importlib.util", "importlib"} & set(imported(ast.parse(path.read_text())))
+        assert not {"importlib.import_module", "importlib.util", "importlib"} & set(
+            imported(ast.parse(path.read_text()))
+        )

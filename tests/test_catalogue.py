@@ -1,4 +1,6 @@
-"""Whoever reads damier in French reads French: every sentence is marked, translated, and the translation is the one that damier loads."""
+"""Whoever reads damier in French reads French: every sentence is marked, translated, and the
+translation is the one that damier loads.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,11 @@ def test_the_sources_are_full_of_marked_sentences() -> None:
 def test_no_sentence_is_left_unmarked(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     allowed = NO_SENTENCES.get(path.relative_to(SOURCE).as_posix(), set())
-    bare = [(node.lineno, text) for node, text in literals(tree) if PHRASE.search(read(text)) and not text.strip().startswith(tuple(allowed))]
+    bare = [
+        (node.lineno, text)
+        for node, text in literals(tree)
+        if PHRASE.search(read(text)) and not text.strip().startswith(tuple(allowed))
+    ]
     bare += [(node.lineno, text) for node in ast.walk(tree) for text in shown_bare(node)]
     assert bare == [], "_() or N_() around what people read"
 
@@ -73,28 +79,50 @@ def test_no_sentence_of_a_page_is_left_unmarked(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
 def test_what_a_person_reads_is_translated_when_it_is_shown(path: Path) -> None:
-    """A text translated at import has the language of whoever started the process. Only the command line, which has one reader, may do so."""
+    """A text translated at import has the language of whoever started the process.
+
+    Only the command line, which has one reader, may do so.
+    """
     if path.parent.name == "cli":
         return
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    inside = {id(inner) for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) for inner in of_its_body(node)}
-    early = [node.lineno for node in ast.walk(tree) if called(node) in {"_", "ngettext", "grouped"} and id(node) not in inside]
+    inside = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        for inner in of_its_body(node)
+    }
+    early = [
+        node.lineno
+        for node in ast.walk(tree)
+        if called(node) in {"_", "ngettext", "grouped"} and id(node) not in inside
+    ]
     assert early == [], "N_() where the text stands, _() where it is shown"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
 def test_thousands_are_grouped_as_the_reader_does(path: Path) -> None:
-    formats = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.FormattedValue) and node.format_spec]
+    formats = [
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FormattedValue) and node.format_spec
+    ]
     commas = [node.lineno for node in formats if "," in ast.unparse(node.format_spec or node)]
     assert commas == [] or path.name == "words.py", "grouped(n) instead of {n:,}"
 
 
 def test_the_test_itself_sees_what_is_unmarked() -> None:
-    code = 'def f():\n    "A docstring may say."\n    raise BadInput(f"{x} wrong")\n    say("here")\n    y = "two words"\n    return _("all well")\n'
+    code = (
+        'def f():\n    "A docstring may say."\n    raise BadInput(f"{x} wrong")\n    say("here")\n    y ='
+        ' "two words"\n    return _("all well")\n'
+    )
     tree = ast.parse(code)
     assert [text for _node, text in literals(tree) if PHRASE.search(text)] == ["two words"]
     assert [text for node in ast.walk(tree) for text in shown_bare(node)] == [" wrong", "here"]
-    assert bare_in("<p>bare</p><code>not this</code><i title=\"to be read\">{{ _('said') }}</i><br>{% if x %}<b>· damier</b>") == ["to be read", "bare"]
+    assert bare_in(
+        "<p>bare</p><code>not this</code><i title=\"to be read\">{{ _('said') }}</i><br>{% if x %}<b>·"
+        " damier</b>"
+    ) == ["to be read", "bare"]
 
 
 def literals(tree: ast.AST) -> Iterator[tuple[ast.Constant | ast.JoinedStr, str]]:
@@ -103,7 +131,11 @@ def literals(tree: ast.AST) -> Iterator[tuple[ast.Constant | ast.JoinedStr, str]
     apart |= {id(argument) for node in ast.walk(tree) if called(node) in MARKS for argument in node.args}  # type: ignore[attr-defined]
     apart |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):
-        if isinstance(node, (ast.Constant, ast.JoinedStr)) and id(node) not in apart and (text := text_of(node)):
+        if (
+            isinstance(node, (ast.Constant, ast.JoinedStr))
+            and id(node) not in apart
+            and (text := text_of(node))
+        ):
             yield node, text
 
 
@@ -111,9 +143,14 @@ def shown_bare(node: ast.AST) -> Iterator[str]:
     """Words that a call shows to people as they stand in the source."""
     if isinstance(node, ast.Call):
         shown = node.args[:1] if called(node) in SHOWS else []
-        shown = [*shown, *(element for argument in shown if isinstance(argument, ast.Tuple) for element in argument.elts)]
+        shown = [
+            *shown,
+            *(element for argument in shown if isinstance(argument, ast.Tuple) for element in argument.elts),
+        ]
         shown += [keyword.value for keyword in node.keywords if keyword.arg in SHOWN_BY_NAME]
-        texts = [text_of(argument) for argument in shown if isinstance(argument, (ast.Constant, ast.JoinedStr))]
+        texts = [
+            text_of(argument) for argument in shown if isinstance(argument, (ast.Constant, ast.JoinedStr))
+        ]
         yield from (text for text in texts if WORD.search(read(text)))
 
 
@@ -123,23 +160,37 @@ def read(text: str) -> str:
 
 
 def bare_in(page: str) -> list[str]:
-    """The words of a template that stand there as they are, in the text and in what is read aloud or shown of it."""
+    """The words of a template that stand there as they are, in the text and in what is read aloud
+    or shown of it.
+    """
     said = re.sub(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", "", page, flags=re.DOTALL)
     shown = re.findall(r'\b(?:alt|title|placeholder|aria-label)="([^"]*)"', said)
     shown += re.sub(r"<(script|style|code)\b.*?</\1>|<[^>]*>", "\n", said, flags=re.DOTALL).splitlines()
-    return [text.strip() for text in shown if "=" not in text and WORD.search(re.sub(r"\b(damier|minimax)\b", "", text))]
+    return [
+        text.strip()
+        for text in shown
+        if "=" not in text and WORD.search(re.sub(r"\b(damier|minimax)\b", "", text))
+    ]
 
 
 def text_of(node: ast.Constant | ast.JoinedStr) -> str:
     parts = node.values if isinstance(node, ast.JoinedStr) else [node]
-    return "".join(part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
+    return "".join(
+        part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    )
 
 
 def called(node: ast.AST) -> str:
     """The name of the function that a call calls."""
     if not isinstance(node, ast.Call):
         return ""
-    return node.func.id if isinstance(node.func, ast.Name) else node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    return (
+        node.func.id
+        if isinstance(node.func, ast.Name)
+        else node.func.attr
+        if isinstance(node.func, ast.Attribute)
+        else ""
+    )
 
 
 def of_its_body(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Iterator[ast.AST]:

@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROWS = [line.split("|")[1:-1] for line in (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+ROWS = [
+    line.split("|")[1:-1]
+    for line in (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("| ")
+]
 TERMS = [row for row in ROWS if row[0].strip() not in ("term", "---")]
 
 

@@ -1,4 +1,7 @@
-"""One word, one meaning: no two modules define the same class name. A reader who searches for a class finds one."""
+"""One word, one meaning: no two modules define the same class name.
+
+A reader who searches for a class finds one.
+"""
 
 from __future__ import annotations
 

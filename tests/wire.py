@@ -1,4 +1,6 @@
-"""A wire between a browser and a lab, which a test can cut and mend: it relays what both say, and knows nothing of it."""
+"""A wire between a browser and a lab, which a test can cut and mend: it relays what both say, and
+knows nothing of it.
+"""
 
 from __future__ import annotations
 

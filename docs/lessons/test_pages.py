@@ -1,4 +1,6 @@
-"""The pages are whole: every mark is filled, every picture and page that is linked is there, and what is quickly measured still holds."""
+"""The pages are whole: every mark is filled, every picture and page that is linked is there, and
+what is quickly measured still holds.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert [link for link in links if not (FOLDER / link).exists()] == []
 
 
-@pytest.mark.parametrize("page", ["q", "v", "mean", "matchboxes", "grade", "state-space", "search", "history"])
+@pytest.mark.parametrize(
+    "page", ["q", "v", "mean", "matchboxes", "grade", "state-space", "search", "history"]
+)
 def test_every_mark_is_measured_and_filled(page: str) -> None:
     from measured.pages import MODULES
 

@@ -1,6 +1,7 @@
 """damier: the laboratory for two-player games of perfect information.
 
-The names below are read when they are first asked for: a command is ready to answer Ctrl-C before anything large is imported.
+The names below are read when they are first asked for: a command is ready to answer Ctrl-C before
+anything large is imported.
 """
 
 TYPE_CHECKING = False  # as in `typing`, which takes time to import

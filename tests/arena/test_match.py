@@ -1,4 +1,6 @@
-"""Matches: the same games plain and compiled, on one core or several; exact rates inside the intervals; records that replay."""
+"""Matches: the same games plain and compiled, on one core or several; exact rates inside the
+intervals; records that replay.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,16 @@ from damier.lab.agents import Lab, agent
 from damier.lab.games import load
 
 
-def seats(game: str, first: str, second: str, *, seed: int = 1, swap: bool = False, record: bool = False, limit: int = 10_000) -> MatchSetup:
+def seats(
+    game: str,
+    first: str,
+    second: str,
+    *,
+    seed: int = 1,
+    swap: bool = False,
+    record: bool = False,
+    limit: int = 10_000,
+) -> MatchSetup:
     lab = Lab(load(game))
     return MatchSetup(lab.game, (agent(lab, first), agent(lab, second)), seed, swap, limit, record)
 
@@ -54,9 +65,15 @@ def test_a_seed_is_a_match() -> None:
 
 
 def test_random_tictactoe_falls_inside_the_exact_rates() -> None:
-    """Exact: X 737/1260, O 121/420, draw 8/63 (spec C); five standard deviations of a million games."""
+    """Exact: X 737/1260, O 121/420, draw 8/63 (spec C); five standard deviations of a million
+    games.
+    """
     score, _records = played(seats("tictactoe", "random", "random", seed=3), 1_000_000, None)
-    for count, exact in ((score.wins, Fraction(737, 1260)), (score.losses, Fraction(121, 420)), (score.draws, Fraction(8, 63))):
+    for count, exact in (
+        (score.wins, Fraction(737, 1260)),
+        (score.losses, Fraction(121, 420)),
+        (score.draws, Fraction(8, 63)),
+    ):
         spread = 5 * float(exact * (1 - exact) / 1_000_000) ** 0.5
         assert abs(count / 1_000_000 - float(exact)) < spread
 
@@ -86,7 +103,9 @@ def test_records_replay_to_their_payoffs() -> None:
 def test_a_game_without_end_is_stopped_and_counted() -> None:
     score, records = played(seats("nim:matches=50", "random", "random", record=True, limit=7), 100, True)
     assert score.unfinished == score.draws == 100
-    assert all(len(record.moves) == 7 and not record.finished and record.payoffs == (0, 0) for record in records)
+    assert all(
+        len(record.moves) == 7 and not record.finished and record.payoffs == (0, 0) for record in records
+    )
     assert played(seats("nim:matches=50", "random", "random", record=True, limit=7), 100, False)[1] == records
 
 

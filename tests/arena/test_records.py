@@ -20,10 +20,19 @@ def test_records_come_back(tmp_path: Path) -> None:
         assert not path.exists()
     first, second = read_records(path)
     assert first == second
-    assert (first["game"], first["moves"], first["outcome"], first["payoffs"], first["seed"]) == ("nim", ["3", "1"], "win", [1, -1], 5)
+    assert (first["game"], first["moves"], first["outcome"], first["payoffs"], first["seed"]) == (
+        "nim",
+        ["3", "1"],
+        "win",
+        [1, -1],
+        5,
+    )
 
 
-@pytest.mark.parametrize("line", ["", "{", "[]", '{"format": "damier-game/1"}', '{"format": "other", "moves": []}', '{"a": NaN}', "\x00"])
+@pytest.mark.parametrize(
+    "line",
+    ["", "{", "[]", '{"format": "damier-game/1"}', '{"format": "other", "moves": []}', '{"a": NaN}', "\x00"],
+)
 def test_a_broken_line_is_named(tmp_path: Path, line: str) -> None:
     path = tmp_path / "games.jsonl"
     with Recorder(path) as recorder:

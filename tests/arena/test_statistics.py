@@ -8,7 +8,10 @@ from scipy.stats import binomtest
 from damier.arena.statistics import wilson
 
 
-@pytest.mark.parametrize(("successes", "games"), [(0, 1), (1, 1), (0, 50), (50, 50), (3, 10), (500, 1000), (1, 100_000), (99_999, 100_000)])
+@pytest.mark.parametrize(
+    ("successes", "games"),
+    [(0, 1), (1, 1), (0, 50), (50, 50), (3, 10), (500, 1000), (1, 100_000), (99_999, 100_000)],
+)
 def test_wilson_is_scipys(successes: int, games: int) -> None:
     expected = binomtest(successes, games).proportion_ci(method="wilson")
     assert wilson(successes, games) == pytest.approx((expected.low, expected.high), abs=1e-12)

@@ -1,4 +1,6 @@
-"""The command line's contract (spec D): what JSON carries, which exit code, one line for whatever is wrong."""
+"""The command line's contract (spec D): what JSON carries, which exit code, one line for whatever
+is wrong.
+"""
 
 from __future__ import annotations
 
@@ -47,16 +49,32 @@ def test_solve_writes_a_file_that_show_reads(capsys: Captured, tmp_path: Path) -
     path = tmp_path / "hexapawn.solution"
     solved = data(capsys, "solve", "hexapawn", "--out", str(path))
     shown = data(capsys, "show", str(path))
-    assert {key: shown[key] for key in ("value", "best_moves", "positions")} == {key: solved[key] for key in ("value", "best_moves", "positions")}
+    assert {key: shown[key] for key in ("value", "best_moves", "positions")} == {
+        key: solved[key] for key in ("value", "best_moves", "positions")
+    }
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_count(capsys: Captured) -> None:
     counts = data(capsys, "count", "tictactoe", "--games")
     assert counts["by_ply"] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
-    assert [counts[key] for key in ("states", "terminals", "wins", "losses", "draws", "games")] == [5478, 958, 626, 316, 16, 255168]
+    assert [counts[key] for key in ("states", "terminals", "wins", "losses", "draws", "games")] == [
+        5478,
+        958,
+        626,
+        316,
+        16,
+        255168,
+    ]
     symmetric = data(capsys, "count", "tictactoe", "--symmetry", "--by-ply", "--games")
-    assert [symmetric[key] for key in ("states", "terminals", "wins", "losses", "draws", "games")] == [765, 138, 91, 44, 3, 26830]
+    assert [symmetric[key] for key in ("states", "terminals", "wins", "losses", "draws", "games")] == [
+        765,
+        138,
+        91,
+        44,
+        3,
+        26830,
+    ]
 
 
 def test_perft(capsys: Captured) -> None:
@@ -94,7 +112,20 @@ def test_replay_in_batches(capsys: Captured, tmp_path: Path) -> None:
 
 def test_match(capsys: Captured, tmp_path: Path) -> None:
     record = tmp_path / "games.jsonl"
-    found = data(capsys, "match", "tictactoe", "perfect", "random", "--games", "50", "--swap-seats", "--seed", "9", "--record", str(record))
+    found = data(
+        capsys,
+        "match",
+        "tictactoe",
+        "perfect",
+        "random",
+        "--games",
+        "50",
+        "--swap-seats",
+        "--seed",
+        "9",
+        "--record",
+        str(record),
+    )
     assert found["games"] == found["wins"] + found["draws"] + found["losses"] == 50
     assert set(found["interval"]) == {"wins", "draws", "losses"}
     assert found["games_per_second"] > 0
@@ -143,7 +174,10 @@ def test_play(capsys: Captured) -> None:
         (["match", "tictactoe", "random", "perfect:ties=some"], "first last random"),
         (["match", "tictactoe", "random", "random", "--games", "0"], "--games"),
         (["match", "tictactoe", "random", "random", "--seed", "-1"], "--seed"),
-        (["match", "tictactoe", "random", "random", "--games", "5", "--record", "/no/such/folder/x"], "cannot be written"),
+        (
+            ["match", "tictactoe", "random", "random", "--games", "5", "--record", "/no/such/folder/x"],
+            "cannot be written",
+        ),
         (["show", "/no/such/file"], "cannot be read"),
         (["replay", "tictactoe", "--batch", "/no/such/file"], "cannot be read"),
         (["solve", "tictactoe\x1b[31m\n"], "tictactoe"),
@@ -238,8 +272,13 @@ def test_tictactoe_refuses_in_one_line(capsys: Captured, arguments: list[str], s
 
 def test_light_commands_never_import_numba() -> None:
     for arguments in (["--help"], ["solve", "tictactoe"], ["games"]):
-        code = f"import sys; from damier.cli.main import build, run; run(build(), {arguments!r}); sys.exit('numba' in sys.modules)"
-        assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0, arguments
+        code = (
+            f"import sys; from damier.cli.main import build, run; run(build(), {arguments!r});"
+            " sys.exit('numba' in sys.modules)"
+        )
+        assert (
+            subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+        ), arguments
 
 
 def test_help_fits_one_screen(capsys: Captured) -> None:
@@ -249,8 +288,14 @@ def test_help_fits_one_screen(capsys: Captured) -> None:
 
 
 @pytest.mark.parametrize("command", [("count", "tictactoe"), ("graph", "tictactoe", "--plies", "2")])
-def test_an_option_that_changed_its_name_is_still_read_and_no_longer_shown(capsys: Captured, command: tuple[str, ...]) -> None:
-    assert data(capsys, *command, "--symmetric") == data(capsys, *command, "--symmetry") != data(capsys, *command)
+def test_an_option_that_changed_its_name_is_still_read_and_no_longer_shown(
+    capsys: Captured, command: tuple[str, ...]
+) -> None:
+    assert (
+        data(capsys, *command, "--symmetric")
+        == data(capsys, *command, "--symmetry")
+        != data(capsys, *command)
+    )
     _code, out, _err = call(capsys, command[0], "--help")
     assert "--symmetry" in out
     assert "--symmetric" not in out
@@ -264,7 +309,9 @@ def test_whatever_writes_a_file_takes_o(capsys: Captured) -> None:
 
 def test_a_reader_that_has_gone_is_no_fault_of_a_game(tmp_path: Path) -> None:
     """A file that prints, and whose reader has read enough: `… | head -1`."""
-    (tmp_path / "talkative.py").write_text((EXAMPLES / "clock.py").read_text() + '\nfor n in range(100_000):\n    print("line", n)\n')
+    (tmp_path / "talkative.py").write_text(
+        (EXAMPLES / "clock.py").read_text() + '\nfor n in range(100_000):\n    print("line", n)\n'
+    )
     command = [sys.executable, "-m", "damier", "solve", str(tmp_path / "talkative.py:clock")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -275,7 +322,9 @@ def test_a_reader_that_has_gone_is_no_fault_of_a_game(tmp_path: Path) -> None:
         assert process.wait() == 0
 
 
-def test_a_line_without_end_is_not_read_to_it(capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_without_end_is_not_read_to_it(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("damier.cli.replay.LONGEST", 100)
     batch = tmp_path / "games.txt"
     batch.write_text("4\n" + "4" * 200)

@@ -1,4 +1,6 @@
-"""Ctrl-C ends every command with 130 and, with --json, one whole object, from the first instruction to the last."""
+"""Ctrl-C ends every command with 130 and, with --json, one whole object, from the first instruction
+to the last.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,16 @@ SEARCH = "search connect_four alphabeta:seconds=1000000"
 
 @pytest.mark.parametrize("module", ["damier.core.words", "cyclopts", "damier.cli.match", "damier.lab.games"])
 def test_while_it_starts(module: str) -> None:
-    process = started("match", "connect_four", "random", "random", "--games", "1000000000000", "--json", PYTHONPROFILEIMPORTTIME="1")
+    process = started(
+        "match",
+        "connect_four",
+        "random",
+        "random",
+        "--games",
+        "1000000000000",
+        "--json",
+        PYTHONPROFILEIMPORTTIME="1",
+    )
     assert process.stderr is not None
     for line in process.stderr:
         if line.rpartition("|")[2].strip() == module:
@@ -59,19 +70,38 @@ def test_at_work(line: str) -> None:
     assert found.get("error") == "interrupted" or found.keys() & {"games", "stopped"}
 
 
-@pytest.mark.parametrize("line", ["solve pawns:width=5,height=5", "grade connect_four:width=5,height=4 random --compiled", LINES[7], LINES[12], SEARCH])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "solve pawns:width=5,height=5",
+        "grade connect_four:width=5,height=4 random --compiled",
+        LINES[7],
+        LINES[12],
+        SEARCH,
+    ],
+)
 def test_while_something_compiles(line: str, tmp_path: Path) -> None:
     process = started(*line.split(), "--json", DAMIER_CACHE=str(tmp_path))
     wait_until(has_loaded(process, "libllvmlite"), process)
     found = one_object(interrupted(process)[0])
     if line.startswith("match"):
-        assert found["games"] == found["wins"] + found["draws"] + found["losses"] > 0  # what was played before counts
+        # what was played before counts
+        assert found["games"] == found["wins"] + found["draws"] + found["losses"] > 0
     if line == SEARCH:
         assert found["stopped"] is True
 
 
 def test_once_compiled(tmp_path: Path) -> None:
-    process = started("match", "connect_four", "random", "random", "--games", "1000000000000", "--json", DAMIER_CACHE=str(tmp_path))
+    process = started(
+        "match",
+        "connect_four",
+        "random",
+        "random",
+        "--games",
+        "1000000000000",
+        "--json",
+        DAMIER_CACHE=str(tmp_path),
+    )
     wait_until(holds_files(tmp_path), process)
     found = one_object(interrupted(process)[0])
     assert found["games"] == found["wins"] + found["draws"] + found["losses"] > 0
@@ -113,7 +143,15 @@ def test_what_an_exact_search_has_proven_is_told() -> None:
 
 
 def test_seconds_end_it_while_something_compiles(tmp_path: Path) -> None:
-    process = started("solve", "pawns:width=5,height=5", "--compiled", "--seconds", "0.01", "--json", DAMIER_CACHE=str(tmp_path))
+    process = started(
+        "solve",
+        "pawns:width=5,height=5",
+        "--compiled",
+        "--seconds",
+        "0.01",
+        "--json",
+        DAMIER_CACHE=str(tmp_path),
+    )
     out, _err = process.communicate(timeout=300)
     assert process.returncode == 3
     assert "--seconds" in json.loads(out)["error"]

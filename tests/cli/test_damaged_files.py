@@ -1,4 +1,6 @@
-"""Every kind of file, damaged: any bit of it flipped, cut off, added to, or one thing in it replaced. It is refused, or says what it said."""
+"""Every kind of file, damaged: any bit of it flipped, cut off, added to, or one thing in it
+replaced. It is refused, or says what it said.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,14 @@ def solution(folder: Path) -> Kind:
     def read(path: Path) -> object:
         found = solutions.load(path, HEXAPAWN)
         table = found.key_table()
-        return found.start, found.cyclic, table.first_ply, table.offsets, table.keys.tolist(), table.scores.tolist()
+        return (
+            found.start,
+            found.cyclic,
+            table.first_ply,
+            table.offsets,
+            table.keys.tolist(),
+            table.scores.tolist(),
+        )
 
     return Kind((folder / "file").read_bytes(), read)
 
@@ -72,7 +81,13 @@ def trained() -> agents.Agent:
 
 def told(path: Path) -> object:
     found = reading.load(path, HEXAPAWN)
-    return found.parameters, found.training, found.games, found.curve, [(list(m.rows()), m.decisions, m.games, m.epsilon) for m in found.memories]
+    return (
+        found.parameters,
+        found.training,
+        found.games,
+        found.curve,
+        [(list(m.rows()), m.decisions, m.games, m.epsilon) for m in found.memories],
+    )
 
 
 def agent(folder: Path) -> Kind:
@@ -85,7 +100,9 @@ def large_agent(folder: Path) -> Kind:
     agents.save(trained(), folder / "small")
     said = json.loads((folder / "small").read_text())
     header = {name: value for name, value in said.items() if name not in ("format", "sha256")}
-    header["tables"] = [{name: table[name] for name in ("decisions", "games", "epsilon")} for table in said["tables"]]
+    header["tables"] = [
+        {name: table[name] for name in ("decisions", "games", "epsilon")} for table in said["tables"]
+    ]
     write_arrays(folder / "file", agents.FORMAT, header, agents.arrays_of(trained()))
     return Kind((folder / "file").read_bytes(), told)
 
@@ -169,7 +186,9 @@ def test_a_flipped_bit_is_refused_or_changes_nothing(kind: Kind, tmp_path: Path)
 
 @pytest.mark.parametrize("made", [solution, large_agent])
 def test_no_bit_of_a_header_or_of_arrays_may_flip(made: Callable[[Path], Kind], tmp_path: Path) -> None:
-    """Bits all over the header, where a step size of 0.1 once became 0.9: white space, padding and the checksum itself are bytes like all others."""
+    """Bits all over the header, where a step size of 0.1 once became 0.9: white space, padding and
+    the checksum itself are bytes like all others.
+    """
     path, kind = tmp_path / "file", made_once(made.__name__)
     form = json.loads(kind.whole.split(b"\n")[0])["format"]
     kind = Kind(kind.whole, lambda path: read_arrays(path, form))
@@ -184,8 +203,12 @@ def test_no_bit_of_a_header_or_of_arrays_may_flip(made: Callable[[Path], Kind], 
 
 
 def test_a_file_cut_off_or_added_to_is_refused(kind: Kind, tmp_path: Path) -> None:
-    whole = kind.whole.rstrip(b"\n") if kind.whole.startswith(b"{") and b"\0" not in kind.whole else kind.whole
-    lines = {place + 1 for place, byte in enumerate(kind.whole) if byte == 10} | {place for place, byte in enumerate(kind.whole) if byte == 10}
+    whole = (
+        kind.whole.rstrip(b"\n") if kind.whole.startswith(b"{") and b"\0" not in kind.whole else kind.whole
+    )
+    lines = {place + 1 for place, byte in enumerate(kind.whole) if byte == 10} | {
+        place for place, byte in enumerate(kind.whole) if byte == 10
+    }
     for size in sampled(random.Random(3), len(whole), 50):
         if size not in lines:  # a record without its last lines is one that is not sealed
             assert refused_or_same(kind, tmp_path / "file", whole[:size])
@@ -197,8 +220,20 @@ def test_bytes_swapped_dropped_or_repeated(kind: Kind, tmp_path: Path) -> None:
     dice = random.Random(4)
     for _try in range(60):
         first, second, third = sorted(dice.randrange(len(kind.whole)) for _ in range(3))
-        head, one, two, tail = kind.whole[:first], kind.whole[first:second], kind.whole[second:third], kind.whole[third:]
-        parts = dice.choice([(head, two, one, tail), (head, two, tail), (head, one, one, two, tail), (head, bytes(len(one)), two, tail)])
+        head, one, two, tail = (
+            kind.whole[:first],
+            kind.whole[first:second],
+            kind.whole[second:third],
+            kind.whole[third:],
+        )
+        parts = dice.choice(
+            [
+                (head, two, one, tail),
+                (head, two, tail),
+                (head, one, one, two, tail),
+                (head, bytes(len(one)), two, tail),
+            ]
+        )
         refused_or_same_or_open(kind, tmp_path / "file", b"".join(parts))
 
 
@@ -213,7 +248,24 @@ def refused_or_same_or_open(kind: Kind, path: Path, content: bytes) -> None:
         assert found == said(kind)
 
 
-VALUES: list[Any] = [None, True, -1, 0, 3.0, 10**399, 1 << 63, 0.5, 1e300, "", "x", "\x00\x1b[2J", [], [[]], {}, {"a": 1}]
+VALUES: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    3.0,
+    10**399,
+    1 << 63,
+    0.5,
+    1e300,
+    "",
+    "x",
+    "\x00\x1b[2J",
+    [],
+    [[]],
+    {},
+    {"a": 1},
+]
 
 
 def changed(said: Any, dice: random.Random) -> Any:
@@ -221,7 +273,10 @@ def changed(said: Any, dice: random.Random) -> Any:
     said = deepcopy(said)
     place, holder = said, None
     while isinstance(place, (dict, list)) and place and (holder is None or dice.random() < 0.85):
-        holder, name = place, dice.choice(list(place)) if isinstance(place, dict) else dice.randrange(len(place))
+        holder, name = (
+            place,
+            (dice.choice(list(place)) if isinstance(place, dict) else dice.randrange(len(place))),
+        )
         place = holder[name]
     assert holder is not None
     match dice.randrange(4):
@@ -257,7 +312,9 @@ def test_whatever_a_header_says_with_the_right_checksum(made: Callable[[Path], K
     said = json.loads(kind.whole.split(b"\n")[0])
     _header, arrays = read_arrays(path, said["format"])
     kept = {name: np.array(array) for name, array in arrays.items()}
-    said = {name: value for name, value in said.items() if name not in ("format", "version", "arrays", "sha256")}
+    said = {
+        name: value for name, value in said.items() if name not in ("format", "version", "arrays", "sha256")
+    }
     for _try in range(60):
         write_arrays(path, _header["format"], changed(said, dice), kept)
         try:
@@ -266,7 +323,8 @@ def test_whatever_a_header_says_with_the_right_checksum(made: Callable[[Path], K
             one_line(error)
 
 
-# ------------------------------------------------------------------------------------------------------------------- version 1
+# ------------------------------------------------------------------------------------------
+# version 1
 
 
 def as_version_1(kind: Kind) -> bytes:
@@ -280,7 +338,9 @@ def as_version_1(kind: Kind) -> bytes:
 
 
 @pytest.mark.parametrize("made", [solution, large_agent])
-def test_files_of_version_1_are_read_and_told_of(made: Callable[[Path], Kind], tmp_path: Path, capsys: Captured) -> None:
+def test_files_of_version_1_are_read_and_told_of(
+    made: Callable[[Path], Kind], tmp_path: Path, capsys: Captured
+) -> None:
     kind, path = made_once(made.__name__), tmp_path / "old"
     path.write_bytes(kind.whole)
     newest = kind.read(path)
@@ -303,7 +363,8 @@ def test_a_match_tells_of_an_agent_of_version_1(tmp_path: Path, capsys: Captured
     assert "version 1" in capsys.readouterr().err
 
 
-# --------------------------------------------------------------------------------------------------------------------- records
+# ------------------------------------------------------------------------------------------
+# records
 
 
 def rewritten(path: Path, kind: Kind, change: Callable[[dict[str, Any]], object]) -> Path:
@@ -342,7 +403,9 @@ def test_a_record_without_its_seal_is_shown_and_told_of(tmp_path: Path, capsys: 
         (lambda game: game.update(game="no_such"), "no_such"),
     ],
 )
-def test_a_game_that_was_never_played_is_refused(change: Callable[[dict[str, Any]], object], said: str, tmp_path: Path, capsys: Captured) -> None:
+def test_a_game_that_was_never_played_is_refused(
+    change: Callable[[dict[str, Any]], object], said: str, tmp_path: Path, capsys: Captured
+) -> None:
     path = rewritten(tmp_path / "games.jsonl", made_once("record"), change)
     code, out, err = call(capsys, str(path))
     assert (code, out) == (2, ""), err
@@ -350,7 +413,9 @@ def test_a_game_that_was_never_played_is_refused(change: Callable[[dict[str, Any
     assert said in err
 
 
-def test_a_line_longer_than_any_game_is_refused(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_longer_than_any_game_is_refused(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text('{"format": "damier-game/1", "moves": [' + '"1",' * 30_000_000)
     code, _out, err = call(capsys, str(path))

@@ -15,7 +15,10 @@ Captured = pytest.CaptureFixture[str]
 call, data = beginning("graph")
 
 
-@pytest.mark.parametrize(("matches", "nodes", "leaves"), [(4, 15, 7), (6, 52, 24), (8, 177, 81), (10, 600, 274), (16, 23249, 10609)])
+@pytest.mark.parametrize(
+    ("matches", "nodes", "leaves"),
+    [(4, 15, 7), (6, 52, 24), (8, 177, 81), (10, 600, 274), (16, 23249, 10609)],
+)
 def test_complete_trees_of_the_report(capsys: Captured, matches: int, nodes: int, leaves: int) -> None:
     found = data(capsys, f"nim:matches={matches}", "--complete")
     assert (found["nodes"], found["leaves"], found["edges"]) == (nodes, leaves, nodes - 1)
@@ -49,7 +52,9 @@ def test_plies_and_moves(capsys: Captured, kind: str, plies: int) -> None:
     found = data(capsys, "nim:matches=7", f"--{kind}", "--moves", "3", "--plies", str(plies))
     rows = [[(4, 1)]]
     for _ply in range(plies):
-        rows.append([(left - take, 1 - mover) for left, mover in rows[-1] for take in (1, 2, 3) if take <= left])
+        rows.append(
+            [(left - take, 1 - mover) for left, mover in rows[-1] for take in (1, 2, 3) if take <= left]
+        )
     assert found["states"] == len({state for row in rows for state in row})
     if kind == "complete":
         assert found["nodes"] == sum(map(len, rows))
@@ -103,7 +108,9 @@ def test_too_large_to_draw(capsys: Captured, tmp_path: Path, arguments: list[str
 
 
 def test_too_large_to_count(capsys: Captured, tmp_path: Path) -> None:
-    code, _out, err = call(capsys, "connect_four", "--complete", "--memory", "0.01", "-o", str(tmp_path / "x.svg"))
+    code, _out, err = call(
+        capsys, "connect_four", "--complete", "--memory", "0.01", "-o", str(tmp_path / "x.svg")
+    )
     assert code == 3
     assert "more than 1,500 nodes" in err
     code, _out, err = call(capsys, "connect_four", "--merged", "--moves", "4", "--memory", "0.01")

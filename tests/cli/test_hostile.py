@@ -1,4 +1,6 @@
-"""What a student, a script or an enemy may bring: each ends as the contract says, and nothing runs that was not asked for."""
+"""What a student, a script or an enemy may bring: each ends as the contract says, and nothing runs
+that was not asked for.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,9 @@ def test_what_a_game_prints_is_not_the_result(capsys: pytest.CaptureFixture[str]
     assert "hello" in err
 
 
-def test_a_solution_does_not_choose_what_runs_here(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_solution_does_not_choose_what_runs_here(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     game, solution, ran = race(tmp_path), tmp_path / "race.solution", tmp_path / "ran"
     assert call(capsys, "solve", f"{game}:goal=12", "--out", str(solution))[0] == 0
     text = Path(game).read_text()
@@ -90,7 +94,9 @@ def test_a_solution_does_not_choose_what_runs_here(capsys: pytest.CaptureFixture
     assert code == 2
 
 
-def test_a_solution_is_checked_against_rules_that_differ_far_from_the_start(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_solution_is_checked_against_rules_that_differ_far_from_the_start(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     game, solution = race(tmp_path), tmp_path / "race.solution"
     assert call(capsys, "solve", game, "--out", str(solution))[0] == 0
     race(tmp_path, moves="return 3 if s.total < 298 else 1")
@@ -102,7 +108,22 @@ def test_a_solution_is_checked_against_rules_that_differ_far_from_the_start(caps
 def test_the_record_of_a_very_long_game_is_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     record = tmp_path / "long.jsonl"
     game = race(tmp_path) + ":goal=600000"
-    assert call(capsys, "match", game, "random", "random", "--games", "1", "--max-plies", "500000", "--record", str(record))[0] == 0
+    assert (
+        call(
+            capsys,
+            "match",
+            game,
+            "random",
+            "random",
+            "--games",
+            "1",
+            "--max-plies",
+            "500000",
+            "--record",
+            str(record),
+        )[0]
+        == 0
+    )
     assert len(record.read_text()) > 1 << 20
     code, out, _err = call(capsys, "show", str(record), "--json")
     assert code == 0
@@ -122,7 +143,9 @@ def test_a_link_is_followed_and_a_pipe_refused(capsys: pytest.CaptureFixture[str
     assert "not a file" in err
 
 
-@pytest.mark.parametrize("arguments", [["--games", "1.5"], ["--seed", "1e3"], ["--jobs", "two"], ["--max-plies", "9.0"]])
+@pytest.mark.parametrize(
+    "arguments", [["--games", "1.5"], ["--seed", "1e3"], ["--jobs", "two"], ["--max-plies", "9.0"]]
+)
 def test_numbers_are_whole(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     code, _out, err = call(capsys, "match", "tictactoe", "random", "random", *arguments)
     assert code == 2
@@ -134,14 +157,21 @@ def test_a_limit_of_plies_takes_no_memory(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_long_lines_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    assert json.loads(call(capsys, "perft", "nim:matches=2000,take=1", "--depth", "1000", "--json")[1])["leaves"][-1] == 1
+    assert (
+        json.loads(call(capsys, "perft", "nim:matches=2000,take=1", "--depth", "1000", "--json")[1])[
+            "leaves"
+        ][-1]
+        == 1
+    )
     found = json.loads(call(capsys, "count", "nim:matches=9999,take=1", "--games", "--json")[1])
     assert (found["states"], found["games"]) == (10_000, 1)
 
 
 def in_a_shell(line: str) -> subprocess.CompletedProcess[str]:
     command = line.replace("damier", f"{sys.executable} -m damier")
-    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,8 +193,21 @@ def test_strange_streams_cost_no_traceback(line: str) -> None:
 
 def test_the_game_of_a_record_sends_nothing_to_the_terminal(capsys: Captured, tmp_path: Path) -> None:
     """An own game that nobody named is not looked up, only told: over the table of its games."""
-    record = {"format": "damier-game/1", "game": "x.py\x1b]0;title\x07\u202e", "options": {"width": "\x9b31m"}, "players": ["a", "b"], "moves": []}
-    record |= {"payoffs": [0, 0], "seed": 0, "number": 0, "finished": True, "resigned": False, "outcome": "draw"}
+    record = {
+        "format": "damier-game/1",
+        "game": "x.py\x1b]0;title\x07\u202e",
+        "options": {"width": "\x9b31m"},
+        "players": ["a", "b"],
+        "moves": [],
+    }
+    record |= {
+        "payoffs": [0, 0],
+        "seed": 0,
+        "number": 0,
+        "finished": True,
+        "resigned": False,
+        "outcome": "draw",
+    }
     path = tmp_path / "games.jsonl"
     path.write_text(json.dumps(record) + "\n")
     code, out, err = call(capsys, "show", str(path))

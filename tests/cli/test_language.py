@@ -1,4 +1,6 @@
-"""The command line in French: what it says, how it refuses; which language it speaks; and what stays as it is in every language."""
+"""The command line in French: what it says, how it refuses; which language it speaks; and what
+stays as it is in every language.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,22 @@ FRENCH = {text: said for text, (said, *_more) in translated(translation("fr")).i
 def run(*line: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own, with no language in its environment but the one given."""
     command, *arguments = line
-    code = f"import sys; from damier.cli.entry import {command}; sys.argv = {[command, *arguments]!r}; {command}()"
-    silent = {name: value for name, value in os.environ.items() if name not in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")}
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", env=silent | {"PYTHONUTF8": "1", **environment}, check=False)
+    code = (
+        f"import sys; from damier.cli.entry import {command}; sys.argv = {[command, *arguments]!r};"
+        f" {command}()"
+    )
+    silent = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    }
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        encoding="utf-8",
+        env=silent | {"PYTHONUTF8": "1", **environment},
+        check=False,
+    )
 
 
 def commands() -> list[str]:
@@ -42,7 +57,9 @@ def commands() -> list[str]:
         (["count", "--", "--lang", "fr"], None, ["count", "--", "--lang", "fr"]),
     ],
 )
-def test_the_language_stands_anywhere_on_the_line(line: list[str], wanted: str | None, rest: list[str]) -> None:
+def test_the_language_stands_anywhere_on_the_line(
+    line: list[str], wanted: str | None, rest: list[str]
+) -> None:
     assert split(line) == (wanted, rest)
 
 
@@ -69,7 +86,9 @@ def test_else_it_is_that_of_the_environment(variables: dict[str, str], language:
     assert of_environment(variables) == language
 
 
-@pytest.mark.parametrize("line", [["damier", "nonsense", "--lang", "xx"], ["tictactoe", "--lang", "xx"], ["damier", "--lang"]])
+@pytest.mark.parametrize(
+    "line", [["damier", "nonsense", "--lang", "xx"], ["tictactoe", "--lang", "xx"], ["damier", "--lang"]]
+)
 def test_an_unknown_language_is_refused_in_one_line(line: list[str]) -> None:
     done = run(*line)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
@@ -78,8 +97,13 @@ def test_an_unknown_language_is_refused_in_one_line(line: list[str]) -> None:
 
 @pytest.mark.parametrize("command", ["", *commands()])
 def test_help_is_all_in_french(command: str) -> None:
-    """No word of a heading, a placeholder or a remark of cyclopts, and no line of ours, is left in English."""
-    shown = {language: run("damier", *filter(None, [command]), "--help", "--lang", language, COLUMNS="200") for language in ("en", "fr")}
+    """No word of a heading, a placeholder or a remark of cyclopts, and no line of ours, is left in
+    English.
+    """
+    shown = {
+        language: run("damier", *filter(None, [command]), "--help", "--lang", language, COLUMNS="200")
+        for language in ("en", "fr")
+    }
     assert [done.returncode for done in shown.values()] == [0, 0]
     english, french = (done.stdout for done in shown.values())
     assert "Utilisation" in french
@@ -132,7 +156,9 @@ def test_the_french_no_break_space_is_shown_and_not_escaped() -> None:
     ],
 )
 def test_json_is_the_same_in_every_language(line: list[str]) -> None:
-    english, french = (json.loads(run("damier", *line, "--json", "--lang", language).stdout) for language in ("en", "fr"))
+    english, french = (
+        json.loads(run("damier", *line, "--json", "--lang", language).stdout) for language in ("en", "fr")
+    )
     for report in (english, french):
         report.pop("seconds", None)
     assert english == french

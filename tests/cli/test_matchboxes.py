@@ -20,7 +20,12 @@ call, data = beginning("matchboxes")
 def test_menace_has_304_boxes(capsys: Captured) -> None:
     found = data(capsys, "tictactoe")
     assert (found["boxes"], found["beads"], found["seat"], found["games"]) == (304, 1720, "1", 0)
-    assert [(stage["stage"], stage["boxes"]) for stage in found["stages"]] == [(0, 1), (1, 12), (2, 108), (3, 183)]
+    assert [(stage["stage"], stage["boxes"]) for stage in found["stages"]] == [
+        (0, 1),
+        (1, 12),
+        (2, 108),
+        (3, 183),
+    ]
     assert sum(stage["beads"] for stage in found["stages"]) == 1720
     assert found["learner"] == "beads:punish=last,cascade=true,forced=false"
     assert data(capsys, "tictactoe", "--learner", "beads:preset=scroggs")["beads"] == 1798
@@ -33,7 +38,9 @@ def test_every_box_listed(capsys: Captured) -> None:
     assert len(found["list"]) == found["boxes"] == 19
     assert [box["number"] for box in found["list"]] == list(range(1, 20))
     assert sum(sum(box["moves"].values()) for box in found["list"]) == found["beads"]
-    assert {"number": 2, "stage": 0, "board": "BBB\n.W.\nW.W", "moves": {"c3c2": 1, "c3b2": 1}} in found["list"]
+    assert {"number": 2, "stage": 0, "board": "BBB\n.W.\nW.W", "moves": {"c3c2": 1, "c3b2": 1}} in found[
+        "list"
+    ]
     lists = data(capsys, "nim", "--list")["list"]
     assert sorted(len(box["moves"]) for box in lists) == [1, 2] + [3] * 14
     code, out, _err = call(capsys, "hexapawn", "--list")
@@ -49,7 +56,9 @@ def test_a_trained_agent(capsys: Captured, tmp_path: Path) -> None:
     saved = json.loads(path.read_text())
     opened = sum(sum(row["beads"]) for row in saved["tables"][0]["rows"])
     assert (found["boxes"], found["games"]) == (304, 50)
-    assert found["stages"][0]["beads"] == sum(next(row["beads"] for row in saved["tables"][0]["rows"] if row["state"] == [0, 0]))
+    assert found["stages"][0]["beads"] == sum(
+        next(row["beads"] for row in saved["tables"][0]["rows"] if row["state"] == [0, 0])
+    )
     assert opened < found["beads"] < opened + 1720  # those never opened hold their first beads
     code, _out, err = call(capsys, "tictactoe", "--agent", str(path), "--learner", "menace")
     assert (code, err.count("\n")) == (2, 1)
@@ -74,13 +83,11 @@ def test_pictures(suffix: str, capsys: Captured, tmp_path: Path) -> None:
 def test_the_sheet_of_a_users_game(capsys: Captured, tmp_path: Path) -> None:
     game = tmp_path / "countdown.py"
     game.write_text(
-        "from typing import NamedTuple\n"
-        "from damier import Game, ONGOING\n\n\n"
-        "class State(NamedTuple):\n    left: int\n    mover: int\n\n\n"
-        "def countdown() -> Game:\n"
-        "    return Game('countdown', State(5, 0), moves=lambda s: (1 << min(2, s.left)) - 1,\n"
-        "                play=lambda s, move: State(s.left - move.bit_length(), 1 - s.mover),\n"
-        "                outcome=lambda s: -1 if s.left == 0 else ONGOING, bits=(3, 1), name_move=lambda s, move: '<b>' + str(move))\n"
+        "from typing import NamedTuple\nfrom damier import Game, ONGOING\n\n\nclass State(NamedTuple):\n   "
+        " left: int\n    mover: int\n\n\ndef countdown() -> Game:\n    return Game('countdown', State(5, 0),"
+        " moves=lambda s: (1 << min(2, s.left)) - 1,\n                play=lambda s, move: State(s.left -"
+        " move.bit_length(), 1 - s.mover),\n                outcome=lambda s: -1 if s.left == 0 else ONGOING,"
+        " bits=(3, 1), name_move=lambda s, move: '<b>' + str(move))\n"
     )
     path = tmp_path / "boxes.svg"
     found = data(capsys, str(game), "-o", str(path))

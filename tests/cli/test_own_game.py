@@ -1,4 +1,6 @@
-"""A user's game at the command line may not take the machine, and what does not end, or goes too deep, is named with its file and line."""
+"""A user's game at the command line may not take the machine, and what does not end, or goes too
+deep, is named with its file and line.
+"""
 
 from __future__ import annotations
 
@@ -66,15 +68,27 @@ def test_memory_is_bounded(tmp_path: Path, at: int) -> None:
 
 
 def test_a_game_that_is_not_greedy_runs_within_the_bounds(tmp_path: Path) -> None:
-    process = started("solve", game(tmp_path, "pass"), "--compiled", "--memory", "0.1", "--json", DAMIER_CACHE=str(tmp_path / "cache"))
+    process = started(
+        "solve",
+        game(tmp_path, "pass"),
+        "--compiled",
+        "--memory",
+        "0.1",
+        "--json",
+        DAMIER_CACHE=str(tmp_path / "cache"),
+    )
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     assert one_object(out)["positions"] > 3000
 
 
-@pytest.mark.parametrize("line", [["solve", "--pure"], ["match", "random", "random", "--pure"], ["train", "q", "--pure"]])
+@pytest.mark.parametrize(
+    "line", [["solve", "--pure"], ["match", "random", "random", "--pure"], ["train", "q", "--pure"]]
+)
 @pytest.mark.parametrize("at", [0, 100])
-def test_a_rule_that_does_not_end_is_named_and_ctrl_c_ends_it(tmp_path: Path, line: list[str], at: int) -> None:
+def test_a_rule_that_does_not_end_is_named_and_ctrl_c_ends_it(
+    tmp_path: Path, line: list[str], at: int
+) -> None:
     process = started(line[0], f"{game(tmp_path, ENDLESS)}:at={at}", *line[1:], "--json")
     assert "race.py:17: moves: the rule moves has not come back" in told(process)
     out, err = interrupted(process)

@@ -1,4 +1,6 @@
-"""`damier search` and the agents that search: the contract of spec D, refusals, exact grades, games."""
+"""`damier search` and the agents that search: the contract of spec D, refusals, exact grades,
+games.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +40,27 @@ def test_the_contract(capsys: Captured) -> None:
     solution = solve(load("tictactoe"))
     position = load("tictactoe").position().play("4", "1")
     worth = {"win": 1, "draw": 0, "loss": -1}
-    named = {position.game.name_move(position.state, move): worth[value] for move, (value, _plies) in solution.explain(position.state).items()}
+    named = {
+        position.game.name_move(position.state, move): worth[value]
+        for move, (value, _plies) in solution.explain(position.state).items()
+    }
     assert found["values"] == named
     assert found["best_moves"] == [move for move, value in named.items() if value == found["value"]]
     assert found["plies"] == 7
     assert (found["distance"], found["left_out"]) == (solution.distance(position.state), [])
 
 
-@pytest.mark.parametrize("text", ["minimax", "alphabeta:prune=strict", "alphabeta:window=null", "expectimax", "maxn", "mcts:simulations=500"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "minimax",
+        "alphabeta:prune=strict",
+        "alphabeta:window=null",
+        "expectimax",
+        "maxn",
+        "mcts:simulations=500",
+    ],
+)
 def test_every_search_reports_and_explains_itself(capsys: Captured, text: str) -> None:
     found = search(capsys, "hexapawn", text)
     assert found["best_moves"]
@@ -63,7 +78,9 @@ def test_maxn_tells_one_number_a_player(capsys: Captured) -> None:
 
 
 def test_a_seed_decides_what_mcts_finds(capsys: Captured) -> None:
-    once, again, other = (search(capsys, "connect_four", "mcts:simulations=200", "--seed", seed) for seed in ("1", "1", "2"))
+    once, again, other = (
+        search(capsys, "connect_four", "mcts:simulations=200", "--seed", seed) for seed in ("1", "1", "2")
+    )
     assert once["visits"] == again["visits"] != other["visits"]
 
 
@@ -114,7 +131,9 @@ def test_what_the_clock_or_random_numbers_decide_cannot_be_graded() -> None:
 
 def test_searches_play_matches(capsys: Captured) -> None:
     games = ("--games", "10", "--seed", "1", "--swap-seats", "--json")
-    code, out, err = call(capsys, "match", "hexapawn:blocked=loss", "alphabeta", "mcts:simulations=50", *games)
+    code, out, err = call(
+        capsys, "match", "hexapawn:blocked=loss", "alphabeta", "mcts:simulations=50", *games
+    )
     assert code == 0, err
     found = json.loads(out)
     assert found["games"] == 10
@@ -122,7 +141,9 @@ def test_searches_play_matches(capsys: Captured) -> None:
 
 
 def test_mcts_with_a_limit_of_time_alone_uses_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This clock goes on by a thousandth of a second when it is looked at: in one second there are more than a thousand simulations."""
+    """This clock goes on by a thousandth of a second when it is looked at: in one second there are
+    more than a thousand simulations.
+    """
     ticks = itertools.count()
     monkeypatch.setattr(search_mcts.time, "perf_counter", lambda: 0.001 * next(ticks))
     game = load("tictactoe")

@@ -38,13 +38,21 @@ def test_long_work_in_a_pipe_says_where_it_is(capsys: Captured) -> None:
 
 
 @pytest.mark.usefixtures("hurried")
-@pytest.mark.parametrize("command", [("match", "tictactoe", "random", "random", "--games", "500"), ("train", "hexapawn", "q", "--games", "500")])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("match", "tictactoe", "random", "random", "--games", "500"),
+        ("train", "hexapawn", "q", "--games", "500"),
+    ],
+)
 def test_quiet_work_says_nothing(capsys: Captured, command: tuple[str, ...]) -> None:
     code, _out, err = call(capsys, *command, "--pure", "--quiet")
     assert (code, err) == (0, "")
 
 
-def test_work_that_says_nothing_itself_is_still_told_of(monkeypatch: pytest.MonkeyPatch, capsys: Captured, hurried: None) -> None:
+def test_work_that_says_nothing_itself_is_still_told_of(
+    monkeypatch: pytest.MonkeyPatch, capsys: Captured, hurried: None
+) -> None:
     output.watch()
     beat = output._heartbeat
     assert beat is not None

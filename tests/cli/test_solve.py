@@ -54,13 +54,18 @@ def test_the_board_shows_what_every_move_leads_to(capsys: Captured, tmp_path: Pa
 
 
 def test_both_methods_say_the_same(capsys: Captured) -> None:
-    told = [found(capsys, "connect_four:width=4,height=4", "--moves", "2,3", "--method", method) for method in ("enumerate", "search", "auto")]
+    told = [
+        found(capsys, "connect_four:width=4,height=4", "--moves", "2,3", "--method", method)
+        for method in ("enumerate", "search", "auto")
+    ]
     assert [each["method"] == "alpha-beta" for each in told] == [False, True, False]
     for fact in ("value", "distance", "best_moves", "fastest_moves"):
         assert told[0][fact] == told[1][fact] == told[2][fact]
 
 
-def test_a_large_game_is_searched_first_even_if_the_budget_would_hold_it(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_game_is_searched_first_even_if_the_budget_would_hold_it(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(solving, "LARGE", 100_000)
     line = ("connect_four:width=4,height=4", "--moves", "2,3")
     assert found(capsys, *line)["method"] == "alpha-beta"
@@ -80,14 +85,21 @@ def test_a_method_that_cannot_is_refused(capsys: Captured, tmp_path: Path) -> No
 
 
 def test_one_option_writes_what_the_name_of_its_file_says(capsys: Captured, tmp_path: Path) -> None:
-    for name, begins in (("a.svg", b"<svg"), ("a.png", b"\x89PNG"), ("a.pdf", b"%PDF"), ("a.solution", b'{"format": "damier-solution')):
+    for name, begins in (
+        ("a.svg", b"<svg"),
+        ("a.png", b"\x89PNG"),
+        ("a.pdf", b"%PDF"),
+        ("a.solution", b'{"format": "damier-solution'),
+    ):
         for option in ("-o", "--out"):
             path = tmp_path / f"{option}{name}"
             assert call(capsys, "hexapawn", option, str(path))[0] == 0
             assert path.read_bytes().startswith(begins)
     assert call(capsys, "hexapawn", "--svg", str(tmp_path / "old"))[0] == 0
     assert (tmp_path / "old").read_bytes() == (tmp_path / "-oa.svg").read_bytes()
-    code, _out, err = call(capsys, "hexapawn", "-o", str(tmp_path / "a.svg"), "--svg", str(tmp_path / "b.svg"))
+    code, _out, err = call(
+        capsys, "hexapawn", "-o", str(tmp_path / "a.svg"), "--svg", str(tmp_path / "b.svg")
+    )
     assert (code, "one option" in err) == (2, True)
 
 
@@ -119,12 +131,16 @@ def test_a_limit_of_time_that_is_none_is_refused(capsys: Captured, seconds: str)
 
 
 def test_the_limit_of_time_holds_for_enumeration_too(capsys: Captured) -> None:
-    code, _out, err = call(capsys, "connect_four:width=5,height=5", "--seconds", "0.01", "--compiled", "--memory", "8")
+    code, _out, err = call(
+        capsys, "connect_four:width=5,height=5", "--seconds", "0.01", "--compiled", "--memory", "8"
+    )
     assert code == 3
     assert "--seconds" in err
 
 
-def test_ctrl_c_tells_what_is_proven_and_is_exit_130(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_tells_what_is_proven_and_is_exit_130(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(prover: exact.Prover, s: object, bounds: exact.Bounds) -> None:
         bounds.answered(0, 0)
         raise KeyboardInterrupt

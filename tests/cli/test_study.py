@@ -1,4 +1,6 @@
-"""`damier study`: depth × evaluation and the growth of a game's tree, against grades and counts found apart."""
+"""`damier study`: depth × evaluation and the growth of a game's tree, against grades and counts
+found apart.
+"""
 
 from __future__ import annotations
 
@@ -28,23 +30,43 @@ def data(capsys: Captured, *arguments: str) -> dict[str, Any]:
 
 def test_depth_and_evaluation_are_graded_exactly(capsys: Captured) -> None:
     found = data(capsys, "evaluation", "hexapawn", "--plies", "1,3", "--evaluate", "none,2*pawns+advance")
-    assert [(row["evaluate"], row["plies"]) for row in found["rows"]] == [("none", 1), ("none", 3), ("2*pawns+advance", 1), ("2*pawns+advance", 3)]
+    assert [(row["evaluate"], row["plies"]) for row in found["rows"]] == [
+        ("none", 1),
+        ("none", 3),
+        ("2*pawns+advance", 1),
+        ("2*pawns+advance", 3),
+    ]
     lab = Lab(load("hexapawn"), Job(jit=False))
     for row in found["rows"]:
         evaluate = "" if row["evaluate"] == "none" else f",evaluate={row['evaluate']}"
-        seats = grade(lab.game, policy(lab, f"alphabeta:plies={row['plies']}{evaluate}"), policy(lab, "random")).seats
+        seats = grade(
+            lab.game, policy(lab, f"alphabeta:plies={row['plies']}{evaluate}"), policy(lab, "random")
+        ).seats
         assert row["payoff"] == (seats[0].payoff + seats[1].payoff) / 2
 
 
 def test_an_evaluation_helps_a_shallow_search_more_than_a_deep_one(capsys: Captured) -> None:
     """Row A-54: the deeper the search, the less the evaluation matters."""
-    rows = data(capsys, "evaluation", "nim", "--plies", "1,15", "--evaluate", "none,theory", "--against", "perfect")["rows"]
+    rows = data(
+        capsys, "evaluation", "nim", "--plies", "1,15", "--evaluate", "none,theory", "--against", "perfect"
+    )["rows"]
     payoff = {(row["evaluate"], row["plies"]): row["payoff"] for row in rows}
     assert payoff["theory", 1] - payoff["none", 1] > payoff["theory", 15] - payoff["none", 15] == 0
 
 
 def test_games_are_played_where_that_is_asked_for(capsys: Captured) -> None:
-    arguments = ("evaluation", "hexapawn", "--plies", "2", "--evaluate", "pawns", "--games", "40", "--seed", "3")
+    arguments = (
+        "evaluation",
+        "hexapawn",
+        "--plies",
+        "2",
+        "--evaluate",
+        "pawns",
+        "--games",
+        "40",
+        "--seed",
+        "3",
+    )
     found = data(capsys, *arguments)
     (row,) = found["rows"]
     assert not found["exact"]
@@ -88,12 +110,28 @@ def test_bad_input_is_one_line(capsys: Captured, arguments: tuple[str, ...], sai
 def test_a_study_is_drawn(capsys: Captured, tmp_path: Path) -> None:
     for number, games in enumerate(((), ("--games", "20"))):
         path = tmp_path / f"{number}.svg"
-        found = data(capsys, "evaluation", "hexapawn", "--plies", "1,3", "--evaluate", "none,pawns", *games, "-o", str(path))
-        texts = [(element.text or "").replace("\u00a0", " ") for element in ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}text")]
+        found = data(
+            capsys,
+            "evaluation",
+            "hexapawn",
+            "--plies",
+            "1,3",
+            "--evaluate",
+            "none,pawns",
+            *games,
+            "-o",
+            str(path),
+        )
+        texts = [
+            (element.text or "").replace("\u00a0", " ")
+            for element in ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}text")
+        ]
         assert {"none", "pawns", "1", "3", "depth of the search, in plies"} <= set(texts)
         described = ElementTree.parse(path).find("{http://www.w3.org/2000/svg}desc")
         assert described is not None
-        assert all(f"{row['win' if games else 'payoff']:+.4f}" in str(described.text) for row in found["rows"])
+        assert all(
+            f"{row['win' if games else 'payoff']:+.4f}" in str(described.text) for row in found["rows"]
+        )
 
 
 def test_one_depth_and_equal_values_are_drawn_too() -> None:

@@ -1,4 +1,6 @@
-"""The command of document S4 (rows A-77 to A-81): its seven sample commands, and rl before, during and after training."""
+"""The command of document S4 (rows A-77 to A-81): its seven sample commands, and rl before, during
+and after training.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,8 @@ def test_rl_trained_by_random_beats_ai_at_beating_random(capsys: Captured) -> No
     ai = data(capsys, "-t", "1000", "random", "ai", "--seed", "1")
     rl = data(capsys, "-t", "1000", "random", "rl", "-p", "100000", "--seed", "1")
     assert rl["training"][0]["trainer"] == "random"
-    assert rl["interval"]["losses"][0] > ai["interval"]["losses"][1]  # losses of random: the intervals do not touch
+    # losses of random: the intervals do not touch
+    assert rl["interval"]["losses"][0] > ai["interval"]["losses"][1]
 
 
 def test_training_by_ai_does_not_transfer_to_random(capsys: Captured) -> None:
@@ -90,7 +93,9 @@ def test_without_training_rl_learns_during_the_games(capsys: Captured) -> None:
 
 
 def test_trained_rl_learns_no_more(capsys: Captured) -> None:
-    """Without practice and without learning, it stays at random: 737 of 1260 games won by X, 121 of 420 by O."""
+    """Without practice and without learning, it stays at random: 737 of 1260 games won by X, 121 of
+    420 by O.
+    """
     score = data(capsys, "-t", "20000", "rl", "random", "-p", "0", "--seed", "3")
     assert score["training"][0]["games"] == 0
     low, high = score["interval"]["wins"]
@@ -150,7 +155,9 @@ def test_the_memories_of_two_learners_are_apart() -> None:
 
 
 def test_an_rl_trainer_learns_too(capsys: Captured) -> None:
-    """Against one that only ever played at random, rl would win as often as against the random player."""
+    """Against one that only ever played at random, rl would win as often as against the random
+    player.
+    """
     rl = data(capsys, "-t", "1", "rl", "random", "-p", "60000", "rl", "--seed", "1")["training"][0]
     random = data(capsys, "-t", "1", "rl", "random", "-p", "60000", "random", "--seed", "1")["training"][0]
     assert rl["trainer"] == "mean"
@@ -197,10 +204,21 @@ def test_refused_in_one_line(capsys: Captured, arguments: list[str], says: str) 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a child there")
-@pytest.mark.parametrize("arguments", [["-t", "5", "random", "rl", "-p", "900000000000"], ["-t", "900000000000", "random", "rl"]])
+@pytest.mark.parametrize(
+    "arguments", [["-t", "5", "random", "rl", "-p", "900000000000"], ["-t", "900000000000", "random", "rl"]]
+)
 def test_ctrl_c(arguments: list[str]) -> None:
-    code = "import sys, damier.cli.main; from damier.cli.tictactoe import main; print('ready', file=sys.stderr, flush=True); main(sys.argv[1:])"
-    process = subprocess.Popen([sys.executable, "-c", code, *arguments, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ)
+    code = (
+        "import sys, damier.cli.main; from damier.cli.tictactoe import main; print('ready', file=sys.stderr,"
+        " flush=True); main(sys.argv[1:])"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *arguments, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ,
+    )
     assert process.stderr is not None
     assert process.stderr.readline() == "ready\n"
     wait_until(has_loaded(process, "libllvmlite"), process)  # the first games have been played

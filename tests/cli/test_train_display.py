@@ -1,4 +1,6 @@
-"""What `damier train` shows while it runs and leaves behind: on a terminal a picture that grows, elsewhere nothing but the result."""
+"""What `damier train` shows while it runs and leaves behind: on a terminal a picture that grows,
+elsewhere nothing but the result.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,16 @@ def trained(game: str, learner: str, games: int, **options: str) -> Trainer:
 def view_of(made: Trainer, games: int = 0) -> View:
     memory, total = made.learner.memory, games or made.training.episodes
     lines = live.known_lines(memory, made.learner.name)
-    return View(curves.title_of(made), curves.of_training(made), total, 1234.5, 67, len(memory), lines, made.learner.last_row)
+    return View(
+        curves.title_of(made),
+        curves.of_training(made),
+        total,
+        1234.5,
+        67,
+        len(memory),
+        lines,
+        made.learner.last_row,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +68,10 @@ def test_the_picture_fits_the_terminal(learner, width, height, signs):
     made = trained("hexapawn", learner, 40)
     for view in (view_of(made), view_of(made, 10**9), View("title", Series("q", ()), 5, 0.0)):
         console = Console(file=io.StringIO(), width=width, height=height)
-        shown = ["".join(part.text for part in line) for line in console.render_lines(painted(view, width, height, signs), pad=False)]
+        shown = [
+            "".join(part.text for part in line)
+            for line in console.render_lines(painted(view, width, height, signs), pad=False)
+        ]
         assert len(shown) <= height
         assert max(map(columns_of, shown)) <= width
         lines, (marked, across) = laid_out(view, width, height, signs)
@@ -81,7 +95,9 @@ def test_the_position_met_last_is_on_red_and_marked(hexapawn):
 
 
 def test_the_table_is_that_of_the_document(hexapawn):
-    """Row A-23: columns are action numbers, a line a known position, its number, Q rounded to 2 decimals."""
+    """Row A-23: columns are action numbers, a line a known position, its number, Q rounded to 2
+    decimals.
+    """
     memory = hexapawn.learner.memory
     lines, _marked = laid_out(view_of(hexapawn), 120, 40, BLOCKS)
     head = next(number for number, line in enumerate(lines) if line.split()[:1] == ["0"])
@@ -99,7 +115,9 @@ def test_where_the_table_does_not_fit_a_line_says_what_would_do(hexapawn):
     lines, marked = laid_out(view_of(hexapawn), 80, 24, BLOCKS)
     known = len(hexapawn.learner.memory)
     assert marked == (-1, 0)
-    said = re.search(rf"{known} positions known; a terminal of (\d+) × (\d+) shows their values", "\n".join(lines))
+    said = re.search(
+        rf"{known} positions known; a terminal of (\d+) × (\d+) shows their values", "\n".join(lines)
+    )
     assert said
     _lines, (marked_line, _across) = laid_out(view_of(hexapawn), int(said[1]), int(said[2]), BLOCKS)
     assert marked_line > 0
@@ -120,7 +138,10 @@ def test_a_curve_is_the_mean_over_the_seats_trained():
     assert grade is not None
     assert last.payoff == pytest.approx((grade.seats[0].payoff + grade.seats[1].payoff) / 2)
     assert last.ceiling == pytest.approx((grade.best_against[0].payoff + grade.best_against[1].payoff) / 2)
-    assert [curves.mean_payoff(grade.seats, seat) for seat in ("1", "2")] == [grade.seats[0].payoff, grade.seats[1].payoff]
+    assert [curves.mean_payoff(grade.seats, seat) for seat in ("1", "2")] == [
+        grade.seats[0].payoff,
+        grade.seats[1].payoff,
+    ]
 
 
 def test_the_last_row_is_the_one_decided_in_last(hexapawn):
@@ -132,14 +153,25 @@ def test_the_last_row_is_the_one_decided_in_last(hexapawn):
 
 
 class Terminal:
-    """A command whose standard error, and output too unless it goes to `out`, is a terminal of 80 × 24."""
+    """A command whose standard error, and output too unless it goes to `out`, is a terminal of 80 ×
+    24.
+    """
 
     def __init__(self, *arguments: str, term: str = "xterm-256color", out: int | None = None) -> None:
         self.master, slave = pty.openpty()
         size = {"COLUMNS": "80", "LINES": "24", "TERM": term, "PYTHONIOENCODING": "utf-8"}
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(("NO_COLOR", "FORCE_COLOR", "TTY_"))} | size
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("NO_COLOR", "FORCE_COLOR", "TTY_"))
+        } | size
         self.process = subprocess.Popen(
-            [*COMMAND, *arguments], stdin=slave, stdout=slave if out is None else out, stderr=slave, env=environment, start_new_session=True
+            [*COMMAND, *arguments],
+            stdin=slave,
+            stdout=slave if out is None else out,
+            stderr=slave,
+            env=environment,
+            start_new_session=True,
         )
         os.close(slave)
         self.said = ""
@@ -208,7 +240,9 @@ def test_output_to_a_file_is_only_the_result(tmp_path: Path) -> None:
 
 
 def test_without_a_terminal_and_with_json_nothing_is_painted() -> None:
-    done = subprocess.run([*COMMAND, "nim", "q", "--games", "500", "--pure"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [*COMMAND, "nim", "q", "--games", "500", "--pure"], capture_output=True, text=True, check=True
+    )
     assert done.stderr == ""
     assert "\x1b" not in done.stdout
     terminal = Terminal("nim", "q", "--games", "500", "--pure", "--json")
@@ -245,7 +279,9 @@ def test_a_bad_place_for_the_curve_is_refused_before_training(capsys, tmp_path, 
 
 
 def test_a_game_too_large_to_grade_still_has_a_curve(capsys, tmp_path):
-    code = run(build(), ["train", "connect_four", "q", "--games", "30", "--pure", "--curve", str(tmp_path / "c.svg")])
+    code = run(
+        build(), ["train", "connect_four", "q", "--games", "30", "--pure", "--curve", str(tmp_path / "c.svg")]
+    )
     out, err = capsys.readouterr()
     assert code == 0
     assert "all games won" in out
@@ -255,5 +291,7 @@ def test_a_game_too_large_to_grade_still_has_a_curve(capsys, tmp_path):
 
 def test_what_is_left_says_how_sure_the_last_block_is(capsys):
     _code, out, _err = call(capsys)
-    assert re.search(r"the last block, with 95 % intervals:\n  won [\d.]+ % \[[\d.]+, [\d.]+\]  drawn 0\.0 %", out)
+    assert re.search(
+        r"the last block, with 95 % intervals:\n  won [\d.]+ % \[[\d.]+, [\d.]+\]  drawn 0\.0 %", out
+    )
     assert "ceiling" in out

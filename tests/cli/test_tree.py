@@ -28,7 +28,9 @@ call, data = beginning("tree")
 
 @pytest.fixture
 def classic(tmp_path: Path) -> str:
-    nodes: dict[str, Any] = {"max": {"player": 0, "moves": [["Left", "min1"], ["Middle", "min2"], ["Right", "min3"]]}}
+    nodes: dict[str, Any] = {
+        "max": {"player": 0, "moves": [["Left", "min1"], ["Middle", "min2"], ["Right", "min3"]]}
+    }
     letters = iter("ABCDEFGHI")
     for number, values in enumerate(([3, 12, 8], [2, 4, 6], [14, 5, 2]), 1):
         leaves = [(next(letters), value) for value in values]
@@ -96,13 +98,29 @@ def test_a_tree_of_a_game(capsys: Captured) -> None:
 def test_what_chance_and_other_payoffs_are_searched_with(capsys: Captured, tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     ends = {"a": {"value": 1}, "b": {"value": 5}}
-    path.write_text(json.dumps({"format": "damier-tree/1", "root": "r", "nodes": {"r": {"player": "chance", "moves": [["x", "a"], ["y", "b"]]}, **ends}}))
+    path.write_text(
+        json.dumps(
+            {
+                "format": "damier-tree/1",
+                "root": "r",
+                "nodes": {"r": {"player": "chance", "moves": [["x", "a"], ["y", "b"]]}, **ends},
+            }
+        )
+    )
     found = data(capsys, str(path))
     assert (found["algorithm"], found["value"], found["action"]) == ("expectimax", 3, None)
     code, _out, err = call(capsys, str(path), "--algorithm", "alphabeta")
     assert (code, err.count("\n")) == (2, 1)
     ends = {"a": {"value": [1, 1]}, "b": {"value": [2, 0]}}
-    path.write_text(json.dumps({"format": "damier-tree/1", "root": "r", "nodes": {"r": {"player": 1, "moves": [["x", "a"], ["y", "b"]]}, **ends}}))
+    path.write_text(
+        json.dumps(
+            {
+                "format": "damier-tree/1",
+                "root": "r",
+                "nodes": {"r": {"player": 1, "moves": [["x", "a"], ["y", "b"]]}, **ends},
+            }
+        )
+    )
     found = data(capsys, str(path))
     assert (found["algorithm"], found["value"], found["action"]) == ("maxn", [1, 1], "x")
 
@@ -110,15 +128,41 @@ def test_what_chance_and_other_payoffs_are_searched_with(capsys: Captured, tmp_p
 @pytest.mark.parametrize(
     ("players", "nodes", "algorithm"),
     [
-        (2, {"r": {"player": 0, "moves": [["x", "d"]]}, "d": {"player": "chance", "moves": [["y", "e"]]}, "e": {"value": 2}}, "expectimax"),
-        (2, {"r": {"player": 1, "moves": [["x", "d"]]}, "d": {"player": "chance", "moves": [["y", "e"]]}, "e": {"value": 2}}, "maxn"),
-        (3, {"r": {"player": 1, "moves": [["x", "d"]]}, "d": {"player": "chance", "moves": [["y", "e"]]}, "e": {"value": 2}}, "expectimax"),
+        (
+            2,
+            {
+                "r": {"player": 0, "moves": [["x", "d"]]},
+                "d": {"player": "chance", "moves": [["y", "e"]]},
+                "e": {"value": 2},
+            },
+            "expectimax",
+        ),
+        (
+            2,
+            {
+                "r": {"player": 1, "moves": [["x", "d"]]},
+                "d": {"player": "chance", "moves": [["y", "e"]]},
+                "e": {"value": 2},
+            },
+            "maxn",
+        ),
+        (
+            3,
+            {
+                "r": {"player": 1, "moves": [["x", "d"]]},
+                "d": {"player": "chance", "moves": [["y", "e"]]},
+                "e": {"value": 2},
+            },
+            "expectimax",
+        ),
         (3, {"r": {"player": 2, "moves": [["x", "e"]]}, "e": {"value": [3, -3, -3]}}, "alphabeta"),
         (3, {"r": {"player": 2, "moves": [["x", "e"]]}, "e": {"value": [3, -3, 0]}}, "maxn"),
         (1, {"r": {"player": 0, "moves": [["x", "e"]]}, "e": {"value": 3}}, "alphabeta"),
     ],
 )
-def test_the_usual_algorithm(players: int, nodes: dict[str, Any], algorithm: str, capsys: Captured, tmp_path: Path) -> None:
+def test_the_usual_algorithm(
+    players: int, nodes: dict[str, Any], algorithm: str, capsys: Captured, tmp_path: Path
+) -> None:
     path = tmp_path / "t.json"
     path.write_text(json.dumps({"format": "damier-tree/1", "players": players, "root": "r", "nodes": nodes}))
     assert data(capsys, str(path))["algorithm"] == algorithm
@@ -176,10 +220,17 @@ def test_where_the_tree_of_a_game_stops_it_is_judged(capsys: Captured) -> None:
 def test_a_tree_is_saved_and_shown(capsys: Captured, tmp_path: Path) -> None:
     path = tmp_path / "nim.json"
     saved = data(capsys, "nim:matches=4", "--save", str(path))
-    assert {key: value for key, value in data(capsys, str(path)).items() if key != "tree"} == {key: value for key, value in saved.items() if key != "tree"}
+    assert {key: value for key, value in data(capsys, str(path)).items() if key != "tree"} == {
+        key: value for key, value in saved.items() if key != "tree"
+    }
     assert run(build(), ["show", str(path), "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
-    assert (shown["format"], shown["nodes"], shown["lines"], shown["moves"]) == ("damier-tree/1", 15, 7, {"1": "1", "2": "2", "3": "3"})
+    assert (shown["format"], shown["nodes"], shown["lines"], shown["moves"]) == (
+        "damier-tree/1",
+        15,
+        7,
+        {"1": "1", "2": "2", "3": "3"},
+    )
     assert call(capsys, "nim:matches=4", "--save", str(tmp_path / "nim.txt"))[0] == 2
 
 
@@ -214,7 +265,12 @@ class Terminal:
         self.ours, theirs = pty.openpty()
         environment = os.environ | {"TERM": term, "COLUMNS": "100", "LINES": "30"}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "damier", "tree", *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+            [sys.executable, "-m", "damier", "tree", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=environment,
+            start_new_session=True,
         )
         os.close(theirs)
         self.text, self.read = "", 0
@@ -248,7 +304,12 @@ class Terminal:
 def test_keys(classic: str) -> None:
     terminal = Terminal(classic, "--step")
     terminal.until("step 0 of 26")
-    for key, wanted in (("\x1b[C", "step 1 of 26"), (" ", "step 2 of 26"), ("\x1b[D", "step 1 of 26"), ("c", "step 14 of 26")):
+    for key, wanted in (
+        ("\x1b[C", "step 1 of 26"),
+        (" ", "step 2 of 26"),
+        ("\x1b[D", "step 1 of 26"),
+        ("c", "step 14 of 26"),
+    ):
         terminal.press(key)
         terminal.until(wanted)
     terminal.until("MAX will not come here")
@@ -274,7 +335,13 @@ def test_ctrl_c_leaves_the_terminal_as_it_was(classic: str) -> None:
 
 def test_lines_where_keys_cannot_be_read(classic: str) -> None:
     terminal = Terminal(classic, "--step", term="dumb")
-    for line, wanted in (("", "step 0 of 26"), ("n\n", "step 1 of 26"), ("\n", "step 2 of 26"), ("p\n", "step 1 of 26"), ("c\n", "step 14 of 26")):
+    for line, wanted in (
+        ("", "step 0 of 26"),
+        ("n\n", "step 1 of 26"),
+        ("\n", "step 2 of 26"),
+        ("p\n", "step 1 of 26"),
+        ("c\n", "step 14 of 26"),
+    ):
         terminal.press(line)
         terminal.until(wanted)
     terminal.press("q\n")

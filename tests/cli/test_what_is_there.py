@@ -1,4 +1,6 @@
-"""What is there is not lost: files that a command would replace, and games that were played before it was stopped."""
+"""What is there is not lost: files that a command would replace, and games that were played before
+it was stopped.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ def files(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-# --------------------------------------------------------------------------------------------------------- the record of a match
+# ------------------------------------------------------------------------------------------
+# the record of a match
 
 
 class Stopped:
@@ -62,7 +65,12 @@ def fail() -> None:
 @pytest.mark.parametrize(("stop", "code"), [(interrupt, 130), (ask_to_end, 130), (fail, 1)])
 @pytest.mark.parametrize("there", [False, True])
 def test_games_of_a_match_that_was_stopped_are_kept(
-    there: bool, stop: Callable[[], object], code: int, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    there: bool,
+    stop: Callable[[], object],
+    code: int,
+    capsys: Captured,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     record = tmp_path / "games.jsonl"
     if there:
@@ -79,7 +87,9 @@ def test_games_of_a_match_that_was_stopped_are_kept(
     assert 40 <= shown["games"] < 1000
 
 
-def test_a_second_match_that_was_stopped_keeps_the_games_of_the_first(capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_match_that_was_stopped_keeps_the_games_of_the_first(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     record = tmp_path / "games.jsonl"
     record.write_text("old")
     Stopped(monkeypatch, 20, interrupt)
@@ -88,7 +98,9 @@ def test_a_second_match_that_was_stopped_keeps_the_games_of_the_first(capsys: Ca
     assert files(tmp_path) == ["games.interrupted.jsonl", "games.interrupted2.jsonl", "games.jsonl"]
 
 
-def test_a_match_that_was_stopped_before_its_first_game_leaves_nothing(capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_that_was_stopped_before_its_first_game_leaves_nothing(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def stopped(*_args: object, **_more: object) -> None:
         raise KeyboardInterrupt
 
@@ -129,7 +141,8 @@ run(build(), sys.argv[1:])
     assert all(name.startswith(".games.jsonl.") for name in files(tmp_path) if name != "games.jsonl")
 
 
-# ------------------------------------------------------------------------------------------------------------- a full disk
+# ------------------------------------------------------------------------------------------
+# a full disk
 
 
 @pytest.fixture
@@ -155,7 +168,9 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("what", WRITERS)
-def test_a_full_disk_is_a_limit_and_what_was_there_stays(what: str, capsys: Captured, tmp_path: Path, full_disk: Callable[[int], None]) -> None:
+def test_a_full_disk_is_a_limit_and_what_was_there_stays(
+    what: str, capsys: Captured, tmp_path: Path, full_disk: Callable[[int], None]
+) -> None:
     arguments = [argument.format(tmp_path / "file") for argument in WRITERS[what]]
     path = Path(arguments[-1])
     path.write_text("old")
@@ -170,7 +185,9 @@ def test_a_full_disk_is_a_limit_and_what_was_there_stays(what: str, capsys: Capt
 
 
 @pytest.mark.parametrize("size", [4000, 5000, 6001, 9000])
-def test_games_played_until_the_disk_is_full_are_kept(size: int, capsys: Captured, tmp_path: Path, full_disk: Callable[[int], None]) -> None:
+def test_games_played_until_the_disk_is_full_are_kept(
+    size: int, capsys: Captured, tmp_path: Path, full_disk: Callable[[int], None]
+) -> None:
     record = tmp_path / "games.jsonl"
     full_disk(size * 10)
     code, _out, err = call(capsys, *RANDOM, "--games", "5000", "--record", str(record))
@@ -182,7 +199,8 @@ def test_games_played_until_the_disk_is_full_are_kept(size: int, capsys: Capture
     assert files(tmp_path) == ["games.jsonl"]
 
 
-# ------------------------------------------------------------------------------------------------------ the agent of a training
+# ------------------------------------------------------------------------------------------------------ the
+# agent of a training
 
 
 def test_another_training_asks_before_it_takes_a_file(capsys: Captured, tmp_path: Path) -> None:
@@ -217,7 +235,9 @@ def test_a_new_file_has_no_earlier_generation(capsys: Captured, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("options", [["--resume", "--overwrite", "--out", "x.json"], ["--overwrite"]])
-def test_what_excludes_each_other_is_refused(options: list[str], capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_excludes_each_other_is_refused(
+    options: list[str], capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     code, out, err = call(capsys, "train", "nim", "q", *options)
     assert (code, out, err.count("\n")) == (2, "", 1)

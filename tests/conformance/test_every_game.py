@@ -1,4 +1,6 @@
-"""One battery for every game that damier brings, with several options, and for games in users' files (design 8)."""
+"""One battery for every game that damier brings, with several options, and for games in users'
+files (design 8).
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,14 @@ OPTIONS = {
     ],
     "hexapawn": ["blocked=loss", "width=4,blocked=loss"],
     "octapawn": ["blocked=loss"],
-    "pawns": ["width=1,height=2", "width=1,height=3", "width=2,height=3,blocked=loss", "width=2,height=8", "width=21,height=2", "width=5,height=4"],
+    "pawns": [
+        "width=1,height=2",
+        "width=1,height=3",
+        "width=2,height=3,blocked=loss",
+        "width=2,height=8",
+        "width=21,height=2",
+        "width=5,height=4",
+    ],
     "connect_four": [
         "width=1,height=1,in_a_row=2",
         "width=1,height=4,in_a_row=2",
@@ -66,8 +75,15 @@ OPTIONS = {
         "layout=rooms",
     ],
 }
-BUILT_IN = [text for name in game_factories() for text in (name, *(f"{name}:{options}" for options in OPTIONS.get(name, [])))]
-OF_USERS = [f"{GALLERY}:{name}" for name in ("graph", "tug", "fences", "piles", "scored", "mutual", "wide", "three_players", "dice")]
+BUILT_IN = [
+    text
+    for name in game_factories()
+    for text in (name, *(f"{name}:{options}" for options in OPTIONS.get(name, [])))
+]
+OF_USERS = [
+    f"{GALLERY}:{name}"
+    for name in ("graph", "tug", "fences", "piles", "scored", "mutual", "wide", "three_players", "dice")
+]
 OF_USERS += [str(path) for path in EXAMPLES]
 COMPILED = [  # a few seconds of compiler each: small games of every family
     "tictactoe:misere=true",
@@ -178,7 +194,9 @@ def test_legal_moves_are_named_uniquely_and_read_back(text: str) -> None:
 
 
 @every_game
-@pytest.mark.parametrize("nonsense", ["", "zz99", "99999999999999999999", "-1", "é", "0x1", "\x1b[2J", "a1 a2"])
+@pytest.mark.parametrize(
+    "nonsense", ["", "zz99", "99999999999999999999", "-1", "é", "0x1", "\x1b[2J", "a1 a2"]
+)
 def test_an_illegal_move_is_refused_and_the_position_stays(text: str, nonsense: str) -> None:
     for s in states_of(text)[:5]:
         position = Position(game_of(text), s)
@@ -259,11 +277,15 @@ def test_symmetries_commute_with_play_and_keep_mover_and_result(text: str) -> No
             assert game.mover(turned) == game.mover(s)
             assert game.over(turned) == game.over(s)
             if game.over(s):
-                assert [game.payoff(turned, player) for player in range(game.players)] == [game.payoff(s, player) for player in range(game.players)]
+                assert [game.payoff(turned, player) for player in range(game.players)] == [
+                    game.payoff(s, player) for player in range(game.players)
+                ]
                 continue
             assert sum(game.turn_move(move, symmetry) for move in game.legal(s)) == game.moves(turned)
             for move in game.legal(s):
-                assert game.turn(game.play(s, move), symmetry) == game.play(turned, game.turn_move(move, symmetry))
+                assert game.turn(game.play(s, move), symmetry) == game.play(
+                    turned, game.turn_move(move, symmetry)
+                )
 
 
 @every_game
@@ -316,7 +338,13 @@ def test_candidates_leave_out_moves_after_which_the_opponent_wins_at_once(text: 
 def test_bounds_enclose_the_exact_score(text: str) -> None:
     game = game_of(text)
     states = set(states_of(text))
-    of_two = game.players == 2 and game.zero_sum and not game.stochastic and not game.imperfect_information and game.keyed
+    of_two = (
+        game.players == 2
+        and game.zero_sum
+        and not game.stochastic
+        and not game.imperfect_information
+        and game.keyed
+    )
     whole = all(game.play(s, move) in states for s in states for move in game.legal(s))
     solvable = of_two and whole and all(abs(game.payoff(s, 0)) <= 1 for s in states if game.over(s))
     solution = solve(game, job=Job(jit=False)) if solvable else None
@@ -426,4 +454,5 @@ def test_rules_are_bound_to_one_game_only() -> None:
     small, large = load("nim:matches=4"), load("nim:matches=5")
     for jit in (False, True):
         assert instantiate(start_leaves, small, jit=jit)(tuple(small.start), 4) == 1
-        assert instantiate(start_leaves, large, jit=jit)(tuple(large.start), 4) == 5  # one way to take 4 in four plies, four to take 5
+        # one way to take 4 in four plies, four to take 5
+        assert instantiate(start_leaves, large, jit=jit)(tuple(large.start), 4) == 5

@@ -11,16 +11,57 @@ from hypothesis import strategies as st
 
 from damier import load
 from damier.core import bits
-from damier.core.bits import fibonacci_slot, lowest, mix64, nth_bit, popcount, position_of, prefetch, random_below, random_bit, random_unit, random_word, reseed
+from damier.core.bits import (
+    fibonacci_slot,
+    lowest,
+    mix64,
+    nth_bit,
+    popcount,
+    position_of,
+    prefetch,
+    random_below,
+    random_bit,
+    random_unit,
+    random_word,
+    reseed,
+)
 from damier.core.compile import instantiate
 
 np = pytest.importorskip("numpy")
 
-SPLITMIX_OF_1234567 = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]
-"""The first outputs of splitmix64 for seed 1234567 (rosettacode.org, "Pseudo-random numbers/Splitmix64")."""
+SPLITMIX_OF_1234567 = [
+    6457827717110365317,
+    3203168211198807973,
+    9817491932198370423,
+    4593380528125082431,
+    16408922859458223821,
+]
+"""The first outputs of splitmix64 for seed 1234567 (rosettacode.org, "Pseudo-random
+numbers/Splitmix64").
+"""
 
 INT64 = st.integers(-(2**63) + 1, 2**63 - 1)
-INTS = [0, 1, 2, 3, 5, 2**31, 2**32 + 1, 2**61, 2**62 - 1, 2**62, 2**63 - 1, -1, -2, -8, -(2**31), -(2**62), -(2**63) + 1, 0x5555555555555555, 123456789]
+INTS = [
+    0,
+    1,
+    2,
+    3,
+    5,
+    2**31,
+    2**32 + 1,
+    2**61,
+    2**62 - 1,
+    2**62,
+    2**63 - 1,
+    -1,
+    -2,
+    -8,
+    -(2**31),
+    -(2**62),
+    -(2**63) + 1,
+    0x5555555555555555,
+    123456789,
+]
 
 
 def test_random_words_are_the_top_53_bits_of_splitmix64() -> None:
@@ -83,7 +124,8 @@ def test_each_bit_of_a_set_is_as_likely() -> None:
     assert all(abs(times - 2400) < 5 * (12_000 * 0.2 * 0.8) ** 0.5 for times in drawn.values())
 
 
-# ------------------------------------------------------------------------------------------------------------------ compiled
+# ------------------------------------------------------------------------------------------
+# compiled
 
 
 def all_of(word: Any) -> Any:
@@ -132,13 +174,31 @@ def unit(rng: Any) -> Any:
 def compiled() -> dict[str, Any]:
     """All of bits as machine code."""
     game = load("nim")
-    engines = {"ints": all_of, "position": place_of, "numbered": numbered, "words": some_words, "seeded": first_word, "below": below, "bit": bit, "unit": unit}
+    engines = {
+        "ints": all_of,
+        "position": place_of,
+        "numbered": numbered,
+        "words": some_words,
+        "seeded": first_word,
+        "below": below,
+        "bit": bit,
+        "unit": unit,
+    }
     engines |= {"placed": placed, "fetched": fetched}
     return {name: instantiate(engine, game, jit=True) for name, engine in engines.items()}
 
 
 def test_every_function_that_exists_twice_is_tested_here() -> None:
-    assert {popcount, position_of, nth_bit, mix64, fibonacci_slot, prefetch, random_word, reseed} == bits.COMPILED
+    assert {
+        popcount,
+        position_of,
+        nth_bit,
+        mix64,
+        fibonacci_slot,
+        prefetch,
+        random_word,
+        reseed,
+    } == bits.COMPILED
 
 
 def test_asking_memory_for_a_word_changes_nothing(compiled: dict[str, Any]) -> None:
@@ -155,7 +215,9 @@ def test_bits_and_hashes_are_the_same_compiled(compiled: dict[str, Any], word: i
 
 
 @given(word=INT64, exponent=st.integers(1, 40))
-def test_any_int_has_the_same_place_in_a_table_compiled(compiled: dict[str, Any], word: int, exponent: int) -> None:
+def test_any_int_has_the_same_place_in_a_table_compiled(
+    compiled: dict[str, Any], word: int, exponent: int
+) -> None:
     place = fibonacci_slot(word, 1 << exponent)
     assert 0 <= place < 1 << exponent
     assert compiled["placed"](word, 1 << exponent) == place
@@ -163,7 +225,13 @@ def test_any_int_has_the_same_place_in_a_table_compiled(compiled: dict[str, Any]
 
 @given(word=INT64)
 def test_any_int_has_the_same_bits_and_hash_compiled(compiled: dict[str, Any], word: int) -> None:
-    assert compiled["ints"](word) == (popcount(word), lowest(word), mix64(word), word.bit_count(), word.bit_length())
+    assert compiled["ints"](word) == (
+        popcount(word),
+        lowest(word),
+        mix64(word),
+        word.bit_count(),
+        word.bit_length(),
+    )
     if word:
         assert compiled["position"](word) == position_of(word)
 
@@ -189,11 +257,14 @@ def test_streams_are_the_same_compiled(compiled: dict[str, Any], seed: int, stre
 
 
 @pytest.mark.parametrize(
-    ("kind", "plain", "argument"), [("below", random_below, 1000), ("bit", random_bit, 0b1011000010000001), ("bit", random_bit, 2**62 - 1)]
+    ("kind", "plain", "argument"),
+    [("below", random_below, 1000), ("bit", random_bit, 0b1011000010000001), ("bit", random_bit, 2**62 - 1)],
 )
 def test_draws_are_the_same_compiled(compiled: dict[str, Any], kind: str, plain: Any, argument: int) -> None:
     rng, array = [99], np.array([99], np.uint64)
-    assert [compiled[kind](array, argument) for _draw in range(100)] == [plain(rng, argument) for _draw in range(100)]
+    assert [compiled[kind](array, argument) for _draw in range(100)] == [
+        plain(rng, argument) for _draw in range(100)
+    ]
 
 
 def test_units_are_the_same_compiled(compiled: dict[str, Any]) -> None:

@@ -1,4 +1,7 @@
-"""The cache of compiled engines: right first, fast second. Each test runs real processes over a folder of its own."""
+"""The cache of compiled engines: right first, fast second.
+
+Each test runs real processes over a folder of its own.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,8 @@ import numba.core.event as event
 events = event.RecordingListener()
 event.register("numba:compile", events)
 """
-# a game in a file, with a helper beside it: the number of matches taken at most, and whether the last one loses
+# a game in a file, with a helper beside it: the number of matches taken at most, and whether the last one
+# loses
 GAME = """
 from typing import NamedTuple
 from damier import ONGOING, Game, position_of
@@ -75,7 +79,8 @@ for jit in (True, False):
     job = Job(jit=jit)
     solution = solve(game, job=job)
     values = "".join(solution.value(game.start._replace(left=n))[0] for n in range(1, 4))
-    print(values, solution.value(game.start), solution.distance(game.start), *perft(game, 3, job=job), end=" / ")
+    print(values, solution.value(game.start), solution.distance(game.start), end=" ")
+    print(*perft(game, 3, job=job), end=" / ")
     assert not job.notes, job.notes
 """
 
@@ -102,7 +107,9 @@ def test_a_second_process_loads_what_the_first_compiled(tmp_path: Path) -> None:
 
 
 def test_games_of_one_family_from_the_cache_do_not_run_each_other_s_rules(tmp_path: Path) -> None:
-    """Each was compiled by a process of its own, so that their functions carry equal names; then one process loads both."""
+    """Each was compiled by a process of its own, so that their functions carry equal names; then
+    one process loads both.
+    """
     small = run(PERFT, tmp_path, "tictactoe")
     large = run(PERFT, tmp_path, "mnk:width=4,height=3")
     assert large == "12 132 1320 11880"
@@ -115,8 +122,12 @@ def test_a_game_compiled_now_does_not_run_the_rules_of_one_that_was_loaded(tmp_p
     assert run(PERFT, tmp_path, "nim:matches=5", "nim:matches=7").splitlines() == ["3 8 10 5", "3 9 23 31"]
 
 
-@pytest.mark.parametrize(("text", "method", "expected"), [("nim", "depth-first", "32 win 8"), ("nim", "retrograde", "32 win 8")])
-def test_recursive_and_other_engines_survive_a_second_process(text: str, method: str, expected: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "method", "expected"), [("nim", "depth-first", "32 win 8"), ("nim", "retrograde", "32 win 8")]
+)
+def test_recursive_and_other_engines_survive_a_second_process(
+    text: str, method: str, expected: str, tmp_path: Path
+) -> None:
     """A recursive function with two specialisations used to crash the process that loads it."""
     for _process in range(2):
         assert run(SOLVE, tmp_path, text, method) == expected
@@ -186,7 +197,9 @@ CHANGES: dict[str, dict[str, int]] = {
 
 
 def test_editing_a_game_or_its_helper_never_runs_stale_code(tmp_path: Path) -> None:
-    """Each process is its own; compiled code answers what plain Python answers, and the first text gives the first answer again."""
+    """Each process is its own; compiled code answers what plain Python answers, and the first text
+    gives the first answer again.
+    """
     before = checked(run(ANSWER, tmp_path / "engines", write(tmp_path)))
     for what, change in CHANGES.items():
         assert checked(run(ANSWER, tmp_path / "engines", write(tmp_path, **change))) != before, what
@@ -203,7 +216,9 @@ def checked(printed: str) -> str:
 
 
 def test_an_edit_that_keeps_size_and_time_of_a_file_is_seen(tmp_path: Path) -> None:
-    """Python's own cache of byte code looks at whole seconds and at the size only; a game's file and its helpers must be read anew."""
+    """Python's own cache of byte code looks at whole seconds and at the size only; a game's file
+    and its helpers must be read anew.
+    """
     answers = []
     for most in (3, 2):
         text = write(tmp_path, most=most)
@@ -246,7 +261,10 @@ def write_closure(folder: Path, bound: int = 3) -> str:
 
 
 def test_editing_a_module_that_a_closure_names_never_runs_stale_code(tmp_path: Path) -> None:
-    answers = [run(IN_ONE_GAME, tmp_path / "engines", write_closure(tmp_path, bound=bound)).splitlines() for bound in (3, 2)]
+    answers = [
+        run(IN_ONE_GAME, tmp_path / "engines", write_closure(tmp_path, bound=bound)).splitlines()
+        for bound in (3, 2)
+    ]
     assert answers == [["3 9 27", "3 9 27"], ["2 4 8", "2 4 8"]]
 
 
@@ -263,7 +281,10 @@ for jit in (True, False):
 
 def test_editing_an_option_never_runs_stale_code(tmp_path: Path) -> None:
     text = write(tmp_path)
-    answers = {checked(run(ANSWER, tmp_path / "engines", f"{text}:matches={n},last={last}")) for n, last in ((8, 1), (9, 1), (9, -1))}
+    answers = {
+        checked(run(ANSWER, tmp_path / "engines", f"{text}:matches={n},last={last}"))
+        for n, last in ((8, 1), (9, 1), (9, -1))
+    }
     assert len(answers) == 3
 
 

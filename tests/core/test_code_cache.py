@@ -1,4 +1,6 @@
-"""What is kept as machine code is taken only if it is ours, whole, and made for what it is asked for; whatever else is there costs time only."""
+"""What is kept as machine code is taken only if it is ours, whole, and made for what it is asked
+for; whatever else is there costs time only.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from damier.core import code_cache
 from damier.core.job import take_notes_of_process
 from damier.core.ownership import doubt_about_folder
 
-AS_ROOT = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+AS_ROOT = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away"
+)
 PURPOSE = {"engine": f"perft-{7:032x}", "signature": "(int64,)", "target": ["x86_64", "some", "+bmi2"]}
 CODE = bytes(range(256)) * 16
 
@@ -64,7 +68,11 @@ def engines(compiled: dict[str, bytes], tmp_path: Path) -> Path:
 
 def test_what_was_saved_is_loaded_for_the_same_purpose_only(folder: Path) -> None:
     assert code_cache.load(PURPOSE) == CODE
-    for name, other in (("engine", f"perft-{8:032x}"), ("signature", "(int32,)"), ("target", ["x86_64", "other", ""])):
+    for name, other in (
+        ("engine", f"perft-{8:032x}"),
+        ("signature", "(int32,)"),
+        ("target", ["x86_64", "other", ""]),
+    ):
         assert code_cache.load(PURPOSE | {name: other}) is None
     assert take_notes_of_process() == []
 
@@ -84,7 +92,9 @@ def test_no_flipped_bit_is_loaded(compiled: dict[str, bytes], folder: Path) -> N
 
 
 @pytest.mark.parametrize("part", ["first", "middle", "last"])
-def test_a_flipped_bit_costs_a_compilation_and_nothing_else(part: str, compiled: dict[str, bytes], engines: Path) -> None:
+def test_a_flipped_bit_costs_a_compilation_and_nothing_else(
+    part: str, compiled: dict[str, bytes], engines: Path
+) -> None:
     for name, content in compiled.items():
         damaged = bytearray(content)
         damaged[{"first": 20, "middle": len(content) // 2, "last": -1}[part]] ^= 4
@@ -139,13 +149,19 @@ def test_where_others_may_write_nothing_is_used_and_one_note_says_so(what: str, 
 @AS_ROOT
 @pytest.mark.parametrize("what", ["file", "folder", "folder above"])
 def test_what_belongs_to_somebody_else_is_not_used(what: str, folder: Path) -> None:
-    os.chown({"file": code_cache.path_of(PURPOSE), "folder": folder, "folder above": folder.parent}[what], 12345, -1)
+    os.chown(
+        {"file": code_cache.path_of(PURPOSE), "folder": folder, "folder above": folder.parent}[what],
+        12345,
+        -1,
+    )
     assert code_cache.load(PURPOSE) is None
     (note,) = take_notes_of_process()
     assert "another user" in note
 
 
-def test_a_folder_behind_a_link_is_judged_by_where_it_is(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_behind_a_link_is_judged_by_where_it_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (folder.parent / "open").mkdir()
     folder.rename(folder.parent / "open" / "engines")
     folder.symlink_to(folder.parent / "open" / "engines")
@@ -155,7 +171,9 @@ def test_a_folder_behind_a_link_is_judged_by_where_it_is(folder: Path, monkeypat
     assert len(take_notes_of_process()) == 1
 
 
-def test_a_link_that_is_turned_meanwhile_leads_to_nothing_that_was_not_judged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_that_is_turned_meanwhile_leads_to_nothing_that_was_not_judged(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Who owns a link on the way could show one folder to who judges it, and another to who reads."""
     shared = folder.parent / "shared"
     shutil.copytree(folder, shared)
@@ -199,7 +217,9 @@ def test_a_folder_of_many_where_each_owns_what_is_his_is_no_doubt(tmp_path: Path
     assert "others may write" in doubt_about_folder(shared)
 
 
-def test_a_system_without_owners_of_files_doubts_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_system_without_owners_of_files_doubts_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder.chmod(0o777)
     monkeypatch.delattr(os, "geteuid")
     assert code_cache.load(PURPOSE) == CODE
@@ -211,7 +231,9 @@ def test_the_answers_are_right_beside_code_that_is_not_ours(what: str, engines: 
     assert run(PERFT, engines, "tictactoe") == COMPILED_WITH_NOTE
 
 
-def test_the_default_folder_is_judged_as_well(engines: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_default_folder_is_judged_as_well(
+    engines: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     home = tmp_path_factory.mktemp("home")
     (home / "damier").mkdir(mode=0o700)
     engines.rename(home / "damier" / "engines")

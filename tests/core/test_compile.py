@@ -96,7 +96,9 @@ def test_rules_may_use_recursion_mutual_recursion_and_closures(jit: bool) -> Non
     game = mutual()
     job = Job(jit=jit)
     solution = solve(game, job=job)
-    assert (len(solution), solution.value(game.start), solution.distance(game.start)) == expected_of_mutual(game)
+    assert (len(solution), solution.value(game.start), solution.distance(game.start)) == expected_of_mutual(
+        game
+    )
     assert job.notes == []
 
 
@@ -151,7 +153,8 @@ def test_what_is_no_rule_is_called_as_it_is() -> None:
     assert triangle(4) == 10
 
 
-# -------------------------------------------------------------------------------------------- a user's rules that do not compile
+# -------------------------------------------------------------------------------------------- a user's rules
+# that do not compile
 
 FILE = """
 from typing import NamedTuple
@@ -184,7 +187,9 @@ def game() -> Game:
     ],
     ids=["a dictionary", "a list", "a set of ints and text", "a class", "a library", "a keyword default"],
 )
-def test_rules_that_numba_cannot_compile_run_as_plain_python_and_say_why(before: str, body: str, words: str | None, tmp_path: Path) -> None:
+def test_rules_that_numba_cannot_compile_run_as_plain_python_and_say_why(
+    before: str, body: str, words: str | None, tmp_path: Path
+) -> None:
     path = tmp_path / "game.py"
     path.write_text(FILE.format(before=before, moves=body))
     game = load(str(path))
@@ -201,7 +206,11 @@ def test_rules_that_make_lists_are_compiled_with_memory_management(tmp_path: Pat
     path = tmp_path / "game.py"
     path.write_text(
         FILE.format(
-            before="", moves="taken = [0]\n        for n in range(2):\n            taken.append(1 << n if s.left > n else 0)\n        return sum(taken)"
+            before="",
+            moves=(
+                "taken = [0]\n        for n in range(2):\n            taken.append(1 << n if s.left > n else"
+                " 0)\n        return sum(taken)"
+            ),
         )
     )
     job = Job(jit=True)
@@ -210,9 +219,15 @@ def test_rules_that_make_lists_are_compiled_with_memory_management(tmp_path: Pat
 
 
 def test_an_error_inside_compiled_rules_is_not_taken_for_a_compiler_s_refusal(tmp_path: Path) -> None:
-    """A division by zero deep in the game, where no trial run comes, must come out and not fall back in silence."""
+    """A division by zero deep in the game, where no trial run comes, must come out and not fall
+    back in silence.
+    """
     path = tmp_path / "game.py"
-    path.write_text(FILE.format(before="", moves="return 3 if s.left > 1 else 1 // (s.left - 1) if s.left == 1 else 1").replace("State(5, 0)", "State(200, 0)"))
+    path.write_text(
+        FILE.format(
+            before="", moves="return 3 if s.left > 1 else 1 // (s.left - 1) if s.left == 1 else 1"
+        ).replace("State(5, 0)", "State(200, 0)")
+    )
     game = load(str(path))
     assert game.start.left == 200
     with pytest.raises(BadGame, match=r"game\.py.*ZeroDivisionError"):

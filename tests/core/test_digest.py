@@ -1,4 +1,6 @@
-"""The digest of a piece of code changes with everything that its compiled form depends on, and with nothing else."""
+"""The digest of a piece of code changes with everything that its compiled form depends on, and with
+nothing else.
+"""
 
 from __future__ import annotations
 
@@ -117,7 +119,11 @@ EDITS = {
     "a global": ("rule", "LIMIT = 7", "LIMIT = 8"),
     "a table": ("table", "(3, 4)", "(3, 5)"),
     "the shape of a table": ("table", "(1, 2, (3, 4))", "(1, 2, 3, 4)"),
-    "a default": ("default", "by=10):\n    return x + by\ndef keyword", "by=11):\n    return x + by\ndef keyword"),
+    "a default": (
+        "default",
+        "by=10):\n    return x + by\ndef keyword",
+        "by=11):\n    return x + by\ndef keyword",
+    ),
     "a default of a keyword": ("keyword", "*, by=10", "*, by=11"),
     "a global of a function inside": ("local_function", "LIMIT = 7", "LIMIT = 8"),
     "the code of a function inside": ("local_function", "2 * y", "3 * y"),
@@ -143,18 +149,24 @@ def test_an_edit_changes_the_digest(name: str, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "old", "new", "call"), HELPER_EDITS.values(), ids=HELPER_EDITS.keys())
-def test_an_edit_in_another_file_changes_the_digest(name: str, old: str, new: str, call: tuple[Any, ...] | None) -> None:
+def test_an_edit_in_another_file_changes_the_digest(
+    name: str, old: str, new: str, call: tuple[Any, ...] | None
+) -> None:
     assert HELPER.count(old) == 1
     assert digest_of(name, call=call) != digest_of(name, helper=HELPER.replace(old, new), call=call)
 
 
-@pytest.mark.parametrize("call", [(4,), (3, (2, 1)), (3.0,), (True,)], ids=["an int", "a tuple", "a float", "a bool"])
+@pytest.mark.parametrize(
+    "call", [(4,), (3, (2, 1)), (3.0,), (True,)], ids=["an int", "a tuple", "a float", "a bool"]
+)
 def test_a_closure_s_value_changes_the_digest(call: tuple[Any, ...]) -> None:
     assert digest_of("make", call=call) != digest_of("make", call=(3,))
     assert digest_of("make", call=call) != digest_of("make", call=(1,))
 
 
-@pytest.mark.parametrize("name", [name for name, _old, _new in EDITS.values()] + ["helped", "attribute", "named"])
+@pytest.mark.parametrize(
+    "name", [name for name, _old, _new in EDITS.values()] + ["helped", "attribute", "named"]
+)
 def test_the_same_code_has_the_same_digest_and_comments_do_not_count(name: str) -> None:
     """Loaded again from a file with other lines and comments, as in another process."""
     commented = "# a comment\n\n\n" + CODE.replace("LIMIT = 7", "LIMIT = 7  # seven")
@@ -174,12 +186,32 @@ def test_what_a_rule_stands_for_is_digested_in_its_place() -> None:
     def engine(x: int) -> int:
         return stub(x)
 
-    digests = {digest(engine, lambda value, by=by: by if value is stub else value) for by in (stub, first, second)}
+    digests = {
+        digest(engine, lambda value, by=by: by if value is stub else value) for by in (stub, first, second)
+    }
     assert len(digests) == 3
 
 
 def test_values_of_equal_text_or_equal_sum_differ() -> None:
-    values = [1, 1.0, True, "1", b"1", (1,), (1, ()), ((1,),), None, "None", (), frozenset({1}), frozenset(), -0.0, 0.0, ("ab", "c"), ("a", "bc")]
+    values = [
+        1,
+        1.0,
+        True,
+        "1",
+        b"1",
+        (1,),
+        (1, ()),
+        ((1,),),
+        None,
+        "None",
+        (),
+        frozenset({1}),
+        frozenset(),
+        -0.0,
+        0.0,
+        ("ab", "c"),
+        ("a", "bc"),
+    ]
     assert len({digest(value) for value in values}) == len(values)
 
 
@@ -208,7 +240,13 @@ def test_a_class_of_the_user_s_own_is_refused() -> None:
 def test_arrays_are_digested_by_value() -> None:
     np = pytest.importorskip("numpy")
     assert digest_with_global(np.array([1, 2])) == digest_with_global(np.array([1, 2]))
-    arrays = [np.array([1, 2]), np.array([1, 3]), np.array([1.0, 2.0]), np.array([[1, 2]]), np.array([1, 2], np.int8)]
+    arrays = [
+        np.array([1, 2]),
+        np.array([1, 3]),
+        np.array([1.0, 2.0]),
+        np.array([[1, 2]]),
+        np.array([1, 2], np.int8),
+    ]
     assert len({digest_with_global(array) for array in arrays}) == len(arrays)
     assert digest_with_global(np.int64(3)) != digest_with_global(np.int64(4))
 

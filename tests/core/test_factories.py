@@ -1,4 +1,7 @@
-"""What a file may be asked for: the games that it defines. Nothing else in it is called, whoever asks, and whatever it is called."""
+"""What a file may be asked for: the games that it defines.
+
+Nothing else in it is called, whoever asks, and whatever it is called.
+"""
 
 from __future__ import annotations
 
@@ -56,14 +59,26 @@ OTHERS = {
     "a helper given another name": ("other = touch\n", "other:cmd=id"),
     "an import given another name": ("game = getoutput\n", "game:cmd=touch {mark}"),
     "an import with options filled in": ("game = partial(getoutput, 'touch {mark}')\n", "game"),
-    "an import that looks like one of the file's": ("game = wraps(mine)(partial(getoutput, 'touch {mark}'))\n", "game"),
+    "an import that looks like one of the file's": (
+        "game = wraps(mine)(partial(getoutput, 'touch {mark}'))\n",
+        "game",
+    ),
     "an import whose module is set by hand": (
-        "import shlex\ngame = shlex.join\ngame.__module__ = __name__\ngame.__annotations__ = {{'return': Game}}\n",
+        (
+            "import shlex\ngame = shlex.join\ngame.__module__ = __name__\ngame.__annotations__ = {{'return':"
+            " Game}}\n"
+        ),
         "game",
     ),
     "a class": ("class Maker(Game):\n    def __init__(self):\n        touch()\n", "Maker"),
-    "a class that is called as a function": ("class Maker:\n    def __call__(self) -> Game:\n        touch()\n", "Maker"),
-    "an object that can be called": ("class Maker:\n    def __call__(self) -> Game:\n        touch()\nmade = Maker()\n", "made"),
+    "a class that is called as a function": (
+        "class Maker:\n    def __call__(self) -> Game:\n        touch()\n",
+        "Maker",
+    ),
+    "an object that can be called": (
+        "class Maker:\n    def __call__(self) -> Game:\n        touch()\nmade = Maker()\n",
+        "made",
+    ),
     "a method": ("class Maker:\n    @staticmethod\n    def make() -> Game:\n        touch()\n", "Maker.make"),
     "a function with a name of its own use": ("def _make() -> Game:\n    touch()\n", "_make"),
     "a dunder": ("", "__loader__"),
@@ -71,7 +86,10 @@ OTHERS = {
     "code run from a text": ("exec('def made() -> Game:\\n    touch()\\n')\n", "made"),
     "a lambda": ("made = lambda: touch()\n", "made"),
     "a function that returns something else": ("def made() -> 'State':\n    return touch()\n", "made"),
-    "a function that says a Game of its own": ("class Other: ...\ndef made() -> Other:\n    touch()\n", "made"),
+    "a function that says a Game of its own": (
+        "class Other: ...\ndef made() -> Other:\n    touch()\n",
+        "made",
+    ),
     "nothing": ("", "nothing"),
     "an empty name with a dot": ("", "."),
 }
@@ -138,7 +156,12 @@ def said(matches: int = 6) -> Game:
 ready = mine(7)
 """
     path = write(mark, more)
-    assert [load(f"{path}:{name}").start.left for name in ("kept", "said", "said:matches=2", "ready")] == [4, 6, 2, 7]
+    assert [load(f"{path}:{name}").start.left for name in ("kept", "said", "said:matches=2", "ready")] == [
+        4,
+        6,
+        2,
+        7,
+    ]
 
 
 def test_what_a_factory_returns_must_be_a_game(mark: Path) -> None:
@@ -148,12 +171,28 @@ def test_what_a_factory_returns_must_be_a_game(mark: Path) -> None:
 
 
 OPTIONS = """
-def odd(first, /, *rest, kind: list = [], maker: typing.Callable = touch, both: int | str = 3, bare=None, **others) -> Game:
+def odd(
+    first, /, *rest, kind: list = [], maker: typing.Callable = touch, both: int | str = 3, bare=None, **others
+) -> Game:
     touch()
 """
 
 
-@pytest.mark.parametrize("option", ["first=1", "rest=1", "others=1", "kind=1", "maker=touch", "both=1", "bare=1", "__class__=1", "self=1", "no=1"])
+@pytest.mark.parametrize(
+    "option",
+    [
+        "first=1",
+        "rest=1",
+        "others=1",
+        "kind=1",
+        "maker=touch",
+        "both=1",
+        "bare=1",
+        "__class__=1",
+        "self=1",
+        "no=1",
+    ],
+)
 def test_only_options_that_can_be_written_are_given(option: str, mark: Path) -> None:
     path = write(mark, OPTIONS)
     with pytest.raises((BadInput, UnknownName)):

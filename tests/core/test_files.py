@@ -1,4 +1,6 @@
-"""Files: written in one step or not at all, and refused with one line when anything is wrong with them."""
+"""Files: written in one step or not at all, and refused with one line when anything is wrong with
+them.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,10 @@ def test_hostile_headers_are_refused(file: Path, old: bytes, new: bytes) -> None
         read_arrays(file, FORMAT)
 
 
-@pytest.mark.parametrize("content", [b"", b"\x80\x04\x95pickle", b"{}\n", b"[1]\n", b"not json\n", b"\xff\xfe\n", b'{"format": 3}\n'])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\x80\x04\x95pickle", b"{}\n", b"[1]\n", b"not json\n", b"\xff\xfe\n", b'{"format": 3}\n'],
+)
 def test_foreign_files_are_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "foreign"
     path.write_bytes(content)
@@ -111,7 +116,10 @@ def test_an_error_while_writing_keeps_the_old_file_and_leaves_nothing(tmp_path: 
 
 def killed_while_writing(path: Path) -> None:
     """As a process that is killed when its file has got a name, and not yet its place."""
-    script = "import os; os.replace = lambda *paths: os._exit(9); from damier.core.files import *; write_text(Path(os.sys.argv[1]), 'lost')"
+    script = (
+        "import os; os.replace = lambda *paths: os._exit(9); from damier.core.files import *;"
+        " write_text(Path(os.sys.argv[1]), 'lost')"
+    )
     assert subprocess.run([sys.executable, "-c", script, str(path)]).returncode == 9
 
 
@@ -139,7 +147,9 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
         write_text(tmp_path / "no" / "file", "x")
 
 
-@pytest.mark.parametrize("text", ['{"a": 1, "a": 2}', '{"a": NaN}', '{"a": Infinity}', "[" * 100_000, "{", ""])
+@pytest.mark.parametrize(
+    "text", ['{"a": 1, "a": 2}', '{"a": NaN}', '{"a": Infinity}', "[" * 100_000, "{", ""]
+)
 def test_ambiguous_json_is_refused(text: str) -> None:
     with pytest.raises(BadFile):
         parse_json(text, "here")

@@ -1,4 +1,6 @@
-"""A hook is declared once: rules, defaults, the trial run, `Game` and the guide all agree with the one table."""
+"""A hook is declared once: rules, defaults, the trial run, `Game` and the guide all agree with the
+one table.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,11 @@ from damier.core.hooks import HOOKS, Hook, as_table
 GUIDE = Path(__file__).parents[2] / "docs" / "add_a_game.md"
 BY_NAME = {hook.name: hook for hook in HOOKS}
 RULES = [hook for hook in HOOKS if not isinstance(hook.says, tuple)]
-PARAMETERS = {name: p for name, p in inspect.signature(Game.__init__).parameters.items() if name not in ("self", "former")}
+PARAMETERS = {
+    name: p
+    for name, p in inspect.signature(Game.__init__).parameters.items()
+    if name not in ("self", "former")
+}
 
 
 class State(NamedTuple):
@@ -45,7 +51,9 @@ def test_every_rule_is_a_hook_and_every_hook_of_rules_is_a_rule() -> None:
 
 def test_the_parameters_of_a_game_are_the_hooks() -> None:
     assert set(PARAMETERS) == set(BY_NAME)
-    assert {name for name, p in PARAMETERS.items() if p.default is p.empty} == {hook.name for hook in HOOKS if hook.otherwise == "required"}
+    assert {name for name, p in PARAMETERS.items() if p.default is p.empty} == {
+        hook.name for hook in HOOKS if hook.otherwise == "required"
+    }
 
 
 def annotated(name: str, state: str) -> str:
@@ -84,7 +92,9 @@ def test_a_rule_that_is_left_out_has_a_default_or_is_required(hook: Hook) -> Non
     assert callable(getattr(small(), hook.name))
 
 
-@pytest.mark.parametrize("hook", [hook for hook in RULES if hook.name not in ("unkey", "turn_move")], ids=lambda hook: hook.name)
+@pytest.mark.parametrize(
+    "hook", [hook for hook in RULES if hook.name not in ("unkey", "turn_move")], ids=lambda hook: hook.name
+)
 def test_a_trial_run_refuses_a_wrong_answer_of_every_rule(hook: Hook, tmp_path: Path) -> None:
     """`unkey` and `turn_move` are tried with `key` and `turn`."""
     assert hook.trial is not None
@@ -103,8 +113,9 @@ def test_a_trial_run_refuses_a_wrong_answer_of_every_rule(hook: Hook, tmp_path: 
     written = ", ".join(f"{name}={text}" for name, text in given.items())
     path = tmp_path / "wrong.py"
     path.write_text(
-        "from typing import NamedTuple\nfrom damier import CHANCE, Game\nclass State(NamedTuple):\n    left: int\n    mover: int\n"
-        f"START = State(5, 0)\ndef wrong() -> Game:\n    return Game('wrong', START, {written}, {more})\n"
+        "from typing import NamedTuple\nfrom damier import CHANCE, Game\nclass State(NamedTuple):\n    left:"
+        " int\n    mover: int\nSTART = State(5, 0)\ndef wrong() -> Game:\n    return Game('wrong', START,"
+        f" {written}, {more})\n"
     )
     with pytest.raises(Exception, match=hook.name) as refusal:
         load(str(path))

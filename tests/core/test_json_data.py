@@ -1,4 +1,6 @@
-"""JSON within bounds: what is too large, too deep or ambiguous is refused in one line before much is made of it."""
+"""JSON within bounds: what is too large, too deep or ambiguous is refused in one line before much
+is made of it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,15 @@ import pytest
 
 from damier.core.errors import BadFile
 from damier.core.files import opened, read_json, read_text
-from damier.core.json_data import DEEPEST, USUAL, JsonBounds, parse_json, require_keys, whole_number, whole_numbers
+from damier.core.json_data import (
+    DEEPEST,
+    USUAL,
+    JsonBounds,
+    parse_json,
+    require_keys,
+    whole_number,
+    whole_numbers,
+)
 from damier.games import pacman_file
 from damier.learn import store
 
@@ -40,7 +50,9 @@ def refused(text: str, bounds: JsonBounds = USUAL) -> str:
         (" " * 1001, "longer than 1,000 bytes"),
     ],
 )
-def test_what_is_beyond_the_bounds_is_never_parsed(text: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_beyond_the_bounds_is_never_parsed(
+    text: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(json, "loads", lambda *_args, **_more: pytest.fail("parsed"))
     assert said in refused(text, SMALL)
 
@@ -98,11 +110,14 @@ def test_whole_numbers() -> None:
 
 
 def test_an_unknown_key_is_named_with_the_nearest() -> None:
-    with pytest.raises(BadFile, match=r"the node: there is no mowes; did you mean moves\? there are: moves value"):
+    with pytest.raises(
+        BadFile, match=r"the node: there is no mowes; did you mean moves\? there are: moves value"
+    ):
         require_keys({"value": 1, "mowes": 2}, ("moves", "value"), "the node")
 
 
-# -------------------------------------------------------------------------------------------------------------------- files
+# ------------------------------------------------------------------------------------------
+# files
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "/dev/null", "/proc/self/mem", "/proc"])
@@ -151,7 +166,12 @@ def test_a_file_of_lists_takes_no_memory(format: str, body: str, tmp_path: Path)
 
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     ended = subprocess.run(
-        [sys.executable, "-m", "damier", "show", str(path)], capture_output=True, text=True, preexec_fn=limited, env=environment, check=False
+        [sys.executable, "-m", "damier", "show", str(path)],
+        capture_output=True,
+        text=True,
+        preexec_fn=limited,
+        env=environment,
+        check=False,
     )
     assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
     assert "many.json" in ended.stderr
@@ -164,7 +184,10 @@ def test_every_format_has_bounds_below_the_memory_of_a_small_machine() -> None:
 
 def test_a_checksum_is_of_all_that_is_said(tmp_path: Path) -> None:
     path = tmp_path / "file.json"
-    for text in ('{"format": "damier-x/1", "sha256": null}', '{"format": "damier-x/1", "a": 1e999, "sha256": "0"}'):
+    for text in (
+        '{"format": "damier-x/1", "sha256": null}',
+        '{"format": "damier-x/1", "a": 1e999, "sha256": "0"}',
+    ):
         path.write_text(text)
         with pytest.raises(BadFile, match="damaged"):
             read_json(path, "damier-x/1")

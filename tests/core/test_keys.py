@@ -41,14 +41,18 @@ def test_a_state_comes_back_from_its_key(state: tuple[tuple[Any, ...], tuple[Any
 
 
 @given(states(), st.data())
-def test_a_field_that_does_not_fit_is_refused(state: tuple[tuple[Any, ...], tuple[Any, ...]], data: Any) -> None:
+def test_a_field_that_does_not_fit_is_refused(
+    state: tuple[tuple[Any, ...], tuple[Any, ...]], data: Any
+) -> None:
     bits, fields = state
     index = data.draw(st.integers(0, len(fields) - 1))
     wrong = [1 << 62, -1]
     if isinstance(bits[index], tuple):
         part = data.draw(st.integers(0, len(bits[index]) - 1))
         wrong.append(1 << bits[index][part])
-        replaced = [tuple(value if i == part else old for i, old in enumerate(fields[index])) for value in wrong]
+        replaced = [
+            tuple(value if i == part else old for i, old in enumerate(fields[index])) for value in wrong
+        ]
     else:
         wrong.append(1 << bits[index])
         replaced = list(wrong)

@@ -17,7 +17,9 @@ class State(NamedTuple):
     left: int
     mover: int
 def {name}(matches: int = 5, kind: str = "a", fair: bool = True, share: float = 0.5) -> Game:
-    return Game("x", State(matches, 0), lambda s: 1, lambda s, m: State(s.left - 1, 1 - s.mover), lambda s: ONGOING if s.left else 1, bits=(8, 1))
+    play = lambda s, m: State(s.left - 1, 1 - s.mover)
+    outcome = lambda s: ONGOING if s.left else 1
+    return Game("x", State(matches, 0), lambda s: 1, play, outcome, bits=(8, 1))
 """
 
 
@@ -28,7 +30,9 @@ def write(folder: Path, file: str, *names: str, more: str = "") -> str:
 
 
 def test_the_games_of_damier_are_found_by_their_files() -> None:
-    assert {"tictactoe", "mnk", "hexapawn", "octapawn", "pawns", "connect_four", "nim"} <= set(game_factories())
+    assert {"tictactoe", "mnk", "hexapawn", "octapawn", "pawns", "connect_four", "nim"} <= set(
+        game_factories()
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,7 +120,12 @@ def test_a_game_of_several_is_asked_for(tmp_path: Path) -> None:
 
 def test_options_of_a_user_s_game_are_typed(tmp_path: Path) -> None:
     path = write(tmp_path, "mine.py", "mine")
-    assert load(f"{path}:matches=7,fair=false,share=0.25,kind=b").options == {"matches": 7, "kind": "b", "fair": False, "share": 0.25}
+    assert load(f"{path}:matches=7,fair=false,share=0.25,kind=b").options == {
+        "matches": 7,
+        "kind": "b",
+        "fair": False,
+        "share": 0.25,
+    }
     with pytest.raises(BadInput, match="true or false"):
         load(f"{path}:fair=maybe")
     with pytest.raises(BadInput, match="a number"):
@@ -133,7 +142,12 @@ def test_a_function_that_is_not_there_is_refused(tmp_path: Path, name: str) -> N
 
 
 def test_a_name_in_the_file_that_makes_no_game_is_refused(tmp_path: Path) -> None:
-    path = write(tmp_path, "file.py", "one", more="def number(n: int = 3):\n    return n\n\n\ndef two(n: int = 3) -> int:\n    return n\n")
+    path = write(
+        tmp_path,
+        "file.py",
+        "one",
+        more="def number(n: int = 3):\n    return n\n\n\ndef two(n: int = 3) -> int:\n    return n\n",
+    )
     with pytest.raises(BadGame, match="number does not say what it returns"):
         load(f"{path}:number")
     with pytest.raises(BadInput, match=r"no function two.*one"):
@@ -197,7 +211,16 @@ def test_an_edited_file_is_read_again_in_the_same_process(tmp_path: Path) -> Non
 
 
 def test_a_fingerprint_tells_rules_apart_and_nothing_else() -> None:
-    texts = ["tictactoe", "tictactoe:misere=true", "mnk:width=4", "hexapawn", "hexapawn:blocked=loss", "nim", "nim:misere=false", "connect_four"]
+    texts = [
+        "tictactoe",
+        "tictactoe:misere=true",
+        "mnk:width=4",
+        "hexapawn",
+        "hexapawn:blocked=loss",
+        "nim",
+        "nim:misere=false",
+        "connect_four",
+    ]
     prints = [load(text).fingerprint() for text in texts]
     assert len(set(prints)) == len(texts)
     assert load("mnk").fingerprint() == load("tictactoe").fingerprint()

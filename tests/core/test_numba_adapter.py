@@ -1,4 +1,7 @@
-"""What `numba_adapter` assumes about Numba's insides. When a test here fails, a new version has changed something: look there before the bound moves."""
+"""What `numba_adapter` assumes about Numba's insides.
+
+When a test here fails, a new version has changed something: look there before the bound moves.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,12 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "engines"))
 
 
-def engine_of(function: Callable[..., Any], inner: Callable[[Any], Any] = lambda wrap: None) -> Callable[..., Any]:
-    """A function as an engine, compiled for each call as `core.compile` does it; `inner` gives it wrapped functions."""
+def engine_of(
+    function: Callable[..., Any], inner: Callable[[Any], Any] = lambda wrap: None
+) -> Callable[..., Any]:
+    """A function as an engine, compiled for each call as `core.compile` does it; `inner` gives it
+    wrapped functions.
+    """
 
     def clone(wrap: Any) -> Any:
         inner(wrap)
@@ -66,7 +73,11 @@ def total(numbers: Any, pair: Any, factor: float, double: bool) -> float:
 
 
 def test_numba_is_within_the_bounds_that_were_tried() -> None:
-    (bounds,) = [text for text in tomllib.loads(PYPROJECT.read_text())["project"]["dependencies"] if text.startswith("numba")]
+    (bounds,) = [
+        text
+        for text in tomllib.loads(PYPROJECT.read_text())["project"]["dependencies"]
+        if text.startswith("numba")
+    ]
     found = re.fullmatch(r"numba>=([0-9.]+),<([0-9.]+)", bounds)
     assert found, f"{bounds} has no upper bound"
     here = tuple(map(int, numba.__version__.split(".")[:2]))
@@ -113,7 +124,10 @@ def test_results_are_returned_as_numba_returns_them(function: Callable[..., Any]
     assert list(code_cache.cache_folder().glob("*.engine"))
 
 
-@pytest.mark.parametrize("arguments", [(1 << 63,), (np.arange(6)[::2],), (np.asfortranarray(np.zeros((2, 2))),), (None,), (np.int64(3),)])
+@pytest.mark.parametrize(
+    "arguments",
+    [(1 << 63,), (np.arange(6)[::2],), (np.asfortranarray(np.zeros((2, 2))),), (None,), (np.int64(3),)],
+)
 def test_what_is_passed_by_numba_alone_is_left_to_numba(arguments: tuple[Any, ...]) -> None:
     def same(x: Any) -> bool:
         return x is x
@@ -183,7 +197,9 @@ def compilations(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) 
     return counted
 
 
-def test_what_makes_lists_or_arrays_is_compiled_once_and_from_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_makes_lists_or_arrays_is_compiled_once_and_from_the_cache(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for function in (make_list, make_list_unseen):
         assert compilations(function, monkeypatch) == [True]
         assert compilations(function, monkeypatch) == [], "it was not kept"
@@ -205,7 +221,10 @@ def test_what_numba_refuses_is_told_as_one_error() -> None:
 
 
 def test_the_passes_left_out_are_among_numba_s_and_the_hooks_are_there() -> None:
-    names = {step.__name__ for step in (untyped_passes.WithLifting, untyped_passes.LiteralUnroll, typed_passes.AnnotateTypes)}
+    names = {
+        step.__name__
+        for step in (untyped_passes.WithLifting, untyped_passes.LiteralUnroll, typed_passes.AnnotateTypes)
+    }
     taken: list[str] = []
 
     class Listed(compiler.CompilerBase):
@@ -217,15 +236,26 @@ def test_the_passes_left_out_are_among_numba_s_and_the_hooks_are_there() -> None
     numba.njit(make_list, pipeline_class=Listed).compile((numba.int64,))
     assert names < set(taken)
     assert "DeadBranchPrune" in taken
-    for hook in ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals", "get_pointer_to_function", "add_ir_module", "codegen"):
+    for hook in (
+        "_optimize_final_module",
+        "_finalize_final_module",
+        "_finalize_dynamic_globals",
+        "get_pointer_to_function",
+        "add_ir_module",
+        "codegen",
+    ):
         assert hasattr(JITCodeLibrary, hook), hook
     assert RuntimeLinker.PREFIX == numba_pipeline.UNRESOLVED
 
 
-def test_functions_that_are_linked_in_become_no_machine_code_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_functions_that_are_linked_in_become_no_machine_code_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     finished: list[str] = []
     finalize = JITCodeLibrary._finalize_specific
-    monkeypatch.setattr(JITCodeLibrary, "_finalize_specific", lambda self: (finished.append(self.name), finalize(self))[1])
+    monkeypatch.setattr(
+        JITCodeLibrary, "_finalize_specific", lambda self: (finished.append(self.name), finalize(self))[1]
+    )
     plain = add_one
     assert engine_of(add_two, lambda wrap: monkeypatch.setitem(globals(), "add_one", wrap(plain)))(3) == 5
     assert len(finished) == 1, finished

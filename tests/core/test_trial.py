@@ -1,4 +1,6 @@
-"""Each way in which a user's rules can be wrong is said in one line, with the user's own file and line, before anything is searched."""
+"""Each way in which a user's rules can be wrong is said in one line, with the user's own file and
+line, before anything is searched.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,11 @@ def game() -> Game:
 
     return Game("game", START, moves, play, outcome, bits=(4, 1))
 """
-MOVES, PLAY, OUTCOME = "return 3 if s.left > 1 else 1", "return State(s.left - move.bit_length(), 1 - s.mover)", "return ONGOING if s.left else 1"
+MOVES, PLAY, OUTCOME = (
+    "return 3 if s.left > 1 else 1",
+    "return State(s.left - move.bit_length(), 1 - s.mover)",
+    "return ONGOING if s.left else 1",
+)
 LAST = 'return Game("game", START, moves, play, outcome, bits=(4, 1))'
 
 
@@ -61,10 +67,22 @@ WRONG: dict[str, tuple[tuple[str, str], str, str]] = {
     "play None": ((PLAY, "pass"), "play", "None"),
     "play a field too large": ((PLAY, "return State(s.left + 1, 1 - s.mover)"), "play", "15"),
     "play a negative field": ((PLAY, "return State(s.left - 4, 1 - s.mover)"), "play", "0 to 15"),
-    "play a bool in a field": ((PLAY, "return State(s.left - move.bit_length(), s.mover == 0)"), "play", "mover"),
-    "play a float in a field": ((PLAY, "return State(s.left - move.bit_length() / 1, 1 - s.mover)"), "play", "left"),
+    "play a bool in a field": (
+        (PLAY, "return State(s.left - move.bit_length(), s.mover == 0)"),
+        "play",
+        "mover",
+    ),
+    "play a float in a field": (
+        (PLAY, "return State(s.left - move.bit_length() / 1, 1 - s.mover)"),
+        "play",
+        "left",
+    ),
     "play a tuple in a field": ((PLAY, "return State((s.left, 1), 1 - s.mover)"), "play", "State"),
-    "play raising": ((PLAY, "return State(s.left // (s.left - 9), 1 - s.mover)"), "play", "ZeroDivisionError"),
+    "play raising": (
+        (PLAY, "return State(s.left // (s.left - 9), 1 - s.mover)"),
+        "play",
+        "ZeroDivisionError",
+    ),
     "moves raising deep inside": ((MOVES, "return [][s.left]"), "moves", "IndexError"),
     "moves reading a field that is not there": ((MOVES, "return s.nothing"), "moves", "AttributeError"),
     "play with too few parameters": (("def play(s, move)", "def play(s)"), "play", "TypeError"),
@@ -81,18 +99,88 @@ WRONG: dict[str, tuple[tuple[str, str], str, str]] = {
     "an empty name": (hook("name_move", "s, move", "return ''"), "name_move", "word"),
     "show no text": (hook("show", "s", "return 3"), "show", "text"),
     "grid no Grid": (hook("grid", "s", "return ['..']"), "grid", "Grid"),
-    "place off the grid": (hook("place", "s, move", "return (7,)", ", grid=lambda s: Grid(('..',))"), "place", "cells of the grid"),
-    "place raising": (hook("place", "s, move", "return 1 // 0", ", grid=lambda s: Grid(('..',))"), "place", "ZeroDivisionError"),
-    "turn another kind": (hook("turn", "s, g", "return (1, 2)", ", symmetries=2, turn_move=lambda m, g: m"), "turn", "State"),
-    "turn_move illegal": (hook("turn_move", "m, g", "return m << 8", ", symmetries=2, turn=lambda s, g: s"), "turn_move", "legal move"),
-    "unkey that gives another state": (hook("unkey", "k", "return State(k, 0)", ", key=lambda s: s.left + 16 * s.mover"), "unkey", "State"),
-    "unkey raising": (hook("unkey", "k", "return 1 // 0", ", key=lambda s: s.left + 16 * s.mover"), "unkey", "ZeroDivisionError"),
-    "key too large": (hook("key", "s", "return s.left + 16 * s.mover + (1 << 62)", ", unkey=lambda k: State(k & 15, k >> 4 & 1)"), "key", "62|61168|key"),
-    "key negative": (hook("key", "s", "return -1 - s.left - 16 * s.mover", ", unkey=lambda k: State(-1 - k & 15, (-1 - k) >> 4)"), "key", "key"),
-    "a weight that is no number": (hook("chance", "s, m", "return None", ", mover=lambda s: CHANCE"), "chance", "None"),
-    "a negative weight": (hook("chance", "s, m", "return -1.0", ", mover=lambda s: CHANCE"), "chance", "-1.0"),
-    "payoff None": ((LAST, 'return Game("game", START, moves, play, over=lambda s: s.left == 0, payoff=lambda s, p: None, bits=(4, 1))'), "payoff", "None"),
-    "over None": ((LAST, 'return Game("game", START, moves, play, over=lambda s: None, payoff=lambda s, p: 0, bits=(4, 1))'), "over", "None"),
+    "place off the grid": (
+        hook("place", "s, move", "return (7,)", ", grid=lambda s: Grid(('..',))"),
+        "place",
+        "cells of the grid",
+    ),
+    "place raising": (
+        hook("place", "s, move", "return 1 // 0", ", grid=lambda s: Grid(('..',))"),
+        "place",
+        "ZeroDivisionError",
+    ),
+    "turn another kind": (
+        hook("turn", "s, g", "return (1, 2)", ", symmetries=2, turn_move=lambda m, g: m"),
+        "turn",
+        "State",
+    ),
+    "turn_move illegal": (
+        hook("turn_move", "m, g", "return m << 8", ", symmetries=2, turn=lambda s, g: s"),
+        "turn_move",
+        "legal move",
+    ),
+    "unkey that gives another state": (
+        hook("unkey", "k", "return State(k, 0)", ", key=lambda s: s.left + 16 * s.mover"),
+        "unkey",
+        "State",
+    ),
+    "unkey raising": (
+        hook("unkey", "k", "return 1 // 0", ", key=lambda s: s.left + 16 * s.mover"),
+        "unkey",
+        "ZeroDivisionError",
+    ),
+    "key too large": (
+        hook(
+            "key",
+            "s",
+            "return s.left + 16 * s.mover + (1 << 62)",
+            ", unkey=lambda k: State(k & 15, k >> 4 & 1)",
+        ),
+        "key",
+        "62|61168|key",
+    ),
+    "key negative": (
+        hook(
+            "key",
+            "s",
+            "return -1 - s.left - 16 * s.mover",
+            ", unkey=lambda k: State(-1 - k & 15, (-1 - k) >> 4)",
+        ),
+        "key",
+        "key",
+    ),
+    "a weight that is no number": (
+        hook("chance", "s, m", "return None", ", mover=lambda s: CHANCE"),
+        "chance",
+        "None",
+    ),
+    "a negative weight": (
+        hook("chance", "s, m", "return -1.0", ", mover=lambda s: CHANCE"),
+        "chance",
+        "-1.0",
+    ),
+    "payoff None": (
+        (
+            LAST,
+            (
+                'return Game("game", START, moves, play, over=lambda s: s.left == 0, payoff=lambda s, p:'
+                " None, bits=(4, 1))"
+            ),
+        ),
+        "payoff",
+        "None",
+    ),
+    "over None": (
+        (
+            LAST,
+            (
+                'return Game("game", START, moves, play, over=lambda s: None, payoff=lambda s, p: 0,'
+                " bits=(4, 1))"
+            ),
+        ),
+        "over",
+        "None",
+    ),
 }
 
 
@@ -104,7 +192,9 @@ def written(folder: Path, old: str, new: str) -> Path:
 
 
 @pytest.mark.parametrize(("edit", "rule", "words"), WRONG.values(), ids=WRONG.keys())
-def test_a_wrong_rule_is_named_with_its_file_and_line(edit: tuple[str, str], rule: str, words: str, tmp_path: Path) -> None:
+def test_a_wrong_rule_is_named_with_its_file_and_line(
+    edit: tuple[str, str], rule: str, words: str, tmp_path: Path
+) -> None:
     path = written(tmp_path, *edit)
     with pytest.raises(BadGame) as refusal:
         load(str(path))
@@ -118,7 +208,11 @@ def test_a_wrong_rule_is_named_with_its_file_and_line(edit: tuple[str, str], rul
     line = path.read_text().splitlines()[int(place[1]) - 1]
     if rule == "over":  # derived from outcome
         rule = "outcome"
-    assert f"def {rule}" in line or f"{rule}=lambda" in line or any(new_line in line for new_line in edit[1].splitlines()), line
+    assert (
+        f"def {rule}" in line
+        or f"{rule}=lambda" in line
+        or any(new_line in line for new_line in edit[1].splitlines())
+    ), line
 
 
 @pytest.mark.parametrize(
@@ -148,13 +242,19 @@ def test_a_game_that_cannot_be_built_is_refused(old: str, new: str, words: str, 
 
 
 def test_a_state_with_tuples_is_checked_element_by_element(tmp_path: Path) -> None:
-    text = GAME.replace("START = State(9, 0)", "START = Nested((4, 5), 0)").replace("bits=(4, 1)", "bits=((3, 3), 1)")
-    text = text.replace("s.left", "sum(s.heaps)").replace(PLAY.replace("s.left", "sum(s.heaps)"), "return Nested((sum(s.heaps), 0), 1 - s.mover)")
+    text = GAME.replace("START = State(9, 0)", "START = Nested((4, 5), 0)").replace(
+        "bits=(4, 1)", "bits=((3, 3), 1)"
+    )
+    text = text.replace("s.left", "sum(s.heaps)").replace(
+        PLAY.replace("s.left", "sum(s.heaps)"), "return Nested((sum(s.heaps), 0), 1 - s.mover)"
+    )
     path = tmp_path / "game.py"
     path.write_text(text)
     with pytest.raises(BadGame, match="heaps"):
         load(str(path))
-    path.write_text(text.replace("return Nested((sum(s.heaps), 0), 1 - s.mover)", "return Nested((1,), 1 - s.mover)"))
+    path.write_text(
+        text.replace("return Nested((sum(s.heaps), 0), 1 - s.mover)", "return Nested((1,), 1 - s.mover)")
+    )
     with pytest.raises(BadGame, match="tuples"):
         load(str(path))
 

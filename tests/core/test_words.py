@@ -12,7 +12,19 @@ import pytest
 
 from damier.core import words
 from damier.core.reasons import reason
-from damier.core.words import N_, _, grouped, language, languages, ngettext, own_name, printable, speak, speaking, spoken
+from damier.core.words import (
+    N_,
+    _,
+    grouped,
+    language,
+    languages,
+    ngettext,
+    own_name,
+    printable,
+    speak,
+    speaking,
+    spoken,
+)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +69,11 @@ def speaks_english_again() -> Iterator[None]:
 def test_a_sentence_is_said_in_the_language_in_force() -> None:
     assert _("A draw.") == "A draw."
     with speaking("fr"):
-        assert (language(), _("A draw."), _("after {moves}", moves="a1a2")) == ("fr", "Match nul.", "après a1a2")
+        assert (language(), _("A draw."), _("after {moves}", moves="a1a2")) == (
+            "fr",
+            "Match nul.",
+            "après a1a2",
+        )
         with speaking("en"):
             assert _("A draw.") == "A draw."
         assert _("A draw.") == "Match nul."
@@ -71,7 +87,13 @@ def test_the_plural_is_that_of_the_language() -> None:
 
 
 def test_numbers_are_grouped_in_the_language_in_force() -> None:
-    assert [grouped(n) for n in (999, 1000, -1234567, 1234.6, 10**18 + 1)] == ["999", "1,000", "-1,234,567", "1,235", "1,000,000,000,000,000,001"]
+    assert [grouped(n) for n in (999, 1000, -1234567, 1234.6, 10**18 + 1)] == [
+        "999",
+        "1,000",
+        "-1,234,567",
+        "1,235",
+        "1,000,000,000,000,000,001",
+    ]
     with speaking("fr"):
         assert grouped(1234567) == "1\xa0234\xa0567"
         assert _("{n} positions known", n=grouped(1000)) == "1\xa0000 positions connues"

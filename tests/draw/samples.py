@@ -41,12 +41,20 @@ def hostile_game(grid: bool) -> Game:
 def solved(text: str, *moves: str) -> tuple[Position, list[MoveMark]]:
     """A position of a small game and its exact marks."""
     position = load(text).position().play(*moves)
-    return position, move_marks(position.game, position.state, solve(position.game, position.state).explain(position.state))
+    return position, move_marks(
+        position.game, position.state, solve(position.game, position.state).explain(position.state)
+    )
 
 
 def every_game() -> list[str]:
     """Each game that damier brings, and boards of unusual shape."""
-    shapes = ["mnk:width=12,height=2", "mnk:width=1,height=1,in_a_row=1", "connect_four:width=10,height=5", "nim:matches=100", "nim:heaps=1-3-5-7"]
+    shapes = [
+        "mnk:width=12,height=2",
+        "mnk:width=1,height=1,in_a_row=1",
+        "connect_four:width=10,height=5",
+        "nim:matches=100",
+        "nim:heaps=1-3-5-7",
+    ]
     return [*game_factories(), *shapes, "pawns:width=5,height=4", "octapawn"]
 
 

@@ -18,4 +18,6 @@ def test_every_count_is_told() -> None:
 
 def test_no_bar_is_higher_than_the_picture() -> None:
     root = ElementTree.fromstring(bars_svg([Bar("a", 0), Bar("b", 0)], 0, [], "Nothing"))
-    assert all(float(element.get("height", "0")) >= 0 for element in root.iter("{http://www.w3.org/2000/svg}rect"))
+    assert all(
+        float(element.get("height", "0")) >= 0 for element in root.iter("{http://www.w3.org/2000/svg}rect")
+    )

@@ -1,4 +1,6 @@
-"""Learning curves: whatever a training comes to, the picture is valid, inside its frame, and says in words and patterns what it shows."""
+"""Learning curves: whatever a training comes to, the picture is valid, inside its frame, and says
+in words and patterns what it shows.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,19 @@ def rates(win: float) -> tuple[RateInterval, RateInterval, RateInterval]:
     return rate(win), rate((1 - win) / 2), rate((1 - win) / 2)
 
 
-def climbing(blocks: int = 25, games: int = 100_000, ceiling: float | None = 0.5, start: float = -0.25, name: str = "q") -> Series:
+def climbing(
+    blocks: int = 25, games: int = 100_000, ceiling: float | None = 0.5, start: float = -0.25, name: str = "q"
+) -> Series:
     """A curve that goes straight from `start` to the ceiling; not graded without one."""
     points = []
     for block in range(1, blocks + 1):
-        payoff = None if ceiling is None else ceiling if block == blocks else start + (ceiling - start) * block / blocks
+        payoff = (
+            None
+            if ceiling is None
+            else ceiling
+            if block == blocks
+            else start + (ceiling - start) * block / blocks
+        )
         points.append(Point(games * block // blocks, rates(block / blocks), 1 / block, payoff, ceiling))
     return Series(name, tuple(points), "random")
 
@@ -50,7 +60,10 @@ CASES = {
     "10^9 games": [climbing(games=10**9)],
     "10^12 games": [climbing(games=10**12)],
     "two ceilings": [climbing(), climbing(ceiling=0.9, name="v")],
-    "many": [climbing(name=f"q:preset=hexapion,alpha=0.0{n},temperature=123.456,epsilon_floor=0.125", start=n / 20) for n in range(9)],
+    "many": [
+        climbing(name=f"q:preset=hexapion,alpha=0.0{n},temperature=123.456,epsilon_floor=0.125", start=n / 20)
+        for n in range(9)
+    ],
     "hostile": [replace(climbing(name=HOSTILE * 3), against=HOSTILE)],
 }
 
@@ -76,12 +89,22 @@ def test_names_and_numbers_keep_out_of_each_others_way(curves):
 
 def test_lines_are_told_apart_without_colour():
     root = parsed(curve_svg([climbing(name=f"learner {n}", start=n / 20) for n in range(6)]))
-    lines = [path for path in root.iter(SVG + "path") if path.get("stroke-width") == "2" and path.get("d", "").count("L") > 1]
+    lines = [
+        path
+        for path in root.iter(SVG + "path")
+        if path.get("stroke-width") == "2" and path.get("d", "").count("L") > 1
+    ]
     assert len({path.get("stroke-dasharray") for path in lines}) == len(lines) == 6
     written = {text.text for text in root.iter(SVG + "text")}
     assert {f"learner\u00a0{n}" for n in range(6)} <= written
-    samples = [path for path in root.iter(SVG + "path") if path.get("stroke-width") == "2" and path.get("d", "").count("L") == 1]
-    assert sorted(path.get("stroke-dasharray", "") for path in samples) == sorted(path.get("stroke-dasharray", "") for path in lines)
+    samples = [
+        path
+        for path in root.iter(SVG + "path")
+        if path.get("stroke-width") == "2" and path.get("d", "").count("L") == 1
+    ]
+    assert sorted(path.get("stroke-dasharray", "") for path in samples) == sorted(
+        path.get("stroke-dasharray", "") for path in lines
+    )
 
 
 @pytest.mark.parametrize("scheme", [0, 1])
@@ -91,7 +114,9 @@ def test_lines_can_be_seen(colour, scheme):
 
     def luminance(colour: str) -> float:
         parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        red, green, blue = (
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+        )
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
     low, high = sorted((luminance(PALETTE[colour][scheme]), luminance(PALETTE["cell"][scheme])))
@@ -100,8 +125,14 @@ def test_lines_can_be_seen(colour, scheme):
 
 def test_the_curve_meets_the_ceiling_at_its_end():
     root = parsed(curve_svg([climbing()]))
-    ceiling = next(path.get("d") for path in root.iter(SVG + "path") if path.get("stroke-dasharray") == "1 2.5")
-    curve = next(path.get("d") for path in root.iter(SVG + "path") if path.get("stroke-width") == "2" and path.get("d", "").count("L") == 24)
+    ceiling = next(
+        path.get("d") for path in root.iter(SVG + "path") if path.get("stroke-dasharray") == "1 2.5"
+    )
+    curve = next(
+        path.get("d")
+        for path in root.iter(SVG + "path")
+        if path.get("stroke-width") == "2" and path.get("d", "").count("L") == 24
+    )
     assert ceiling is not None
     assert curve is not None
     assert ceiling.split()[-1] == curve.split()[-1]
@@ -112,7 +143,10 @@ def test_the_curve_meets_the_ceiling_at_its_end():
 
 def test_a_curve_in_words():
     assert parsed(curve_svg([climbing()], "hexapawn")).findtext(SVG + "title") == "hexapawn"
-    told = "q: after 100,000 games 100.0 % won, 0.0 % drawn, 0.0 % lost; exact payoff -0.2200 at first, +0.5000 at last; ceiling +0.5000"
+    told = (
+        "q: after 100,000 games 100.0 % won, 0.0 % drawn, 0.0 % lost; exact payoff -0.2200 at first, +0.5000"
+        " at last; ceiling +0.5000"
+    )
     assert parsed(curve_svg([climbing()])).findtext(SVG + "desc") == told
     assert parsed(curve_svg([climbing(ceiling=None)])).findtext(SVG + "desc") == told.split(";")[0]
 
@@ -199,7 +233,10 @@ def test_pictures_in_files(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.PDF", "a.png", "a.svg"]
 
 
-@pytest.mark.parametrize(("name", "said"), [("a.gif", ".svg .png .pdf"), ("a", ".svg .png .pdf"), ("missing/a.svg", "there is no folder")])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("a.gif", ".svg .png .pdf"), ("a", ".svg .png .pdf"), ("missing/a.svg", "there is no folder")],
+)
 def test_a_place_where_no_picture_can_be_is_refused(tmp_path, name, said):
     with pytest.raises(BadInput, match=re.escape(said)):
         require_picture(tmp_path / name)

@@ -1,4 +1,6 @@
-"""Trees and graphs of positions drawn: nodes apart, parents over their children, edges from node to node, words of a hostile game as words."""
+"""Trees and graphs of positions drawn: nodes apart, parents over their children, edges from node to
+node, words of a hostile game as words.
+"""
 
 from __future__ import annotations
 
@@ -53,15 +55,21 @@ def test_a_tree_stands_apart_and_in_order(tree: tuple[list[list[int]], list[Node
         rows[places[row[0]].y] = row
         assert len({places[node].y for node in row}) == 1
         for left, right in pairwise(row):
-            assert places[right].x - places[left].x >= (sizes[left].width + sizes[right].width) / 2 + GAP - TINY
+            assert (
+                places[right].x - places[left].x >= (sizes[left].width + sizes[right].width) / 2 + GAP - TINY
+            )
         row = [child for node in row for child in children[node]]
     for (top, upper), (below, _lower) in pairwise(rows.items()):
         assert below == top + max(sizes[node].height for node in upper) + 10
-    assert min(place.x - size.width / 2 for place, size in zip(places, sizes, strict=True)) == pytest.approx(0)
+    assert min(place.x - size.width / 2 for place, size in zip(places, sizes, strict=True)) == pytest.approx(
+        0
+    )
 
 
 @given(trees())
-def test_parents_stand_over_the_middle_and_mirrored_trees_are_drawn_mirrored(tree: tuple[list[list[int]], list[NodeSize]]) -> None:
+def test_parents_stand_over_the_middle_and_mirrored_trees_are_drawn_mirrored(
+    tree: tuple[list[list[int]], list[NodeSize]],
+) -> None:
     children, sizes = tree
     places, mirrored = tidy(children, sizes), tidy([below[::-1] for below in children], sizes)
     width = max(place.x + size.width / 2 for place, size in zip(places, sizes, strict=True))
@@ -81,10 +89,17 @@ def test_deep_and_broad_trees() -> None:
 
 
 @given(trees(), st.lists(st.tuples(st.integers(0, 59), st.integers(0, 59)), max_size=40))
-def test_a_graph_stands_apart_and_its_edges_pass_between(tree: tuple[list[list[int]], list[NodeSize]], more: list[tuple[int, int]]) -> None:
+def test_a_graph_stands_apart_and_its_edges_pass_between(
+    tree: tuple[list[list[int]], list[NodeSize]], more: list[tuple[int, int]]
+) -> None:
     children, sizes = tree
     n = len(sizes)
-    edges = list(dict.fromkeys([(node, child) for node, below in enumerate(children) for child in below] + [(a % n, b % n) for a, b in more]))
+    edges = list(
+        dict.fromkeys(
+            [(node, child) for node, below in enumerate(children) for child in below]
+            + [(a % n, b % n) for a, b in more]
+        )
+    )
     layers = layers_of([[b for a, b in edges if a == node] for node in range(n)])
     places, routes = layered(edges, layers, sizes, gap=GAP)
     for layer in set(layers):
@@ -94,10 +109,18 @@ def test_a_graph_stands_apart_and_its_edges_pass_between(tree: tuple[list[list[i
     for (source, target), route in zip(edges, routes, strict=True):
         assert abs(route[0][0] - places[source].x) <= LOOP + TINY
         assert abs(route[-1][0] - places[target].x) <= LOOP + TINY
-        passed = [layer for layer in set(layers) if min(layers[source], layers[target]) < layer < max(layers[source], layers[target])]
+        passed = [
+            layer
+            for layer in set(layers)
+            if min(layers[source], layers[target]) < layer < max(layers[source], layers[target])
+        ]
         for node in range(n):
             if layers[node] in passed:
-                near = [abs(x - places[node].x) for x, y in route if places[node].y <= y < places[node].y + max(sizes[node].height, TINY)]
+                near = [
+                    abs(x - places[node].x)
+                    for x, y in route
+                    if places[node].y <= y < places[node].y + max(sizes[node].height, TINY)
+                ]
                 assert all(distance >= (sizes[node].width + POST) / 2 + GAP - TINY for distance in near)
 
 
@@ -107,7 +130,9 @@ def test_edges_lead_down_unless_a_way_leads_back() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("text", ["nim:matches=5", "nim:heaps=1-2", "hexapawn:width=2", "mnk:width=2,height=2,in_a_row=2"])
+@pytest.mark.parametrize(
+    "text", ["nim:matches=5", "nim:heaps=1-2", "hexapawn:width=2", "mnk:width=2,height=2,in_a_row=2"]
+)
 def test_a_picture_shows_every_node_every_move_and_every_value(text: str, kind: Any) -> None:
     drawn = made(load(text), kind)
     root = parsed(graph_svg(drawn))
@@ -116,28 +141,44 @@ def test_a_picture_shows_every_node_every_move_and_every_value(text: str, kind: 
     assert len(names) == len(drawn.vertices)
     texts = [(text_.text or "").replace("\u00a0", " ") for text_ in root.iter(SVG + "text")]
     signs = [vertex.value for vertex in drawn.vertices if not vertex.repeated]
-    assert [texts.count(sign) >= signs.count(value) for sign, value in (("+1", "win"), ("−1", "loss"), ("0", "draw"))] == [True] * 3
+    assert [
+        texts.count(sign) >= signs.count(value)
+        for sign, value in (("+1", "win"), ("−1", "loss"), ("0", "draw"))
+    ] == [True] * 3
     for vertex in drawn.vertices:
         for edge in vertex.edges:
             assert " ".join(edge.moves) in texts
     assert texts.count("…") == sum(vertex.repeated for vertex in drawn.vertices)
-    assert len([path for path in root.iter(SVG + "path") if (path.get("class") or "").startswith("d-line") and "C" in (path.get("d") or "")]) == sum(
-        len(vertex.edges) for vertex in drawn.vertices
-    )
+    assert len(
+        [
+            path
+            for path in root.iter(SVG + "path")
+            if (path.get("class") or "").startswith("d-line") and "C" in (path.get("d") or "")
+        ]
+    ) == sum(len(vertex.edges) for vertex in drawn.vertices)
 
 
 def test_thick_edges_keep_the_value() -> None:
     drawn = made(load("nim:matches=4"), "complete")
-    best = [edge.moves for vertex in drawn.vertices[:1] for edge in vertex.edges if drawn.vertices[edge.child].value == vertex.value]
+    best = [
+        edge.moves
+        for vertex in drawn.vertices[:1]
+        for edge in vertex.edges
+        if drawn.vertices[edge.child].value == vertex.value
+    ]
     assert best == [("3",)]
     widths = re.findall(r'class="d-line-\w+" d="[^"]*" stroke-width="([\d.]+)"', graph_svg(drawn))
-    keeping = sum(drawn.vertices[edge.child].value == vertex.value for vertex in drawn.vertices for edge in vertex.edges)
+    keeping = sum(
+        drawn.vertices[edge.child].value == vertex.value for vertex in drawn.vertices for edge in vertex.edges
+    )
     assert widths.count("2.4") == keeping
 
 
 def test_values_are_those_of_the_first_player() -> None:
     drawn = made(load("nim:matches=4"), "merged")
-    worth = {(vertex.position.state.matches, vertex.position.mover): vertex.value for vertex in drawn.vertices}
+    worth = {
+        (vertex.position.state.matches, vertex.position.mover): vertex.value for vertex in drawn.vertices
+    }
     assert worth == {
         (matches, mover): "win" if (matches % 4 != 1) == (mover == 0) else "loss"
         for matches, mover in [(4, 0), (3, 1), (2, 1), (1, 1), (2, 0), (1, 0), (0, 0), (0, 1)]
@@ -147,7 +188,11 @@ def test_values_are_those_of_the_first_player() -> None:
 def test_symmetric_positions_are_drawn_once() -> None:
     drawn = made(load("tictactoe"), "complete", 2, symmetric=True)
     assert len(drawn.vertices) == 1 + 3 + 12
-    assert [edge.moves for edge in drawn.vertices[0].edges] == [("0", "2", "6", "8"), ("1", "3", "5", "7"), ("4",)]
+    assert [edge.moves for edge in drawn.vertices[0].edges] == [
+        ("0", "2", "6", "8"),
+        ("1", "3", "5", "7"),
+        ("4",),
+    ]
     assert sum(vertex.cut for vertex in drawn.vertices) == 12
     assert len(made(load("hexapawn"), "merged", symmetric=True).vertices) == 71
 
@@ -155,7 +200,9 @@ def test_symmetric_positions_are_drawn_once() -> None:
 @pytest.mark.parametrize("plies", [1, 2, 3, 4, 5, None])
 @pytest.mark.parametrize("text", ["nim:matches=9", "nim:heaps=1-2-3", "hexapawn", "mnk:width=3,height=2"])
 def test_what_dots_stand_for_is_drawn_elsewhere(text: str, plies: int | None) -> None:
-    """As deep as it would be here: in Nim a position may be met at the last ply before it is met higher up."""
+    """As deep as it would be here: in Nim a position may be met at the last ply before it is met
+    higher up.
+    """
     game = load(text)
     drawn = made(game, "truncated", plies)
     plies_of = {0: 0}
@@ -212,10 +259,19 @@ def test_dot_has_every_node_and_edge(kind: Any) -> None:
     drawn = made(load("nim:matches=6"), kind)
     text = graph_dot(drawn)
     assert len(re.findall(r"^  n\d+ \[", text, re.MULTILINE)) == len(drawn.vertices)
-    edges = [(int(a), int(b), move) for a, b, move in re.findall(r'^  n(\d+) -> n(\d+) \[label="(\d)"', text, re.MULTILINE)]
-    assert edges == [(number, edge.child, *edge.moves) for number, vertex in enumerate(drawn.vertices) for edge in vertex.edges]
+    edges = [
+        (int(a), int(b), move)
+        for a, b, move in re.findall(r'^  n(\d+) -> n(\d+) \[label="(\d)"', text, re.MULTILINE)
+    ]
+    assert edges == [
+        (number, edge.child, *edge.moves)
+        for number, vertex in enumerate(drawn.vertices)
+        for edge in vertex.edges
+    ]
 
 
 def test_the_same_picture_every_time() -> None:
-    one, two = (ElementTree.tostring(parsed(graph_svg(made(load("hexapawn"), "merged")))) for _time in range(2))
+    one, two = (
+        ElementTree.tostring(parsed(graph_svg(made(load("hexapawn"), "merged")))) for _time in range(2)
+    )
     assert one == two

@@ -34,7 +34,12 @@ def test_marks_follow_the_solution():
     after = game.position().play("b1b2")
     marks = move_marks(game, after.state, solve(game).explain(after.state))
     assert [mark.name for mark in marks] == list(after.moves)
-    assert {mark.name: mark.short for mark in marks} == {"c3c2": "-2", "c3b2": "+5", "a3b2": "+5", "a3a2": "-2"}
+    assert {mark.name: mark.short for mark in marks} == {
+        "c3c2": "-2",
+        "c3b2": "+5",
+        "a3b2": "+5",
+        "a3a2": "-2",
+    }
     assert {mark.name for mark in marks if mark.best} == {"c3b2", "a3b2"}
     assert {mark.name: mark.cells for mark in marks}["c3b2"] == (2, 4)
 
@@ -43,7 +48,9 @@ def test_best_moves_are_those_of_the_solution():
     game = load("nim:heaps=1-3-5-7")
     solution = solve(game)
     state = game.position().play("4:2").state
-    assert sum(mark.move for mark in move_marks(game, state, solution.explain(state)) if mark.best) == solution.best_moves(state)
+    assert sum(
+        mark.move for mark in move_marks(game, state, solution.explain(state)) if mark.best
+    ) == solution.best_moves(state)
 
 
 def test_moves_of_which_nothing_is_known_have_no_value():
@@ -60,5 +67,12 @@ def test_a_finished_game_has_no_marks():
 
 
 def test_marks_that_share_a_cell_or_lie_outside_are_not_shown_in_one():
-    marks = [MoveMark(1, "a", (0,)), MoveMark(2, "b", (0,)), MoveMark(4, "c", (1,)), MoveMark(8, "d", (0, 1)), MoveMark(16, "e"), MoveMark(32, "f", (9,))]
+    marks = [
+        MoveMark(1, "a", (0,)),
+        MoveMark(2, "b", (0,)),
+        MoveMark(4, "c", (1,)),
+        MoveMark(8, "d", (0, 1)),
+        MoveMark(16, "e"),
+        MoveMark(32, "f", (9,)),
+    ]
     assert alone_in_their_cell(marks, Grid(("..",))) == {1: marks[2]}

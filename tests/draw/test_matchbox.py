@@ -1,4 +1,6 @@
-"""Matchboxes drawn: every bead with its letter and its move, everything inside the sheet and the label, words of a hostile game as words."""
+"""Matchboxes drawn: every bead with its letter and its move, everything inside the sheet and the
+label, words of a hostile game as words.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,14 @@ from damier.lab.matchboxes import new_machine
 from tests.draw.samples import HOSTILE, hostile_game
 from tests.draw.test_svg import SVG, assert_inside, boxes, parsed
 
-MACHINES = ["hexapawn", "nim", "nim:heaps=1-2-3", "nim:matches=70", "mnk:width=3,height=2", "connect_four:width=2,height=3,in_a_row=2"]
+MACHINES = [
+    "hexapawn",
+    "nim",
+    "nim:heaps=1-2-3",
+    "nim:matches=70",
+    "mnk:width=3,height=2",
+    "connect_four:width=2,height=3,in_a_row=2",
+]
 SECTIONS = [("Heading", ["One sentence. " * 40] * 12)]
 
 
@@ -58,7 +67,9 @@ def test_a_sheet_shows_every_box_and_names_every_bead(game: str) -> None:
         names = [box.position.game.name_move(box.position.state, move) for move in box.beads]
         assert [text for text in texts(group) if text.startswith("→")] == [f"→ {name}" for name in names]
         words = group.findtext(SVG + "title") or ""
-        assert all(f"{name} {beads} × " in words for name, beads in zip(names, box.beads.values(), strict=True))
+        assert all(
+            f"{name} {beads} × " in words for name, beads in zip(names, box.beads.values(), strict=True)
+        )
 
 
 def test_the_sheet_of_menace_counts_beads_of_nine_kinds() -> None:
@@ -68,7 +79,9 @@ def test_the_sheet_of_menace_counts_beads_of_nine_kinds() -> None:
     assert sum(beads for _kind, beads in needed) == 1720
     sheet = texts(parsed(machine_svg(found, "MENACE")))
     assert "Decision 2 of the machine: 12 boxes, 198 beads" in sheet
-    assert {f"{kind.name}: move {cell}, × {beads:,}" for cell, (kind, beads) in enumerate(needed)} <= set(sheet)
+    assert {f"{kind.name}: move {cell}, × {beads:,}" for cell, (kind, beads) in enumerate(needed)} <= set(
+        sheet
+    )
 
 
 def test_beads_are_drawn_one_by_one_while_they_are_few() -> None:
@@ -83,7 +96,9 @@ def test_beads_are_drawn_one_by_one_while_they_are_few() -> None:
 
 def test_few_moves_have_a_kind_each_in_all_boxes_many_only_in_their_box() -> None:
     menace, her = Kinds(machine_boxes("tictactoe")), Kinds(machine_boxes("hexapawn"))
-    assert {kind.letter: name for kind, name in menace.moves.items()} == {LETTERS[cell]: str(cell) for cell in range(9)}
+    assert {kind.letter: name for kind, name in menace.moves.items()} == {
+        LETTERS[cell]: str(cell) for cell in range(9)
+    }
     assert not her.moves
     for box in her.boxes:
         assert [kind.number for kind in her.of(box).values()] == list(range(len(box.beads)))
@@ -138,7 +153,10 @@ def test_beads_on_crossing_arrows_lie_apart() -> None:
     from damier.draw.matchbox import label_block
 
     root = drawn(label_block(box, entries_of(box, Kinds([box]))).body)
-    discs = [(float(disc.get("cx", 0)), float(disc.get("cy", 0)), float(disc.get("r", 0))) for disc in root.iter(SVG + "circle")]
+    discs = [
+        (float(disc.get("cx", 0)), float(disc.get("cy", 0)), float(disc.get("r", 0)))
+        for disc in root.iter(SVG + "circle")
+    ]
     assert len(discs) == 6
     for i, (x, y, radius) in enumerate(discs):
         assert all(((x - u) ** 2 + (y - v) ** 2) ** 0.5 > 0.9 * radius for u, v, _radius in discs[:i])
@@ -154,19 +172,29 @@ def test_hostile_words_stay_words(grid: bool) -> None:
         assert found <= {"svg", "title", "desc", "style", "g", "rect", "circle", "path", "text"}
 
 
-def scaled_boxes(element: ElementTree.Element, factor: float = 1, x: float = 0, y: float = 0) -> list[tuple[float, float, float, float]]:
+def scaled_boxes(
+    element: ElementTree.Element, factor: float = 1, x: float = 0, y: float = 0
+) -> list[tuple[float, float, float, float]]:
     """Like `boxes`, for pictures with parts that are made smaller."""
     found = []
     for child in element:
         if child.tag == SVG + "g":
             transform = child.get("transform", "translate(0 0)")
-            scale, shift = re.fullmatch(r"scale\((\S+)\)", transform), re.fullmatch(r"translate\((\S+) (\S+)\)", transform)
+            scale, shift = (
+                re.fullmatch(r"scale\((\S+)\)", transform),
+                re.fullmatch(r"translate\((\S+) (\S+)\)", transform),
+            )
             dx, dy = (float(shift[1]), float(shift[2])) if shift else (0.0, 0.0)
-            found += scaled_boxes(child, factor * float(scale[1]) if scale else factor, x + factor * dx, y + factor * dy)
+            found += scaled_boxes(
+                child, factor * float(scale[1]) if scale else factor, x + factor * dx, y + factor * dy
+            )
         elif child.tag not in (SVG + "title", SVG + "desc", SVG + "style"):
             shape = ElementTree.Element(SVG + "g")
             shape.append(child)
-            found += [(x + factor * left, y + factor * top, x + factor * right, y + factor * bottom) for _e, left, top, right, bottom in boxes(shape)]
+            found += [
+                (x + factor * left, y + factor * top, x + factor * right, y + factor * bottom)
+                for _e, left, top, right, bottom in boxes(shape)
+            ]
     return found
 
 
@@ -195,7 +223,8 @@ def test_pages_are_a4_and_hold_every_label_once(game: str) -> None:
             assert bottom <= HEIGHT
     cut = [rect for page in pages for rect in page.iter(SVG + "rect") if rect.get("stroke-dasharray")]
     assert len(cut) == len(found.boxes)
-    assert all((rect.get("width"), rect.get("height")) == ("150.24", "102.05") for rect in cut)  # 53 mm by 36 mm
+    # 53 mm by 36 mm
+    assert all((rect.get("width"), rect.get("height")) == ("150.24", "102.05") for rect in cut)
     text = " ".join(text for page in pages for text in texts(page))
     assert all(f"box {box.number}" in text for box in found.boxes)
     assert text.count("One sentence.") == 40 * 12  # though they take several pages
@@ -209,7 +238,10 @@ def test_a_pdf_has_all_pages_no_dates_and_the_same_bytes_in_any_process(tmp_path
     pages = machine_pages(found.boxes, "hexapawn", instructions(found))
     one, two = tmp_path / "one.pdf", tmp_path / "two.pdf"
     write_pages(pages, one)
-    program = "import sys; from pathlib import Path; from damier.draw.pdf import write_pages; write_pages(sys.stdin.read().split('\\0'), Path(sys.argv[1]))"
+    program = (
+        "import sys; from pathlib import Path; from damier.draw.pdf import write_pages;"
+        " write_pages(sys.stdin.read().split('\\0'), Path(sys.argv[1]))"
+    )
     subprocess.run([sys.executable, "-c", program, str(two)], input="\0".join(pages), text=True, check=True)
     assert one.read_bytes() == two.read_bytes()
     assert sorted(tmp_path.iterdir()) == [one, two]
@@ -221,7 +253,9 @@ def test_a_pdf_has_all_pages_no_dates_and_the_same_bytes_in_any_process(tmp_path
 
 
 @pytest.mark.parametrize("missing", ["pypdf", "vl_convert"])
-def test_without_the_packages_one_line_says_what_to_install(missing: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_the_packages_one_line_says_what_to_install(
+    missing: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(BadInput, match=re.escape("pip install 'damier[plot]'")):
         write_pages(["<svg/>"], tmp_path / "boxes.pdf")

@@ -9,7 +9,10 @@ import pytest
 
 from damier.draw import plot
 
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><rect x="5" y="5" width="50" height="30" fill="#246"/></svg>'
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><rect x="5" y="5" width="50" height="30"'
+    ' fill="#246"/></svg>'
+)
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf"])

@@ -1,4 +1,6 @@
-"""A picture is the same bytes wherever it is made: in any folder, locale and order of hash tables, with the fonts of any machine."""
+"""A picture is the same bytes wherever it is made: in any folder, locale and order of hash tables,
+with the fonts of any machine.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,13 @@ LINES = {
 PICTURES = [*(f"{name}.svg" for name in LINES), "graph.dot", "board.png", "board.pdf"]
 PLACES = [
     {"LC_ALL": "C", "PYTHONHASHSEED": "1"},
-    {"LC_ALL": "fr_FR.UTF-8", "LANG": "fr_FR.UTF-8", "PYTHONHASHSEED": "2", "TZ": "Asia/Tokyo", "COLUMNS": "60"},
+    {
+        "LC_ALL": "fr_FR.UTF-8",
+        "LANG": "fr_FR.UTF-8",
+        "PYTHONHASHSEED": "2",
+        "TZ": "Asia/Tokyo",
+        "COLUMNS": "60",
+    },
     {"LC_ALL": "en_US.UTF-8", "PYTHONHASHSEED": "3", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
 ]
 MAKE = """
@@ -45,9 +53,17 @@ def test_a_french_picture_is_the_same_bytes_everywhere(tmp_path: Path) -> None:
     for number, place in enumerate(PLACES):
         folder = tmp_path / str(number)
         folder.mkdir()
-        lines = [[*LINES[name.split(".")[0]], *([] if name == "curve.svg" else ["-o"]), name] for name in PICTURES]
+        lines = [
+            [*LINES[name.split(".")[0]], *([] if name == "curve.svg" else ["-o"]), name] for name in PICTURES
+        ]
         left = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG"))}
-        subprocess.run([sys.executable, "-c", MAKE.format(lines=lines)], cwd=folder, env=left | place, check=True, capture_output=True)
+        subprocess.run(
+            [sys.executable, "-c", MAKE.format(lines=lines)],
+            cwd=folder,
+            env=left | place,
+            check=True,
+            capture_output=True,
+        )
         made.append({path.name: path.read_bytes() for path in folder.iterdir()})
     assert set(PICTURES) <= set(made[0])
     assert b"coups" in made[0]["board.svg"]

@@ -1,4 +1,6 @@
-"""Pictures: valid, self-contained, the same every time, inside their frame, and readable without eyes and without colours."""
+"""Pictures: valid, self-contained, the same every time, inside their frame, and readable without
+eyes and without colours.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,12 @@ def parsed(svg: str) -> ElementTree.Element:
     return root
 
 
-def boxes(element: ElementTree.Element, x: float = 0, y: float = 0) -> Iterator[tuple[ElementTree.Element, float, float, float, float]]:
-    """Every shape and text with its left, top, right and bottom, outlines included; the width of a text is estimated."""
+def boxes(
+    element: ElementTree.Element, x: float = 0, y: float = 0
+) -> Iterator[tuple[ElementTree.Element, float, float, float, float]]:
+    """Every shape and text with its left, top, right and bottom, outlines included; the width of a
+    text is estimated.
+    """
     shift = re.fullmatch(r"translate\((\S+) (\S+)\)", element.get("transform", "translate(0 0)"))
     assert shift
     x, y = x + float(shift[1]), y + float(shift[2])
@@ -56,14 +62,30 @@ def boxes(element: ElementTree.Element, x: float = 0, y: float = 0) -> Iterator[
         yield element, left - half, top - half, left + length("width") + half, top + length("height") + half
     elif name in ("circle", "ellipse"):
         across, down = (length("r") or length("rx")) + half, (length("r") or length("ry")) + half
-        yield element, x + length("cx") - across, y + length("cy") - down, x + length("cx") + across, y + length("cy") + down
+        yield (
+            element,
+            x + length("cx") - across,
+            y + length("cy") - down,
+            x + length("cx") + across,
+            y + length("cy") + down,
+        )
     elif name in ("polygon", "path"):
         numbers = [float(n) for n in re.findall(r"-?[\d.]+", element.get("points") or element.get("d") or "")]
-        yield element, x + min(numbers[::2]) - half, y + min(numbers[1::2]) - half, x + max(numbers[::2]) + half, y + max(numbers[1::2]) + half
+        yield (
+            element,
+            x + min(numbers[::2]) - half,
+            y + min(numbers[1::2]) - half,
+            x + max(numbers[::2]) + half,
+            y + max(numbers[1::2]) + half,
+        )
     elif name == "text":
         size = length("font-size")
         width = len(element.text or "") * size * (BOLD if element.get("class") == "d-value" else CHARACTER)
-        left = x + length("x") - width * {"start": 0, "middle": 0.5, "end": 1}[element.get("text-anchor", "start")]
+        left = (
+            x
+            + length("x")
+            - width * {"start": 0, "middle": 0.5, "end": 1}[element.get("text-anchor", "start")]
+        )
         yield element, left, y + length("y") - 0.8 * size, left + width, y + length("y") + 0.2 * size
     else:
         assert name in ("svg", "g", "title", "desc", "style"), name
@@ -74,8 +96,15 @@ def boxes(element: ElementTree.Element, x: float = 0, y: float = 0) -> Iterator[
 def badge_boxes(root: ElementTree.Element) -> list[Box]:
     """Where the badges of a picture lie."""
     marks = ("d-win", "d-draw", "d-loss")
-    found = [box for element, *box in boxes(root) if element.tag == SVG + "rect" and element.get("class", "").startswith(marks)]
-    return [Box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top) for left, top, right, bottom in found]
+    found = [
+        box
+        for element, *box in boxes(root)
+        if element.tag == SVG + "rect" and element.get("class", "").startswith(marks)
+    ]
+    return [
+        Box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+        for left, top, right, bottom in found
+    ]
 
 
 def assert_inside(root: ElementTree.Element) -> None:
@@ -113,7 +142,11 @@ def test_values_lie_inside_the_frame_and_apart(played, size):
 def test_values_are_written_and_best_moves_outlined(played):
     position, marks = solved(*played)
     root = parsed(board_svg(position, marks))
-    groups = {group.get("data-move"): group for group in root.iter(SVG + "g") if group.find(f"{SVG}text[@class='d-value']") is not None}
+    groups = {
+        group.get("data-move"): group
+        for group in root.iter(SVG + "g")
+        if group.find(f"{SVG}text[@class='d-value']") is not None
+    }
     for mark in marks:
         group = groups[mark.name]
         assert group.findtext(f"{SVG}text[@class='d-value']") == mark.short
@@ -125,7 +158,9 @@ def test_badges_of_crossing_arrows_lie_apart():
     game = load("octapawn")
     white, black = sum(1 << cell for cell in (8, 9, 10, 11)), sum(1 << cell for cell in (4, 5, 6, 7))
     position = Position(game, type(game.start)(white, black, 0))
-    marks = [MoveMark(mark.move, mark.name, mark.cells, "loss", 3) for mark in move_marks(game, position.state)]
+    marks = [
+        MoveMark(mark.move, mark.name, mark.cells, "loss", 3) for mark in move_marks(game, position.state)
+    ]
     badges = badge_boxes(parsed(board_svg(position, marks)))
     assert len(badges) == len(marks) == 6
     for i, badge in enumerate(badges):
@@ -134,7 +169,10 @@ def test_badges_of_crossing_arrows_lie_apart():
 
 def test_arrows_into_one_free_cell_have_badges_apart():
     """Queens may all go to one cell; nothing here may assume pawns."""
-    marks = [MoveMark(1 << i, str(i), (cell, 4), "win", 12, True) for i, cell in enumerate((0, 2, 6, 8, 1, 3, 5, 7))]
+    marks = [
+        MoveMark(1 << i, str(i), (cell, 4), "win", 12, True)
+        for i, cell in enumerate((0, 2, 6, 8, 1, 3, 5, 7))
+    ]
     block = board_block(Grid(("QQQ", "Q.Q", "QQQ")), marks)
     badges = badge_boxes(ElementTree.fromstring(f'<g xmlns="{SVG[1:-1]}">{block.body}</g>'))
     assert len(badges) == 8
@@ -145,26 +183,47 @@ def test_arrows_into_one_free_cell_have_badges_apart():
 @pytest.mark.parametrize("grid", [True, False])
 def test_hostile_words_stay_words(grid):
     position = hostile_game(grid).position()
-    marks = [MoveMark(mark.move, mark.name, mark.cells, "win", 1, True) if mark.move == 2 else mark for mark in move_marks(position.game, position.state)]
+    marks = [
+        MoveMark(mark.move, mark.name, mark.cells, "win", 1, True) if mark.move == 2 else mark
+        for mark in move_marks(position.game, position.state)
+    ]
     svg = board_svg(position, marks)
     svg.encode("utf-8")
     root = parsed(svg)
-    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {"svg", "title", "desc", "style", "g", "rect", "circle", "polygon", "text"}
+    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
+        "svg",
+        "title",
+        "desc",
+        "style",
+        "g",
+        "rect",
+        "circle",
+        "polygon",
+        "text",
+    }
     assert "<script" not in svg
 
 
 def test_pictures_are_the_same_every_time():
     position, marks = solved("octapawn", "b1b2", "c4c3", "d1d2")
-    assert board_svg(position, marks) == board_svg(position, list(marks)) == board_svg(*solved("octapawn", "b1b2", "c4c3", "d1d2"))
+    assert (
+        board_svg(position, marks)
+        == board_svg(position, list(marks))
+        == board_svg(*solved("octapawn", "b1b2", "c4c3", "d1d2"))
+    )
 
 
 def test_pictures_need_nothing_from_outside_and_share_a_page():
-    """No address but the name of SVG, no id that two pictures could both have, no rule that reaches beyond the picture."""
+    """No address but the name of SVG, no id that two pictures could both have, no rule that reaches
+    beyond the picture.
+    """
     svg = board_svg(*solved("octapawn", "b1b2"))
     assert re.findall(r"https?://[^\"]+", svg) == ["http://www.w3.org/2000/svg"]
     assert not re.search(r"\bid=|url\(|href|@import|var\(", svg)
     style = parsed(svg).findtext(SVG + "style") or ""
-    selectors = [line.split("{")[0].strip() for line in style.splitlines() if "{" in line and not line.startswith("@")]
+    selectors = [
+        line.split("{")[0].strip() for line in style.splitlines() if "{" in line and not line.startswith("@")
+    ]
     assert selectors
     assert all(selector.startswith(".damier ") for selector in selectors)
     assert "@media (prefers-color-scheme: dark) {" in style
@@ -187,7 +246,13 @@ def test_a_board_in_words():
 
 @pytest.mark.parametrize(
     ("moves", "title"),
-    [("", "player 1 to move"), ("4", "player 2 to move"), ("03142", "player 1 has won"), ("041286", "player 2 has won"), ("012435768", "drawn")],
+    [
+        ("", "player 1 to move"),
+        ("4", "player 2 to move"),
+        ("03142", "player 1 has won"),
+        ("041286", "player 2 has won"),
+        ("012435768", "drawn"),
+    ],
 )
 def test_titles(moves, title):
     svg = board_svg(load("tictactoe").position().play(*moves))
@@ -198,7 +263,11 @@ def test_every_look_has_a_shape_of_its_own():
     looks = {"x": "cross", "o": "ring", "l": "light", "d": "dark", "w": "wall", "m": "match"}
     bodies = []
     for piece in (*looks, "K"):
-        bare = re.sub(r' class="[^"]*"', "", board_block(Grid((piece,), {piece: looks[piece]} if piece in looks else {})).body)
+        bare = re.sub(
+            r' class="[^"]*"',
+            "",
+            board_block(Grid((piece,), {piece: looks[piece]} if piece in looks else {})).body,
+        )
         bodies.append(bare.split("/>", 1)[1] if piece not in "md" else bare)
     assert len(set(bodies)) == len(bodies)
 
@@ -210,14 +279,24 @@ def test_notebooks_show_the_picture():
 
 @pytest.mark.parametrize("scheme", [0, 1])
 @pytest.mark.parametrize(
-    ("text", "ground"), [("on_mark", "good"), ("on_mark", "bad"), ("on_mark", "even"), ("on_mark", "quiet"), ("ink", "paper"), ("quiet", "paper")]
+    ("text", "ground"),
+    [
+        ("on_mark", "good"),
+        ("on_mark", "bad"),
+        ("on_mark", "even"),
+        ("on_mark", "quiet"),
+        ("ink", "paper"),
+        ("quiet", "paper"),
+    ],
 )
 def test_texts_can_be_read(text, ground, scheme):
     """A contrast of at least 4.5 to 1 (WCAG 2.2, success criterion 1.4.3)."""
 
     def luminance(colour: str) -> float:
         parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        red, green, blue = (
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+        )
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
     low, high = sorted((luminance(PALETTE[text][scheme]), luminance(PALETTE[ground][scheme])))

@@ -18,31 +18,40 @@ def lines(text: str) -> str:
 
 
 BARE = {
-    "tictactoe 4 0": """
+    "tictactoe 4 0": (
+        """
         O . .
         . X .
         . . .
-        """,
-    "mnk:width=12,height=2 5 17": """
+        """
+    ),
+    "mnk:width=12,height=2 5 17": (
+        """
         . . . . . X . . . . . .
         . . . . . O . . . . . .
-        """,
-    "connect_four:width=10,height=5 5 6 10": """
+        """
+    ),
+    "connect_four:width=10,height=5 5 6 10": (
+        """
         . . . . . . . . . .
         . . . . . . . . . .
         . . . . . . . . . .
         . . . . . . . . . .
         . . . . X O . . . X
         1 2 3 4 5 6 7 8 9 10
-        """,
-    "octapawn b1b2": """
+        """
+    ),
+    "octapawn b1b2": (
+        """
         4  B B B B
         3  . . . .
         2  . W . .
         1  W . W W
            a b c d
-        """,
-    "pawns:width=2,height=10": """
+        """
+    ),
+    "pawns:width=2,height=10": (
+        """
         10  B B
          9  . .
          8  . .
@@ -54,19 +63,26 @@ BARE = {
          2  . .
          1  W W
             a b
-        """,
-    "nim:heaps=1-3-5-7 4:2": """
+        """
+    ),
+    "nim:heaps=1-3-5-7 4:2": (
+        """
         1  |              (1)
         2  | | |          (3)
         3  | | | | |      (5)
         4  | | | | |      (5)
-        """,
-    "nim 3": """
+        """
+    ),
+    "nim 3": (
+        """
         | | | | | | | | | | | | |        (13)
-        """,
-    "nim:matches=100 3": """
+        """
+    ),
+    "nim:matches=100 3": (
+        """
         97
-        """,
+        """
+    ),
 }
 
 
@@ -93,7 +109,9 @@ def test_values_of_falling_stones_stand_where_they_land():
         O  X  X  0* 0*
         1  2  3  4  5
         """
-    assert board_text(*solved("connect_four:width=5,height=4", *"333321")) == lines(expected) + "\n\n" + LEGEND
+    assert (
+        board_text(*solved("connect_four:width=5,height=4", *"333321")) == lines(expected) + "\n\n" + LEGEND
+    )
 
 
 def test_values_of_pieces_that_go_are_listed():
@@ -135,7 +153,11 @@ def test_moves_of_which_nothing_is_known_show_their_names():
 
 def test_moves_that_share_a_cell_are_listed():
     position = load("tictactoe").position()
-    marks = [MoveMark(1, "a", (0,), "win", 3, True), MoveMark(2, "b", (0,), "loss", 2), MoveMark(4, "c", (8,), "draw")]
+    marks = [
+        MoveMark(1, "a", (0,), "win", 3, True),
+        MoveMark(2, "b", (0,), "loss", 2),
+        MoveMark(4, "c", (8,), "draw"),
+    ]
     assert board_text(position, marks) == f". . .\n. . .\n. . 0\n\na +3*   b -2\n{LEGEND}"
 
 

@@ -19,15 +19,24 @@ def full(branching: int, plies: int) -> Tree:
     inner = sum(branching**ply for ply in range(plies))
     nodes = []
     for number in range(inner + branching**plies):
-        moves = tuple(Move(f"m{i}", branching * number + 1 + i, 1 / branching) for i in range(branching)) if number < inner else ()
-        nodes.append(Node(f"node {number}", 0 if moves else TERMINAL, moves, None if moves else (number,), None))
+        moves = (
+            tuple(Move(f"m{i}", branching * number + 1 + i, 1 / branching) for i in range(branching))
+            if number < inner
+            else ()
+        )
+        nodes.append(
+            Node(f"node {number}", 0 if moves else TERMINAL, moves, None if moves else (number,), None)
+        )
     return Tree(tuple(nodes), 0, 2)
 
 
 def scene(tree: Tree, *cut: int) -> Scene:
     places = unfolded(tree, None, 5000)
     roles = tuple("max" if tree.nodes[place.node].moves else None for place in places)
-    marks = tuple(Mark("cut") if number in cut else Mark("done", tree.nodes[place.node].value or 12) for number, place in enumerate(places))
+    marks = tuple(
+        Mark("cut") if number in cut else Mark("done", tree.nodes[place.node].value or 12)
+        for number, place in enumerate(places)
+    )
     return Scene(tree, places, roles, (0,) * len(places), marks, frozenset({1}))  # type: ignore[arg-type]
 
 
@@ -35,7 +44,9 @@ def scene(tree: Tree, *cut: int) -> Scene:
 def test_nodes_do_not_overlap(branching: int, plies: int) -> None:
     drawn = scene(full(branching, plies))
     root = ElementTree.fromstring(f"<g>{tree_block(drawn, drawn).body}</g>")
-    corners = [tuple(map(float, group.get("transform", "")[10:-1].split())) for group in root if group.tag == "g"]
+    corners = [
+        tuple(map(float, group.get("transform", "")[10:-1].split())) for group in root if group.tag == "g"
+    ]
     boxes = node_boxes(drawn)
     assert len(corners) == len(boxes) == len(drawn.places)
     rows: dict[float, list[tuple[float, float]]] = {}
@@ -61,6 +72,10 @@ def test_too_large() -> None:
 
 def test_lines() -> None:
     drawn = scene(full(2, 1), 2)
-    assert tree_lines(drawn) == [" ▲ node 0 = 12", " ┣━━ m0 → node 1 = (1)", " └╌✕ m1 → node 2 (not looked at)"]
+    assert tree_lines(drawn) == [
+        " ▲ node 0 = 12",
+        " ┣━━ m0 → node 1 = (1)",
+        " └╌✕ m1 → node 2 (not looked at)",
+    ]
     assert legend(drawn) == "▲ MAX   thick: the best move   ✕: cut"
     assert len(tree_lines(drawn, lambda place: False)) == 1

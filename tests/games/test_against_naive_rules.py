@@ -1,4 +1,6 @@
-"""damier's games against naive rules on strings and matrices, over every position that can be reached."""
+"""damier's games against naive rules on strings and matrices, over every position that can be
+reached.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,19 @@ from random import Random
 
 import pytest
 from lockstep import FAMILIES, pairs
-from oracles import ConnectFour, Mnk, Nim, Pawns, Rules, best_moves, by_iteration, by_recursion, census, complete_games, lines_of
+from oracles import (
+    ConnectFour,
+    Mnk,
+    Nim,
+    Pawns,
+    Rules,
+    best_moves,
+    by_iteration,
+    by_recursion,
+    census,
+    complete_games,
+    lines_of,
+)
 
 from damier import load
 from damier.core.job import Job
@@ -33,7 +47,9 @@ def result_of(payoffs: tuple[int, ...] | None) -> int | None:
 
 
 @every_family
-def test_every_position_has_the_moves_mover_end_payoffs_and_board_of_the_naive_rules(text: str, rules: Rules) -> None:
+def test_every_position_has_the_moves_mover_end_payoffs_and_board_of_the_naive_rules(
+    text: str, rules: Rules
+) -> None:
     for position, s in pairs(load(text), rules):
         result = rules.result(s)
         assert list(position.moves) == (rules.moves(s) if result is None else [])
@@ -78,9 +94,13 @@ def test_perft_and_divide_agree_with_a_naive_walk(text: str, rules: Rules) -> No
     leaves = [lines_of(rules, rules.start, plies) for plies in (1, 2, 3, 4)]
     assert perft(game, 4) == leaves
     if rules.result(rules.start) is None:
-        assert divide(game, 3) == {name: lines_of(rules, rules.play(rules.start, name), 2) for name in rules.moves(rules.start)}
+        assert divide(game, 3) == {
+            name: lines_of(rules, rules.play(rules.start, name), 2) for name in rules.moves(rules.start)
+        }
         position = game.position().play(rules.moves(rules.start)[0])
-        assert perft(game, 3, position.state) == [lines_of(rules, rules.play(rules.start, rules.moves(rules.start)[0]), n) for n in (1, 2, 3)]
+        assert perft(game, 3, position.state) == [
+            lines_of(rules, rules.play(rules.start, rules.moves(rules.start)[0]), n) for n in (1, 2, 3)
+        ]
 
 
 @every_family
@@ -95,11 +115,20 @@ def test_values_distances_and_best_moves_agree_with_a_naive_solver(text: str, ru
         assert solution.distance(position.state) == known[s].plies
         if not position.over:
             keeping, fastest = best_moves(rules, known, s)
-            assert {position.game.name_move(position.state, move) for move in bits_of(solution.best_moves(position.state))} == keeping
-            assert {position.game.name_move(position.state, move) for move in bits_of(solution.fastest_moves(position.state))} == fastest
+            assert {
+                position.game.name_move(position.state, move)
+                for move in bits_of(solution.best_moves(position.state))
+            } == keeping
+            assert {
+                position.game.name_move(position.state, move)
+                for move in bits_of(solution.fastest_moves(position.state))
+            } == fastest
 
 
-@pytest.mark.parametrize(("text", "rules"), [FAMILIES[name] for name in ("tictactoe misere", "hexapawn loss", "nim 1 3 5 7", "connect_four 3 3 3")])
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [FAMILIES[name] for name in ("tictactoe misere", "hexapawn loss", "nim 1 3 5 7", "connect_four 3 3 3")],
+)
 def test_the_two_naive_solvers_agree(text: str, rules: Rules) -> None:
     """Recursion and rounds to a fixed point are two ways to the same values."""
     assert by_recursion(rules) == by_iteration(rules)

@@ -1,4 +1,6 @@
-"""damier's games against OpenSpiel's: random games, the same legal moves, mover, end and payoffs at every ply."""
+"""damier's games against OpenSpiel's: random games, the same legal moves, mover, end and payoffs at
+every ply.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,10 @@ def in_openspiel(text: str) -> tuple[str, dict[str, Any]]:
     """A name and parameters; a single pile must be said to be text."""
     name, _bracket, written = text.rstrip(")").partition("(")
     pairs = dict(part.split("=") for part in written.split(",") if part)
-    return name, {key: value if key == "pile_sizes" else value == "True" if key == "is_misere" else int(value) for key, value in pairs.items()}
+    return name, {
+        key: value if key == "pile_sizes" else value == "True" if key == "is_misere" else int(value)
+        for key, value in pairs.items()
+    }
 
 
 def names_of(state: Any, text: str) -> dict[str, int]:

@@ -22,7 +22,11 @@ def test_positions_of_4_by_4_by_ply() -> None:
 def test_4_by_4_is_drawn() -> None:
     game = load("connect_four:width=4,height=4")
     solution = solve(game)
-    assert (len(solution), solution.value(game.start), solution.distance(game.start)) == (161029, "draw", None)
+    assert (len(solution), solution.value(game.start), solution.distance(game.start)) == (
+        161029,
+        "draw",
+        None,
+    )
     assert solution.method == "layers"
 
 
@@ -41,7 +45,10 @@ def test_all_positions_of_7_by_6_are_refused_by_their_number() -> None:
 
 def test_stones_fall_and_keys_of_7_by_6_have_49_bits() -> None:
     game = load("connect_four")
-    assert game.grid(game.position().play("4", "4", "3").state).rows == (".......",) * 4 + ("...O...", "..XX...")
+    assert game.grid(game.position().play("4", "4", "3").state).rows == (".......",) * 4 + (
+        "...O...",
+        "..XX...",
+    )
     board = sum(0b111111 << 7 * column for column in range(7))
     assert game.key(ConnectFourState(board, board)).bit_length() == 49
 
@@ -81,10 +88,23 @@ def test_the_bound_on_positions_holds_and_grows() -> None:
     assert arrangements(1, 1) == 2
     assert arrangements(4, 4) >= 161029
     assert arrangements(4, 5) >= 1706255
-    assert load("connect_four").states == arrangements(7, 6) > 4_531_985_219_092  # all legal positions of 7x6 (J. Tromp)
+    # all legal positions of 7x6 (J. Tromp)
+    assert load("connect_four").states == arrangements(7, 6) > 4_531_985_219_092
 
 
-@pytest.mark.parametrize("options", ["width=0", "height=0", "width=8,height=7", "in_a_row=1", "in_a_row=0", "width=-7", "width=62", "height=62"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        "width=0",
+        "height=0",
+        "width=8,height=7",
+        "in_a_row=1",
+        "in_a_row=0",
+        "width=-7",
+        "width=62",
+        "height=62",
+    ],
+)
 def test_a_size_out_of_range_is_refused(options: str) -> None:
     with pytest.raises(BadInput, match="connect_four"):
         load(f"connect_four:{options}")

@@ -1,4 +1,6 @@
-"""The types of games (row A-48): an example of each can be played, the right algorithm decides it, the wrong ones refuse it by name."""
+"""The types of games (row A-48): an example of each can be played, the right algorithm decides it,
+the wrong ones refuse it by name.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def data(capsys: Captured, *arguments: str) -> dict[str, Any]:
 
 
 def best_for_all(game: Game, s: State) -> tuple[float, ...]:
-    """What everybody gets where each player takes the most for itself, the first of equals, and chance takes the mean."""
+    """What everybody gets where each player takes the most for itself, the first of equals, and
+    chance takes the mean.
+    """
 
     @cache
     def worth(s: State) -> tuple[float, ...]:
@@ -50,7 +54,10 @@ def best_for_all(game: Game, s: State) -> tuple[float, ...]:
         if game.mover(s) != CHANCE:
             return max(children, key=lambda payoffs: payoffs[game.mover(s)])
         weights = [game.chance(s, move) for move in legal]
-        return tuple(sum(w * child[player] for w, child in zip(weights, children, strict=True)) / sum(weights) for player in range(game.players))
+        return tuple(
+            sum(w * child[player] for w, child in zip(weights, children, strict=True)) / sum(weights)
+            for player in range(game.players)
+        )
 
     return worth(s)
 
@@ -77,7 +84,10 @@ def test_the_last_agent_plays_all_the_seats_that_are_left(capsys: Captured) -> N
     assert ghosts["players"] == ["random", "chase:share=0.8", "random", "random"]
 
 
-@pytest.mark.parametrize(("game", "agents"), [("hexapawn", 1), ("hexapawn", 3), ("river", 2), ("three_player_nim", 1), ("three_player_nim", 4)])
+@pytest.mark.parametrize(
+    ("game", "agents"),
+    [("hexapawn", 1), ("hexapawn", 3), ("river", 2), ("three_player_nim", 1), ("three_player_nim", 4)],
+)
 def test_too_few_and_too_many_agents_are_refused(capsys: Captured, game: str, agents: int) -> None:
     code, out, err = call(capsys, "play", path(game) if game in PLAYERS else game, *["random"] * agents)
     assert (code, out) == (2, "")
@@ -107,7 +117,10 @@ def test_together_the_hunters_get_more_than_either_can_be_sure_of(capsys: Captur
 
 def test_the_river_is_crossed_in_seven(capsys: Captured) -> None:
     found = data(capsys, "search", path("river"), "minimax")
-    assert (found["value"], found["line"]) == (-7, ["goat", "alone", "wolf", "goat", "cabbage", "alone", "goat"])
+    assert (found["value"], found["line"]) == (
+        -7,
+        ["goat", "alone", "wolf", "goat", "cabbage", "alone", "goat"],
+    )
 
 
 def test_a_poker_player_sees_its_own_card_only_until_the_end() -> None:
@@ -118,7 +131,9 @@ def test_a_poker_player_sees_its_own_card_only_until_the_end() -> None:
     assert str(dealt.play("pass", "bet", "bet")) == "KQ pbb"
 
 
-def test_a_person_is_not_shown_the_card_of_the_other_player(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_is_not_shown_the_card_of_the_other_player(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("pass\nbet\n" * 2))
     code, out, _err = call(capsys, "play", path("kuhn_poker"), "human", "random", "--seed", "6")
     told = [line for line in out.splitlines() if re.match("[JQK]", line)]
@@ -129,7 +144,14 @@ def test_a_person_is_not_shown_the_card_of_the_other_player(capsys: Captured, mo
 
 @pytest.mark.parametrize(
     ("deal", "said", "payoff"),
-    [("KQ", "pass pass", 1), ("QK", "pass pass", -1), ("JK", "bet pass", 1), ("KJ", "pass bet pass", -1), ("KQ", "bet bet", 2), ("JQ", "pass bet bet", -2)],
+    [
+        ("KQ", "pass pass", 1),
+        ("QK", "pass pass", -1),
+        ("JK", "bet pass", 1),
+        ("KJ", "pass bet pass", -1),
+        ("KQ", "bet bet", 2),
+        ("JQ", "pass bet bet", -2),
+    ],
 )
 def test_poker_pays_as_kuhn_says(deal: str, said: str, payoff: int) -> None:
     assert load(path("kuhn_poker")).position().play(deal, *said.split()).payoffs == (payoff, -payoff)
@@ -163,9 +185,18 @@ WRONG: list[tuple[str, Callable[[str], tuple[str, ...]], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "command", "reason"), WRONG, ids=[f"{name} {' '.join(command('')).replace('  ', ' ')}" for name, command, _ in WRONG])
+@pytest.mark.parametrize(
+    ("name", "command", "reason"),
+    WRONG,
+    ids=[f"{name} {' '.join(command('')).replace('  ', ' ')}" for name, command, _ in WRONG],
+)
 def test_the_wrong_algorithm_refuses_by_name_and_says_why(
-    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, command: Callable[[str], tuple[str, ...]], reason: str
+    capsys: Captured,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    command: Callable[[str], tuple[str, ...]],
+    reason: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     code, out, err = call(capsys, *command(path(name)))
@@ -176,11 +207,17 @@ def test_the_wrong_algorithm_refuses_by_name_and_says_why(
 
 
 PAGE = EXAMPLES.parent / "docs" / "lessons" / "games.md"
-COMMANDS = [line.partition(" # refused: ")[::2] for block in re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL) for line in block.splitlines()]
+COMMANDS = [
+    line.partition(" # refused: ")[::2]
+    for block in re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    for line in block.splitlines()
+]
 
 
 @pytest.mark.parametrize(("command", "reason"), COMMANDS, ids=[command.strip() for command, _ in COMMANDS])
-def test_the_commands_of_the_lesson_do_what_it_says(capsys: Captured, monkeypatch: pytest.MonkeyPatch, command: str, reason: str) -> None:
+def test_the_commands_of_the_lesson_do_what_it_says(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch, command: str, reason: str
+) -> None:
     monkeypatch.chdir(EXAMPLES.parent)
     program, *arguments = command.split()
     assert program == "damier"

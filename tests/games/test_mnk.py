@@ -1,4 +1,6 @@
-"""Tic-tac-toe and its family: the reference values of spec C, the index of row A-64, and MENACE's boxes counted from the rules."""
+"""Tic-tac-toe and its family: the reference values of spec C, the index of row A-64, and MENACE's
+boxes counted from the rules.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,9 @@ def test_tictactoe_is_a_draw_also_in_misere_play(text: str) -> None:
     assert (solution.value(game.start), solution.distance(game.start)) == ("draw", None)
 
 
-@pytest.mark.parametrize(("text", "value"), [("mnk", "draw"), ("mnk:width=4,height=3", "win"), ("mnk:width=3,height=4", "win")])
+@pytest.mark.parametrize(
+    ("text", "value"), [("mnk", "draw"), ("mnk:width=4,height=3", "win"), ("mnk:width=3,height=4", "win")]
+)
 def test_values_of_small_boards(text: str, value: str) -> None:
     game = load(text)
     assert solve(game).value(game.start) == value
@@ -80,7 +84,14 @@ def test_the_index_is_different_in_every_position() -> None:
 
 
 def test_a_square_has_eight_symmetries_a_rectangle_four_a_row_two_a_cell_one() -> None:
-    assert [len(symmetries_of_board(*size)) for size in ((3, 3), (4, 3), (3, 4), (5, 1), (1, 5), (1, 1))] == [8, 4, 4, 2, 2, 1]
+    assert [len(symmetries_of_board(*size)) for size in ((3, 3), (4, 3), (3, 4), (5, 1), (1, 5), (1, 1))] == [
+        8,
+        4,
+        4,
+        2,
+        2,
+        1,
+    ]
 
 
 def test_lines_of_some_boards() -> None:
@@ -92,18 +103,31 @@ def test_lines_of_some_boards() -> None:
 
 
 def test_both_players_with_a_line_at_once_cannot_come_up_but_a_full_board_with_a_line_is_won() -> None:
-    last = GAME.position().play("0", "1", "2", "3", "4", "5", "7", "6", "8")  # X completes 0 4 8 with the last stone
+    # X completes 0 4 8 with the last stone
+    last = GAME.position().play("0", "1", "2", "3", "4", "5", "7", "6", "8")
     assert last.over
     assert last.payoffs == (1, -1)
 
 
-@pytest.mark.parametrize("options", ["width=0", "height=0", "width=8,height=8", "width=63,height=1", "in_a_row=0", "width=-3,height=-3", "in_a_row=-1"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        "width=0",
+        "height=0",
+        "width=8,height=8",
+        "width=63,height=1",
+        "in_a_row=0",
+        "width=-3,height=-3",
+        "in_a_row=-1",
+    ],
+)
 def test_a_size_out_of_range_is_refused(options: str) -> None:
     with pytest.raises(BadInput, match="mnk"):
         load(f"mnk:{options}")
 
 
-# --------------------------------------------------------------------------------------------------------------------- MENACE
+# ------------------------------------------------------------------------------------------
+# MENACE
 
 
 def test_menace_has_304_boxes() -> None:
@@ -113,7 +137,11 @@ def test_menace_has_304_boxes() -> None:
 
 
 def test_34_more_positions_have_one_forced_move() -> None:
-    forced = {canonical(s) for s in reachable(GAME) if GAME.mover(s) == 0 and not GAME.over(s) and len(GAME.legal(s)) == 1}
+    forced = {
+        canonical(s)
+        for s in reachable(GAME)
+        if GAME.mover(s) == 0 and not GAME.over(s) and len(GAME.legal(s)) == 1
+    }
     assert len(forced) == 34
 
 
@@ -136,11 +164,17 @@ def test_beads_of_menace_with_symmetric_moves_merged(stages: tuple[int, ...], be
 
 def boxes_of(player: int) -> set[State]:
     """The positions of a player with at least two empty cells, one for all its images."""
-    return {canonical(s) for s in reachable(GAME) if GAME.mover(s) == player and not GAME.over(s) and len(GAME.legal(s)) >= 2}
+    return {
+        canonical(s)
+        for s in reachable(GAME)
+        if GAME.mover(s) == player and not GAME.over(s) and len(GAME.legal(s)) >= 2
+    }
 
 
 def kinds_of_moves(s: State) -> set[int]:
-    """The moves of a position, one for all its images under the symmetries that leave the position as it is."""
+    """The moves of a position, one for all its images under the symmetries that leave the position
+    as it is.
+    """
     same = [symmetry for symmetry in range(GAME.symmetries()) if GAME.turn(s, symmetry) == s]
     return {min(GAME.turn_move(move, symmetry) for symmetry in same) for move in GAME.legal(s)}
 

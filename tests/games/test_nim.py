@@ -22,7 +22,14 @@ def test_the_defaults_are_those_of_fort_boyard() -> None:
 def test_several_heaps_are_not_capped_and_misere_unless_said() -> None:
     game = load("nim:heaps=1-3-5-7")
     assert game.options == {"heaps": "1-3-5-7", "take": 0, "misere": True}
-    assert game.position().moves == ("1:1", "2:1", "2:2", "2:3", *(f"3:{n}" for n in range(1, 6)), *(f"4:{n}" for n in range(1, 8)))
+    assert game.position().moves == (
+        "1:1",
+        "2:1",
+        "2:2",
+        "2:3",
+        *(f"3:{n}" for n in range(1, 6)),
+        *(f"4:{n}" for n in range(1, 8)),
+    )
 
 
 def test_reachable_positions_count_the_player_too() -> None:
@@ -63,7 +70,9 @@ def test_several_heaps_in_normal_play_are_lost_where_the_xor_is_zero(heaps: tupl
 
 
 @pytest.mark.parametrize("heaps", [(1, 2, 3), (1, 3, 5, 7), (2, 2), (4, 1, 1, 1), (1, 1, 1), (5,)])
-def test_several_heaps_in_misere_play_differ_only_where_no_heap_is_larger_than_one(heaps: tuple[int, ...]) -> None:
+def test_several_heaps_in_misere_play_differ_only_where_no_heap_is_larger_than_one(
+    heaps: tuple[int, ...],
+) -> None:
     game = load(f"nim:heaps={'-'.join(map(str, heaps))}")
     solution = solve(game)
     for s in reachable(game.text):
@@ -86,7 +95,19 @@ def left(s: NimState, heaps: tuple[int, ...]) -> list[int]:
 
 @pytest.mark.parametrize(
     "options",
-    ["matches=0", "matches=-4", "take=-1", "matches=63,take=0", "heaps=40-40", "heaps=1-0", "heaps=1--2", "heaps=a", "heaps=-", "heaps=1-2-", "heaps=3.5"],
+    [
+        "matches=0",
+        "matches=-4",
+        "take=-1",
+        "matches=63,take=0",
+        "heaps=40-40",
+        "heaps=1-0",
+        "heaps=1--2",
+        "heaps=a",
+        "heaps=-",
+        "heaps=1-2-",
+        "heaps=3.5",
+    ],
 )
 def test_a_size_out_of_range_is_refused(options: str) -> None:
     with pytest.raises(BadInput, match="nim"):

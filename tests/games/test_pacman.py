@@ -29,14 +29,21 @@ HALLWAY = ["%%%%%%%%%", "%       %", "%%%%%%%%%"]
 
 def state_file(tmp_path: Path, **changes: Any) -> Path:
     """Pacman at x = 3 in a hallway, facing East, food at both ends."""
-    data: dict[str, Any] = {"format": "damier-pacman/1", "walls": HALLWAY, "food": [[1, 1], [7, 1]], "capsules": []}
+    data: dict[str, Any] = {
+        "format": "damier-pacman/1",
+        "walls": HALLWAY,
+        "food": [[1, 1], [7, 1]],
+        "capsules": [],
+    }
     data |= {"pacman": {"x": 3, "y": 1, "direction": "East"}, "score": 0, "ghosts": []} | changes
     path = tmp_path / "state.json"
     path.write_text(json.dumps(data))
     return path
 
 
-def ghost(x: float, scared: int = 0, direction: str = "Stop", start: tuple[int, int] = (7, 1), y: float = 1) -> dict[str, Any]:
+def ghost(
+    x: float, scared: int = 0, direction: str = "Stop", start: tuple[int, int] = (7, 1), y: float = 1
+) -> dict[str, Any]:
     return {"x": x, "y": y, "direction": direction, "scared": scared, "start": list(start)}
 
 
@@ -51,13 +58,17 @@ def score(position: Position) -> int:
 def said(game: Game, s: PacmanState) -> dict[str, Any]:
     """A state in the terms of the naive game."""
     facts = pacman_file.facts(maze_of(read_layout(game.options["layout"]), s))
-    facts["food"], facts["capsules"] = ({tuple(place) for place in facts[what]} for what in ("food", "capsules"))
+    facts["food"], facts["capsules"] = (
+        {tuple(place) for place in facts[what]} for what in ("food", "capsules")
+    )
     return {name: facts[name] for name in ("food", "capsules", "pacman", "score", "ghosts")}
 
 
 @cache
 def random_ends() -> dict[str, int]:
-    """What happened in random games on every layout, each compared with the naive game state by state."""
+    """What happened in random games on every layout, each compared with the naive game state by
+    state.
+    """
     seen = dict.fromkeys(("won", "lost", "half", "eaten", "snapped"), 0)
     for name in layouts():
         game = load(f"pacman:layout={name}")
@@ -121,10 +132,14 @@ def test_there_are_six_layouts_from_a_corridor_to_a_full_maze_and_all_food_can_b
 def test_pure_and_compiled_rules_are_the_same(layout: str, plies: int) -> None:
     game = load(f"pacman:layout={layout}")
     start = tuple(game.start)
-    assert instantiate(start_leaves, game, jit=True)(start, plies) == instantiate(start_leaves, game, jit=False)(start, plies)
+    assert instantiate(start_leaves, game, jit=True)(start, plies) == instantiate(
+        start_leaves, game, jit=False
+    )(start, plies)
 
 
-def test_one_compilation_serves_every_state_of_a_maze(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_compilation_serves_every_state_of_a_maze(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "engines"))
     for x in (1, 3, 5):
         place = position(tmp_path, pacman={"x": x, "y": 1, "direction": "West"}, ghosts=[ghost(7)], score=x)
@@ -154,7 +169,10 @@ def test_the_last_food_wins_even_in_contact(tmp_path: Path) -> None:
 
 
 def test_the_last_food_and_a_scared_ghost_count_both(tmp_path: Path) -> None:
-    assert position(tmp_path, food=[[4, 1]], ghosts=[ghost(4.5, 9, "East")]).play("East").payoffs == (709, -709)
+    assert position(tmp_path, food=[[4, 1]], ghosts=[ghost(4.5, 9, "East")]).play("East").payoffs == (
+        709,
+        -709,
+    )
 
 
 def test_running_into_a_ghost_costs_five_hundred_and_ends(tmp_path: Path) -> None:
@@ -169,7 +187,8 @@ def test_a_ghost_catches_pacman_on_its_own_move_and_only_the_mover_is_looked_at(
     place = position(tmp_path, ghosts=[ghost(5), ghost(7, start=(7, 1))]).play("Stop")
     assert place.play("West", "West").payoffs is None
     assert position(tmp_path, ghosts=[ghost(4)]).play("Stop", "West").payoffs == (-501, 501)
-    beside = position(tmp_path, ghosts=[ghost(5), ghost(3)])  # the second stands on Pacman, and it is the first that moves
+    # the second stands on Pacman, and it is the first that moves
+    beside = position(tmp_path, ghosts=[ghost(5), ghost(3)])
     assert not Position(beside.game, beside.state._replace(mover=1)).play("East").over
 
 
@@ -193,8 +212,12 @@ def test_a_ghost_never_stops_and_turns_back_only_in_a_dead_end(tmp_path: Path) -
     assert position(tmp_path, ghosts=[ghost(7, 0, "East")]).play("West").moves == ("West",)
 
 
-@pytest.mark.parametrize(("x", "direction", "nearest"), [(5.5, "West", 5), (5, "West", 5), (5, "East", 6), (5.5, "East", 6)])
-def test_a_ghost_that_is_scared_no_more_snaps_to_the_nearest_cell_a_half_rounding_up(tmp_path: Path, x: float, direction: str, nearest: int) -> None:
+@pytest.mark.parametrize(
+    ("x", "direction", "nearest"), [(5.5, "West", 5), (5, "West", 5), (5, "East", 6), (5.5, "East", 6)]
+)
+def test_a_ghost_that_is_scared_no_more_snaps_to_the_nearest_cell_a_half_rounding_up(
+    tmp_path: Path, x: float, direction: str, nearest: int
+) -> None:
     place = position(tmp_path, ghosts=[ghost(x, 1, direction)]).play("West", direction)
     assert (pacman_x(place, 0), place.state.fears) == (nearest, (0,))
 
@@ -203,8 +226,13 @@ def test_halves_round_up_also_from_row_to_row(tmp_path: Path) -> None:
     walls = ["%%%%", "%  %", "%  %", "%%%%"]
     fields = {"walls": walls, "food": [[1, 1]], "pacman": {"x": 1, "y": 2, "direction": "Stop"}}
     for direction, y in (("North", 1), ("South", 2)):
-        place = position(tmp_path, **fields, ghosts=[ghost(2, 1, direction, (2, 2), y)]).play("Stop", direction)
-        assert pacman_file.facts(maze_of(parse_layout("%%%%\n%P.%\n%  %\n%%%%"), place.state))["ghosts"][0]["y"] == 2
+        place = position(tmp_path, **fields, ghosts=[ghost(2, 1, direction, (2, 2), y)]).play(
+            "Stop", direction
+        )
+        assert (
+            pacman_file.facts(maze_of(parse_layout("%%%%\n%P.%\n%  %\n%%%%"), place.state))["ghosts"][0]["y"]
+            == 2
+        )
 
 
 def test_a_scared_ghost_eaten_gains_two_hundred_and_comes_back_unscared(tmp_path: Path) -> None:
@@ -253,7 +281,11 @@ def test_a_state_comes_back_from_its_file(tmp_path: Path) -> None:
 
 def test_the_example_of_the_specification_is_read(tmp_path: Path) -> None:
     place = position(
-        tmp_path, walls=["%%%%%", "%   %", "%%%%%"], food=[[1, 1]], pacman={"x": 2, "y": 1, "direction": "Stop"}, ghosts=[ghost(3.0, y=1.0, start=(3, 1))]
+        tmp_path,
+        walls=["%%%%%", "%   %", "%%%%%"],
+        food=[[1, 1]],
+        pacman={"x": 2, "y": 1, "direction": "Stop"},
+        ghosts=[ghost(3.0, y=1.0, start=(3, 1))],
     )
     assert place.moves == ("East", "West", "Stop")
     assert place.game.players == 2
@@ -304,7 +336,11 @@ BROKEN: dict[str, dict[str, Any]] = {
     "negative fear": {"ghosts": [ghost(5, -1)]},
     "fear for ever": {"ghosts": [ghost(5, 41)]},
     "half a fear": {"ghosts": [{**ghost(5), "scared": 0.5}]},
-    "a walled-in ghost": {"walls": ["%%%%%%%%%", "%     % %", "%%%%%%%%%"], "food": [[1, 1]], "ghosts": [ghost(7)]},
+    "a walled-in ghost": {
+        "walls": ["%%%%%%%%%", "%     % %", "%%%%%%%%%"],
+        "food": [[1, 1]],
+        "ghosts": [ghost(7)],
+    },
     "another format": {"format": "damier-tree/1"},
 }
 
@@ -318,7 +354,18 @@ def test_an_impossible_state_is_refused_in_one_line(tmp_path: Path, changes: dic
     assert len(str(refusal.value)) < 700
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"format": "damier-pacman/1"}', "NaN", '{"format": "damier-pacman/1", "walls": 1, "walls": 2}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"format": "damier-pacman/1"}',
+        "NaN",
+        '{"format": "damier-pacman/1", "walls": 1, "walls": 2}',
+    ],
+)
 def test_a_file_that_is_none_is_refused_in_one_line(tmp_path: Path, text: str) -> None:
     path = tmp_path / "state.json"
     path.write_text(text)
@@ -357,7 +404,18 @@ def test_a_layout_of_ones_own_is_played(tmp_path: Path) -> None:
     assert load(game.text).start == game.start
 
 
-@pytest.mark.parametrize("options", ["layout=nowhere", "layout=nowhere.txt", "layout=../maze", "ghosts=3", "ghosts=-1", "start=nowhere.json", "stop=maybe"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        "layout=nowhere",
+        "layout=nowhere.txt",
+        "layout=../maze",
+        "ghosts=3",
+        "ghosts=-1",
+        "start=nowhere.json",
+        "stop=maybe",
+    ],
+)
 def test_bad_options_are_refused(options: str) -> None:
     with pytest.raises(BadInput) as refusal:
         load(f"pacman:{options}")
@@ -379,8 +437,18 @@ def feature(place: Position, name: str) -> float:
 
 
 def test_features_are_the_score_the_food_left_and_distances(tmp_path: Path) -> None:
-    place = position(tmp_path, pacman={"x": 3, "y": 1, "direction": "East"}, ghosts=[ghost(6), ghost(4.5, 9, "West")], score=12)
-    assert {name: feature(place, name) for name in place.game.features} == {"score": 12, "food": 2, "near_food": 1 / 2, "ghost": 3}
+    place = position(
+        tmp_path,
+        pacman={"x": 3, "y": 1, "direction": "East"},
+        ghosts=[ghost(6), ghost(4.5, 9, "West")],
+        score=12,
+    )
+    assert {name: feature(place, name) for name in place.game.features} == {
+        "score": 12,
+        "food": 2,
+        "near_food": 1 / 2,
+        "ghost": 3,
+    }
     won = position(tmp_path, food=[[4, 1]], ghosts=[ghost(6, 9)]).play("East")
     assert (feature(won, "food"), feature(won, "near_food"), feature(won, "ghost")) == (0, 0, 0)
 
@@ -406,11 +474,17 @@ def test_states_that_differ_in_whose_turn_it_is_count_as_one() -> None:
     assert game.seen_as(game.start._replace(mover=1)) == game.start
 
 
-@pytest.mark.parametrize(("x", "scared", "expected"), [(5, 0, {"West": 0.9, "East": 0.1}), (5, 9, {"West": 0.1, "East": 0.9})])
-def test_a_chasing_ghost_mostly_comes_nearer_and_flees_when_scared(tmp_path: Path, x: float, scared: int, expected: dict[str, float]) -> None:
+@pytest.mark.parametrize(
+    ("x", "scared", "expected"), [(5, 0, {"West": 0.9, "East": 0.1}), (5, 9, {"West": 0.1, "East": 0.9})]
+)
+def test_a_chasing_ghost_mostly_comes_nearer_and_flees_when_scared(
+    tmp_path: Path, x: float, scared: int, expected: dict[str, float]
+) -> None:
     place = position(tmp_path, ghosts=[ghost(x, scared)]).play("Stop")
     chances = ChasingPlayer(place.game).probabilities(place.game, place.state)
-    assert {place.game.name_move(place.state, move): chance for move, chance in chances.items()} == pytest.approx(expected)
+    assert {
+        place.game.name_move(place.state, move): chance for move, chance in chances.items()
+    } == pytest.approx(expected)
 
 
 def test_a_chasing_ghost_plays_as_it_says() -> None:
@@ -446,8 +520,16 @@ def values(found: Analysis) -> dict[str, Any]:
 
 
 def test_replanning_two_plies_ahead_eating_now_is_worth_no_more_than_waiting() -> None:
-    assert values(decision("pacman:layout=replanning", "alphabeta:plies=2,evaluate=score")) == {"East": 8, "West": 8, "Stop": 8}
-    assert values(decision("pacman:layout=replanning", "alphabeta:plies=3,evaluate=score")) == {"East": 517, "West": 517, "Stop": 7}
+    assert values(decision("pacman:layout=replanning", "alphabeta:plies=2,evaluate=score")) == {
+        "East": 8,
+        "West": 8,
+        "Stop": 8,
+    }
+    assert values(decision("pacman:layout=replanning", "alphabeta:plies=3,evaluate=score")) == {
+        "East": 517,
+        "West": 517,
+        "Stop": 7,
+    }
 
 
 def test_an_agent_that_replans_each_move_waits_for_ever() -> None:
@@ -461,7 +543,12 @@ def test_an_agent_that_replans_each_move_waits_for_ever() -> None:
 
 @pytest.mark.parametrize(
     ("evaluation", "left", "right"),
-    [("near_food", 1, 1 / 4), ("ghost", 3, 6), ("ghost+near_food", 4, 6.25), ("ghost+1000*near_food", 1003, 256)],
+    [
+        ("near_food", 1, 1 / 4),
+        ("ghost", 3, 6),
+        ("ghost+near_food", 4, 6.25),
+        ("ghost+1000*near_food", 1003, 256),
+    ],
 )
 def test_the_quiz_of_evaluations(evaluation: str, left: float, right: float) -> None:
     def worth(layout: str) -> float:
@@ -473,8 +560,13 @@ def test_the_quiz_of_evaluations(evaluation: str, left: float, right: float) -> 
 
 
 @pytest.mark.parametrize(("ghosts", "value"), [(1, 511), (2, -494)])
-def test_ghosts_that_all_minimise_catch_pacman_together_and_one_alone_does_not(ghosts: int, value: int) -> None:
-    assert decision(f"pacman:layout=collaboration,ghosts={ghosts}", "alphabeta:rounds=9,evaluate=score").value == value
+def test_ghosts_that_all_minimise_catch_pacman_together_and_one_alone_does_not(
+    ghosts: int, value: int
+) -> None:
+    assert (
+        decision(f"pacman:layout=collaboration,ghosts={ghosts}", "alphabeta:rounds=9,evaluate=score").value
+        == value
+    )
 
 
 def test_searches_of_one_maze_are_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -482,7 +574,9 @@ def test_searches_of_one_maze_are_compiled_once(tmp_path: Path, monkeypatch: pyt
     compiled = set()
     for x in (1, 3, 5):
         path = state_file(tmp_path, pacman={"x": x, "y": 1, "direction": "West"}, ghosts=[ghost(7)], score=x)
-        player = searcher(Lab(load(f"pacman:start={path}"), Job(jit=True)), "alphabeta:rounds=2,evaluate=score")
+        player = searcher(
+            Lab(load(f"pacman:start={path}"), Job(jit=True)), "alphabeta:rounds=2,evaluate=score"
+        )
         player.analyse(player.game.start, 0)
         compiled.add(tuple(sorted(engine.name for engine in (tmp_path / "engines").glob("*.engine"))))
     assert len(compiled) == 1
@@ -499,7 +593,9 @@ def test_alphabeta_gives_the_value_of_naive_minimax(layout: str) -> None:
         return max(worth) if game.mover(s) == 0 else min(worth)
 
     for plies in range(1, 3 * game.players):
-        assert decision(f"pacman:layout={layout}", f"alphabeta:plies={plies},evaluate=score").value == minimax(game.start, plies)
+        assert decision(
+            f"pacman:layout={layout}", f"alphabeta:plies={plies},evaluate=score"
+        ).value == minimax(game.start, plies)
 
 
 # The board.
@@ -533,9 +629,25 @@ def test_a_state_file_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_a_game_that_was_played_replays(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(build(), ["play", "pacman:layout=rooms", "alphabeta:rounds=1,evaluate=score+near_food", "chase", "--seed", "4", "--json"]) == 0
+    assert (
+        run(
+            build(),
+            [
+                "play",
+                "pacman:layout=rooms",
+                "alphabeta:rounds=1,evaluate=score+near_food",
+                "chase",
+                "--seed",
+                "4",
+                "--json",
+            ],
+        )
+        == 0
+    )
     played = json.loads(capsys.readouterr().out)
-    assert run(build(), ["replay", "pacman:layout=rooms", "--moves", ",".join(played["moves"]), "--json"]) == 0
+    assert (
+        run(build(), ["replay", "pacman:layout=rooms", "--moves", ",".join(played["moves"]), "--json"]) == 0
+    )
     states = json.loads(capsys.readouterr().out)["states"]
     assert len(states) == len(played["moves"]) + 1
     assert states[-1]["payoffs"] == played["payoffs"]

@@ -24,7 +24,9 @@ def test_the_start_of_octapawn() -> None:
 
 
 def test_the_opposite_order_of_cells_would_give_19305() -> None:
-    """Row A-4: which end of the board is the most significant digit is a choice; this one is the skeleton's."""
+    """Row A-4: which end of the board is the most significant digit is a choice; this one is the
+    skeleton's.
+    """
     digits = [0, 0, 0, 1, 1, 1, 2, 2, 2]
     assert sum(d * 3 ** (8 - i) for i, d in enumerate(digits)) == 377
     assert sum(d * 3**i for i, d in enumerate(digits)) == 19305
@@ -38,13 +40,45 @@ def test_the_number_of_actions(text: str, actions: int) -> None:
     assert used == (1 << actions) - 1
 
 
-ACTIONS_OF_WHITE = ["a1a2", "a1b2", "b1a2", "b1b2", "b1c2", "c1b2", "c1c2", "a2a3", "a2b3", "b2a3", "b2b3", "b2c3", "c2b3", "c2c3"]
-ACTIONS_OF_BLACK = ["c3c2", "c3b2", "b3c2", "b3b2", "b3a2", "a3b2", "a3a2", "c2c1", "c2b1", "b2c1", "b2b1", "b2a1", "a2b1", "a2a1"]
+ACTIONS_OF_WHITE = [
+    "a1a2",
+    "a1b2",
+    "b1a2",
+    "b1b2",
+    "b1c2",
+    "c1b2",
+    "c1c2",
+    "a2a3",
+    "a2b3",
+    "b2a3",
+    "b2b3",
+    "b2c3",
+    "c2b3",
+    "c2c3",
+]
+ACTIONS_OF_BLACK = [
+    "c3c2",
+    "c3b2",
+    "b3c2",
+    "b3b2",
+    "b3a2",
+    "a3b2",
+    "a3a2",
+    "c2c1",
+    "c2b1",
+    "b2c1",
+    "b2b1",
+    "b2a1",
+    "a2b1",
+    "a2a1",
+]
 
 
 @pytest.mark.parametrize(("mover", "names"), [(0, ACTIONS_OF_WHITE), (1, ACTIONS_OF_BLACK)])
 def test_the_actions_are_numbered_in_the_order_of_row_a_6(mover: int, names: list[str]) -> None:
-    """Home row first, left to right from the mover's own side; a capture to the left, forward, a capture to the right."""
+    """Home row first, left to right from the mover's own side; a capture to the left, forward, a
+    capture to the right.
+    """
     game = load("hexapawn")
     s = PawnsState(0b111111111, 0, mover)
     assert [game.name_move(s, 1 << action) for action in range(14)] == names
@@ -111,7 +145,9 @@ def test_a_player_who_cannot_move_draws_or_loses(blocked: str, payoffs: tuple[in
         ("pawns:width=2,height=3,blocked=loss", 14, "loss", 2),
     ],
 )
-def test_the_family_has_the_states_and_values_of_the_reference(text: str, states: int, value: str, distance: int | None) -> None:
+def test_the_family_has_the_states_and_values_of_the_reference(
+    text: str, states: int, value: str, distance: int | None
+) -> None:
     game = load(text)
     solution = solve(game)
     assert len(solution) == states
@@ -137,7 +173,18 @@ def test_complete_games_of_hexapawn() -> None:
     assert sum(count_games(load("hexapawn"))) == 134
 
 
-@pytest.mark.parametrize("options", ["width=0", "width=-1", "height=1", "height=0", "width=8,height=8", "width=22,height=2", "width=1,height=64"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        "width=0",
+        "width=-1",
+        "height=1",
+        "height=0",
+        "width=8,height=8",
+        "width=22,height=2",
+        "width=1,height=64",
+    ],
+)
 def test_a_size_out_of_range_is_refused(options: str) -> None:
     with pytest.raises(BadInput, match="pawns"):
         load(f"pawns:{options}")

@@ -18,7 +18,9 @@ def test_leaves_by_depth_are_those_of_the_source(table: dict) -> None:
     assert perft(load(table["game"]), len(table["leaves"])) == table["leaves"]
 
 
-@pytest.mark.parametrize("table", [table for table in TABLES if len(table["leaves"]) > 6], ids=lambda table: table["game"])
+@pytest.mark.parametrize(
+    "table", [table for table in TABLES if len(table["leaves"]) > 6], ids=lambda table: table["game"]
+)
 def test_divide_adds_up_to_the_leaves(table: dict) -> None:
     divided = divide(load(table["game"]), 5)
     assert sum(divided.values()) == table["leaves"][4]

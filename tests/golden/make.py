@@ -1,6 +1,7 @@
 """Writes one playthrough a game, for people to read in a diff: `python tests/golden/make.py`.
 
-Each ply shows the board, the mover, the legal moves, the documents' number where there is one, the key, and the move that was drawn.
+Each ply shows the board, the mover, the legal moves, the documents' number where there is one, the
+key, and the move that was drawn.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ PLIES = 60
 
 
 def playthrough(name: str) -> str:
-    """A random game, drawn from the game's own name: `Random.random` gives the same numbers in every version of Python."""
+    """A random game, drawn from the game's own name: `Random.random` gives the same numbers in
+    every version of Python.
+    """
     chosen = Random(name)
     position = load(name).position()
     shown = [f"# {position.game.text}", f"# fingerprint {position.game.fingerprint()}"]

@@ -1,4 +1,6 @@
-"""Every game has a playthrough that was read by a person, and still plays like that (`python tests/golden/make.py` rewrites them)."""
+"""Every game has a playthrough that was read by a person, and still plays like that (`python
+tests/golden/make.py` rewrites them).
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Learners written for being obviously right: dictionaries, one function a textbook algorithm, over the naive rules of `oracles`.
+"""Learners written for being obviously right: dictionaries, one function a textbook algorithm, over
+the naive rules of `oracles`.
 
-Each learns from a game that is given: what its player knew and did in it. Values are by (what the player sees, name of the move).
+Each learns from a game that is given: what its player knew and did in it. Values are by (what the
+player sees, name of the move).
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from oracles import Mnk, Rules
 
 @dataclass
 class Step:
-    """A decision: what is seen, the moves there are, the one taken, the board after it; and what was gained until the next decision."""
+    """A decision: what is seen, the moves there are, the one taken, the board after it; and what
+    was gained until the next decision.
+    """
 
     seen: Hashable
     moves: list[str]
@@ -26,7 +30,10 @@ class Step:
 
 @dataclass
 class Episode:
-    """One player's game. `end` is the reward of the end; gains after the last decision do not count (row A-9)."""
+    """One player's game.
+
+    `end` is the reward of the end; gains after the last decision do not count (row A-9).
+    """
 
     steps: list[Step] = field(default_factory=list)
     worth: int = 0
@@ -40,7 +47,9 @@ class Episode:
 See = Callable[[Any], Hashable]
 
 
-def episodes(rules: Rules, names: list[str], see: See, gain: Callable[[Any, Any], float], ends: dict[int, float]) -> tuple[Episode, Episode]:
+def episodes(
+    rules: Rules, names: list[str], see: See, gain: Callable[[Any, Any], float], ends: dict[int, float]
+) -> tuple[Episode, Episode]:
     """The game as both its players saw it; `gain(s, child)` is what a move gave its mover."""
     s, both = rules.start, (Episode(), Episode())
     for name in names:
@@ -89,12 +98,18 @@ def sarsa(table: Q, episode: Episode, alpha: float, gamma: float) -> None:
     """Q(s, a) += alpha (r + gamma Q(s', a') - Q(s, a)), as the game goes on."""
     opened(table, episode)
     for k, (step, reward) in enumerate(zip(episode.steps, episode.rewards(), strict=True)):
-        following = table[episode.steps[k + 1].seen][episode.steps[k + 1].taken] if k + 1 < len(episode.steps) else 0.0
+        following = (
+            table[episode.steps[k + 1].seen][episode.steps[k + 1].taken]
+            if k + 1 < len(episode.steps)
+            else 0.0
+        )
         table[step.seen][step.taken] += alpha * (reward + gamma * following - table[step.seen][step.taken])
 
 
 def traced_q(table: Q, episode: Episode, alpha: float, gamma: float, trace: float, cut: bool) -> None:
-    """Eligibility traces, what they give added at the end; `cut` is Watkins's Q(lambda), else SARSA(lambda)."""
+    """Eligibility traces, what they give added at the end; `cut` is Watkins's Q(lambda), else
+    SARSA(lambda).
+    """
     opened(table, episode)
     steps, rewards = episode.steps, episode.rewards()
     eligible: dict[int, float] = {}
@@ -145,7 +160,8 @@ def mean_scores(scores: defaultdict[tuple[Hashable, str], list[float]], episode:
         scores[step.seen, step.taken].append(sum(episode.rewards()[k:]))
 
 
-# ---------------------------------------------------------------------------------------------------------------- matchboxes
+# ------------------------------------------------------------------------------------------
+# matchboxes
 
 
 def images(board: str, cell: int, size: int = 3) -> list[tuple[str, int]]:

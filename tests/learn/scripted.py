@@ -1,4 +1,6 @@
-"""Games whose moves are given: a learner plays them itself, by drawing random numbers until it would choose the move wanted of it."""
+"""Games whose moves are given: a learner plays them itself, by drawing random numbers until it
+would choose the move wanted of it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ RESIGNS = "resigns"
 TRIES = 2000
 
 
-def learner(game: Game, name: str, preset: str = "", memory: Memory | None = None, **changed: Any) -> LearningPlayer:
+def learner(
+    game: Game, name: str, preset: str = "", memory: Memory | None = None, **changed: Any
+) -> LearningPlayer:
     """A learner with the parameters of a preset, some of them changed."""
     given = dict(PRESETS[name][preset].parameters) if preset else {}
     return LearningPlayer(game, name, ALGORITHMS[name].Parameters(**(given | fields_of(changed))), memory)
@@ -86,7 +90,9 @@ def position(game: Game, moves: str) -> State:
 
 
 def row(player: LearningPlayer, s: State) -> dict[str, float]:
-    """What a learner has in the row of a state, by the names of the moves; nothing where it has none."""
+    """What a learner has in the row of a state, by the names of the moves; nothing where it has
+    none.
+    """
     return {name: value for name, (value, _count) in both(player, s).items()}
 
 
@@ -99,7 +105,10 @@ def both(player: LearningPlayer, s: State) -> dict[str, tuple[float, int]]:
     game = player.game
     for found in player.memory.rows():
         if found.state == s:
-            return {game.name_move(s, move): (value, count) for move, value, count in zip(found.moves, found.values, found.counts, strict=True)}
+            return {
+                game.name_move(s, move): (value, count)
+                for move, value, count in zip(found.moves, found.values, found.counts, strict=True)
+            }
     return {}
 
 

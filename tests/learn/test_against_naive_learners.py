@@ -1,4 +1,6 @@
-"""Every algorithm against dictionaries and textbooks: the same games, the same tables; plain and compiled."""
+"""Every algorithm against dictionaries and textbooks: the same games, the same tables; plain and
+compiled.
+"""
 
 from __future__ import annotations
 
@@ -25,19 +27,28 @@ FORMS: dict[str, tuple[dict[str, Any], Callable[..., None]]] = {
     "one-step": ({"fresh": False}, naive.one_step_q),
     "sarsa": ({"fresh": False, "backup": "taken"}, naive.sarsa),
     "q-lambda": ({"fresh": False, "trace": 0.7}, partial(naive.traced_q, trace=0.7, cut=True)),
-    "sarsa-lambda": ({"fresh": False, "trace": 0.7, "backup": "taken"}, partial(naive.traced_q, trace=0.7, cut=False)),
+    "sarsa-lambda": (
+        {"fresh": False, "trace": 0.7, "backup": "taken"},
+        partial(naive.traced_q, trace=0.7, cut=False),
+    ),
 }
 SPEEDS = pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
 
 
 def seen(rules: Rules, alike: bool) -> Callable[[Any], Any]:
-    """What the mover sees of a naive state: rows and who moves; alike, as if it were the first player."""
+    """What the mover sees of a naive state: rows and who moves; alike, as if it were the first
+    player.
+    """
 
     def see(s: Any) -> Any:
         rows, mover = tuple(rules.rows(s)), rules.mover(s)
         if not alike or mover == 0:
             return rows, mover
-        turned = tuple(row[::-1].translate(str.maketrans("WB", "BW")) for row in reversed(rows)) if isinstance(rules, Pawns) else rows
+        turned = (
+            tuple(row[::-1].translate(str.maketrans("WB", "BW")) for row in reversed(rows))
+            if isinstance(rules, Pawns)
+            else rows
+        )
         return turned, 0
 
     return see
@@ -51,12 +62,18 @@ def seen_in(game: Game, s: State) -> Any:
 def gained(rules: Rules, per_pawn: float) -> Callable[[Any, Any], float]:
     def gain(s: Any, child: Any) -> float:
         before, after = ("".join(rules.rows(state)) for state in (s, child))
-        return per_pawn * (len(before.replace(".", "")) - len(after.replace(".", ""))) if isinstance(rules, Pawns) else 0.0
+        return (
+            per_pawn * (len(before.replace(".", "")) - len(after.replace(".", "")))
+            if isinstance(rules, Pawns)
+            else 0.0
+        )
 
     return gain
 
 
-def games_of(player: LearningPlayer, opponent: Any, n: int, seed: int, jit: bool, swap: int = 0) -> list[list[str]]:
+def games_of(
+    player: LearningPlayer, opponent: Any, n: int, seed: int, jit: bool, swap: int = 0
+) -> list[list[str]]:
     """Games that a learner played, by the names of their moves."""
     game = player.game
     played = MatchSetup(game, (player, opponent), seed, swap=swap, limit=32, record=True).play(0, n, jit=jit)
@@ -141,11 +158,20 @@ def test_v(trace: float | None, jit: bool) -> None:
     """Two tables against each other, as in document S3; `trace` None is its own form."""
     rules = GAMES["tictactoe"]
     form = {"fresh": True} if trace is None else {"fresh": False, "trace": trace}
-    constants = {"alpha": 0.3, "gamma": 1.0 if trace is None else 0.9, "epsilon": 0.5, "win": 5.0, "draw": 1.0, "loss": -4.0}
+    constants = {
+        "alpha": 0.3,
+        "gamma": 1.0 if trace is None else 0.9,
+        "epsilon": 0.5,
+        "win": 5.0,
+        "draw": 1.0,
+        "loss": -4.0,
+    }
     players = [learner(load("tictactoe"), "v", **(constants | form)) for _seat in range(2)]
     expected: list[naive.V] = [defaultdict(float), defaultdict(float)]
     for names in games_of(players[0], players[1], 80, 5, jit):
-        for table, episode in zip(expected, naive.episodes(rules, names, seen(rules, False), gained(rules, 0.0), ENDS), strict=True):
+        for table, episode in zip(
+            expected, naive.episodes(rules, names, seen(rules, False), gained(rules, 0.0), ENDS), strict=True
+        ):
             if trace is None:
                 naive.document_v(table, episode, 0.3)
             else:
@@ -162,7 +188,12 @@ def test_mean(text: str, jit: bool) -> None:
     scores: defaultdict[Any, list[float]] = defaultdict(list)
     games = games_of(player, RandomPlayer(), 100, 6, jit)
     for names in games:
-        naive.mean_scores(scores, naive.episodes(rules, names, seen(rules, False), gained(rules, 0.5), {1: 1.0, 0: 0.0, -1: -1.0})[0])
+        naive.mean_scores(
+            scores,
+            naive.episodes(rules, names, seen(rules, False), gained(rules, 0.5), {1: 1.0, 0: 0.0, -1: -1.0})[
+                0
+            ],
+        )
     known = 0
     for row in player.memory.rows():
         where = seen_in(player.game, row.state)
@@ -179,7 +210,10 @@ MACHINES = {
     "michie": ({}, naive.Menace((4, 3, 2, 1), 3, 1, -1)),
     "scroggs": ({}, naive.Menace((8, 4, 2, 1), 3, 1, -1)),
     "michie, poor": ({"beads": "1", "win": 1, "draw": 0}, naive.Menace((1,), 1, 0, -1)),
-    "hexapion, poor": ({"beads": "1", "win": 0, "draw": 0}, naive.Menace((1,), 0, 0, -1, last_only=True, cascade=True)),
+    "hexapion, poor": (
+        {"beads": "1", "win": 0, "draw": 0},
+        naive.Menace((1,), 0, 0, -1, last_only=True, cascade=True),
+    ),
 }
 
 
@@ -204,7 +238,10 @@ def test_menace(machine: str, seat: int, jit: bool) -> None:
     found = {}
     for row in player.memory.rows():
         board = "".join(player.game.show(row.state).split())
-        box = {naive.colour(board, move.bit_length() - 1): count for move, count in zip(row.moves, row.counts, strict=True)}
+        box = {
+            naive.colour(board, move.bit_length() - 1): count
+            for move, count in zip(row.moves, row.counts, strict=True)
+        }
         found[min(image for image, _cell in naive.images(board, 0))] = box
     assert found == expected.boxes
     assert len(player.memory) == len(found)

@@ -1,4 +1,6 @@
-"""Agent files: what is written comes back; what is damaged, foreign or hostile is refused with one line, and nothing is lost."""
+"""Agent files: what is written comes back; what is damaged, foreign or hostile is refused with one
+line, and nothing is lost.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,8 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 LARGE_GAME = "connect_four:width=5,height=5"
 
 
-# ------------------------------------------------------------------------------------------------------------- round trips
+# ------------------------------------------------------------------------------------------
+# round trips
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -82,7 +85,9 @@ def test_what_is_saved_comes_back(kind: str, agents: dict[str, Path], tmp_path: 
     store.save(found, again)
     assert again.read_bytes() == agents[kind].read_bytes()
     twice = reading.load(again, game)
-    assert [list(memory.rows()) for memory in twice.memories] == [list(memory.rows()) for memory in found.memories]
+    assert [list(memory.rows()) for memory in twice.memories] == [
+        list(memory.rows()) for memory in found.memories
+    ]
     assert (twice.parameters, twice.training, twice.curve) == (found.parameters, found.training, found.curve)
 
 
@@ -101,16 +106,21 @@ def test_a_file_says_nothing_of_the_day(agents: dict[str, Path], large: Path) ->
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_edited_file_without_its_checksum_is_taken(kind: str, agents: dict[str, Path], tmp_path: Path) -> None:
+def test_an_edited_file_without_its_checksum_is_taken(
+    kind: str, agents: dict[str, Path], tmp_path: Path
+) -> None:
     data = json.loads(agents[kind].read_text())
     del data["sha256"]
     edited = tmp_path / "edited.json"
     edited.write_text(json.dumps(data, indent=2))
     game = load(KINDS[kind][0])
-    assert [list(m.rows()) for m in reading.load(edited, game).memories] == [list(m.rows()) for m in reading.load(agents[kind], game).memories]
+    assert [list(m.rows()) for m in reading.load(edited, game).memories] == [
+        list(m.rows()) for m in reading.load(agents[kind], game).memories
+    ]
 
 
-# ---------------------------------------------------------------------------------------------------------------- damage
+# ------------------------------------------------------------------------------------------
+# damage
 
 
 def refused(path: Path, game: Game) -> str:
@@ -149,7 +159,17 @@ def test_a_large_file_cut_off_or_flipped(large: Path, tmp_path: Path) -> None:
     whole, damaged, game = large.read_bytes(), tmp_path / "damaged.agent", load(LARGE_GAME)
     dice = random.Random(1)
     header = whole.index(b"\n")
-    for length in [0, 1, 2, 30, header - 1, header, header + 1, *dice.sample(range(len(whole)), 12), len(whole) - 1]:
+    for length in [
+        0,
+        1,
+        2,
+        30,
+        header - 1,
+        header,
+        header + 1,
+        *dice.sample(range(len(whole)), 12),
+        len(whole) - 1,
+    ]:
         damaged.write_bytes(whole[:length])
         refused(damaged, game)
     damaged.write_bytes(whole + b"\0")
@@ -195,16 +215,21 @@ def test_hostile_arrays_with_the_right_checksum(what: str, agents: dict[str, Pat
     found = reading.load(agents["q"], game)
     data = json.loads(agents["q"].read_text())
     head = {name: value for name, value in data.items() if name not in ("format", "sha256")}
-    head["tables"] = [{name: value for name, value in table.items() if name != "rows"} for table in data["tables"]]
+    head["tables"] = [
+        {name: value for name, value in table.items() if name != "rows"} for table in data["tables"]
+    ]
     arrays = {name: array.copy() for name, array in store.arrays_of(found).items()}
     write_arrays(path, store.FORMAT, head, arrays)
-    assert list(reading.load(path, game).memories[0].rows()) == list(reading.load(agents["q"], game).memories[0].rows())
+    assert list(reading.load(path, game).memories[0].rows()) == list(
+        reading.load(agents["q"], game).memories[0].rows()
+    )
     ARRAYS[what](arrays)
     write_arrays(path, store.FORMAT, head, arrays)
     refused(path, game)
 
 
-# ------------------------------------------------------------------------------------------------------ foreign and hostile
+# ------------------------------------------------------------------------------------------
+# foreign and hostile
 
 
 def rewritten(path: Path, data: dict[str, Any]) -> Path:
@@ -281,7 +306,9 @@ HOSTILE: dict[str, Callable[[dict[str, Any]], Any]] = {
     "a grade of lists": lambda d: d["curve"]["blocks"][0]["grade"].update(seats=[[1], [2]]),
     "a grade of words": lambda d: d["curve"]["blocks"][0]["grade"].update(optimal_share="all"),
     "training that is a list": lambda d: d.update(training=[]),
-    "an opponent without a table": lambda d: d.update(opponent={"learner": "q", "parameters": d["parameters"]}),
+    "an opponent without a table": lambda d: d.update(
+        opponent={"learner": "q", "parameters": d["parameters"]}
+    ),
     "an opponent that is a word": lambda d: d.update(opponent="q"),
 }
 
@@ -346,7 +373,9 @@ TEXTS: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("what", TEXTS)
-def test_whatever_bytes_a_file_holds(what: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whatever_bytes_a_file_holds(
+    what: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "hostile.json"
     path.write_bytes(TEXTS[what])
@@ -377,8 +406,19 @@ def commands_refuse(path: Path, capsys: Captured, game: str = "hexapawn") -> Non
             assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("what", ["a row twice", "blocks that are lists", "tables that are numbers", "a grade of lists", "a count that is huge"])
-def test_commands_refuse_hostile_files(what: str, agents: dict[str, Path], tmp_path: Path, capsys: Captured) -> None:
+@pytest.mark.parametrize(
+    "what",
+    [
+        "a row twice",
+        "blocks that are lists",
+        "tables that are numbers",
+        "a grade of lists",
+        "a count that is huge",
+    ],
+)
+def test_commands_refuse_hostile_files(
+    what: str, agents: dict[str, Path], tmp_path: Path, capsys: Captured
+) -> None:
     data = json.loads(agents["q"].read_text())
     HOSTILE[what](data)
     commands_refuse(rewritten(tmp_path / "hostile.json", data), capsys)
@@ -389,7 +429,11 @@ def test_commands_refuse_a_folder_a_pipe_and_nothing(tmp_path: Path, capsys: Cap
     folder.mkdir()
     os.mkfifo(pipe)
     for path in (folder, pipe, secret):
-        for command in (["match", "hexapawn", f"q:file={path}", "random"], ["grade", "hexapawn", f"q:file={path}"], ["show", str(path)]):
+        for command in (
+            ["match", "hexapawn", f"q:file={path}", "random"],
+            ["grade", "hexapawn", f"q:file={path}"],
+            ["show", str(path)],
+        ):
             code, err = in_a_process(command)
             assert code == 2, (command, err)
             assert err.count("\n") == 1, err
@@ -407,25 +451,61 @@ def in_a_process(command: list[str], memory: int | None = None) -> tuple[int, st
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run([sys.executable, "-m", "damier.cli.main", *command], capture_output=True, text=True, timeout=300, preexec_fn=limited, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-m", "damier.cli.main", *command],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        preexec_fn=limited,
+        env=environment,
+    )
     return done.returncode, done.stderr
 
 
-@pytest.mark.parametrize("begins", [b"", b'{"format": "damier-agent/1", "games": "', b'{"format": "damier-agent/1", "arrays": {}}\n'])
+@pytest.mark.parametrize(
+    "begins",
+    [b"", b'{"format": "damier-agent/1", "games": "', b'{"format": "damier-agent/1", "arrays": {}}\n'],
+)
 def test_a_file_larger_than_memory_is_refused_unread(begins: bytes, tmp_path: Path) -> None:
     path = tmp_path / "sparse.json"
     path.write_bytes(begins)
     os.truncate(path, 40 << 30)
-    for command in (["show", str(path)], ["grade", "hexapawn", f"q:file={path}"], ["train", "hexapawn", "q", "--out", str(path), "--resume", "--games", "9"]):
+    for command in (
+        ["show", str(path)],
+        ["grade", "hexapawn", f"q:file={path}"],
+        ["train", "hexapawn", "q", "--out", str(path), "--resume", "--games", "9"],
+    ):
         code, err = in_a_process(command, memory=4 << 30)
         assert (code, err.count("\n")) == (2, 1), (command, code, err)
     assert path.stat().st_size == 40 << 30
 
 
-# ------------------------------------------------------------------------------------------------------------------ anything
+# ------------------------------------------------------------------------------------------
+# anything
 
 
-VALUES: list[Any] = [None, True, -1, 0, 1, 10**400, 1 << 62, -1.5, 0.5, 1e300, "", "x", "\x00", "1", [], [[]], [1], {}, {"a": 1}, {"format": "q"}]
+VALUES: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    1,
+    10**400,
+    1 << 62,
+    -1.5,
+    0.5,
+    1e300,
+    "",
+    "x",
+    "\x00",
+    "1",
+    [],
+    [[]],
+    [1],
+    {},
+    {"a": 1},
+    {"format": "q"},
+]
 
 
 def mutated(data: Any, dice: random.Random) -> Any:
@@ -433,7 +513,10 @@ def mutated(data: Any, dice: random.Random) -> Any:
     data = deepcopy(data)
     place, holder = data, None
     while isinstance(place, (dict, list)) and place and (holder is None or dice.random() < 0.85):
-        holder, name = place, dice.choice(list(place)) if isinstance(place, dict) else dice.randrange(len(place))
+        holder, name = (
+            place,
+            (dice.choice(list(place)) if isinstance(place, dict) else dice.randrange(len(place))),
+        )
         place = holder[name]
     assert holder is not None
     match dice.randrange(4):
@@ -449,10 +532,16 @@ def mutated(data: Any, dice: random.Random) -> Any:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_anything_changed_anywhere_is_refused_or_harmless(kind: str, agents: dict[str, Path], tmp_path: Path) -> None:
-    """Without a checksum to help: whatever loads has probabilities in every position, and can be saved."""
+def test_anything_changed_anywhere_is_refused_or_harmless(
+    kind: str, agents: dict[str, Path], tmp_path: Path
+) -> None:
+    """Without a checksum to help: whatever loads has probabilities in every position, and can be
+    saved.
+    """
     game, data = load(KINDS[kind][0]), json.loads(agents[kind].read_text())
-    data["tables"] = [{**table, **({"rows": table["rows"][:12]} if "rows" in table else {})} for table in data["tables"]]
+    data["tables"] = [
+        {**table, **({"rows": table["rows"][:12]} if "rows" in table else {})} for table in data["tables"]
+    ]
     dice, path = random.Random(kind), tmp_path / "mutated.json"
     refusals = 0
     for _try in range(120):
@@ -480,7 +569,8 @@ def reading_player(game: Game, name: str, parameters: Any, memory: Any) -> Any:
     return LearningPlayer(game, name, parameters, memory, learns=False)
 
 
-# ------------------------------------------------------------------------------------------------------- as people use them
+# ------------------------------------------------------------------------------------------------------- as
+# people use them
 
 
 def facts(capsys: Captured, *arguments: str) -> dict[str, Any]:
@@ -495,7 +585,9 @@ def test_a_file_plays(agents: dict[str, Path], capsys: Captured) -> None:
     path = agents["q"]
     before = path.read_bytes()
     graded = facts(capsys, "grade", "hexapawn", f"q:file={path}")
-    played = facts(capsys, "match", "hexapawn", f"q:file={path}", "random", "--games", "4000", "--pure", "--seed", "5")
+    played = facts(
+        capsys, "match", "hexapawn", f"q:file={path}", "random", "--games", "4000", "--pure", "--seed", "5"
+    )
     for end, name in (("win", "wins"), ("draw", "draws"), ("loss", "losses")):
         assert played[name] / 4000 == pytest.approx(graded["seats"][0][end], abs=0.035)
     last = json.loads(path.read_text())["curve"]["blocks"][-1]["grade"]
@@ -506,7 +598,10 @@ def test_a_file_plays(agents: dict[str, Path], capsys: Captured) -> None:
 @pytest.mark.parametrize("kind", ["q", "beads"])
 def test_a_file_plays_the_same_compiled(kind: str, agents: dict[str, Path], capsys: Captured) -> None:
     text, game = f"{kind}:file={agents[kind]}", KINDS[kind][0]
-    both = [facts(capsys, "match", game, text, "random", "--games", "200", speed, "--swap-seats") for speed in ("--pure", "--compiled")]
+    both = [
+        facts(capsys, "match", game, text, "random", "--games", "200", speed, "--swap-seats")
+        for speed in ("--pure", "--compiled")
+    ]
     assert both[0] | {"games_per_second": 0} == both[1] | {"games_per_second": 0}
 
 
@@ -517,9 +612,21 @@ def test_going_on_learning_in_a_match(agents: dict[str, Path], capsys: Captured)
     lab = Lab(load("hexapawn"))
     still, learning = (agent(lab, f"q:file={path}{more}") for more in ("", ",learn=true"))
     assert (still.learns, learning.learns) == (False, True)
-    games = [facts(capsys, "match", "hexapawn", f"q:file={path}{more}", "random", "--games", "2000", "--pure") for more in ("", ",learn=true")]
+    games = [
+        facts(capsys, "match", "hexapawn", f"q:file={path}{more}", "random", "--games", "2000", "--pure")
+        for more in ("", ",learn=true")
+    ]
     assert games[0]["wins"] != games[1]["wins"]
-    greedy = facts(capsys, "match", "hexapawn", f"q:file={path},learn=true,epsilon=0", "random", "--games", "10", "--pure")
+    greedy = facts(
+        capsys,
+        "match",
+        "hexapawn",
+        f"q:file={path},learn=true,epsilon=0",
+        "random",
+        "--games",
+        "10",
+        "--pure",
+    )
     assert greedy["games"] == 10
     assert path.read_bytes() == before
 
@@ -533,7 +640,10 @@ def test_two_tables_play_at_their_seats(agents: dict[str, Path], tmp_path: Path,
         alone = tmp_path / f"{seat}.json"
         store.save(replace(found, memories=[found.memories[seat]]), alone)
         assert facts(capsys, "grade", "hexapawn", f"q:file={alone}")["seats"][seat] == both["seats"][seat]
-    speeds = [facts(capsys, "match", "hexapawn", f"q:file={path}", "random", "--games", "300", "--swap-seats", s) for s in ("--pure", "--compiled")]
+    speeds = [
+        facts(capsys, "match", "hexapawn", f"q:file={path}", "random", "--games", "300", "--swap-seats", s)
+        for s in ("--pure", "--compiled")
+    ]
     assert speeds[0] | {"games_per_second": 0} == speeds[1] | {"games_per_second": 0}
     assert run(build(), ["match", "hexapawn", f"q:file={path},learn=true", "random"]) == 2
     assert "--resume" in capsys.readouterr().err
@@ -541,7 +651,11 @@ def test_two_tables_play_at_their_seats(agents: dict[str, Path], tmp_path: Path,
 
 def test_a_file_of_one_learner_is_not_played_by_another(agents: dict[str, Path], capsys: Captured) -> None:
     q, menace = agents["q"], agents["beads"]
-    for text, says in ((f"mean:file={q}", "q:file="), (f"q:file={q},preset=hexapion", "exclude"), (f"q:file={menace}", "tictactoe")):
+    for text, says in (
+        (f"mean:file={q}", "q:file="),
+        (f"q:file={q},preset=hexapion", "exclude"),
+        (f"q:file={menace}", "tictactoe"),
+    ):
         assert run(build(), ["match", "hexapawn", text, "random"]) == 2
         err = capsys.readouterr().err
         assert says in err
@@ -556,7 +670,8 @@ def test_show_reads_every_kind(agents: dict[str, Path], capsys: Captured) -> Non
         assert capsys.readouterr().out
 
 
-# ---------------------------------------------------------------------------------------------- the file of the Hexapawn lab
+# ---------------------------------------------------------------------------------------------- the file of
+# the Hexapawn lab
 
 
 def lab_file(agents: dict[str, Path], path: Path) -> Path:
@@ -565,7 +680,9 @@ def lab_file(agents: dict[str, Path], path: Path) -> Path:
     return path
 
 
-def test_the_file_of_the_hexapawn_lab_comes_back(agents: dict[str, Path], tmp_path: Path, capsys: Captured) -> None:
+def test_the_file_of_the_hexapawn_lab_comes_back(
+    agents: dict[str, Path], tmp_path: Path, capsys: Captured
+) -> None:
     """Row A-24; values to 9 digits, as 32-bit floats are printed."""
     game = load("hexapawn")
     found, path = reading.load(agents["q"], game), lab_file(agents, tmp_path / "AgentA.txt")
@@ -627,7 +744,11 @@ LAB_FILES = {
 def test_a_damaged_file_of_the_lab_is_refused(what: str, tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "AgentA.txt"
     path.write_text(LAB_FILES[what])
-    for command in (["match", "hexapawn", f"q:file={path}", "random", "--games", "1"], ["grade", "hexapawn", f"q:file={path}"], ["show", str(path)]):
+    for command in (
+        ["match", "hexapawn", f"q:file={path}", "random", "--games", "1"],
+        ["grade", "hexapawn", f"q:file={path}"],
+        ["show", str(path)],
+    ):
         code = run(build(), command)
         out, err = capsys.readouterr()
         assert (code, out) == (2, ""), (command, err)
@@ -637,7 +758,9 @@ def test_a_damaged_file_of_the_lab_is_refused(what: str, tmp_path: Path, capsys:
     assert path.read_text() == LAB_FILES[what]
 
 
-def test_a_file_of_the_lab_is_for_pawns_and_q(agents: dict[str, Path], tmp_path: Path, capsys: Captured) -> None:
+def test_a_file_of_the_lab_is_for_pawns_and_q(
+    agents: dict[str, Path], tmp_path: Path, capsys: Captured
+) -> None:
     path = lab_file(agents, tmp_path / "AgentA.txt")
     for game, text in (("tictactoe", "q"), ("nim", "q"), ("hexapawn", "v"), ("octapawn", "q")):
         assert run(build(), ["match", game, f"{text}:file={path}", "random", "--games", "1"]) == 2

@@ -30,7 +30,11 @@ def box(player: LearningPlayer, moves: str) -> dict[str, int]:
     beads = boxes[game.turn(s, turned)]
     names = {}
     for move in game.legal(s):
-        images = {game.turn_move(game.turn_move(move, turned), g) for g in symmetries if game.turn(game.turn(s, turned), g) == game.turn(s, turned)}
+        images = {
+            game.turn_move(game.turn_move(move, turned), g)
+            for g in symmetries
+            if game.turn(game.turn(s, turned), g) == game.turn(s, turned)
+        }
         names[game.name_move(s, move)] = next(beads[image] for image in images if image in beads)
     return names
 
@@ -44,14 +48,17 @@ CORNERS, EDGES = ("c0", "c2", "c6", "c8"), ("c1", "c3", "c5", "c7")
 
 
 def test_menace_after_one_two_and_three_games() -> None:
-    """Rows A-26 to A-30: 4, 3, 2, 1 beads; a win puts three in, a draw one; a loss takes one out of the last box only."""
+    """Rows A-26 to A-30: 4, 3, 2, 1 beads; a win puts three in, a draw one; a loss takes one out of
+    the last box only.
+    """
     game = load("tictactoe")
     x = learner(game, "beads", "hexapion")
 
     play(x, None, WON)
     assert box(x, "") == of(4, c4=7)  # 4 + 3
     assert counts(x, game.start) == {"0": 4, "1": 4, "4": 7}  # one colour for all corners, one for all edges
-    assert box(x, "4 0") == {"1": 3, "3": 3, "2": 6, "6": 6, "5": 3, "7": 3, "8": 3}  # 3 + 3; cells mirrored at the diagonal share a colour
+    # 3 + 3; cells mirrored at the diagonal share a colour
+    assert box(x, "4 0") == {"1": 3, "3": 3, "2": 6, "6": 6, "5": 3, "7": 3, "8": 3}
     assert box(x, "4 0 2 1") == {"3": 2, "5": 2, "6": 5, "7": 2, "8": 2}  # 2 + 3
 
     play(x, None, LOST)
@@ -73,12 +80,24 @@ def test_michie_and_scroggs_punish_every_box(preset: str, first: tuple[int, ...]
     game = load("tictactoe")
     x = learner(game, "beads", preset)
     play(x, None, LOST)
-    assert [box(x, "")["4"], box(x, "4 0")["2"], box(x, "4 0 2 6")["1"]] == [first[0] - 1, first[1] - 1, first[2] - 1]
+    assert [box(x, "")["4"], box(x, "4 0")["2"], box(x, "4 0 2 6")["1"]] == [
+        first[0] - 1,
+        first[1] - 1,
+        first[2] - 1,
+    ]
     assert [box(x, "")["0"], box(x, "4 0")["1"], box(x, "4 0 2 6")["3"]] == [first[0], first[1], first[2]]
     play(x, None, WON)
-    assert [box(x, "")["4"], box(x, "4 0")["2"], box(x, "4 0 2 1")["6"]] == [first[0] + 2, first[1] + 2, first[2] + 3]
+    assert [box(x, "")["4"], box(x, "4 0")["2"], box(x, "4 0 2 1")["6"]] == [
+        first[0] + 2,
+        first[1] + 2,
+        first[2] + 3,
+    ]
     play(x, None, DRAWN)
-    assert [box(x, "")["4"], box(x, "4 0")["2"], box(x, "4 0 2 6")["3"]] == [first[0] + 3, first[1] + 3, first[2] + 1]
+    assert [box(x, "")["4"], box(x, "4 0")["2"], box(x, "4 0 2 6")["3"]] == [
+        first[0] + 3,
+        first[1] + 3,
+        first[2] + 1,
+    ]
     assert box(x, "4 0 2 6 3 5") == {"1": first[3] + 1, "7": first[3], "8": first[3]}
 
 
@@ -128,7 +147,8 @@ def test_a_drawn_bead_is_played_on_the_board_as_it_lies() -> None:
     assert sum(x.probabilities(game, position(game, "4 8")).values()) == pytest.approx(1)
 
 
-CHAIN = {"beads": "2", "win": 0, "draw": 0, "loss": -1, "punish": "last", "cascade": True}  # five matches, one at a time: the first player loses
+# five matches, one at a time: the first player loses
+CHAIN = {"beads": "2", "win": 0, "draw": 0, "loss": -1, "punish": "last", "cascade": True}
 
 
 def chain(player: LearningPlayer) -> list[int]:
@@ -166,7 +186,11 @@ def test_one_loss_can_empty_all_boxes() -> None:
 
 
 def test_an_empty_box_is_filled_again_if_it_is_to() -> None:
-    player = learner(load("nim:matches=5,take=1"), "beads", **(CHAIN | {"empty": "restock", "beads": "3-2-1", "cascade": False}))
+    player = learner(
+        load("nim:matches=5,take=1"),
+        "beads",
+        **(CHAIN | {"empty": "restock", "beads": "3-2-1", "cascade": False}),
+    )
     play(player, None, "1 1 1 1 1")
     assert chain(player) == [3, 2, 0]
     assert player.probabilities(player.game, position(player.game, "1 1 1 1")) == {1: 1.0}
@@ -185,7 +209,10 @@ def test_gardners_machine_is_only_punished() -> None:
     assert set(box(black, "b1b2 c3b2 a1a2").values()) == {1}
     play(None, black, "b1b2 c3b2 a1b2 a3a2 c1c2 b3c2 b2b3")  # lost
     assert box(black, "b1b2 c3b2 a1b2 a3a2 c1c2")["b3c2"] == 0
-    assert sum(box(black, "b1b2 c3b2 a1b2 a3a2 c1c2").values()) == len(box(black, "b1b2 c3b2 a1b2 a3a2 c1c2")) - 1
+    assert (
+        sum(box(black, "b1b2 c3b2 a1b2 a3a2 c1c2").values())
+        == len(box(black, "b1b2 c3b2 a1b2 a3a2 c1c2")) - 1
+    )
     assert set(box(black, "b1b2 c3b2 a1b2").values()) == {1}
     assert box(black, "b1b2") == {"c3c2": 0, "a3a2": 0, "c3b2": 1, "a3b2": 1}
 
@@ -218,7 +245,14 @@ def test_only_the_last_move_of_a_game_won() -> None:
     """Row A-43."""
     one = learner(load("nim:matches=6"), "beads", "ia01-last")
     play(one, None, "2 2 1 1", "3 1 1 1", "2 3 1")
-    assert lists(one) == {"6": [3, 2, 1], "5": [3, 2, 1], "4": [3, 2, 1], "3": [3, 2, 1], "2": [2, 1, 1, 1], "1": [1]}
+    assert lists(one) == {
+        "6": [3, 2, 1],
+        "5": [3, 2, 1],
+        "4": [3, 2, 1],
+        "3": [3, 2, 1],
+        "2": [2, 1, 1, 1],
+        "1": [1],
+    }
 
 
 def test_the_other_draws_from_the_same_lists_without_learning() -> None:
@@ -227,19 +261,24 @@ def test_the_other_draws_from_the_same_lists_without_learning() -> None:
     one = learner(game, "beads", "ia01")
     other = one.beside(learns=False)
     play(one, None, "2 2 1 1")
-    assert other.probabilities(game, position(game, "2 1 1")) == pytest.approx({1: 2 / 3, 2: 1 / 3})  # 2 left, the other to move: one list for both
+    # 2 left, the other to move: one list for both
+    assert other.probabilities(game, position(game, "2 1 1")) == pytest.approx({1: 2 / 3, 2: 1 / 3})
     both = learner(game, "beads", "ia01")
     play(both, both.beside(learns=True), "2 2 1 1")  # 6 and 2 won; 4 and 1 lost
     assert lists(both) == lists(one)
 
 
-@pytest.mark.parametrize("beads", ["", "0", "4-0", "-1", "4--3", "4-3-", "a", "1.5", "1e3", "9999999", "٣", "4 3"])
+@pytest.mark.parametrize(
+    "beads", ["", "0", "4-0", "-1", "4--3", "4-3-", "a", "1.5", "1e3", "9999999", "٣", "4 3"]
+)
 def test_beads_are_written_with_dashes(beads: str) -> None:
     with pytest.raises(BadInput, match="beads="):
         BeadsParameters(beads=beads)
 
 
 def test_beads_never_go_below_none_nor_beyond_what_is_exact() -> None:
-    player = learner(load("nim:matches=5,take=1"), "beads", **(CHAIN | {"loss": -5, "punish": "every", "cascade": False}))
+    player = learner(
+        load("nim:matches=5,take=1"), "beads", **(CHAIN | {"loss": -5, "punish": "every", "cascade": False})
+    )
     play(player, None, "1 1 1 1 1")
     assert chain(player) == [0, 0, 0]

@@ -1,4 +1,6 @@
-"""All the boxes of a machine (rows A-26 to A-32, A-39): how many there are, what is in them, against naive rules and the counts of spec C."""
+"""All the boxes of a machine (rows A-26 to A-32, A-39): how many there are, what is in them,
+against naive rules and the counts of spec C.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ def by_stage(found: Machine) -> list[int]:
         ("nim", "beads:preset=ia01-last", None, [4, 6, 6], 45),
     ],
 )
-def test_boxes_of_the_machines_that_were_built(game: str, name: str, seat: Any, stages: list[int], beads: int | None) -> None:
+def test_boxes_of_the_machines_that_were_built(
+    game: str, name: str, seat: Any, stages: list[int], beads: int | None
+) -> None:
     found = built(game, name, seat)
     assert by_stage(found) == stages
     assert beads is None or found.beads == beads
@@ -60,7 +64,9 @@ def images(board: Board, square: bool) -> set[Board]:
 
 
 def decisions(rules: Rules, seat: int, square: bool, choices: int) -> set[Board]:
-    """All boards, each as the first of its images, on which the player at `seat` has so many moves or more."""
+    """All boards, each as the first of its images, on which the player at `seat` has so many moves
+    or more.
+    """
     seen, queue, found = {rules.start}, deque([rules.start]), set()
     while queue:
         s = queue.popleft()
@@ -86,10 +92,14 @@ def decisions(rules: Rules, seat: int, square: bool, choices: int) -> set[Board]
         ("hexapawn", Pawns(), "1", False, 1, None),
     ],
 )
-def test_one_box_for_every_board_up_to_symmetry(game: str, rules: Rules, seat: Any, square: bool, choices: int, boxes: int | None) -> None:
+def test_one_box_for_every_board_up_to_symmetry(
+    game: str, rules: Rules, seat: Any, square: bool, choices: int, boxes: int | None
+) -> None:
     expected = decisions(rules, int(seat) - 1, square, choices)
     found = built(game, seat=seat)
-    boards = [min(images(tuple(box.position.game.grid(box.position.state).rows), square)) for box in found.boxes]  # type: ignore[misc]
+    boards = [
+        min(images(tuple(box.position.game.grid(box.position.state).rows), square)) for box in found.boxes
+    ]  # type: ignore[misc]
     assert len(boards) == len(set(boards)) == len(expected) == (boxes or len(expected))
     assert set(boards) == expected
 
@@ -97,14 +107,19 @@ def test_one_box_for_every_board_up_to_symmetry(game: str, rules: Rules, seat: A
 def test_the_first_box_of_menace_has_a_colour_for_corners_edges_and_the_middle() -> None:
     first = built("tictactoe").boxes[0]
     game = first.position.game
-    assert {game.name_move(first.position.state, move): beads for move, beads in first.beads.items()} == {"0": 4, "1": 4, "4": 4}
+    assert {game.name_move(first.position.state, move): beads for move, beads in first.beads.items()} == {
+        "0": 4,
+        "1": 4,
+        "4": 4,
+    }
     unmerged = built("tictactoe", "menace:merged=false").boxes[0]
     assert list(unmerged.beads.values()) == [4] * 9
 
 
 def test_without_symmetry_every_position_has_its_box() -> None:
     found = built("tictactoe", "menace:symmetric=false")
-    assert by_stage(found) == [1, 72, 756, 1372]  # all 1 72 756 1520 positions that X meets, but for the 148 that O has won after six plies
+    # all 1 72 756 1520 positions that X meets, but for the 148 that O has won after six plies
+    assert by_stage(found) == [1, 72, 756, 1372]
 
 
 def test_beads_after_games_stay_where_they_are() -> None:
@@ -120,7 +135,9 @@ def test_beads_after_games_stay_where_they_are() -> None:
     assert found.games == 2
 
 
-def saved(path: Path, player: LearningPlayer, seat: str = "1", opponent: str = "random", *others: LearningPlayer) -> Path:
+def saved(
+    path: Path, player: LearningPlayer, seat: str = "1", opponent: str = "random", *others: LearningPlayer
+) -> Path:
     training = {"opponent": opponent, "seat": seat, "seed": 0, "max_plies": 1000, "against": "random"}
     memories = [player.memory, *(other.memory for other in others)]
     store.save(store.Agent(player.game, player.name, player.parameters, training, memories), path)
@@ -141,7 +158,9 @@ def test_a_machine_from_its_file(tmp_path: Path) -> None:
 
 def test_a_machine_that_played_itself_has_the_boxes_of_both_seats(tmp_path: Path) -> None:
     lists = learner(load("nim"), "beads", "ia01")
-    found = machine_of_file(Lab(load("nim")), saved(tmp_path / "lists.json", lists, opponent="self:table=shared,learn=one"))
+    found = machine_of_file(
+        Lab(load("nim")), saved(tmp_path / "lists.json", lists, opponent="self:table=shared,learn=one")
+    )
     assert (found.seat, len(found.boxes), found.beads) == ("alternate", 16, 45)
 
 
@@ -162,9 +181,14 @@ def test_what_has_no_boxes_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="--agent FILE"):
         built("tictactoe", "menace:file=menace.json")
     with pytest.raises(BadFile, match="holds a mean"):
-        machine_of_file(Lab(load("tictactoe")), saved(tmp_path / "mean.json", learner(load("tictactoe"), "mean")))
+        machine_of_file(
+            Lab(load("tictactoe")), saved(tmp_path / "mean.json", learner(load("tictactoe"), "mean"))
+        )
     with pytest.raises(BadFile, match="its training is not one"):
-        machine_of_file(Lab(load("tictactoe")), saved(tmp_path / "lost.json", learner(load("tictactoe"), "beads"), seat="3"))
+        machine_of_file(
+            Lab(load("tictactoe")),
+            saved(tmp_path / "lost.json", learner(load("tictactoe"), "beads"), seat="3"),
+        )
     with pytest.raises(BadInput, match="never a choice"):
         built("nim:matches=1", seat="2")
 
@@ -180,14 +204,39 @@ def test_a_large_game_stops_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("name", "said", "not_said"),
     [
-        ("menace", ["moves first", "turned or mirrored", "3 more", "1 more", "drawn last", "before it", "only one move", "gives up"], ["put in the beads"]),
+        (
+            "menace",
+            [
+                "moves first",
+                "turned or mirrored",
+                "3 more",
+                "1 more",
+                "drawn last",
+                "before it",
+                "only one move",
+                "gives up",
+            ],
+            ["put in the beads"],
+        ),
         ("beads:preset=michie", ["keep all the beads"], ["before it", "drawn last"]),
-        ("beads:preset=her,empty=restock", ["you move first", "put every bead back into its box.", "put in the beads"], ["gives up", "only one move", "more"]),
+        (
+            "beads:preset=her,empty=restock",
+            ["you move first", "put every bead back into its box.", "put in the beads"],
+            ["gives up", "only one move", "more"],
+        ),
         ("beads:preset=ia01-last", ["one box serves both"], ["turned or mirrored"]),
-        ("beads:loss=-3,punish=last,reinforce=last,win=2", ["2 more of the colour of the last one", "Take 2 more"], ["before it"]),
+        (
+            "beads:loss=-3,punish=last,reinforce=last,win=2",
+            ["2 more of the colour of the last one", "Take 2 more"],
+            ["before it"],
+        ),
     ],
 )
 def test_the_instructions_follow_from_the_parameters(name: str, said: list[str], not_said: list[str]) -> None:
-    text = " ".join(paragraph for _heading, paragraphs in instructions(built("tictactoe", name)) for paragraph in paragraphs)
+    text = " ".join(
+        paragraph
+        for _heading, paragraphs in instructions(built("tictactoe", name))
+        for paragraph in paragraphs
+    )
     assert [words for words in said if words not in text] == []
     assert [words for words in not_said if words in text] == []

@@ -1,4 +1,6 @@
-"""Where learning ends, and what nobody can pass: exact grades of learners, and what is known of the documents' own experiments."""
+"""Where learning ends, and what nobody can pass: exact grades of learners, and what is known of the
+documents' own experiments.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,18 @@ def trained(game: str, plan: Plan, games: int, *, jit: bool | None = None, grade
 @pytest.mark.parametrize("seat", ["1", "2"])
 @pytest.mark.parametrize("seed", range(4))
 def test_hexapawn_q_learning_reaches_the_best_response_to_random(seed: int, seat: str) -> None:
-    """Gamma 1 and no rewards for pawns: what is learnt is the mean payoff itself. With epsilon 1 all moves are tried for ever."""
+    """Gamma 1 and no rewards for pawns: what is learnt is the mean payoff itself.
+
+    With epsilon 1 all moves are tried for ever.
+    """
     place = int(seat) - 1
     plan = Plan("q:alpha=0.02,epsilon=1,fresh=false", "random", seat, seed)
     made = trained("hexapawn", plan, 40_000, jit=True)
-    reached = [block.grade.best_against[place].payoff - block.grade.seats[place].payoff for block in made.training.curve.blocks if block.grade]
+    reached = [
+        block.grade.best_against[place].payoff - block.grade.seats[place].payoff
+        for block in made.training.curve.blocks
+        if block.grade
+    ]
     assert len(reached) > 20
     assert min(reached) >= -ROUNDING
     assert reached[-1] == pytest.approx(0, abs=ROUNDING)
@@ -58,8 +67,25 @@ def test_the_preset_of_the_document_reaches_it_too(seed: int) -> None:
     assert made.learner.memory.epsilon < 0.01
 
 
-SMALL = ["hexapawn", "tictactoe", "nim", "connect_four:width=3,height=3,in_a_row=3", "hexapawn:blocked=loss", "nim:heaps=1-3-2"]
-LEARNERS = ["q", "q:preset=hexapion", "q:preset=sarsa,policy=softmax", "v", "v:preset=vfunction", "mean", "menace", "beads:preset=michie", "beads:preset=her"]
+SMALL = [
+    "hexapawn",
+    "tictactoe",
+    "nim",
+    "connect_four:width=3,height=3,in_a_row=3",
+    "hexapawn:blocked=loss",
+    "nim:heaps=1-3-2",
+]
+LEARNERS = [
+    "q",
+    "q:preset=hexapion",
+    "q:preset=sarsa,policy=softmax",
+    "v",
+    "v:preset=vfunction",
+    "mean",
+    "menace",
+    "beads:preset=michie",
+    "beads:preset=her",
+]
 
 
 def below_the_ceiling(found: Grade) -> None:
@@ -76,7 +102,9 @@ def below_the_ceiling(found: Grade) -> None:
 @pytest.mark.parametrize("game", SMALL)
 def test_no_learner_is_graded_above_the_best_response(game: str) -> None:
     lab = Lab(load(game))
-    against = [Grader(lab.game, policy(lab, opponent), Job()) for opponent in ("random", "perfect:ties=first")]
+    against = [
+        Grader(lab.game, policy(lab, opponent), Job()) for opponent in ("random", "perfect:ties=first")
+    ]
     for learner in LEARNERS[:: 4 if game == "tictactoe" else 1]:
         for seat in ("1", "2"):
             made = trained(game, Plan(learner, "random", seat, 1), 150, jit=False, graded=False)
@@ -105,7 +133,9 @@ class Weighted:
         return {move: weight / max(sum(weights), 1) for move, weight in zip(legal, weights, strict=False)}
 
 
-@given(st.lists(st.integers(0, 5), min_size=1, max_size=40), st.lists(st.integers(0, 5), min_size=1, max_size=40))
+@given(
+    st.lists(st.integers(0, 5), min_size=1, max_size=40), st.lists(st.integers(0, 5), min_size=1, max_size=40)
+)
 def test_no_policy_is_graded_above_the_best_response(mine: list[int], theirs: list[int]) -> None:
     below_the_ceiling(grade(load("hexapawn"), Weighted(mine), Weighted(theirs), Job(jit=False)))
 
@@ -130,7 +160,9 @@ def against_random(rules: Rules, seat: int, ties: str, prefer: str) -> Triple:
             names = [name for name in names if name in best]
             names = names[:1] if ties == "first" else names[-1:] if ties == "last" else names
         children = [worth(rules.play(s, name)) for name in names]
-        win, draw, loss = (sum((child[end] for child in children), Fraction(0)) / len(children) for end in range(3))
+        win, draw, loss = (
+            sum((child[end] for child in children), Fraction(0)) / len(children) for end in range(3)
+        )
         done[s] = (win, draw, loss)
         return done[s]
 
@@ -140,7 +172,9 @@ def against_random(rules: Rules, seat: int, ties: str, prefer: str) -> Triple:
 @pytest.mark.parametrize("prefer", ["value", "fastest"])
 @pytest.mark.parametrize("ties", ["first", "last", "random"])
 def test_minimax_against_random_is_exact_and_a_match_agrees(ties: str, prefer: str) -> None:
-    """Row A-76 and its questions. 20 000 games: beyond 4.5 standard deviations once in 150 000 times."""
+    """Row A-76 and its questions. 20 000 games: beyond 4.5 standard deviations once in 150 000
+    times.
+    """
     lab = Lab(load("tictactoe"))
     player = policy(lab, f"perfect:prefer={prefer},ties={ties}")
     found = grade(lab.game, player, RandomPlayer())
@@ -148,7 +182,9 @@ def test_minimax_against_random_is_exact_and_a_match_agrees(ties: str, prefer: s
         win, draw, loss = against_random(Mnk(), seat, ties, prefer)
         if seat == 1:
             win, loss = loss, win
-        assert (found.seats[seat].win, found.seats[seat].draw, found.seats[seat].loss) == pytest.approx((float(win), float(draw), float(loss)), abs=ROUNDING)
+        assert (found.seats[seat].win, found.seats[seat].draw, found.seats[seat].loss) == pytest.approx(
+            (float(win), float(draw), float(loss)), abs=ROUNDING
+        )
         assert loss == 0
         n = 20_000
         score = match(MatchSetup(lab.game, (player, RandomPlayer()), 11 + seat, 2 * seat), n, Job(jit=True))
@@ -178,7 +214,9 @@ def test_training_of_document_s3() -> None:
 
 
 def test_training_of_document_s1() -> None:
-    """Row A-47 and spec C: entries 1 and 15 are never reinforced, 2, 3, 4 and 6 learn the right answer; 16 may learn anything."""
+    """Row A-47 and spec C: entries 1 and 15 are never reinforced, 2, 3, 4 and 6 learn the right
+    answer; 16 may learn anything.
+    """
     at_the_start = []
     for seed in range(20):
         made = trained("nim", Plan("beads:preset=ia01", seed=seed), 1000, jit=True, graded=False)
@@ -199,6 +237,9 @@ def test_menace_learns_something_from_random() -> None:
     lab = Lab(load("tictactoe"))
     grader = Grader(lab.game, RandomPlayer(), Job())
     fresh = grader.grade(trainer(lab, Plan("menace", "random")).learner).seats[0].payoff
-    machines = [trained("tictactoe", Plan("menace", "random", "1", seed), 2000, jit=True, graded=False).learner for seed in range(5)]
+    machines = [
+        trained("tictactoe", Plan("menace", "random", "1", seed), 2000, jit=True, graded=False).learner
+        for seed in range(5)
+    ]
     learnt = [grader.grade(machine).seats[0].payoff for machine in machines]
     assert sum(learnt) / 5 > fresh + 0.1

@@ -1,4 +1,6 @@
-"""`damier train` stopped by Ctrl-C or killed at any instant: the file opens, and going on ends in the same bytes."""
+"""`damier train` stopped by Ctrl-C or killed at any instant: the file opens, and going on ends in
+the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,28 @@ from tests.learn.scripted import learner, play, tables
 GAME, LEARNER = "hexapawn", "q:preset=hexapion"
 
 
-def started(path: Path, games: int, *more: str, agent: str = LEARNER, **environment: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "damier.cli.main", "train", GAME, agent, "--games", str(games), "--out", str(path), "--seed", "3", "--resume", *more]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | environment)
+def started(
+    path: Path, games: int, *more: str, agent: str = LEARNER, **environment: str
+) -> subprocess.Popen[str]:
+    command = [
+        sys.executable,
+        "-m",
+        "damier.cli.main",
+        "train",
+        GAME,
+        agent,
+        "--games",
+        str(games),
+        "--out",
+        str(path),
+        "--seed",
+        "3",
+        "--resume",
+        *more,
+    ]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | environment
+    )
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
@@ -39,7 +60,9 @@ def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
 
 @pytest.mark.parametrize("agent", [LEARNER, "q:alike=true"])
 def test_killed_at_random_moments(agent: str, tmp_path: Path) -> None:
-    opponent = ["--opponent", "random"] if agent == LEARNER else ["--opponent", "v:epsilon=0.3", "--seat", "2"]
+    opponent = (
+        ["--opponent", "random"] if agent == LEARNER else ["--opponent", "v:epsilon=0.3", "--seat", "2"]
+    )
     whole, parts = tmp_path / "whole" / "agent.json", tmp_path / "parts" / "agent.json"
     whole.parent.mkdir()
     parts.parent.mkdir()
@@ -47,7 +70,15 @@ def test_killed_at_random_moments(agent: str, tmp_path: Path) -> None:
     assert ended(started(whole, games, "--pure", *opponent, agent=agent))[0] == 0
     dice, killed, game = random.Random(agent), 0, load(GAME)
     while killed < 5:
-        process = started(parts, games, "--pure", "--checkpoint-every", str(dice.choice([1, 10, 64])), *opponent, agent=agent)
+        process = started(
+            parts,
+            games,
+            "--pure",
+            "--checkpoint-every",
+            str(dice.choice([1, 10, 64])),
+            *opponent,
+            agent=agent,
+        )
         wait_for(parts, process)
         enough = spent(process) + 0.6 * dice.random()
         wait_until(lambda: process.poll() is not None or spent(process) >= enough)

@@ -54,12 +54,19 @@ def test_the_second_seat() -> None:
 
 
 def test_what_was_gained_later_belongs_to_a_move() -> None:
-    """With a reward of 1 a pawn: b1b2 (lost one, won one, lost one, then took one and drew): scores 0 after the last gain, from the end."""
+    """With a reward of 1 a pawn: b1b2 (lost one, won one, lost one, then took one and drew): scores
+    0 after the last gain, from the end.
+    """
     game = load("hexapawn")
     white = learner(game, "mean", event=1.0, prior_count=0, last_event=True)
     play(white, None, "b1b2 a3b2 a1b2 c3b2 c1b2")
     # c1b2: took one, drew: 1. a1b2: took one, lost one, then that: 1. b1b2: lost one, then that: 0.
-    found = [value for row in white.memory.rows() for value, count in zip(row.values, row.counts, strict=True) if count]
+    found = [
+        value
+        for row in white.memory.rows()
+        for value, count in zip(row.values, row.counts, strict=True)
+        if count
+    ]
     assert found == pytest.approx([0.0, 1.0, 1.0])
 
 
@@ -78,7 +85,9 @@ def test_ties_at_random_and_a_quarter_of_moves_too() -> None:
 
 
 def test_exploration_while_learning() -> None:
-    """Epsilon 0.25: of the first moves, a quarter is drawn among all nine; of those one in nine is the best one too."""
+    """Epsilon 0.25: of the first moves, a quarter is drawn among all nine; of those one in nine is
+    the best one too.
+    """
     game = load("tictactoe")
     x = learner(game, "mean", "morpion", prior_count=1 << 30)
     moves = tuple(game.legal(game.start))

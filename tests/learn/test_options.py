@@ -1,4 +1,6 @@
-"""The options of learners by the field's names; those of earlier times are still read, and files keep their words."""
+"""The options of learners by the field's names; those of earlier times are still read, and files
+keep their words.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,15 @@ def parameters(text: str, name: str = "q") -> object:
 
 
 def test_options_are_read_by_present_and_former_names() -> None:
-    wanted = QParameters(step_size=0.3, discount_factor=0.9, lambda_=0.7, on_policy=True, backward_updates=False)
+    wanted = QParameters(
+        step_size=0.3, discount_factor=0.9, lambda_=0.7, on_policy=True, backward_updates=False
+    )
     assert parameters(PRESENT) == parameters(FORMER) == wanted
-    assert parameters("preset=sarsa,backup=best") == parameters("preset=sarsa,on_policy=false") == QParameters(backward_updates=False)
+    assert (
+        parameters("preset=sarsa,backup=best")
+        == parameters("preset=sarsa,on_policy=false")
+        == QParameters(backward_updates=False)
+    )
     assert parameters("trace=0.5,fresh=false", "v") == parameters("lambda=0.5,backward_updates=false", "v")
 
 
@@ -40,7 +48,13 @@ def test_options_are_read_by_present_and_former_names() -> None:
         ("backup=worst", "on_policy=worst; it must be true or false"),
         ("trace=2", "lambda=2.0; it must be from 0 to 1"),
         ("alpha=0", "alpha=0.0"),
-        ("step_size=1", "no option step_size; its options: .*alpha=0.1,gamma=1.0,lambda=0.0,on_policy=false,backward_updates=true"),
+        (
+            "step_size=1",
+            (
+                "no option step_size; its options:"
+                " .*alpha=0.1,gamma=1.0,lambda=0.0,on_policy=false,backward_updates=true"
+            ),
+        ),
         ("lambda_=1", "no option lambda_"),
     ],
 )
@@ -58,7 +72,9 @@ def test_files_keep_their_words(tmp_path: Path) -> None:
     data = json.loads(path.read_text())
     written = {"alpha": 0.3, "gamma": 0.9, "trace": 0.7, "backup": "taken", "fresh": False}
     assert {name: data["parameters"].get(name) for name in written} == written
-    assert not {"step_size", "discount_factor", "lambda", "lambda_", "on_policy", "backward_updates"} & set(data["parameters"])
+    assert not {"step_size", "discount_factor", "lambda", "lambda_", "on_policy", "backward_updates"} & set(
+        data["parameters"]
+    )
     found = reading.load(path, made.lab.game)
     assert found.parameters == made.learner.parameters
     assert made.learner.text == f"q:{FORMER}"

@@ -29,7 +29,9 @@ WON = "b1b2 a3a2 b2c3"  # White takes a pawn on Black's row
 
 
 def test_hexapion_after_one_two_and_three_games() -> None:
-    """Rows A-7 to A-9, A-15 to A-19: alpha 0.01, gamma 0.9, a pawn 10, the ends 100, 10, -100 alone; backwards, each maximum after its update."""
+    """Rows A-7 to A-9, A-15 to A-19: alpha 0.01, gamma 0.9, a pawn 10, the ends 100, 10, -100
+    alone; backwards, each maximum after its update.
+    """
     game = load("hexapawn")
     white = learner(game, "q", "hexapion")
     start, answered = game.start, position(game, "a1a2 b3a2")
@@ -42,7 +44,8 @@ def test_hexapion_after_one_two_and_three_games() -> None:
 
     play(white, None, LOST)
     # b1b2 loses:                                    0.99 * 0 + 0.01 * (-100 + 0.9 * 0)     = -1
-    # a1a2; the maximum there is still 0.1:          0.99 * -0.0991 + 0.01 * (-10 + 0.09)   = -0.098109 - 0.0991 = -0.197209
+    # a1a2; the maximum there is still 0.1:          0.99 * -0.0991 + 0.01 * (-10 + 0.09)   = -0.098109 -
+    # 0.0991 = -0.197209
     assert row(white, answered) == pytest.approx({"b1a2": 0.1, "b1b2": -1.0, "c1c2": 0.0})
     assert row(white, start) == pytest.approx({"a1a2": -0.197209, "b1b2": 0.0, "c1c2": 0.0})
 
@@ -54,7 +57,8 @@ def test_hexapion_after_one_two_and_three_games() -> None:
 
     assert (white.memory.games, white.memory.decisions, len(white.memory)) == (3, 6, 3)
     assert counts(white, start) == {"a1a2": 2, "b1b2": 1, "c1c2": 0}
-    assert [game.id(found.state)[0] for found in white.memory.rows()] == [377, 2312, 6773]  # in order of discovery
+    # in order of discovery
+    assert [game.id(found.state)[0] for found in white.memory.rows()] == [377, 2312, 6773]
 
 
 def test_hexapion_at_the_second_seat_and_on_both() -> None:
@@ -65,13 +69,18 @@ def test_hexapion_at_the_second_seat_and_on_both() -> None:
     first, second = (game.canonical(position(game, moves)) for moves in ("a1a2", "a1a2 b3a2 b1a2"))
     # White as before.
     assert row(white, game.start)["a1a2"] == pytest.approx(-0.0991)
-    # Black: c3c2 draws 0.01 * 10 = 0.1. b3a2 takes a pawn (10) and loses one (-10): 0.01 * (0 + 0.9 * 0.1) = 0.0009.
-    # Black's b3a2 and c3c2, seen from his side, are White's b1c2 and a1a2.
+    # Black: c3c2 draws 0.01 * 10 = 0.1. b3a2 takes a pawn (10) and loses one (-10): 0.01 * (0 + 0.9 * 0.1) =
+    # 0.0009. Black's b3a2 and c3c2, seen from his side, are White's b1c2 and a1a2.
     assert row(white, second) == pytest.approx({"a1a2": 0.1})
     assert row(white, first)["b1c2"] == pytest.approx(0.0009)
     assert sorted(value for value in row(white, first).values() if value) == pytest.approx([0.0009])
     ids = [game.id(position(game, moves)) for moves in ("", "a1a2", "a1a2 b3a2", "a1a2 b3a2 b1a2")]
-    assert [game.id(found.state)[0] for found in white.memory.rows()] == [ids[0][0], ids[1][1], ids[2][0], ids[3][1]]
+    assert [game.id(found.state)[0] for found in white.memory.rows()] == [
+        ids[0][0],
+        ids[1][1],
+        ids[2][0],
+        ids[3][1],
+    ]
     assert (white.memory.games, white.memory.decisions) == (1, 4)  # one game, though it was learnt from twice
 
 
@@ -83,7 +92,8 @@ def test_gains_between_decisions_add_up() -> None:
     game = load("hexapawn")
     white, black = learner(game, "q", "hexapion"), learner(game, "q", "hexapion")
     play(white, black, SIX_CAPTURES)
-    # White: c1b2 draws 0.1; a1b2 takes one and loses one: 0.01 * (0 + 0.09) = 0.0009; b1b2 loses one: 0.01 * (-10 + 0.9 * 0.0009) = -0.0999919
+    # White: c1b2 draws 0.1; a1b2 takes one and loses one: 0.01 * (0 + 0.09) = 0.0009; b1b2 loses one: 0.01 *
+    # (-10 + 0.9 * 0.0009) = -0.0999919
     assert row(white, position(game, "b1b2 a3b2 a1b2 c3b2"))["c1b2"] == pytest.approx(0.1)
     assert row(white, position(game, "b1b2 a3b2"))["a1b2"] == pytest.approx(0.0009)
     assert row(white, game.start)["b1b2"] == pytest.approx(-0.0999919)
@@ -115,14 +125,17 @@ def values(player: LearningPlayer) -> list[float]:
 
 
 def test_one_step_sarsa_and_lambda_after_the_same_two_games() -> None:
-    """alpha 1/2, gamma 1, rewards +1 and -1: White wins the same game twice, b1b2 then b2c3; then draws with another second move."""
+    """alpha 1/2, gamma 1, rewards +1 and -1: White wins the same game twice, b1b2 then b2c3; then
+    draws with another second move.
+    """
     expected = {
         # fresh: 1/2, then 1/4 at once; 3/4, then 1/8 + 3/8
         "": ([0.25, 0.5], [0.5, 0.75]),
         # one step: 0 before the first game; then 1/2 of the 1/2 that the first game left
         "one-step": ([0.0, 0.5], [0.25, 0.75]),
         "sarsa": ([0.0, 0.5], [0.25, 0.75]),
-        # lambda 0.9: the target of b1b2 is 0 + 0.9 * (1 - 0) = 0.9 while b2c3 is (as good as) best; then 1/2 + 0.9 * (1 - 1/2) = 0.95
+        # lambda 0.9: the target of b1b2 is 0 + 0.9 * (1 - 0) = 0.9 while b2c3 is (as good as) best; then 1/2
+        # + 0.9 * (1 - 1/2) = 0.95
         "q-lambda": ([0.45, 0.5], [0.225 + 0.475, 0.75]),
     }
     game = load("hexapawn")
@@ -130,13 +143,19 @@ def test_one_step_sarsa_and_lambda_after_the_same_two_games() -> None:
         white = learner(game, "q", preset, alpha=0.5, epsilon=1.0)
         for table in after:
             play(white, None, WON)
-            assert [row(white, position(game, moves))[name] for moves, name in (("", "b1b2"), ("b1b2 a3a2", "b2c3"))] == pytest.approx(table), preset
+            assert [
+                row(white, position(game, moves))[name]
+                for moves, name in (("", "b1b2"), ("b1b2 a3a2", "b2c3"))
+            ] == pytest.approx(table), preset
 
 
 def test_a_move_that_is_not_best_cuts_the_trace_of_watkins_but_not_of_sarsa() -> None:
-    """alpha 1/2, gamma 1, lambda 0.9. First a win: b2c3 is worth 1/2, b1b2 0.45. Then, from the same two positions, c1c2 and a loss:
+    """alpha 1/2, gamma 1, lambda 0.9.
 
-    Watkins  c1c2 (0) was not the best, so that b1b2 led to what b2c3 is worth, 1/2, whatever came of c1c2
+    First a win: b2c3 is worth 1/2, b1b2 0.45. Then, from the same two positions, c1c2 and a loss:
+
+    Watkins  c1c2 (0) was not the best, so that b1b2 led to what b2c3 is worth, 1/2, whatever came
+             of c1c2
     SARSA    b1b2 led to c1c2, worth 0, that to a1b2, worth 0, that to -1: 0.9 * 0.9 * -1
     """
     game = load("hexapawn")
@@ -147,7 +166,9 @@ def test_a_move_that_is_not_best_cuts_the_trace_of_watkins_but_not_of_sarsa() ->
 
 
 def test_the_schedule_of_epsilon() -> None:
-    """Row A-21: if nbStep > 5000 and nbStep % 100 == 0, epsilon becomes 0.99 epsilon; then nbStep++. First at nbStep 5100."""
+    """Row A-21: if nbStep > 5000 and nbStep % 100 == 0, epsilon becomes 0.99 epsilon; then
+    nbStep++. First at nbStep 5100.
+    """
     game = load("hexapawn")
     white = learner(game, "q", "hexapion")
     table = MatchSetup(game, (white, RandomPlayer()), seed=3)
@@ -164,7 +185,10 @@ def test_the_schedule_of_epsilon() -> None:
     assert white.memory.games == played
 
 
-@pytest.mark.parametrize(("step", "decays"), [(0, False), (5000, False), (5099, False), (5100, True), (5101, False), (5150, False), (5200, True)])
+@pytest.mark.parametrize(
+    ("step", "decays"),
+    [(0, False), (5000, False), (5099, False), (5100, True), (5101, False), (5150, False), (5200, True)],
+)
 def test_when_epsilon_decays(step: int, decays: bool) -> None:
     """What the decision that finds nbStep at `step` does."""
     white = learner(load("hexapawn"), "q", "hexapion")
@@ -222,9 +246,21 @@ def test_ties(ties: str, known: tuple[float, ...], shares: tuple[float, ...]) ->
 
 
 @pytest.mark.parametrize("temperature", [1e-6, 1.0, 1e12])
-@pytest.mark.parametrize("known", [(1e6, -1e6, 0.0), (-1e6, -1e6, -1e6), (1e6, 1e6, -1e6), (-1e6, 1e6, 1e6), (0.0, 1.0, 2.0), (1e15, -1e15, 1e15)])
+@pytest.mark.parametrize(
+    "known",
+    [
+        (1e6, -1e6, 0.0),
+        (-1e6, -1e6, -1e6),
+        (1e6, 1e6, -1e6),
+        (-1e6, 1e6, 1e6),
+        (0.0, 1.0, 2.0),
+        (1e15, -1e15, 1e15),
+    ],
+)
 def test_the_softmax_cannot_overflow(known: tuple[float, ...], temperature: float) -> None:
-    """Row A-22: every share is a number from 0 to 1, their sum is 1, and no move without a share is ever chosen."""
+    """Row A-22: every share is a number from 0 to 1, their sum is 1, and no move without a share is
+    ever chosen.
+    """
     game = load("hexapawn")
     player = filled(game, known, policy="softmax", temperature=temperature)
     likely = player.probabilities(game, game.start)
@@ -241,9 +277,13 @@ def test_the_shares_of_the_softmax() -> None:
     """e^0, e^1, e^2 over their sum 11.107: 0.0900, 0.2447, 0.6652."""
     game = load("hexapawn")
     player = filled(game, (0.0, 1.0, 2.0), policy="softmax")
-    assert list(player.probabilities(game, game.start).values()) == pytest.approx([0.0900306, 0.2447285, 0.6652410], abs=1e-7)
+    assert list(player.probabilities(game, game.start).values()) == pytest.approx(
+        [0.0900306, 0.2447285, 0.6652410], abs=1e-7
+    )
     for found in chosen(player):
-        assert [found[move] / found.total() for move in game.legal(game.start)] == pytest.approx([0.0900306, 0.2447285, 0.6652410], abs=0.04)
+        assert [found[move] / found.total() for move in game.legal(game.start)] == pytest.approx(
+            [0.0900306, 0.2447285, 0.6652410], abs=0.04
+        )
     unknown = learner(game, "q", policy="softmax")
     assert list(unknown.probabilities(game, game.start).values()) == pytest.approx([1 / 3] * 3)
 
@@ -251,11 +291,23 @@ def test_the_shares_of_the_softmax() -> None:
 def test_the_softmax_is_the_same_compiled() -> None:
     game = load("hexapawn")
     player = filled(game, (1e6, -1e6, 1e6), policy="softmax", temperature=1e-6)
-    assert grade(game, player, RandomPlayer(), Job(jit=True)) == grade(game, player, RandomPlayer(), Job(jit=False))
+    assert grade(game, player, RandomPlayer(), Job(jit=True)) == grade(
+        game, player, RandomPlayer(), Job(jit=False)
+    )
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"alpha": 0.0}, {"alpha": 1.5}, {"gamma": -0.1}, {"temperature": 0.0}, {"epsilon": 1.1}, {"lambda": 2.0}, {"win": 1e7}, {"decay_every": 0}]
+    "wrong",
+    [
+        {"alpha": 0.0},
+        {"alpha": 1.5},
+        {"gamma": -0.1},
+        {"temperature": 0.0},
+        {"epsilon": 1.1},
+        {"lambda": 2.0},
+        {"win": 1e7},
+        {"decay_every": 0},
+    ],
 )
 def test_parameters_out_of_range_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(BadInput, match=f"{next(iter(wrong))}="):

@@ -1,4 +1,6 @@
-"""The training loop: the same bytes from the same seed, whoever plays, wherever it was stopped, and in whichever of the two worlds it ran."""
+"""The training loop: the same bytes from the same seed, whoever plays, wherever it was stopped, and
+in whichever of the two worlds it ran.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,19 @@ made.training.run(int(games), job)
 GRADED = "q:preset=hexapion"
 
 
-def train(plan: Plan, out: Path, games: int, *, game: str = "tictactoe", jit: bool | None = False, every: int | None = None, resume: bool = True) -> Trainer:
-    """Trains up to so many games, from the file if it is there; the one learner that is graded costs enough."""
+def train(
+    plan: Plan,
+    out: Path,
+    games: int,
+    *,
+    game: str = "tictactoe",
+    jit: bool | None = False,
+    every: int | None = None,
+    resume: bool = True,
+) -> Trainer:
+    """Trains up to so many games, from the file if it is there; the one learner that is graded
+    costs enough.
+    """
     job = Job(jit=jit)
     made = trainer(Lab(load(game), job), plan)
     if plan.learner != GRADED:
@@ -66,7 +79,17 @@ CASES = {
 EVERY_CASE = pytest.mark.parametrize("case", CASES)
 
 
-@pytest.mark.parametrize("case", ["q, random", "q, self shared, alternate", "v, its own opponent", "mean, random, alternate", "beads, random", "lists"])
+@pytest.mark.parametrize(
+    "case",
+    [
+        "q, random",
+        "q, self shared, alternate",
+        "v, its own opponent",
+        "mean, random, alternate",
+        "beads, random",
+        "lists",
+    ],
+)
 def test_plain_and_compiled_give_the_same_bytes(case: str, tmp_path: Path) -> None:
     game, plan = CASES[case]
     plain, compiled, both = (tmp_path / name for name in ("plain", "compiled", "both"))
@@ -92,7 +115,13 @@ def test_resuming_is_as_if_never_stopped(case: str, tmp_path: Path) -> None:
     for _run in range(2):
         stops = sorted(dice.sample(range(1, 250), 4)) + [250]
         for games in stops:
-            train(plan, parts, games, game=game, every=dice.choice([None, 1 if game != "tictactoe" else 50, 7, 100, 1000]))
+            train(
+                plan,
+                parts,
+                games,
+                game=game,
+                every=dice.choice([None, 1 if game != "tictactoe" else 50, 7, 100, 1000]),
+            )
             assert reading.load(parts, load(game)).games == games
         assert parts.read_bytes() == whole.read_bytes(), stops
         parts.unlink()
@@ -101,7 +130,9 @@ def test_resuming_is_as_if_never_stopped(case: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", ["q, random", "v, its own opponent"])
 def test_another_process_gives_the_same_bytes(case: str, tmp_path: Path) -> None:
-    """Also one in which strings hash otherwise, and one that starts plain and goes over to compiled code."""
+    """Also one in which strings hash otherwise, and one that starts plain and goes over to compiled
+    code.
+    """
     game, plan = CASES[case]
     here = tmp_path / "here"
     made = train(plan, here, 300, game=game)
@@ -117,7 +148,9 @@ def test_another_process_gives_the_same_bytes(case: str, tmp_path: Path) -> None
         assert out.read_bytes() == here.read_bytes()
 
 
-def test_a_long_training_goes_over_to_compiled_code_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_training_goes_over_to_compiled_code_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     worlds, play = [], MatchSetup.play
 
     def watched(table: MatchSetup, first: int, stop: int, *, jit: bool) -> Played:
@@ -157,7 +190,9 @@ def test_the_results_are_the_learners(tmp_path: Path) -> None:
         made = train(Plan("mean", "random", seat, 1), tmp_path / seat, 64, game="nim:matches=1")
         assert sum(getattr(block, end) for block in made.training.curve.blocks) == 64
     made = train(Plan("mean", "random", "alternate", 1), tmp_path / "alternate", 64, game="nim:matches=1")
-    assert [sum(getattr(block, end) for block in made.training.curve.blocks) for end in ("wins", "losses")] == [32, 32]
+    assert [
+        sum(getattr(block, end) for block in made.training.curve.blocks) for end in ("wins", "losses")
+    ] == [32, 32]
 
 
 def test_an_opponent_that_learns_is_saved_too(tmp_path: Path) -> None:
@@ -175,7 +210,9 @@ def test_an_opponent_that_learns_is_saved_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seat", ["1", "2"])
 def test_two_tables_are_in_the_order_of_the_seats(seat: str, tmp_path: Path) -> None:
-    """The rows of the first table are positions in which the first player moves, whichever of the two was told as the learner."""
+    """The rows of the first table are positions in which the first player moves, whichever of the
+    two was told as the learner.
+    """
     path = tmp_path / "file"
     train(Plan("q", "self:table=separate", seat, 4), path, 100)
     found = reading.load(path, load("tictactoe"))

@@ -1,4 +1,6 @@
-"""The V-function by hand: the document's own preset after scripted games, its ties, its exploration."""
+"""The V-function by hand: the document's own preset after scripted games, its ties, its
+exploration.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def values(player: LearningPlayer) -> dict[State, float]:
 
 
 def test_vfunction_after_one_two_and_three_games() -> None:
-    """Rows A-64 to A-68: alpha 0.1, afterstates, backwards, each target the new value of the next; a draw is 0.1 to X and 0.5 to O."""
+    """Rows A-64 to A-68: alpha 0.1, afterstates, backwards, each target the new value of the next;
+    a draw is 0.1 to X and 0.5 to O.
+    """
     game = load("tictactoe")
     x, o = learner(game, "v", "vfunction"), learner(game, "v", "vfunction")
 
@@ -42,10 +46,15 @@ def test_vfunction_after_one_two_and_three_games() -> None:
     assert after("0 3", "0 3 1 4") == pytest.approx([-0.028, -0.19])
 
     play(x, o, DRAWN)
-    # X, from the last: 0.1 * 0.1 = 0.01, 0.001, 0.0001, 0.00001; and the first 0.0037 + 0.1 * (0.00001 - 0.0037) = 0.003331
-    assert after(DRAWN, "0 1 2 4 3 5 7", "0 1 2 4 3", "0 1 2", "0") == pytest.approx([0.01, 0.001, 0.0001, 0.00001, 0.003331])
+    # X, from the last: 0.1 * 0.1 = 0.01, 0.001, 0.0001, 0.00001; and the first 0.0037 + 0.1 * (0.00001 -
+    # 0.0037) = 0.003331
+    assert after(DRAWN, "0 1 2 4 3 5 7", "0 1 2 4 3", "0 1 2", "0") == pytest.approx(
+        [0.01, 0.001, 0.0001, 0.00001, 0.003331]
+    )
     # O, from the last: 0.1 * 0.5 = 0.05, 0.005, 0.0005, 0.00005
-    assert after("0 1 2 4 3 5 7 6", "0 1 2 4 3 5", "0 1 2 4", "0 1") == pytest.approx([0.05, 0.005, 0.0005, 0.00005])
+    assert after("0 1 2 4 3 5 7 6", "0 1 2 4 3 5", "0 1 2 4", "0 1") == pytest.approx(
+        [0.05, 0.005, 0.0005, 0.00005]
+    )
 
     assert not set(values(x)) & set(values(o))
     # row A-64: 3^8; and 2 * 3^5 for O on cell 3, 3^7 for X on cell 1
@@ -61,9 +70,11 @@ def test_a_game_lost_by_the_first() -> None:
 
 
 def test_td_lambda_with_values_from_before_the_game() -> None:
-    """alpha 1/2, lambda 0.9, gamma 0.8: targets 1; 0.8 * 0.9 * 1 = 0.72; 0.8 * 0.9 * 0.72 = 0.5184; halved, since all was 0.
+    """alpha 1/2, lambda 0.9, gamma 0.8: targets 1; 0.8 * 0.9 * 1 = 0.72; 0.8 * 0.9 * 0.72 = 0.5184;
+    halved, since all was 0.
 
-    The second game: 1; 0.8 * (0.5 + 0.9 * (1 - 0.5)) = 0.76; 0.8 * (0.36 + 0.9 * (0.76 - 0.36)) = 0.576.
+    The second game: 1; 0.8 * (0.5 + 0.9 * (1 - 0.5)) = 0.76; 0.8 * (0.36 + 0.9 * (0.76 - 0.36)) =
+    0.576.
     """
     game = load("tictactoe")
     x = learner(game, "v", "td-lambda", alpha=0.5, gamma=0.8, epsilon=1.0)
@@ -79,7 +90,9 @@ def test_ties_go_to_the_highest_cell() -> None:
     x = learner(game, "v", "vfunction", epsilon=0.0)
     assert x.probabilities(game, game.start)[1 << 8] == 1
     known = {0: 0.2, 3: 0.5, 5: 0.5, 8: -0.1}
-    x.memory.fill([Row(game.play(game.start, 1 << cell), (0,), (value,), (1,)) for cell, value in known.items()])
+    x.memory.fill(
+        [Row(game.play(game.start, 1 << cell), (0,), (value,), (1,)) for cell, value in known.items()]
+    )
     assert x.probabilities(game, game.start) == {1 << cell: float(cell == 5) for cell in range(9)}
     bad = learner(game, "v", "vfunction", epsilon=0.0)
     bad.memory.fill([Row(game.play(game.start, 1 << cell), (0,), (-0.5,), (1,)) for cell in (4, 5, 6, 7, 8)])
@@ -89,7 +102,9 @@ def test_ties_go_to_the_highest_cell() -> None:
 
 
 def test_exploration() -> None:
-    """Row A-69: every 100 games, game 0 included, epsilon becomes max(0.996 epsilon, 0.1): 0.6698 after 10 000 games."""
+    """Row A-69: every 100 games, game 0 included, epsilon becomes max(0.996 epsilon, 0.1): 0.6698
+    after 10 000 games.
+    """
     game = load("nim:matches=2")
     x = learner(game, "v", "vfunction")
     table = MatchSetup(game, (x, RandomPlayer()), seed=1, limit=4)

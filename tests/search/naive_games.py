@@ -1,4 +1,6 @@
-"""Naive search of games, to hold damier's against: each algorithm as the slides write it, with the rules of a game and nothing else."""
+"""Naive search of games, to hold damier's against: each algorithm as the slides write it, with the
+rules of a game and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def nodes(game: Game, s: Any, plies: int) -> int:
 
 
 class AlphaBeta:
-    """max-value and min-value as on the slides; counts its calls and collects the states that it saw."""
+    """max-value and min-value as on the slides; counts its calls and collects the states that it
+    saw.
+    """
 
     def __init__(self, game: Game, weak: bool, evaluate: Evaluate = nothing) -> None:
         self.game, self.weak, self.evaluate = game, weak, evaluate
@@ -46,7 +50,11 @@ class AlphaBeta:
             return float(self.game.payoff(s, 0))
         if plies == 0:
             return self.evaluate(s)
-        return self.max_value(s, plies, alpha, beta) if self.game.mover(s) == 0 else self.min_value(s, plies, alpha, beta)
+        return (
+            self.max_value(s, plies, alpha, beta)
+            if self.game.mover(s) == 0
+            else self.min_value(s, plies, alpha, beta)
+        )
 
     def max_value(self, s: Any, plies: int, alpha: float, beta: float) -> float:
         v = -inf
@@ -77,7 +85,9 @@ def expectimax(game: Game, s: Any, plies: int, me: int) -> float:
     if game.mover(s) == me:
         return max(worth for _move, worth in children)
     weights = [game.chance(s, move) if game.mover(s) == CHANCE else 1.0 for move, _worth in children]
-    return sum(weight * worth for weight, (_move, worth) in zip(weights, children, strict=True)) / sum(weights)
+    return sum(weight * worth for weight, (_move, worth) in zip(weights, children, strict=True)) / sum(
+        weights
+    )
 
 
 def maxn(game: Game, s: Any, plies: int) -> tuple[float, ...]:
@@ -91,4 +101,7 @@ def maxn(game: Game, s: Any, plies: int) -> tuple[float, ...]:
     if game.mover(s) != CHANCE:
         return max(children, key=lambda worths: worths[game.mover(s)])
     weights = [game.chance(s, move) for move in game.legal(s)]
-    return tuple(sum(w * child[player] for w, child in zip(weights, children, strict=True)) / sum(weights) for player in players)
+    return tuple(
+        sum(w * child[player] for w, child in zip(weights, children, strict=True)) / sum(weights)
+        for player in players
+    )

@@ -1,6 +1,8 @@
-"""What the searches of games find, and with how many nodes, on settings of every kind: `python -m tests.search.recorded` writes it down anew.
+"""What the searches of games find, and with how many nodes, on settings of every kind: `python -m
+tests.search.recorded` writes it down anew.
 
-The file was written by the engines as they were before they became one; whatever is done to them since, the same nodes, values and lines.
+The file was written by the engines as they were before they became one; whatever is done to them
+since, the same nodes, values and lines.
 """
 
 from __future__ import annotations
@@ -39,20 +41,30 @@ GAMES: dict[str, Callable[[], Game]] = {
     "tug": gallery.tug,
     "scored": lambda: gallery.scored(8, 3, -2),
 }
-"""With cycles and without, with hooks and without, payoffs beyond 1, players that move several times in a row."""
+"""With cycles and without, with hooks and without, payoffs beyond 1, players that move several
+times in a row.
+"""
 
 KINDS = list(product(("weak", "strict"), (False, True), (False, True), (False, True), ("full", "null")))
 UNLIKE = [kind for kind in KINDS if not kind[2] and kind[0] == "weak"]
 LIMITS = {"plies 4": Limit(plies=4), "nodes 300": Limit(plies=7, nodes=300)}
 ASKED = [(-inf, inf, True), (-inf, inf, False), (0, inf, True), (-1, 1, True), (0, 0, False), (-1, 0, True)]
-PROVEN = {"tictactoe": (0, 4), "connect_four:width=4,height=4": (4, 9), "mnk:width=4,height=3": (2, 6), "connect_four": (28, 33)}
+PROVEN = {
+    "tictactoe": (0, 4),
+    "connect_four:width=4,height=4": (4, 9),
+    "mnk:width=4,height=3": (2, 6),
+    "connect_four": (28, 33),
+}
 
 
 def settings() -> Iterator[tuple[str, Callable[[], Any]]]:
     """Every setting by its name, and what is to be written down of it, in plain Python."""
     job = Job(jit=False)
     for (name, make), (text, limit), kind in product(GAMES.items(), LIMITS.items(), KINDS):
-        yield f"{name}; {text}; {words(kind)}", lambda make=make, limit=limit, kind=kind: decision(make(), options(kind), limit, job)
+        yield (
+            f"{name}; {text}; {words(kind)}",
+            lambda make=make, limit=limit, kind=kind: decision(make(), options(kind), limit, job),
+        )
     for text, kind in product(("lines+10*threats", "0.3*lines-threats"), KINDS):
         yield f"judged by {text}; {words(kind)}", lambda text=text, kind=kind: judged(text, kind, job)
     yield from engines(GAMES, ASKED, PROVEN, jit=False)
@@ -63,14 +75,24 @@ def compiled_settings() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield from engines(["connect_four"], ASKED[::4], list(PROVEN)[1:2], jit=True)
 
 
-def engines(games: Iterable[str], asked: Iterable[tuple[float, float, bool]], proven: Iterable[str], *, jit: bool) -> Iterator[tuple[str, Callable[[], Any]]]:
+def engines(
+    games: Iterable[str], asked: Iterable[tuple[float, float, bool]], proven: Iterable[str], *, jit: bool
+) -> Iterator[tuple[str, Callable[[], Any]]]:
     """The engines by themselves."""
     for name, (alpha, beta, weak), kind in product(games, asked, UNLIKE):
         text = f"{name}; between {alpha} and {beta}, {'weak' if weak else 'strict'}; {words(kind)}"
-        yield text, lambda name=name, kind=kind, of=(alpha, beta, weak): between(GAMES[name](), options(kind), *of, jit=jit)
+        yield (
+            text,
+            lambda name=name, kind=kind, of=(alpha, beta, weak): between(
+                GAMES[name](), options(kind), *of, jit=jit
+            ),
+        )
     for name in proven:
         for plies in range(*PROVEN[name]):
-            yield f"{name}; exactly, after {plies} plies", lambda name=name, plies=plies: proof(load(name), plies, jit=jit)
+            yield (
+                f"{name}; exactly, after {plies} plies",
+                lambda name=name, plies=plies: proof(load(name), plies, jit=jit),
+            )
 
 
 def words(kind: tuple[Any, ...]) -> str:
@@ -88,7 +110,18 @@ def decision(game: Game, chosen: Options, limit: Limit, job: Job) -> Any:
     found = alphabeta(game, game.start, limit, chosen, job=job)
     values = {str(move): value for move, value in found.values.items()}
     quick = alphabeta(game, game.start, limit, chosen, job=job, explain=False)
-    facts = [found.value, values, found.best, found.nodes, found.explored, found.plies, found.exact, found.stopped, found.pv, found.distance]
+    facts = [
+        found.value,
+        values,
+        found.best,
+        found.nodes,
+        found.explored,
+        found.plies,
+        found.exact,
+        found.stopped,
+        found.pv,
+        found.distance,
+    ]
     return [*facts, quick.best, quick.nodes]
 
 
@@ -98,18 +131,24 @@ def judged(text: str, kind: tuple[Any, ...], job: Job) -> Any:
 
 
 def between(game: Game, chosen: Options, alpha: float, beta: float, weak: bool, *, jit: bool) -> Any:
-    """What the engine returns between two bounds, one depth after the other with one table, and what it counted."""
+    """What the engine returns between two bounds, one depth after the other with one table, and
+    what it counted.
+    """
     run = Run(game, jit, marking=True)
     windows, found = Windows(run, chosen), []
     for plies in (2, 4, 5) if chosen.table else (4,):  # what one depth leaves behind must not settle another
         run.begin(ENDLESS)
         value = windows.value(game.start, plies, alpha, beta, weak)
-        found.append([value, run.nodes, run.explored, int(run.count[CUTS]), int(run.count[DEPTH_CUTOFFS]), run.left])
+        found.append(
+            [value, run.nodes, run.explored, int(run.count[CUTS]), int(run.count[DEPTH_CUTOFFS]), run.left]
+        )
     return found
 
 
 def proof(game: Game, plies: int, *, jit: bool) -> Any:
-    """The exact score of a few positions after random moves: question by question with one small table, and of all moves at once."""
+    """The exact score of a few positions after random moves: question by question with one small
+    table, and of all moves at once.
+    """
     found = []
     prover = Prover(game, jit, 1 << 12)
     prover.run.begin(ENDLESS)

@@ -1,4 +1,6 @@
-"""Alpha-beta: the worth of minimax whatever the options, the nodes of the slides' own version, and decisions that do not fall for false ties."""
+"""Alpha-beta: the worth of minimax whatever the options, the nodes of the slides' own version, and
+decisions that do not fall for false ties.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ PURE = Job(jit=False)
 EXAMPLES = FilePath(__file__).parents[2] / "examples"
 ALL = [
     Options(prune, table, deepen, order, window=window)
-    for prune, table, deepen, order, window in product(("weak", "strict"), (False, True), (False, True), (False, True), ("full", "null"))
+    for prune, table, deepen, order, window in product(
+        ("weak", "strict"), (False, True), (False, True), (False, True), ("full", "null")
+    )
 ]
 
 COMPILED = [
@@ -51,7 +55,9 @@ GAMES = {
 
 
 def text_of(options: Options) -> str:
-    return "-".join(str(value) for value in (options.prune, options.table, options.deepen, options.order, options.window))
+    return "-".join(
+        str(value) for value in (options.prune, options.table, options.deepen, options.order, options.window)
+    )
 
 
 @pytest.mark.parametrize(("prune", "nodes"), [("weak", 18297), ("strict", 146120)])
@@ -90,8 +96,20 @@ def test_every_option_finds_the_values_and_the_best_moves_of_minimax(make: objec
                 assert found.values == plain.values
 
 
-@pytest.mark.parametrize("options", [Options(), Options("strict", True, True, True), Options(table=True, window="null")], ids=text_of)
-@pytest.mark.parametrize("text", ["hexapawn", "nim:matches=13", "connect_four:width=3,height=3,in_a_row=3", "mnk:width=3,height=2,in_a_row=2"])
+@pytest.mark.parametrize(
+    "options",
+    [Options(), Options("strict", True, True, True), Options(table=True, window="null")],
+    ids=text_of,
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hexapawn",
+        "nim:matches=13",
+        "connect_four:width=3,height=3,in_a_row=3",
+        "mnk:width=3,height=2,in_a_row=2",
+    ],
+)
 def test_at_full_depth_it_agrees_with_the_solver_in_every_position(text: str, options: Options) -> None:
     game = load(text)
     solution = solve(game)
@@ -116,18 +134,26 @@ def test_every_position_of_tic_tac_toe() -> None:
 
 @pytest.mark.parametrize(
     ("text", "options"),
-    [*(("connect_four:width=4,height=4", options) for options in COMPILED), *(("hexapawn:blocked=loss", COMPILED[i]) for i in (0, -1))],  # with hooks; without
+    # with hooks; without
+    [
+        *(("connect_four:width=4,height=4", options) for options in COMPILED),
+        *(("hexapawn:blocked=loss", COMPILED[i]) for i in (0, -1)),
+    ],
     ids=lambda value: value if isinstance(value, str) else text_of(value),
 )
 def test_compiled_it_finds_and_counts_the_same(text: str, options: Options) -> None:
     game = load(text)
-    pure, compiled = (alphabeta(game, game.start, Limit(plies=6), options, job=Job(jit=jit)) for jit in (False, True))
+    pure, compiled = (
+        alphabeta(game, game.start, Limit(plies=6), options, job=Job(jit=jit)) for jit in (False, True)
+    )
     for name in ("value", "values", "best", "nodes", "explored", "plies", "exact", "pv", "distance"):
         assert getattr(pure, name) == getattr(compiled, name), name
 
 
 def test_a_decision_does_not_fall_for_a_false_tie() -> None:
-    """Row A-60: under weak pruning the second move comes back with the worth of the first, though it is worse."""
+    """Row A-60: under weak pruning the second move comes back with the worth of the first, though
+    it is worse.
+    """
 
     class Spot(NamedTuple):
         place: int
@@ -137,9 +163,18 @@ def test_a_decision_does_not_fall_for_a_false_tie() -> None:
     worths = {3: 1, 4: 1, 5: 1, 6: -1}
     edges = tuple(children.get(place, (0, 0)) for place in range(7))
     ends = tuple(worths.get(place, ONGOING) for place in range(7))
-    game = Game("trap", Spot(0, 0), lambda s: 3, lambda s, m: Spot(edges[s.place][position_of(m)], 1 - s.mover), lambda s: ends[s.place], bits=(3, 1))
+    game = Game(
+        "trap",
+        Spot(0, 0),
+        lambda s: 3,
+        lambda s, m: Spot(edges[s.place][position_of(m)], 1 - s.mover),
+        lambda s: ends[s.place],
+        bits=(3, 1),
+    )
     reference = AlphaBeta(game, weak=True)
-    assert [reference.value(game.play(game.start, move), 9, low, inf) for move, low in ((1, -inf), (2, 1.0))] == [1.0, 1.0]
+    assert [
+        reference.value(game.play(game.start, move), 9, low, inf) for move, low in ((1, -inf), (2, 1.0))
+    ] == [1.0, 1.0]
     for explain in (True, False):
         found = alphabeta(game, game.start, job=PURE, explain=explain)
         assert found.best == 1
@@ -148,18 +183,29 @@ def test_a_decision_does_not_fall_for_a_false_tie() -> None:
 
 @pytest.mark.parametrize("block", range(10))
 def test_a_thousand_random_games(block: int) -> None:
-    """Ties in plenty, a player that moves several times in a row: weak and strict find the value and the best moves of minimax."""
+    """Ties in plenty, a player that moves several times in a row: weak and strict find the value
+    and the best moves of minimax.
+    """
     for seed in range(100 * block, 100 * block + 100):
         game = gallery.graph(seed=seed, nodes=13, degree=2, cycles=False)
         plies = 1 + seed % 7
         plain = minimax(game, game.start, Limit(plies=plies), job=PURE, explain=False)
-        for options in (Options("weak"), Options("strict"), Options(table=True), Options(window="null"), Options("strict", window="null")):
+        for options in (
+            Options("weak"),
+            Options("strict"),
+            Options(table=True),
+            Options(window="null"),
+            Options("strict", window="null"),
+        ):
             found = alphabeta(game, game.start, Limit(plies=plies), options, job=PURE, explain=False)
             assert (found.value, found.best) == (plain.value, plain.best)
         for prune in ("weak", "strict"):
             reference = AlphaBeta(game, prune == "weak")
             reference.value(game.start, plies)
-            assert alphabeta(game, game.start, Limit(plies=plies), Options(prune), job=PURE, explain=False).nodes == reference.calls
+            assert (
+                alphabeta(game, game.start, Limit(plies=plies), Options(prune), job=PURE, explain=False).nodes
+                == reference.calls
+            )
 
 
 class Path(NamedTuple):
@@ -168,7 +214,9 @@ class Path(NamedTuple):
 
 
 def uniform(branching: int, depth: int) -> Game:
-    """A uniform tree in which the first move is always a best one: every leaf is worth the same but those that the first moves avoid."""
+    """A uniform tree in which the first move is always a best one: every leaf is worth the same but
+    those that the first moves avoid.
+    """
 
     def play(s: Path, move: int) -> Path:
         return Path(s.number * branching + position_of(move), s.plies + 1)
@@ -240,21 +288,30 @@ def test_a_depth_that_proves_the_best_move_leaves_no_other_open() -> None:
 
 def test_null_windows_save_nodes_where_the_order_is_good() -> None:
     """In a perfect order no question is asked twice."""
-    full, null = (alphabeta(uniform(4, 6), Path(0, 0), None, Options("strict", window=window), job=PURE, explain=False) for window in ("full", "null"))
+    full, null = (
+        alphabeta(uniform(4, 6), Path(0, 0), None, Options("strict", window=window), job=PURE, explain=False)
+        for window in ("full", "null")
+    )
     assert (full.value, full.best, full.nodes) == (null.value, null.best, null.nodes)
     game = load("connect_four:width=4,height=4")
     options = [Options(table=True, deepen=True, order=True, window=window) for window in ("full", "null")]
-    full, null = (alphabeta(game, game.start, Limit(plies=12), one, job=Job(jit=True), explain=False) for one in options)
+    full, null = (
+        alphabeta(game, game.start, Limit(plies=12), one, job=Job(jit=True), explain=False) for one in options
+    )
     assert (full.value, full.best) == (null.value, null.best)
     assert null.nodes < full.nodes
 
 
 def test_where_positions_come_back_the_table_keeps_each_depth_apart() -> None:
-    """Three men's morris goes round in circles: with one slot a position, 18 plies took 732,137 nodes."""
+    """Three men's morris goes round in circles: with one slot a position, 18 plies took 732,137
+    nodes.
+    """
     game = load(f"{EXAMPLES}/three_mens_morris.py")
     plain = minimax(game, game.start, Limit(plies=6), job=PURE, explain=False)
     for jit in (False, True):
-        found = alphabeta(game, game.start, Limit(plies=6), Options(table=True), job=Job(jit=jit), explain=False)
+        found = alphabeta(
+            game, game.start, Limit(plies=6), Options(table=True), job=Job(jit=jit), explain=False
+        )
         assert (found.value, found.best) == (plain.value, plain.best)
     deep = alphabeta(game, game.start, Limit(plies=18), Options(table=True), job=Job(jit=True), explain=False)
     assert deep.value == 1
@@ -265,7 +322,10 @@ def test_where_it_stops_it_takes_the_evaluation() -> None:
     game = load("connect_four:width=4,height=4")
     judged = evaluation(game, "lines+10*threats")
     weigh = lambda s: game.features["lines"](s) + 10.0 * game.features["threats"](s)  # noqa: E731
-    value, values = naive(game, game.start, 4, weigh), minimax(game, game.start, Limit(plies=4), judged, job=PURE).values
+    value, values = (
+        naive(game, game.start, 4, weigh),
+        minimax(game, game.start, Limit(plies=4), judged, job=PURE).values,
+    )
     for options, speeds in (
         (Options(evaluation=judged), [False]),
         (Options("strict", True, True, True, judged), [False, True]),

@@ -1,4 +1,6 @@
-"""In how many plies a game ends, as a search says it: the solver's distances in every position of the small games."""
+"""In how many plies a game ends, as a search says it: the solver's distances in every position of
+the small games.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,21 @@ from damier.solve import solve
 
 PURE = Job(jit=False)
 WORTH = {"win": 1, "draw": 0, "loss": -1}
-SMALL = ("hexapawn", "hexapawn:blocked=loss", "nim:matches=13", "nim:heaps=1-2-3,misere=false", "mnk:width=3,height=2,in_a_row=2", "pawns:width=2,height=5")
+SMALL = (
+    "hexapawn",
+    "hexapawn:blocked=loss",
+    "nim:matches=13",
+    "nim:heaps=1-2-3,misere=false",
+    "mnk:width=3,height=2,in_a_row=2",
+    "pawns:width=2,height=5",
+)
 
 
-@pytest.mark.parametrize("options", [Options(), Options(table=True, deepen=True, order=True, window="null")], ids=["plain", "all options"])
+@pytest.mark.parametrize(
+    "options",
+    [Options(), Options(table=True, deepen=True, order=True, window="null")],
+    ids=["plain", "all options"],
+)
 @pytest.mark.parametrize("text", SMALL)
 def test_value_distance_and_best_moves_are_the_solvers_in_every_position(text: str, options: Options) -> None:
     game = load(text)
@@ -48,14 +61,19 @@ def test_a_player_may_move_several_times_in_a_row() -> None:
         solution = solve(game)
         for search in (minimax, alphabeta):
             found = search(game, game.start, job=PURE)
-            assert (found.value, found.distance) == (WORTH[solution.value(game.start)], solution.distance(game.start))
+            assert (found.value, found.distance) == (
+                WORTH[solution.value(game.start)],
+                solution.distance(game.start),
+            )
 
 
 def test_compiled_it_is_the_same() -> None:
     game = load("hexapawn:blocked=loss")
     solution = solve(game)
     for search in (minimax, alphabeta):
-        assert {search(game, game.start, job=Job(jit=jit)).distance for jit in (False, True)} == {solution.distance(game.start)}
+        assert {search(game, game.start, job=Job(jit=jit)).distance for jit in (False, True)} == {
+            solution.distance(game.start)
+        }
 
 
 def test_a_forced_win_has_its_distance_though_the_search_was_limited() -> None:
@@ -73,12 +91,20 @@ def test_where_positions_come_back() -> None:
     solution = solve(game)
     for s in solution.table.scores:
         if solution.value(s) != "draw":
-            assert alphabeta(game, s, Limit(plies=12), Options(table=True), job=PURE).distance == solution.distance(s)
+            assert alphabeta(
+                game, s, Limit(plies=12), Options(table=True), job=PURE
+            ).distance == solution.distance(s)
 
 
 def test_who_is_only_judged_to_be_better_has_not_won() -> None:
     game = load("hexapawn")
-    found = alphabeta(game, game.position().play("a1a2").state, Limit(plies=2), Options(evaluation=evaluation(game, "pawns+2*advance")), job=PURE)
+    found = alphabeta(
+        game,
+        game.position().play("a1a2").state,
+        Limit(plies=2),
+        Options(evaluation=evaluation(game, "pawns+2*advance")),
+        job=PURE,
+    )
     assert found.value != 0
     assert (found.exact, found.distance) == (False, None)
 

@@ -66,7 +66,12 @@ def test_every_position_of_a_small_game_has_the_score_that_solving_finds(text: s
 
 
 @pytest.mark.parametrize(
-    ("text", "plies"), [("connect_four:width=4,height=4", 2), ("connect_four:width=5,height=4", 4), ("mnk:width=4,height=4,in_a_row=4", 5)]
+    ("text", "plies"),
+    [
+        ("connect_four:width=4,height=4", 2),
+        ("connect_four:width=5,height=4", 4),
+        ("mnk:width=4,height=4,in_a_row=4", 5),
+    ],
 )
 def test_larger_boards_agree_with_all_positions_solved(text: str, plies: int) -> None:
     game = load(text)
@@ -76,7 +81,9 @@ def test_larger_boards_agree_with_all_positions_solved(text: str, plies: int) ->
         found = exact(game, s, FAST)
         assert found.complete
         assert found.bounds.low == score_of(solution, s)
-        assert {move: bounds.low for move, bounds in found.children.items()} == {m: score_of(solution, game.play(s, m)) for m in game.legal(s)}
+        assert {move: bounds.low for move, bounds in found.children.items()} == {
+            m: score_of(solution, game.play(s, m)) for m in game.legal(s)
+        }
 
 
 def test_late_positions_of_7_by_6_agree_with_all_positions_solved() -> None:
@@ -125,18 +132,32 @@ def test_a_grown_table_still_knows_what_was_proven() -> None:
 
 
 def test_facts_fit_their_bits() -> None:
-    for least, most, move in ((-TOP, TOP, 1), (0, 0, 1 << 61), (loss_in(4), win_in(3), 1 << 30), (TOP, TOP, 2)):
+    for least, most, move in (
+        (-TOP, TOP, 1),
+        (0, 0, 1 << 61),
+        (loss_in(4), win_in(3), 1 << 30),
+        (TOP, TOP, 2),
+    ):
         fact = bounds_table.entry(least, most, move)
-        assert (bounds_table.lower_of(fact), bounds_table.upper_of(fact), bounds_table.move_of(fact)) == (least, most, move)
+        assert (bounds_table.lower_of(fact), bounds_table.upper_of(fact), bounds_table.move_of(fact)) == (
+            least,
+            most,
+            move,
+        )
         assert 0 <= fact < 1 << 62
-    assert (bounds_table.lower_of(bounds_table.NOTHING), bounds_table.upper_of(bounds_table.NOTHING)) == (-TOP, TOP)
+    assert (bounds_table.lower_of(bounds_table.NOTHING), bounds_table.upper_of(bounds_table.NOTHING)) == (
+        -TOP,
+        TOP,
+    )
 
 
 def test_a_table_stays_within_its_memory() -> None:
     for memory in (1 << 20, 1 << 26, (1 << 30) + 1):
         slots = bounds_table.slots_within(memory)
         assert slots & (slots - 1) == 0
-        assert slots * bounds_table.SLOT_BYTES * 3 // 2 <= memory < 4 * slots * bounds_table.SLOT_BYTES * 3 // 2
+        assert (
+            slots * bounds_table.SLOT_BYTES * 3 // 2 <= memory < 4 * slots * bounds_table.SLOT_BYTES * 3 // 2
+        )
 
 
 def test_a_score_one_ply_later_and_back() -> None:
@@ -156,7 +177,14 @@ def test_bounds_are_narrowed_by_the_sign_first() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["hexapawn", "pacman:layout=capsule", "mnk:width=6,height=6,in_a_row=4", f"{gallery.__file__}:dice", f"{gallery.__file__}:mutual"]
+    "text",
+    [
+        "hexapawn",
+        "pacman:layout=capsule",
+        "mnk:width=6,height=6,in_a_row=4",
+        f"{gallery.__file__}:dice",
+        f"{gallery.__file__}:mutual",
+    ],
 )
 def test_what_it_cannot_handle_is_refused_by_name(text: str) -> None:
     game = load(text)
@@ -173,7 +201,16 @@ def test_payoffs_beyond_one_are_refused() -> None:
         return worth * 2 if worth in (-1, 1) else worth
 
     bits = small.bits
-    double = Game("double", small.start, rules["moves"], rules["play"], outcome, mover=rules["mover"], ply=rules["ply"], bits=bits)
+    double = Game(
+        "double",
+        small.start,
+        rules["moves"],
+        rules["play"],
+        outcome,
+        mover=rules["mover"],
+        ply=rules["ply"],
+        bits=bits,
+    )
     with pytest.raises(BadGame, match="1, 0 or -1"):
         exact(double, double.start, PLAIN)
 
@@ -222,7 +259,9 @@ def test_without_room_to_enumerate_a_position_is_searched() -> None:
 )
 def test_wrong_rules_for_searches_are_told_by_the_trial_run(rules: dict[str, Any], said: str) -> None:
     game = load("tictactoe")
-    wrong = Game("wrong", game.start, game.moves, game.play, game.outcome, mover=game.mover, bits=game.bits, **rules)
+    wrong = Game(
+        "wrong", game.start, game.moves, game.play, game.outcome, mover=game.mover, bits=game.bits, **rules
+    )
     with pytest.raises(BadGame, match=said):
         try_out(wrong)
 

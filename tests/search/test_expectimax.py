@@ -1,4 +1,6 @@
-"""Expectimax and max^n on games against naive versions of themselves, dice, several players and opponents that are not perfect included."""
+"""Expectimax and max^n on games against naive versions of themselves, dice, several players and
+opponents that are not perfect included.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What searches go by: the features of damier's games against naive counts and the solver, and wrong hooks of a user's game."""
+"""What searches go by: the features of damier's games against naive counts and the solver, and
+wrong hooks of a user's game.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,14 @@ from damier import BadGame, Game, load
 from damier.core.game import each
 from damier.solve import solve
 
-NIMS = ["nim", "nim:misere=false", "nim:matches=20,take=4", "nim:heaps=1-3-5-7", "nim:heaps=3-4-5,take=2", "nim:heaps=2-2-5,take=3,misere=false"]
+NIMS = [
+    "nim",
+    "nim:misere=false",
+    "nim:matches=20,take=4",
+    "nim:heaps=1-3-5-7",
+    "nim:heaps=3-4-5,take=2",
+    "nim:heaps=2-2-5,take=3,misere=false",
+]
 
 
 @pytest.mark.parametrize("text", NIMS)
@@ -23,7 +32,9 @@ def test_the_theory_of_nim_is_true_everywhere(text: str) -> None:
 
 
 def naive_lines(rows: tuple[str, ...], length: int) -> tuple[int, int]:
-    """Lines begun by X alone less those begun by O alone; lines that lack one X less those that lack one O."""
+    """Lines begun by X alone less those begun by O alone; lines that lack one X less those that
+    lack one O.
+    """
     height, width = len(rows), len(rows[0])
     begun = threats = 0
     for row in range(height):
@@ -38,11 +49,20 @@ def naive_lines(rows: tuple[str, ...], length: int) -> tuple[int, int]:
     return begun, threats
 
 
-@pytest.mark.parametrize(("text", "length"), [("tictactoe", 3), ("connect_four:width=3,height=3,in_a_row=3", 3), ("mnk:width=2,height=2,in_a_row=3", 3)])
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("tictactoe", 3),
+        ("connect_four:width=3,height=3,in_a_row=3", 3),
+        ("mnk:width=2,height=2,in_a_row=3", 3),
+    ],
+)
 def test_lines_and_threats_are_what_can_be_counted_on_the_board(text: str, length: int) -> None:
     game = load(text)
     for s in solve(game).table.scores:
-        assert (game.features["lines"](s), game.features["threats"](s)) == naive_lines(game.grid(s).rows, length)
+        assert (game.features["lines"](s), game.features["threats"](s)) == naive_lines(
+            game.grid(s).rows, length
+        )
 
 
 def test_pawns_and_their_advance() -> None:
@@ -51,12 +71,22 @@ def test_pawns_and_their_advance() -> None:
         rows = game.grid(s).rows
         text = "".join(rows)
         assert game.features["pawns"](s) == text.count("W") - text.count("B")
-        assert game.features["advance"](s) == sum((2 - row) * line.count("W") - row * line.count("B") for row, line in enumerate(rows))
+        assert game.features["advance"](s) == sum(
+            (2 - row) * line.count("W") - row * line.count("B") for row, line in enumerate(rows)
+        )
 
 
 def test_the_middle_of_connect_four_looks_best() -> None:
     game = load("connect_four")
-    assert [game.move_score(game.start, move) for move in each(game.moves(game.start))] == [0, 1, 2, 3, 2, 1, 0]
+    assert [game.move_score(game.start, move) for move in each(game.moves(game.start))] == [
+        0,
+        1,
+        2,
+        3,
+        2,
+        1,
+        0,
+    ]
 
 
 SOURCE = """
@@ -72,7 +102,8 @@ def hinted() -> Game:
     def score(s, move): return {score}
     def play(s, move): return State(s.left - 1, 1 - s.mover)
     def outcome(s): return -1 if s.left == 0 else ONGOING
-    return Game("hinted", State(3, 0), lambda s: 1, play, outcome, features={{"left": feature}}, move_score=score, bits=(2, 1))
+    hints = {{"features": {{"left": feature}}, "move_score": score}}
+    return Game("hinted", State(3, 0), lambda s: 1, play, outcome, bits=(2, 1), **hints)
 """
 
 
@@ -83,7 +114,12 @@ def hinted(folder: Path, feature: str, score: str = "0") -> Game:
 
 
 @pytest.mark.parametrize(
-    ("feature", "score", "said"), [("'x'", "0", "feature left"), ("1 // (s.left - 2)", "0", "ZeroDivisionError"), ("0", "None", "move_score")]
+    ("feature", "score", "said"),
+    [
+        ("'x'", "0", "feature left"),
+        ("1 // (s.left - 2)", "0", "ZeroDivisionError"),
+        ("0", "None", "move_score"),
+    ],
 )
 def test_wrong_hooks_are_told_with_file_and_line(tmp_path: Path, feature: str, score: str, said: str) -> None:
     assert hinted(tmp_path, "s.left").features["left"](hinted(tmp_path, "s.left").start) == 3

@@ -1,4 +1,6 @@
-"""Monte Carlo tree search: deterministic for a seed, alike in both worlds, exact where it has proved something, and good at small games."""
+"""Monte Carlo tree search: deterministic for a seed, alike in both worlds, exact where it has
+proved something, and good at small games.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +34,17 @@ def facts(found: Analysis) -> list[object]:
 def test_plain_and_compiled_grow_the_same_tree(make: object) -> None:
     game: Game = make()
     for seed in (0, 7):
-        pure, compiled = (mcts(game, game.start, None, 300, seed=seed, job=Job(jit=jit)) for jit in (False, True))
+        pure, compiled = (
+            mcts(game, game.start, None, 300, seed=seed, job=Job(jit=jit)) for jit in (False, True)
+        )
         assert facts(pure) == facts(compiled)
 
 
 def test_a_seed_decides() -> None:
     game = load("connect_four")
-    once, again, other = (mcts(game, game.start, None, 200, seed=seed, job=Job(jit=False)) for seed in (1, 1, 2))
+    once, again, other = (
+        mcts(game, game.start, None, 200, seed=seed, job=Job(jit=False)) for seed in (1, 1, 2)
+    )
     assert facts(once) == facts(again) != facts(other)
 
 
@@ -78,7 +84,9 @@ def test_what_it_has_proved_is_true(text: str) -> None:
 
 
 def test_it_never_leaves_the_value_of_tic_tac_toe() -> None:
-    """5000 simulations keep the draw in every position that such a player can come to, whatever the opponent plays and whoever begins."""
+    """5000 simulations keep the draw in every position that such a player can come to, whatever the
+    opponent plays and whoever begins.
+    """
     game = load("tictactoe")
     solution = solve(game)
     job = Job(jit=True)

@@ -1,4 +1,6 @@
-"""Minimax on games against the slides' own words, the solver, and itself compiled; what it refuses; how it is stopped."""
+"""Minimax on games against the slides' own words, the solver, and itself compiled; what it refuses;
+how it is stopped.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,8 @@ GAMES = {
     "fences": gallery.fences,
     "mutual": gallery.mutual,
 }
-COMPILED = ["hexapawn loss", "misere", "several moves in a row", "scored", "mutual"]  # seconds of compiler each
+# seconds of compiler each
+COMPILED = ["hexapawn loss", "misere", "several moves in a row", "scored", "mutual"]
 SMALL = {
     "tictactoe": ("tictactoe", 4),
     "hexapawn": ("hexapawn", 0),
@@ -44,7 +47,9 @@ def test_to_every_depth_as_the_slides_write_it(make: object, plies: int) -> None
     game: Game = make()
     found = minimax(game, game.start, Limit(plies=plies), job=PURE)
     side = 1 if game.mover(game.start) == 0 else -1
-    values = {move: side * naive(game, game.play(game.start, move), plies - 1) for move in game.legal(game.start)}
+    values = {
+        move: side * naive(game, game.play(game.start, move), plies - 1) for move in game.legal(game.start)
+    }
     assert found.values == values
     assert found.value == side * naive(game, game.start, plies) == max(values.values())
     assert found.best == sum(move for move, value in values.items() if value == found.value)
@@ -96,12 +101,17 @@ def test_where_it_stops_it_takes_the_evaluation() -> None:
         assert compiled.values == found.values
 
 
-@pytest.mark.parametrize(("text", "weights"), [("pawns", [1]), ("-pawns", [-1]), ("9*pawns+.5*advance", [9, 0.5]), ("pawns-2*pawns", [-1])])
+@pytest.mark.parametrize(
+    ("text", "weights"),
+    [("pawns", [1]), ("-pawns", [-1]), ("9*pawns+.5*advance", [9, 0.5]), ("pawns-2*pawns", [-1])],
+)
 def test_evaluations_are_read(text: str, weights: list[float]) -> None:
     assert list(evaluation(load("hexapawn"), text).weights) == weights
 
 
-@pytest.mark.parametrize("text", ["pwns", "3*", "pawns advance", "pawns*2", "2pawns", "pawns+", "1e9*pawns", "*pawns"])
+@pytest.mark.parametrize(
+    "text", ["pwns", "3*", "pawns advance", "pawns*2", "2pawns", "pawns+", "1e9*pawns", "*pawns"]
+)
 def test_other_evaluations_are_refused_in_one_line(text: str) -> None:
     with pytest.raises(BadInput) as caught:
         evaluation(load("hexapawn"), text)
@@ -152,7 +162,8 @@ def test_the_clock_stops_it(jit: bool) -> None:
 def test_more_positions_than_the_set_has_room_for_at_first() -> None:
     game = load("connect_four:width=4,height=4")
     found = minimax(game, game.start, Limit(plies=11), job=Job(jit=True))
-    assert found.explored == sum((1, 4, 16, 52, 160, 436, 1128, 2512, 5084, 9276, 14788, 21720))  # spec C, by ply
+    # spec C, by ply
+    assert found.explored == sum((1, 4, 16, 52, 160, 436, 1128, 2512, 5084, 9276, 14788, 21720))
 
 
 def test_wide_states_are_told_apart() -> None:
@@ -162,7 +173,9 @@ def test_wide_states_are_told_apart() -> None:
     assert pure.explored > 1
 
 
-@pytest.mark.parametrize("given", [{"plies": 0}, {"rounds": -1}, {"nodes": 0}, {"seconds": 0.0}, {"plies": 1, "rounds": 1}])
+@pytest.mark.parametrize(
+    "given", [{"plies": 0}, {"rounds": -1}, {"nodes": 0}, {"seconds": 0.0}, {"plies": 1, "rounds": 1}]
+)
 def test_limits_that_make_no_sense_are_refused(given: dict[str, float]) -> None:
     with pytest.raises(BadInput):
         Limit(**given)

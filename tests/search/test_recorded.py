@@ -1,4 +1,6 @@
-"""Node for node, value for value: the searches find what they found when `recorded.json` was written, in plain Python and compiled."""
+"""Node for node, value for value: the searches find what they found when `recorded.json` was
+written, in plain Python and compiled.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from tests.search.recorded import FILE, as_data, compiled_settings, settings
 
 RECORDED = json.loads(FILE.read_text(encoding="utf-8"))
 PARTS = 12
-"""The settings are told apart by their names, and run a part at a time: each takes a few thousandths of a second."""
+"""The settings are told apart by their names, and run a part at a time: each takes a few
+thousandths of a second.
+"""
 
 
 def test_there_are_settings_enough_and_all_of_them_are_recorded() -> None:

@@ -33,7 +33,8 @@ game, job = load("connect_four"), Job(jit=sys.argv[1] == "compiled")
 alphabeta(game, game.start, Limit(plies=2), Options(deepen=True), job=job)
 LookAhead._one = interrupted_at_depth_4
 found = alphabeta(game, game.start, None, Options(deepen=True), job=job)
-print(found.interrupted, found.stopped, found.exact, found.plies >= 3, len(found.names(found.best)), len(found.pv))
+print(found.interrupted, found.stopped, found.exact, found.plies >= 3, end=" ")
+print(len(found.names(found.best)), len(found.pv))
 """
 
 

@@ -1,4 +1,6 @@
-"""The searches of document S1: `explore` and its references, breadth first, and the forced win, against plain recursion and exact values."""
+"""The searches of document S1: `explore` and its references, breadth first, and the forced win,
+against plain recursion and exact values.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,14 @@ from damier.search.path import Path
 from damier.solve import solve
 
 Search = Callable[..., Path]
-SMALL = ["nim", "nim:heaps=1-2-3", "nim:matches=9,misere=false", "hexapawn", "hexapawn:blocked=loss", "mnk:width=3,height=2,in_a_row=3"]
+SMALL = [
+    "nim",
+    "nim:heaps=1-2-3",
+    "nim:matches=9,misere=false",
+    "hexapawn",
+    "hexapawn:blocked=loss",
+    "mnk:width=3,height=2,in_a_row=3",
+]
 IA, HUMAN = 0, 1
 
 
@@ -35,10 +44,15 @@ def taken(game: Game, moves: tuple[int, ...]) -> list[str]:
 
 
 def explore(matches: int, mover: int) -> int | None:
-    """The report's function, its own way: the matches that the current player takes, 0 at an end won by the AI, None where there is no way."""
+    """The report's function, its own way: the matches that the current player takes, 0 at an end
+    won by the AI, None where there is no way.
+    """
     if matches == 0:
         return 0 if mover == IA else None
-    return next((take for take in (3, 2, 1) if take <= matches and explore(matches - take, 1 - mover) is not None), None)
+    return next(
+        (take for take in (3, 2, 1) if take <= matches and explore(matches - take, 1 - mover) is not None),
+        None,
+    )
 
 
 def positions(game: Game) -> list[Any]:
@@ -153,7 +167,9 @@ def test_and_or_equals_exact_values_at_every_position(text: str) -> None:
 def test_and_or_does_not_assume_that_turns_alternate(seed: int) -> None:
     game = gallery.graph(seed, cycles=False)
     exact = solve(game)
-    assert [value_of(game, s) for s in positions(game) if not game.over(s)] == [exact.value(s) for s in positions(game) if not game.over(s)]
+    assert [value_of(game, s) for s in positions(game) if not game.over(s)] == [
+        exact.value(s) for s in positions(game) if not game.over(s)
+    ]
 
 
 def test_the_plan_wins_whatever_the_opponent_plays() -> None:
@@ -189,7 +205,11 @@ def test_positions_that_come_back() -> None:
 
 @pytest.mark.parametrize("search", [dfs, bfs, andor])
 def test_refused_by_name(search: Search) -> None:
-    for game, reason in ((gallery.secret(), "secrets"), (gallery.dice(), "dice"), (gallery.three_players(), "two players")):
+    for game, reason in (
+        (gallery.secret(), "secrets"),
+        (gallery.dice(), "dice"),
+        (gallery.three_players(), "two players"),
+    ):
         with pytest.raises(Unsuitable, match=reason) as error:
             search(game, game.start, 0)
         assert search.__name__ in str(error.value)
@@ -218,7 +238,9 @@ def test_and_or_decides_exactly(text: str) -> None:
             decided = and_or(game, s)
             assert decided.value == {"win": 1, "draw": 0, "loss": -1}[exact.value(s)]
             assert decided.best == exact.best_moves(s)
-            assert {move: worth(int(str(value))) for move, value in decided.values.items()} == {m: v for m, (v, _plies) in exact.explain(s).items()}
+            assert {move: worth(int(str(value))) for move, value in decided.values.items()} == {
+                m: v for m, (v, _plies) in exact.explain(s).items()
+            }
             quick = and_or(game, s, explain=False)
             assert quick.value == decided.value
             assert quick.best & decided.best == quick.best > 0
@@ -237,7 +259,12 @@ def test_what_an_optimist_would_play(search: Search) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "written"), [("dfs", "dfs"), ("bfs:order=first,revisit=true", "bfs:order=first,revisit=true"), ("andor", "andor:ties=random")]
+    ("text", "written"),
+    [
+        ("dfs", "dfs"),
+        ("bfs:order=first,revisit=true", "bfs:order=first,revisit=true"),
+        ("andor", "andor:ties=random"),
+    ],
 )
 def test_as_agents(text: str, written: str) -> None:
     lab = Lab(load("nim"))

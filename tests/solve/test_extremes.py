@@ -1,4 +1,6 @@
-"""Sizes at which something once broke: a table that fills up, a layer longer than a chunk, a game longer than an int16."""
+"""Sizes at which something once broke: a table that fills up, a layer longer than a chunk, a game
+longer than an int16.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,15 @@ def test_many_ends_on_a_deep_path_do_not_fill_the_table(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("length", "method"), [(126, "layers"), (127, "layers"), (128, "layers"), (999, "depth-first"), (33_000, "retrograde"), (33_000, "layers")]
+    ("length", "method"),
+    [
+        (126, "layers"),
+        (127, "layers"),
+        (128, "layers"),
+        (999, "depth-first"),
+        (33_000, "retrograde"),
+        (33_000, "layers"),
+    ],
 )
 def test_the_longest_distances_of_every_type(length: int, method: str) -> None:
     game = corridor(33_000)

@@ -38,7 +38,10 @@ def naive(game: Game, policies: tuple[Any, Any], done: dict[State, Triple], s: S
         sign = 1 if player == 0 else -1
         done[s] = max(children.values(), key=lambda c: sign * (c[0] - c[2]))
     else:
-        likely = {move: Fraction(p).limit_denominator(1000) for move, p in policies[player].probabilities(game, s).items()}
+        likely = {
+            move: Fraction(p).limit_denominator(1000)
+            for move, p in policies[player].probabilities(game, s).items()
+        }
         sums = [sum((likely[move] * c[end] for move, c in children.items()), Fraction(0)) for end in range(3)]
         resigns = 1 - sum(likely.values())
         sums[2 if player == 0 else 0] += resigns
@@ -74,13 +77,28 @@ class Resigner:
 
 
 def policies_of(lab: Lab) -> dict[str, Policy]:
-    names = ["random", "perfect", "perfect:ties=first", "perfect:ties=last", "perfect:prefer=fastest,ties=random"]
+    names = [
+        "random",
+        "perfect",
+        "perfect:ties=first",
+        "perfect:ties=last",
+        "perfect:prefer=fastest,ties=random",
+    ]
     return {name: policy(lab, name) for name in names} | {"resigner": Resigner()}
 
 
 @pytest.mark.parametrize(
     ("text", "jit"),
-    [(text, False) for text in ("hexapawn", "hexapawn:blocked=loss", "nim:heaps=1-2-3", "mnk:width=3,height=2,in_a_row=2", "nim:matches=9")]
+    [
+        (text, False)
+        for text in (
+            "hexapawn",
+            "hexapawn:blocked=loss",
+            "nim:heaps=1-2-3",
+            "mnk:width=3,height=2,in_a_row=2",
+            "nim:matches=9",
+        )
+    ]
     + [("hexapawn", True), ("nim:heaps=1-2-3", True)],
 )
 def test_grades_are_those_of_naive_recursion(text: str, jit: bool) -> None:
@@ -93,8 +111,12 @@ def test_grades_are_those_of_naive_recursion(text: str, jit: bool) -> None:
                 pair = (a, b) if seat == 0 else (b, a)
                 same(found.seats[seat], seen_from(seat, naive(game, pair, {}, game.start)))
                 for opponent, best in ((b, found.best_against), (a, found.best_response)):
-                    expected = naive(game, (None, opponent) if seat == 0 else (opponent, None), {}, game.start)
-                    assert best[seat].payoff == pytest.approx(float(expected[0] - expected[2]) * (1 if seat == 0 else -1), abs=1e-12)
+                    expected = naive(
+                        game, (None, opponent) if seat == 0 else (opponent, None), {}, game.start
+                    )
+                    assert best[seat].payoff == pytest.approx(
+                        float(expected[0] - expected[2]) * (1 if seat == 0 else -1), abs=1e-12
+                    )
                 assert found.seats[seat].payoff <= found.best_against[seat].payoff + 1e-12
 
 
@@ -123,12 +145,16 @@ def test_perfect_play_keeps_every_value_and_is_beaten_by_nobody() -> None:
 
 
 def test_the_share_of_moves_that_keep_the_value() -> None:
-    """Nim with 5 matches, counted by hand: of 8 positions with a move to make, those with 1 or 5 left are lost whatever is played."""
+    """Nim with 5 matches, counted by hand: of 8 positions with a move to make, those with 1 or 5
+    left are lost whatever is played.
+    """
     found = grade(load("nim:matches=5"), RandomPlayer(), RandomPlayer())
     by_matches = {5: 1, 4: 1 / 3, 3: 1 / 3, 2: 1 / 2, 1: 1}
     positions = [(5, 0), (4, 1), (3, 1), (2, 1), (3, 0), (2, 0), (1, 0), (1, 1)]
     assert found.states == len(positions)
-    assert found.optimal_share_all == pytest.approx(sum(by_matches[left] for left, _mover in positions) / len(positions))
+    assert found.optimal_share_all == pytest.approx(
+        sum(by_matches[left] for left, _mover in positions) / len(positions)
+    )
 
 
 def test_one_who_always_resigns_loses() -> None:

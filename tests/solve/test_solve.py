@@ -51,11 +51,10 @@ ACYCLIC = {
     "misere": lambda: load("tictactoe:misere=true"),
     "connect": lambda: load("connect_four:width=3,height=3,in_a_row=3"),
 }
-CYCLIC = {f"graph {seed}": lambda seed=seed: gallery.graph(seed=seed, nodes=30 + 5 * seed, degree=2 + seed % 3) for seed in range(1, 9)} | {
-    "tug": gallery.tug,
-    "tug 9": lambda: gallery.tug(9),
-    "tug 12": lambda: gallery.tug(12),
-}
+CYCLIC = {
+    f"graph {seed}": lambda seed=seed: gallery.graph(seed=seed, nodes=30 + 5 * seed, degree=2 + seed % 3)
+    for seed in range(1, 9)
+} | {"tug": gallery.tug, "tug 9": lambda: gallery.tug(9), "tug 12": lambda: gallery.tug(12)}
 
 
 @pytest.mark.parametrize("make", ACYCLIC.values(), ids=ACYCLIC)
@@ -107,7 +106,9 @@ def test_compiled_methods_agree_with_the_naive_solver(name: str, method: str) ->
     check(game, solution)
 
 
-@pytest.mark.parametrize(("name", "method"), [("graph 3", None), ("graph 4", "depth-first"), ("tug 9", "retrograde")])
+@pytest.mark.parametrize(
+    ("name", "method"), [("graph 3", None), ("graph 4", "depth-first"), ("tug 9", "retrograde")]
+)
 def test_compiled_games_with_cycles_agree_with_the_naive_solver(name: str, method: str | None) -> None:
     game, job = CYCLIC[name](), Job(jit=True)
     solution = solve(game, job=job, method=method)
@@ -122,7 +123,11 @@ def test_a_large_game_goes_over_to_compiled_code_and_agrees_with_itself() -> Non
     assert len(pure) == len(compiled) == 20286
     s = game.start
     while not game.over(s):
-        assert (pure.value(s), pure.distance(s), pure.fastest_moves(s)) == (compiled.value(s), compiled.distance(s), compiled.fastest_moves(s))
+        assert (pure.value(s), pure.distance(s), pure.fastest_moves(s)) == (
+            compiled.value(s),
+            compiled.distance(s),
+            compiled.fastest_moves(s),
+        )
         s = game.play(s, next(each(compiled.fastest_moves(s))))
 
 
@@ -169,16 +174,13 @@ def test_a_drawn_end_is_0_plies_away_and_another_draw_nowhere() -> None:
     assert solution.distance(game.start) is None
 
 
-# ------------------------------------------------------------------------------------------------------------------ refusals
+# ------------------------------------------------------------------------------------------
+# refusals
 
 
 @pytest.mark.parametrize(
     ("make", "words"),
-    [
-        (gallery.dice, "dice"),
-        (gallery.secret, "hides"),
-        (gallery.three_players, "two players.*3"),
-    ],
+    [(gallery.dice, "dice"), (gallery.secret, "hides"), (gallery.three_players, "two players.*3")],
 )
 def test_games_of_another_kind_are_refused_by_name(make: object, words: str) -> None:
     for jit in (None, False, True):
@@ -279,7 +281,8 @@ def test_progress_is_told() -> None:
     assert all(done >= 0 and (total is None or done <= total) and what for done, total, what in told)
 
 
-# ------------------------------------------------------------------------------------------------------------------ counting
+# ------------------------------------------------------------------------------------------
+# counting
 
 
 @pytest.mark.parametrize("make", [*ACYCLIC.values(), *list(CYCLIC.values())[:4], CYCLIC["tug 12"]])
@@ -291,7 +294,12 @@ def test_counts_agree_with_a_naive_walk(make: object) -> None:
 
 
 def test_counts_up_to_symmetry_agree_with_a_naive_walk() -> None:
-    for game in (gallery.piles(), load("hexapawn"), load("mnk:width=4,height=2"), load("connect_four:width=4,height=3,in_a_row=3")):
+    for game in (
+        gallery.piles(),
+        load("hexapawn"),
+        load("mnk:width=4,height=2"),
+        load("connect_four:width=4,height=3,in_a_row=3"),
+    ):
 
         def smallest(s: object, game: Game = game) -> int:
             return min(game.key(game.turn(s, symmetry)) for symmetry in range(game.symmetries()))
@@ -301,13 +309,15 @@ def test_counts_up_to_symmetry_agree_with_a_naive_walk() -> None:
         assert (counted.wins, counted.draws, counted.losses) == (found.wins, found.draws, found.losses)
 
 
-# ------------------------------------------------------------------------------------------------------------- perfect players
+# ------------------------------------------------------------------------------------------
+# perfect players
 
 
 def test_the_perfect_player_says_how_likely_each_move_is() -> None:
     game = load("tictactoe")
     solution = solve(game)
-    fork = game.position().play("0", "8").state  # crosses win with 2 or 6, and with nothing else that keeps the fork
+    # crosses win with 2 or 6, and with nothing else that keeps the fork
+    fork = game.position().play("0", "8").state
     winning = set(each(solution.best_moves(fork)))
     assert winning == {1 << cell for cell in (2, 6)} | (winning & {1 << cell for cell in (1, 3, 4, 5, 7)})
     policy = PerfectPlayer(solution).probabilities(game, fork)
@@ -327,7 +337,9 @@ def test_probabilities_of_every_rule_of_ties(prefer: str, ties: str) -> None:
             continue
         equals = list(each(solution.best_moves(s) if prefer == "value" else solution.fastest_moves(s)))
         expected = {"first": equals[:1], "last": equals[-1:], "random": equals}[ties]
-        assert player.probabilities(game, s) == {move: (1 / len(expected) if move in expected else 0.0) for move in game.legal(s)}
+        assert player.probabilities(game, s) == {
+            move: 1 / len(expected) if move in expected else 0.0 for move in game.legal(s)
+        }
         rng = [3]
         drawn = {player.choose(game, s, rng) for _draw in range(40)}
         assert drawn <= set(expected)
@@ -341,7 +353,14 @@ def test_the_perfect_player_never_loses_what_it_holds() -> None:
         s = game.start
         while not game.over(s):
             legal = game.legal(s)
-            s = game.play(s, player.choose(game, s, rng) if game.mover(s) == 1 else legal[(game_number * 7 + s.white) % len(legal)])
+            s = game.play(
+                s,
+                (
+                    player.choose(game, s, rng)
+                    if game.mover(s) == 1
+                    else legal[(game_number * 7 + s.white) % len(legal)]
+                ),
+            )
         assert game.payoff(s, 1) == 1
 
 

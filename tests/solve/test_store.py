@@ -1,4 +1,6 @@
-"""Solutions as arrays and as files: probed one position at a time or many, the same whatever they came from."""
+"""Solutions as arrays and as files: probed one position at a time or many, the same whatever they
+came from.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def test_many_positions_at_once_are_each_of_them(solution: Solution) -> None:
     values, distances = solution.probe(np.array([game.key(s) for s in states]))
     sides = [1 if game.mover(s) == 0 else -1 for s in states]
     words = {1: "win", 0: "draw", -1: "loss"}
-    assert [words[int(value) * side] for value, side in zip(values, sides, strict=True)] == [solution.value(s) for s in states]
+    assert [words[int(value) * side] for value, side in zip(values, sides, strict=True)] == [
+        solution.value(s) for s in states
+    ]
     expected = [solution.distance(s) if solution.value(s) != "draw" else None for s in states]
     assert [None if distance < 0 else int(distance) for distance in distances] == expected
     assert (values.dtype, distances.dtype) == (np.int8, np.int32)
@@ -82,7 +86,10 @@ def test_a_solution_from_a_later_position(tmp_path: Path) -> None:
         again = files.load(tmp_path / "file", game)
         assert again.start == start
         child = game.play(start, 1)
-        assert (again.value(child), again.distance(child)) == (solution.value(child), solution.distance(child))
+        assert (again.value(child), again.distance(child)) == (
+            solution.value(child),
+            solution.distance(child),
+        )
         with pytest.raises(BadInput, match="cannot come up"):
             again.value(game.start)
 
@@ -93,7 +100,16 @@ def test_a_file_of_other_rules_is_refused(tmp_path: Path) -> None:
         files.load(tmp_path / "file", load("hexapawn"))
 
 
-@pytest.mark.parametrize("text", ["tictactoe", "hexapawn:blocked=loss", "nim:heaps=1-3-5", "nim:matches=200", "connect_four:width=3,height=3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tictactoe",
+        "hexapawn:blocked=loss",
+        "nim:heaps=1-3-5",
+        "nim:matches=200",
+        "connect_four:width=3,height=3",
+    ],
+)
 def test_a_file_has_the_same_bytes_whoever_found_what_it_says(text: str, tmp_path: Path) -> None:
     game, written = load(text), set()
     for method in ("depth-first", "retrograde", "layers", None):

@@ -28,7 +28,12 @@ def test_the_key_is_right(kind: Algorithm, shape: TreeShape) -> None:
         assert made == exercise(kind, seed, shape)
         assert tree_of(data) == made.tree
         naive = Naive(data)
-        root = {"minimax": naive.minimax, "alphabeta": naive.minimax, "expectimax": naive.expectimax, "maxn": naive.maxn}[kind]("A")
+        root = {
+            "minimax": naive.minimax,
+            "alphabeta": naive.minimax,
+            "expectimax": naive.expectimax,
+            "maxn": naive.maxn,
+        }[kind]("A")
         assert key["value"] == root
         assert key["best_actions"] == [key["action"]]
         if kind == "alphabeta":
@@ -39,7 +44,9 @@ def test_the_key_is_right(kind: Algorithm, shape: TreeShape) -> None:
             true = {name: Naive(data).minimax(name) for name in key["values"]}
             assert all(key["values"][name] == true[name] or name in key["bounds"] for name in true)
         elif kind == "minimax":
-            assert key["values"] == {name: Naive(data).minimax(name) for name, node in data["nodes"].items() if "moves" in node}
+            assert key["values"] == {
+                name: Naive(data).minimax(name) for name, node in data["nodes"].items() if "moves" in node
+            }
         assert len(solution(made)) == 1 + len(made.found.cuts)
         assert task(made)
 
@@ -47,8 +54,12 @@ def test_the_key_is_right(kind: Algorithm, shape: TreeShape) -> None:
 def test_a_sheet_gives_nothing_away() -> None:
     made = exercise("alphabeta", 3, TreeShape(3, 3))
     sheet = made.sheet()
-    assert {mark.known for mark, role in zip(sheet.marks, sheet.roles, strict=True) if role is not None} == {"blank"}
-    assert {mark.known for mark, role in zip(sheet.marks, sheet.roles, strict=True) if role is None} == {"done"}
+    assert {mark.known for mark, role in zip(sheet.marks, sheet.roles, strict=True) if role is not None} == {
+        "blank"
+    }
+    assert {mark.known for mark, role in zip(sheet.marks, sheet.roles, strict=True) if role is None} == {
+        "done"
+    }
     assert not sheet.thick
 
 
@@ -60,4 +71,6 @@ def test_the_evaluations_disagree() -> None:
         for room in made.rooms:
             assert len({room.pacman, room.ghost, room.food}) == 3
             assert "".join(room.grid.rows).replace(" ", "").count("P") == 1
-            assert EVALUATIONS["d(ghost) + 1 / d(food)"](room) == room.to_ghost + EVALUATIONS["1 / d(food)"](room)
+            assert EVALUATIONS["d(ghost) + 1 / d(food)"](room) == room.to_ghost + EVALUATIONS["1 / d(food)"](
+                room
+            )

@@ -1,4 +1,6 @@
-"""Search of explicit trees against naive functions of the slides, and against what is known: the classic tree, Knuth's and Moore's count."""
+"""Search of explicit trees against naive functions of the slides, and against what is known: the
+classic tree, Knuth's and Moore's count.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,12 @@ LIMITS = st.sampled_from([None, None, 1, 2, 3])
 
 
 @settings(max_examples=1500)
-@given(st.integers(0, 10**9), st.sampled_from([1, 2, 3]), LIMITS, st.sampled_from(["minimax", "weak", "strict"]))
-def test_minimax_and_alphabeta_are_those_of_the_slides(seed: int, players: int, plies: int | None, kind: str) -> None:
+@given(
+    st.integers(0, 10**9), st.sampled_from([1, 2, 3]), LIMITS, st.sampled_from(["minimax", "weak", "strict"])
+)
+def test_minimax_and_alphabeta_are_those_of_the_slides(
+    seed: int, players: int, plies: int | None, kind: str
+) -> None:
     data = random_tree(seed, players)
     tree = tree_of(data)
     naive, truth = Naive(data, plies or inf), Naive(data, plies or inf)
@@ -52,7 +58,9 @@ def test_minimax_and_alphabeta_are_those_of_the_slides(seed: int, players: int, 
     assert names_of(tree, found.generated) == once(naive.generated)
     assert names_of(tree, found.evaluated) == once(naive.evaluated)
     assert found.nodes == naive.visits
-    assert [(tree.nodes[cut.node].name, tree.nodes[cut.node].moves[cut.child].name) for cut in found.cuts] == naive.cut
+    assert [
+        (tree.nodes[cut.node].name, tree.nodes[cut.node].moves[cut.child].name) for cut in found.cuts
+    ] == naive.cut
     children = [Naive(data, plies or inf).minimax(child, 1) for _move, child in naive.moves("n0")]
     assert found.values == children  # true even where pruning hides them
     choose = max if truth.mover("n0", 0) == 0 else min
@@ -86,17 +94,25 @@ def test_maxn_is_luckhardts_and_iranis(seed: int, players: int, plies: int | Non
 def test_the_trace_tells_the_search(seed: int, plies: int | None) -> None:
     tree = tree_of(random_tree(seed, 2))
     plain, found = search(tree, "alphabeta", plies), search(tree, "alphabeta", plies, trace=True)
-    assert (plain.value, plain.generated, plain.cuts, plain.steps) == (found.value, found.generated, found.cuts, [])
+    assert (plain.value, plain.generated, plain.cuts, plain.steps) == (
+        found.value,
+        found.generated,
+        found.cuts,
+        [],
+    )
     kinds = [step.kind for step in found.steps]
     assert kinds.count("enter") == kinds.count("return")
     assert kinds.count("enter") + kinds.count("leaf") == found.nodes
     assert kinds.count("cut") == len(found.cuts)
     assert kinds.count("update") == found.nodes - 1
-    assert once([tree.nodes[step.node].name for step in found.steps if step.kind == "leaf"]) == names_of(tree, found.evaluated)
+    assert once([tree.nodes[step.node].name for step in found.steps if step.kind == "leaf"]) == names_of(
+        tree, found.evaluated
+    )
     assert all(step.alpha < step.beta for step in found.steps if step.kind == "enter")
 
 
-# ------------------------------------------------------------------------------------------------------------------- what is known
+# ------------------------------------------------------------------------------------------
+# what is known
 
 
 @pytest.mark.parametrize(("prune", "unread"), [("weak", ["E", "F"]), ("strict", ["E", "F"])])
@@ -118,7 +134,10 @@ def uniform(branching: int, depth: int, leaves: list[int]) -> Tree:
         for path in itertools.product(range(branching), repeat=ply):
             name = "/".join(map(str, path)) or "root"
             if ply < depth:
-                nodes[name] = {"player": ply % 2, "moves": [[str(i), "/".join(map(str, (*path, i)))] for i in range(branching)]}
+                nodes[name] = {
+                    "player": ply % 2,
+                    "moves": [[str(i), "/".join(map(str, (*path, i)))] for i in range(branching)],
+                }
             else:
                 nodes[name] = {"terminal": True, "value": next(numbers)}
     return tree_of({"format": FORMAT, "players": 2, "root": "root", "nodes": nodes})
@@ -126,8 +145,11 @@ def uniform(branching: int, depth: int, leaves: list[int]) -> Tree:
 
 @pytest.mark.parametrize(("branching", "depth"), [(2, 1), (2, 4), (2, 5), (3, 3), (3, 4), (4, 3), (5, 2)])
 @pytest.mark.parametrize("prune", ["weak", "strict"])
-def test_a_perfectly_ordered_tree_is_searched_as_little_as_can_be(branching: int, depth: int, prune: Prune) -> None:
-    # The first move of every node is strictly best: a leaf is worth less to whoever leaves the principal line, and more so the earlier.
+def test_a_perfectly_ordered_tree_is_searched_as_little_as_can_be(
+    branching: int, depth: int, prune: Prune
+) -> None:
+    # The first move of every node is strictly best: a leaf is worth less to whoever leaves the principal
+    # line, and more so the earlier.
     leaves = []
     for path in itertools.product(range(branching), repeat=depth):
         value = 0
@@ -153,27 +175,37 @@ def test_several_min_agents_in_a_row() -> None:
         data["nodes"][node] = {"moves": [["x", "G"], ["y", "H"]]}
     data["nodes"]["min3"]["moves"] = [["g", "G"]]
     tree = tree_of(data)
-    assert search(tree, "minimax").value == search(tree, "alphabeta").value == Naive(data).minimax("max") == 14
+    assert (
+        search(tree, "minimax").value == search(tree, "alphabeta").value == Naive(data).minimax("max") == 14
+    )
 
 
 def test_a_mean_of_equal_weights_is_divided_once() -> None:
-    nodes = {"r": {"player": "chance", "moves": [[str(i), f"t{i}"] for i in range(3)]}} | {f"t{i}": {"value": v} for i, v in enumerate((0.1, 0.2, 0.3))}
+    nodes = {"r": {"player": "chance", "moves": [[str(i), f"t{i}"] for i in range(3)]}} | {
+        f"t{i}": {"value": v} for i, v in enumerate((0.1, 0.2, 0.3))
+    }
     found = search(tree_of({"root": "r", "nodes": nodes}), "expectimax")
     assert found.value == float(Fraction(0.1) + Fraction(0.2) + Fraction(0.3)) / 3
     assert found.best == []
 
 
 def test_depth_and_size() -> None:
-    deep: Data = {str(i): {"player": i % 2, "moves": [["on", str(i + 1)]]} for i in range(100_000)} | {"100000": {"value": 7}}
+    deep: Data = {str(i): {"player": i % 2, "moves": [["on", str(i + 1)]]} for i in range(100_000)} | {
+        "100000": {"value": 7}
+    }
     tree = tree_of({"root": "0", "nodes": deep})
     assert [search(tree, kind).value for kind in ("minimax", "alphabeta")] == [7, 7]
-    wide: Data = {"r": {"player": "chance", "moves": [[str(i), f"t{i}"] for i in range(50_000)]}} | {f"t{i}": {"value": 1} for i in range(50_000)}
+    wide: Data = {"r": {"player": "chance", "moves": [[str(i), f"t{i}"] for i in range(50_000)]}} | {
+        f"t{i}": {"value": 1} for i in range(50_000)
+    }
     assert search(tree_of({"root": "r", "nodes": wide}), "expectimax", trace=True).value == 1
 
 
 def test_a_graph_with_too_many_ways_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explicit, "MOST_NODES", 5000)
-    nodes: Data = {str(i): {"player": i % 2, "moves": [["a", str(i + 1)], ["b", str(i + 1)]]} for i in range(60)} | {"60": {"value": 7}}
+    nodes: Data = {
+        str(i): {"player": i % 2, "moves": [["a", str(i + 1)], ["b", str(i + 1)]]} for i in range(60)
+    } | {"60": {"value": 7}}
     tree = tree_of({"root": "0", "nodes": nodes})
     with pytest.raises(LimitReached, match="more than 5,000 nodes"):
         search(tree, "alphabeta")
@@ -187,15 +219,27 @@ def test_the_wrong_algorithm_is_refused() -> None:
     for algorithm in ("minimax", "alphabeta"):
         with pytest.raises(Unsuitable, match="chance moves at node min2"):
             search(tree_of(data), algorithm)
-    single = {"players": 3, "root": "r", "nodes": {"r": {"player": 2, "moves": [["a", "t"]]}, "t": {"value": 1}}}
+    single = {
+        "players": 3,
+        "root": "r",
+        "nodes": {"r": {"player": 2, "moves": [["a", "t"]]}, "t": {"value": 1}},
+    }
     with pytest.raises(BadInput, match="one number for 3 players"):
         search(tree_of(single), "maxn")
-    bare = {"root": "r", "nodes": {"r": {"player": 0, "moves": [["a", "s"]]}, "s": {"player": 1, "moves": [["b", "t"]]}, "t": {"value": 1}}}
+    bare = {
+        "root": "r",
+        "nodes": {
+            "r": {"player": 0, "moves": [["a", "s"]]},
+            "s": {"player": 1, "moves": [["b", "t"]]},
+            "t": {"value": 1},
+        },
+    }
     with pytest.raises(BadInput, match="node s has no value and no evaluation"):
         search(tree_of(bare), "minimax", 1)
 
 
-# ---------------------------------------------------------------------------------------------------------------------- tree files
+# ------------------------------------------------------------------------------------------
+# tree files
 
 
 @given(st.integers(0, 10**9), st.booleans())
@@ -226,7 +270,12 @@ END = {"value": 1}
 
 
 def rooted(**nodes: Any) -> Data:
-    return {"format": FORMAT, "players": 2, "root": "r", "nodes": {"r": {"player": 0, "moves": [["a", "t"], ["b", "u"]]}, "t": END, "u": END, **nodes}}
+    return {
+        "format": FORMAT,
+        "players": 2,
+        "root": "r",
+        "nodes": {"r": {"player": 0, "moves": [["a", "t"], ["b", "u"]]}, "t": END, "u": END, **nodes},
+    }
 
 
 BROKEN: list[tuple[Any, str]] = [
@@ -261,7 +310,10 @@ BROKEN: list[tuple[Any, str]] = [
     (rooted() | {"players": 2.5}, "players is 2.5"),
     (rooted() | {"mowes": 1}, "there is no mowes"),
     (rooted() | {"evaluations": {"t": 1}}, "did you mean evaluation?"),
-    (rooted(r={"player": 0, "mowes": [["a", "t"]], "moves": [["a", "t"]]}), "node r: there is no mowes; did you mean moves?"),
+    (
+        rooted(r={"player": 0, "mowes": [["a", "t"]], "moves": [["a", "t"]]}),
+        "node r: there is no mowes; did you mean moves?",
+    ),
     (rooted(r={"player": 0, "mowes": [["a", "t"]]}), "node r: there is no mowes; did you mean moves?"),
     (rooted(t={}), "node t is an end without a value"),
     (rooted(t={"terminal": True}), "node t is an end without a value"),
@@ -292,9 +344,15 @@ def test_a_broken_file_is_refused_in_one_line(data: Any, said: str, tmp_path: Pa
     ("text", "said"),
     [
         ('{"format": "damier-tree/1", "root": "t", "nodes": {"t": {"value": NaN}}}', "NaN is not a number"),
-        ('{"format": "damier-tree/1", "root": "t", "nodes": {"t": {"value": Infinity}}}', "Infinity is not a number"),
+        (
+            '{"format": "damier-tree/1", "root": "t", "nodes": {"t": {"value": Infinity}}}',
+            "Infinity is not a number",
+        ),
         ('{"format": "damier-tree/1", "root": "t", "nodes": {"t": {"value": 1e999}}}', "is no number"),
-        ('{"format": "damier-tree/1", "root": "t", "nodes": {"t": {"value": 1}, "t": {"value": 2}}}', "same key twice"),
+        (
+            '{"format": "damier-tree/1", "root": "t", "nodes": {"t": {"value": 1}, "t": {"value": 2}}}',
+            "same key twice",
+        ),
         ('{"format": "damier-tree/1", ', "is not JSON"),
         ("[" * 100_000, "is not JSON"),
         ('{"format": "damier-tree/1", "root": "t", "nodes": {"t": {"value": 1}}, "sha256": "0"}', "damaged"),

@@ -1,4 +1,6 @@
-"""Answers marked: the key gets full marks, empty sheets and wrong numbers do not, and every answer has its reason."""
+"""Answers marked: the key gets full marks, empty sheets and wrong numbers do not, and every answer
+has its reason.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from damier.trees.quiz import EVALUATIONS, preferred, quiz
 def key_of(made: Exercise) -> dict[str, str]:
     """A sheet filled in without a fault."""
     key = answers(made)
-    given = {f"value:{name}": shown(value) for name, value in key["values"].items()} | {"action": key["action"]}
+    given = {f"value:{name}": shown(value) for name, value in key["values"].items()} | {
+        "action": key["action"]
+    }
     return given | {f"cut:{cut['node']}": " ".join(cut["left_out"]) for cut in key.get("cutoffs", [])}
 
 
@@ -63,9 +67,17 @@ def test_a_node_that_is_never_looked_at_says_so_for_its_cuts_too() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize(
-    ("kind", "shape"), [("minimax", TreeShape(4, 3)), ("alphabeta", TreeShape(3, 4)), ("expectimax", TreeShape(5, 3)), ("maxn", TreeShape(3, 3, 3))]
+    ("kind", "shape"),
+    [
+        ("minimax", TreeShape(4, 3)),
+        ("alphabeta", TreeShape(3, 4)),
+        ("expectimax", TreeShape(5, 3)),
+        ("maxn", TreeShape(3, 3, 3)),
+    ],
 )
-def test_answers_worked_out_by_hand_are_right_and_others_wrong(kind: Algorithm, shape: TreeShape, seed: int) -> None:
+def test_answers_worked_out_by_hand_are_right_and_others_wrong(
+    kind: Algorithm, shape: TreeShape, seed: int
+) -> None:
     made = exercise(kind, seed, shape)
     given = by_hand(made)
     assert [mark for mark in marked(made, given) if not mark.is_right] == []
@@ -83,7 +95,9 @@ def by_hand(made: Exercise) -> dict[str, str]:
     if made.kind == "alphabeta":
         given.clear()
         with_cuts(made, 0, -math.inf, math.inf, given)
-    best = max(range(len(worths)), key=lambda number: worths[number][0] if made.kind == "maxn" else worths[number])
+    best = max(
+        range(len(worths)), key=lambda number: worths[number][0] if made.kind == "maxn" else worths[number]
+    )
     return given | {"action": root.moves[best].name}
 
 

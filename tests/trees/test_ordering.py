@@ -1,4 +1,6 @@
-"""The order of moves: the value stays, the leaves read go from all of them to the fewest that there can be."""
+"""The order of moves: the value stays, the leaves read go from all of them to the fewest that there
+can be.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from damier.trees.uniform import uniform_tree
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(2, 3), st.integers(1, 5), st.integers(0, 10_000), st.floats(-1, 1))
-def test_the_order_changes_the_work_and_not_the_value(branching: int, plies: int, seed: int, order: float) -> None:
+def test_the_order_changes_the_work_and_not_the_value(
+    branching: int, plies: int, seed: int, order: float
+) -> None:
     tree = uniform_tree(branching, plies, 20, seed)
     least = least_leaves(branching, plies)
     found = search(ordered(tree, None, order, 1_000), "alphabeta")
@@ -45,7 +49,13 @@ def test_values_of_places() -> None:
 
 @pytest.mark.parametrize(
     ("text", "shape"),
-    [("((3 12 8) (2 4 6) (14 5 2))", (3, 2)), ("(1 2)", (2, 1)), ("((1 2) (3))", None), ("((1 2) 3)", None), ("max(max(1 2) max(3 4))", None)],
+    [
+        ("((3 12 8) (2 4 6) (14 5 2))", (3, 2)),
+        ("(1 2)", (2, 1)),
+        ("((1 2) (3))", None),
+        ("((1 2) 3)", None),
+        ("max(max(1 2) max(3 4))", None),
+    ],
 )
 def test_where_the_formula_holds(text: str, shape: tuple[int, int] | None) -> None:
     tree = parse(text)

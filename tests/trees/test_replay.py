@@ -29,8 +29,16 @@ def test_the_cut_of_the_classic_tree() -> None:
     before, after, end = replay.scene(cut), replay.scene(cut + 1), replay.scene()
     assert after.said == "MIN already has 2 ≤ α = 3: MAX will not come here; not looked at: e, f"
     assert after.here == named(after, "min2")
-    assert [scene.marks[named(scene, "E")].known for scene in (before, after, end)] == ["unseen", "cut", "cut"]
-    assert (end.marks[named(end, "min2")].sign, end.marks[named(end, "min3")].sign, end.marks[0].sign) == ("≤", "=", "=")
+    assert [scene.marks[named(scene, "E")].known for scene in (before, after, end)] == [
+        "unseen",
+        "cut",
+        "cut",
+    ]
+    assert (end.marks[named(end, "min2")].sign, end.marks[named(end, "min3")].sign, end.marks[0].sign) == (
+        "≤",
+        "=",
+        "=",
+    )
     assert end.thick >= {named(end, "min1"), named(end, "A")}
     assert named(end, "min2") not in end.thick
     assert replay.scene(0).said == ""
@@ -54,7 +62,12 @@ def test_bounds_are_bounds(seed: int, prune: str) -> None:
 @given(st.integers(0, 10**9), st.sampled_from(["alphabeta", "minimax", "maxn"]))
 def test_every_moment(seed: int, algorithm: str) -> None:
     tree = tree_of(random_tree(seed, 2))
-    found = search(tree, "alphabeta" if algorithm == "alphabeta" else "minimax" if algorithm == "minimax" else "maxn", 3, trace=True)
+    found = search(
+        tree,
+        "alphabeta" if algorithm == "alphabeta" else "minimax" if algorithm == "minimax" else "maxn",
+        3,
+        trace=True,
+    )
     replay = Replay(found, 100_000)
     assert len(replay) == len(found.steps) == len(list(sentences(found)))
     for n in range(1, len(replay) + 1):
@@ -77,7 +90,9 @@ def test_sizes() -> None:
     assert [tree.nodes[place.node].name for place in unfolded(tree, 1, 10)] == ["max", "min1", "min2", "min3"]
     with pytest.raises(LimitReached, match="13 nodes to draw; up to 12"):
         unfolded(tree, None, 12)
-    nodes = {str(i): {"player": i % 2, "moves": [["a", str(i + 1)], ["b", str(i + 1)]]} for i in range(80)} | {"80": {"value": 7}}
+    nodes = {
+        str(i): {"player": i % 2, "moves": [["a", str(i + 1)], ["b", str(i + 1)]]} for i in range(80)
+    } | {"80": {"value": 7}}
     with pytest.raises(LimitReached, match="more than"):
         unfolded(tree_of({"root": "0", "nodes": nodes}), None, 1000)
 

@@ -1,4 +1,7 @@
-"""What the type checker refuses: a misspelt rule, a text for a state, an array of the wrong kind. A type that protects nobody is none."""
+"""What the type checker refuses: a misspelt rule, a text for a state, an array of the wrong kind.
+
+A type that protects nobody is none.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,11 @@ ERROR = re.compile(r"wrong_uses\.py:(\d+): error: .*\[([a-z-]+)\]$", re.MULTILIN
 def expected() -> dict[int, set[str]]:
     """The codes that each line allows; one of them at least must be met."""
     lines = enumerate(WRONG.read_text(encoding="utf-8").splitlines(), 1)
-    return {number: set(found[1].replace(" ", "").split(",")) for number, line in lines if (found := re.search(r"# error: ([a-z, -]+)$", line))}
+    return {
+        number: set(found[1].replace(" ", "").split(","))
+        for number, line in lines
+        if (found := re.search(r"# error: ([a-z, -]+)$", line))
+    }
 
 
 def test_wrong_uses_are_refused_and_right_ones_are_not() -> None:

@@ -1,4 +1,5 @@
-"""Wrong uses that the type checker must refuse, each with the code of its error after `# error:`; every other line must pass.
+"""Wrong uses that the type checker must refuse, each with the code of its error after `# error:`;
+every other line must pass.
 
 Never imported or run: `test_types.py` has mypy read it.
 """
@@ -62,7 +63,14 @@ game = Game("race", START, moves, play, outcome)
 
 
 def hooks() -> None:
-    lambdas = Game("race", START, lambda s: 3, lambda s, move: Race(s.total + 1, 0), over=lambda s: s.total > 20, payoff=lambda s, player: 1)
+    lambdas = Game(
+        "race",
+        START,
+        lambda s: 3,
+        lambda s, move: Race(s.total + 1, 0),
+        over=lambda s: s.total > 20,
+        payoff=lambda s, player: 1,
+    )
     Game("race", Named("", 0), lambda s: 3, lambda s, move: s, lambda s: 0)  # error: type-var
     Game("race", (0, 0), lambda s: 3, lambda s, move: s, lambda s: 0)  # error: type-var
     Game("race", "start", lambda s: 3, lambda s, move: s, lambda s: 0)  # error: type-var
@@ -177,7 +185,8 @@ def engines(graph: Graph, ints: IntArray, floats: FloatArray, table: KeyTable) -
     graph.engine(fill_weights, {action_probabilities: write_weights})(ints, row, more, (), shares, shares)
     graph.ints(3)[0] = "1"  # error: call-overload, index
     instantiate(run_waves, game, jit=False)(3, row, row, row, row, shares, row)  # error: arg-type
-    instantiate(run_games, game, jit=False)(START, 0, 1, 0, 0, 10, (), (), [0], [0] * 8, row, "ends")  # error: arg-type
+    # error: arg-type
+    instantiate(run_games, game, jit=False)(START, 0, 1, 0, 0, 10, (), (), [0], [0] * 8, row, "ends")
     instantiate(evaluate, game)  # error: call-arg
     instantiate("evaluate", game, jit=True)  # error: type-var
     number_of([1, 2], 3)  # error: arg-type

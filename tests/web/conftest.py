@@ -1,4 +1,7 @@
-"""One lab and one browser for all tests of a process. Without a browser these tests are skipped, and the report of the run says so."""
+"""One lab and one browser for all tests of a process.
+
+Without a browser these tests are skipped, and the report of the run says so.
+"""
 
 from __future__ import annotations
 

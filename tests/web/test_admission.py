@@ -1,4 +1,7 @@
-"""Who is let in: the token of visitors, the key of the owner, links of other sites, proxies. The gate stands before an app that only says who came."""
+"""Who is let in: the token of visitors, the key of the owner, links of other sites, proxies.
+
+The gate stands before an app that only says who came.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,9 @@ def asking(gate: Gate, address: str = HERE, machine: str = "127.0.0.1") -> Asks:
         async def asked() -> httpx.Response:
             transport = httpx.ASGITransport(app=gate, client=(machine, 4711))
             async with httpx.AsyncClient(transport=transport, base_url=address, cookies=jar) as client:
-                answer = await client.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+                answer = await client.request(
+                    method, path, headers={name.replace("_", "-"): value for name, value in headers.items()}
+                )
                 jar.update(client.cookies)
                 return answer
 
@@ -67,7 +72,19 @@ def listens(gate: Gate, **headers: str) -> bool:
     given = {"host": "127.0.0.1:8000", **headers}
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items()]
     gate.app = behind
-    asyncio.run(gate({"type": "websocket", "path": "/live", "query_string": b"", "headers": raw, "client": ("127.0.0.1", 1)}, receive, send))
+    asyncio.run(
+        gate(
+            {
+                "type": "websocket",
+                "path": "/live",
+                "query_string": b"",
+                "headers": raw,
+                "client": ("127.0.0.1", 1),
+            },
+            receive,
+            send,
+        )
+    )
     return bool(let_in)
 
 
@@ -123,7 +140,22 @@ def test_a_program_may_show_it_in_a_header(secret: str, who: str) -> None:
     assert listens(lab(token=TOKEN), authorization=f"Bearer {secret}")
 
 
-@pytest.mark.parametrize("wrong", ["x", TOKEN[:-1], TOKEN + "x", TOKEN.upper(), "é", "%00", "%ff", "%F0%9F%98%80", 5_000 * "a", "owner", "visitor"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "x",
+        TOKEN[:-1],
+        TOKEN + "x",
+        TOKEN.upper(),
+        "é",
+        "%00",
+        "%ff",
+        "%F0%9F%98%80",
+        5_000 * "a",
+        "owner",
+        "visitor",
+    ],
+)
 def test_a_wrong_token_is_said_to_be_wrong(wrong: str) -> None:
     ask = asking(lab(token=TOKEN))
     answer = ask(f"/?token={wrong}")
@@ -133,7 +165,17 @@ def test_a_wrong_token_is_said_to_be_wrong(wrong: str) -> None:
     assert not listens(lab(token=TOKEN), cookie=f"damier-8000={wrong}")
 
 
-@pytest.mark.parametrize("cookie", ["damier-8000=", "damier-8000=owner", f"damier-8000={TOKEN}", f"damier-8000={KEY}", 'damier-8000="', "damier-8000"])
+@pytest.mark.parametrize(
+    "cookie",
+    [
+        "damier-8000=",
+        "damier-8000=owner",
+        f"damier-8000={TOKEN}",
+        f"damier-8000={KEY}",
+        'damier-8000="',
+        "damier-8000",
+    ],
+)
 def test_a_cookie_that_nobody_gave_lets_nobody_in(cookie: str) -> None:
     assert asking(lab(token=TOKEN))("/", cookie=cookie).status_code == 401
     assert asking(lab())("/", cookie=cookie).json() == {"from": "127.0.0.1"}
@@ -161,7 +203,10 @@ def test_tokens_cannot_be_tried_by_the_thousand() -> None:
     assert ask(f"/?token={TOKEN}").status_code == 303
 
 
-@pytest.mark.parametrize("path", ["//evil.example/", "/\\evil.example/", "///evil.example", "/%5Cevil.example", "/%2F%2Fevil.example/x"])
+@pytest.mark.parametrize(
+    "path",
+    ["//evil.example/", "/\\evil.example/", "///evil.example", "/%5Cevil.example", "/%2F%2Fevil.example/x"],
+)
 def test_nobody_is_led_to_another_host(path: str) -> None:
     location = asking(lab(token=TOKEN))(f"{HERE}{path}?token={TOKEN}").headers["location"]
     assert location.startswith("/evil")
@@ -198,7 +243,9 @@ def test_whoever_comes_from_this_machine_is_not_the_owner_for_that(proxied: dict
 
 
 def test_a_machine_called_owner_is_not_the_owner() -> None:
-    """No address of a connection is a name: the server takes them from the system, and believes no header."""
+    """No address of a connection is a name: the server takes them from the system, and believes no
+    header.
+    """
     assert not re.fullmatch(r"[0-9a-fA-F.:%\w]*[.:][0-9a-fA-F.:%\w]*", OWNER)
 
 
@@ -251,7 +298,9 @@ def test_the_link_of_another_site_starts_no_work(path: str, headers: dict[str, s
     link = re.search(r'<p><a href="([^"]*)">Open it', answer.text)
     assert link is not None
     assert urlsplit(link[1]).netloc == ""
-    assert asking(lab())(link[1].replace("&amp;", "&"), sec_fetch_site="same-origin", referer=f"{HERE}{path}").json() == {"from": "127.0.0.1"}
+    assert asking(lab())(
+        link[1].replace("&amp;", "&"), sec_fetch_site="same-origin", referer=f"{HERE}{path}"
+    ).json() == {"from": "127.0.0.1"}
 
 
 @pytest.mark.parametrize("headers", FOREIGN)
@@ -260,7 +309,10 @@ def test_the_link_of_another_site_opens_what_costs_nothing(path: str, headers: d
     assert asking(lab())(path, **headers).json() == {"from": "127.0.0.1"}
 
 
-@pytest.mark.parametrize("headers", [{}, {"sec_fetch_site": "none"}, {"sec_fetch_site": "same-origin"}, {"referer": f"{HERE}/tree"}])
+@pytest.mark.parametrize(
+    "headers",
+    [{}, {"sec_fetch_site": "none"}, {"sec_fetch_site": "same-origin"}, {"referer": f"{HERE}/tree"}],
+)
 @pytest.mark.parametrize("path", [*HEAVY, *LIGHT])
 def test_a_person_and_our_own_pages_open_everything(path: str, headers: dict[str, str]) -> None:
     assert asking(lab())(path, **headers).json() == {"from": "127.0.0.1"}
@@ -285,7 +337,13 @@ def test_another_site_shows_and_reads_nothing_of_ours(path: str, headers: dict[s
 
 
 @pytest.mark.parametrize(
-    "headers", [{"sec_fetch_site": "same-site"}, {"sec_fetch_site": "cross-site"}, {"referer": "http://evil.example/"}, {"origin": "null"}]
+    "headers",
+    [
+        {"sec_fetch_site": "same-site"},
+        {"sec_fetch_site": "cross-site"},
+        {"referer": "http://evil.example/"},
+        {"origin": "null"},
+    ],
 )
 def test_another_site_asks_nothing(headers: dict[str, str]) -> None:
     assert asking(lab())("/ask/board.show", "POST", **headers).status_code == 403
@@ -311,9 +369,18 @@ def test_a_shared_link_with_the_token_takes_one_click_more_where_it_makes_work()
 
 
 @pytest.mark.parametrize(
-    ("asked", "host", "length"), [(None, "127.0.0.1", 0), (None, "0.0.0.0", 12), ("auto", "::1", 12), ("none", "0.0.0.0", 0), ("", "::", 0)]
+    ("asked", "host", "length"),
+    [
+        (None, "127.0.0.1", 0),
+        (None, "0.0.0.0", 12),
+        ("auto", "::1", 12),
+        ("none", "0.0.0.0", 0),
+        ("", "::", 0),
+    ],
 )
-def test_a_token_is_asked_for_where_others_can_reach_the_lab(asked: str | None, host: str, length: int) -> None:
+def test_a_token_is_asked_for_where_others_can_reach_the_lab(
+    asked: str | None, host: str, length: int
+) -> None:
     assert len(token_of(asked, host)) == length
 
 
@@ -327,7 +394,9 @@ def test_tokens_are_new_every_time() -> None:
     assert len({new_token() for _time in range(1000)}) == 1000
 
 
-def test_other_users_of_the_machine_do_not_see_the_secrets_in_the_list_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_users_of_the_machine_do_not_see_the_secrets_in_the_list_of_processes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     settings = Settings(token=TOKEN, key=KEY)
     assert TOKEN not in settings.as_text() + repr(settings)
     assert KEY not in settings.as_text() + repr(settings)
@@ -339,6 +408,9 @@ def test_other_users_of_the_machine_do_not_see_the_secrets_in_the_list_of_proces
 
 def test_the_link_of_a_table_carries_the_token_that_others_need_and_never_the_owner_s() -> None:
     link = "http://127.0.0.1:8000/hexapawn?table=x"
-    assert Settings("192.0.2.7", token=TOKEN, key=KEY).for_others(link) == f"http://192.0.2.7:8000/hexapawn?table=x&token={TOKEN}"
+    assert (
+        Settings("192.0.2.7", token=TOKEN, key=KEY).for_others(link)
+        == f"http://192.0.2.7:8000/hexapawn?table=x&token={TOKEN}"
+    )
     assert Settings(token="a&b#c%", key=KEY).for_others(link).endswith("?table=x&token=a%26b%23c%25")
     assert Settings(key=KEY).for_others(link) == link

@@ -1,4 +1,6 @@
-"""The board room, as a person uses it: with a mouse, by dragging, with keys, back and forth, by its address."""
+"""The board room, as a person uses it: with a mouse, by dragging, with keys, back and forth, by its
+address.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,10 @@ def test_the_address_is_the_position(page: Any, visitor: Any) -> None:
     expect(line(page)).to_have_count(2)
     other = visitor.new_page()
     other.goto(page.url)
-    assert other.locator("svg.damier desc").first.text_content() == page.locator("svg.damier desc").first.text_content()
+    assert (
+        other.locator("svg.damier desc").first.text_content()
+        == page.locator("svg.damier desc").first.text_content()
+    )
 
 
 def test_a_pawn_is_dragged_and_a_wrong_move_says_so(page: Any) -> None:
@@ -181,7 +186,13 @@ def test_the_rules_are_shown_as_a_program_and_no_path_is(page: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/tictactoe?1=human&2=human&moves=4,0,8&at=2", "/pacman", "/nim?1=human&2=perfect&show=truth,predict", "/dice_nim?1=random&2=random"]
+    "path",
+    [
+        "/tictactoe?1=human&2=human&moves=4,0,8&at=2",
+        "/pacman",
+        "/nim?1=human&2=perfect&show=truth,predict",
+        "/dice_nim?1=random&2=random",
+    ],
 )
 def test_every_kind_of_board_is_usable_by_everybody(page: Any, path: str) -> None:
     page.goto(path)

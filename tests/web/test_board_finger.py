@@ -25,7 +25,13 @@ def swipe(page: Any, first: int, last: int) -> None:
     finger = page.context.new_cdp_session(page)
     finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
     for step in range(1, 6):
-        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + (u - x) * step / 5, "y": y + (v - y) * step / 5}]})
+        finger.send(
+            "Input.dispatchTouchEvent",
+            {
+                "type": "touchMove",
+                "touchPoints": [{"x": x + (u - x) * step / 5, "y": y + (v - y) * step / 5}],
+            },
+        )
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 

@@ -1,4 +1,6 @@
-"""Two people and a watcher at one table, each with a browser of their own; and what becomes of them when the lab is started again."""
+"""Two people and a watcher at one table, each with a browser of their own; and what becomes of them
+when the lab is started again.
+"""
 
 from __future__ import annotations
 
@@ -127,7 +129,9 @@ def test_the_link_of_a_table_is_one_that_others_can_follow() -> None:
     assert Settings().for_others(link) == link
     assert Settings("192.0.2.7").for_others(link) == "http://192.0.2.7:8000/hexapawn?table=x"
     assert Settings("2001:db8::7").for_others(link) == "http://[2001:db8::7]:8000/hexapawn?table=x"
-    assert Settings("192.0.2.7").for_others("http://lab.local:8000/hexapawn") == "http://lab.local:8000/hexapawn"
+    assert (
+        Settings("192.0.2.7").for_others("http://lab.local:8000/hexapawn") == "http://lab.local:8000/hexapawn"
+    )
     assert not urlsplit(Settings("0.0.0.0").for_others(link)).netloc.startswith(("127.", "0."))
 
 

@@ -1,4 +1,6 @@
-"""Connections that say nothing, say it slowly, or do not listen: each is cut, and none shuts anybody out. Real sockets, small limits."""
+"""Connections that say nothing, say it slowly, or do not listen: each is cut, and none shuts
+anybody out. Real sockets, small limits.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ POST = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\
 
 @dataclass
 class Place:
-    """A server of one page: it answers a GET at once, `/large` with LARGE bytes, and a POST when it has read 1,000 bytes, or all."""
+    """A server of one page: it answers a GET at once, `/large` with LARGE bytes, and a POST when it
+    has read 1,000 bytes, or all.
+    """
 
     port: int
     door: ConnectionLimiter
@@ -53,7 +57,13 @@ async def page(scope: Scope, receive: Receive, send: Send) -> None:
             return
         size, more = size + len(message["body"]), message["more_body"]
     body = b"x" * (LARGE if scope["path"] == "/large" else 5)
-    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", str(len(body)).encode())]})
+    await send(
+        {
+            "type": "http.response.start",
+            "status": 200,
+            "headers": [(b"content-length", str(len(body)).encode())],
+        }
+    )
     await send({"type": "http.response.body", "body": body})
 
 
@@ -87,7 +97,9 @@ def play(changed: Limits, scene: Callable[[Place], Awaitable[None]]) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", [b"", b"G", GET[:-2], GET, GET + b"G", GET + GET[:-1]], ids=["nothing", "a byte", "half", "once", "once and a byte", "once and half"]
+    "said",
+    [b"", b"G", GET[:-2], GET, GET + b"G", GET + GET[:-1]],
+    ids=["nothing", "a byte", "half", "once", "once and a byte", "once and half"],
 )
 def test_who_asks_nothing_more_is_cut(said: bytes) -> None:
     async def scene(place: Place) -> None:
@@ -172,7 +184,11 @@ def test_who_leaves_a_large_answer_with_us_is_cut_where_memory_is_short() -> Non
     async def scene(place: Place) -> None:
         (_reader, writer), (_other, quiet) = await place.connect(), await place.connect()
         writer.write(GET.replace(b"/ ", b"/large "))
-        await place.until(lambda: any(connection.transport.get_write_buffer_size() > 1 << 20 for connection in place.door.open))
+        await place.until(
+            lambda: any(
+                connection.transport.get_write_buffer_size() > 1 << 20 for connection in place.door.open
+            )
+        )
         place.door.relieve(1 << 20)
         assert len(place.door.open) == 1
         writer.close(), quiet.close()

@@ -1,6 +1,8 @@
-"""Names from outside, as somebody sends them who wants in: what they could become (a call, a module, a file), and that they become nothing of it.
+"""Names from outside, as somebody sends them who wants in: what they could become (a call, a
+module, a file), and that they become nothing of it.
 
-The decision 0026 lists the doors. Here questions go straight to a worker, past all that the hub would refuse before.
+The decision 0026 lists the doors. Here questions go straight to a worker, past all that the hub
+would refuse before.
 """
 
 from __future__ import annotations
@@ -45,7 +47,9 @@ class State(NamedTuple):
     mover: int
 
 def mine(matches: int = 5, words: str = "a") -> Game:
-    return Game("mine", State(matches, 0), lambda s: 1, lambda s, m: State(s.left - 1, 1 - s.mover), lambda s: ONGOING if s.left else 1, bits=(8, 1))
+    play = lambda s, m: State(s.left - 1, 1 - s.mover)
+    outcome = lambda s: ONGOING if s.left else 1
+    return Game("mine", State(matches, 0), lambda s: 1, play, outcome, bits=(8, 1))
 
 def helper(cmd="x"):
     return getoutput(cmd)
@@ -134,7 +138,9 @@ AGENT_TEXTS = [
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a game as somebody writes it who does not think of strangers, and with what is not for them."""
+    """A folder with a game as somebody writes it who does not think of strangers, and with what is
+    not for them.
+    """
     for name in ("secret", "secret.txt", "secret.json"):
         (tmp_path / name).write_text(SECRET)
     (tmp_path / "mine.py").write_text(OWN.replace("{mark}", str(tmp_path / "called")))
@@ -167,7 +173,9 @@ def asked(desk: Desk, verb: str, **values: object) -> tuple[int, str]:
 
 
 def refused(desk: Desk, home: Path, verb: str, **values: object) -> None:
-    """Fails unless a question is refused in a line that gives nothing away, and has left nothing behind."""
+    """Fails unless a question is refused in a line that gives nothing away, and has left nothing
+    behind.
+    """
     before = contents(home)
     status, answer = asked(desk, verb, **values)
     assert 400 <= status < 500, (verb, values, answer[:200])
@@ -193,7 +201,26 @@ def test_an_agent_s_name_becomes_no_call_and_no_file(text: str, desk: Desk, home
 
 
 @pytest.mark.parametrize(
-    "name", ["../secret", "..", ".", "", "/etc/passwd", "a/b", "a\\b", "a\0", "a\n", "linked", "é", "a" * 41, "-a", ".a", "con:", "a b", "%2e%2e"]
+    "name",
+    [
+        "../secret",
+        "..",
+        ".",
+        "",
+        "/etc/passwd",
+        "a/b",
+        "a\\b",
+        "a\0",
+        "a\n",
+        "linked",
+        "é",
+        "a" * 41,
+        "-a",
+        ".a",
+        "con:",
+        "a b",
+        "%2e%2e",
+    ],
 )
 def test_a_learner_s_name_becomes_no_path(name: str, desk: Desk, home: Path) -> None:
     folder = home / "learners"
@@ -206,18 +233,57 @@ def test_a_learner_s_name_becomes_no_path(name: str, desk: Desk, home: Path) -> 
 
 
 @pytest.mark.parametrize("verb", [verb for verb, kind in VERBS.items() if kind.door != "hub"])
-def test_no_question_with_names_from_hell_runs_reads_or_writes_anything(verb: str, desk: Desk, home: Path) -> None:
+def test_no_question_with_names_from_hell_runs_reads_or_writes_anything(
+    verb: str, desk: Desk, home: Path
+) -> None:
     """Every verb with every value that any of them reads as a name, all of them hostile."""
-    values = dict.fromkeys(("name", "one", "other", "agent", "opponent", "learner", "evaluate", "board", "stage", "kind", "tree", "order", "lang"), "../secret")
+    values = dict.fromkeys(
+        (
+            "name",
+            "one",
+            "other",
+            "agent",
+            "opponent",
+            "learner",
+            "evaluate",
+            "board",
+            "stage",
+            "kind",
+            "tree",
+            "order",
+            "lang",
+        ),
+        "../secret",
+    )
     before = contents(home)
-    for game in ("mine:helper:cmd=touch called", "mine:getoutput:cmd=touch called", "../mine.py", str(home / "mine.py")):
+    for game in (
+        "mine:helper:cmd=touch called",
+        "mine:getoutput:cmd=touch called",
+        "../mine.py",
+        str(home / "mine.py"),
+    ):
         status, answer = asked(desk, verb, **values, game=game)
         assert status < 500, answer
         assert SECRET not in answer
     assert contents(home) == before
 
 
-@pytest.mark.parametrize("name", ["../README", "README", "q.md", "..", "/etc/passwd", "q\0", "../../pyproject", "%2e%2e/README", "q/../q", "Q", "q.svg"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../README",
+        "README",
+        "q.md",
+        "..",
+        "/etc/passwd",
+        "q\0",
+        "../../pyproject",
+        "%2e%2e/README",
+        "q/../q",
+        "Q",
+        "q.svg",
+    ],
+)
 def test_a_lesson_s_name_becomes_no_path(name: str, desk: Desk, home: Path) -> None:
     refused(desk, home, "lessons.lesson", name=name)
     assert set(lessons.names()) <= {path.stem for path in lessons.folder().glob("*.md")}
@@ -229,22 +295,37 @@ def test_a_language_becomes_no_path(language: str) -> None:
 
 
 def test_every_text_option_is_known_to_name_a_file_or_not() -> None:
-    """A new option that is a text must be looked at: does it name a file? Then it belongs to FILE_OPTIONS."""
+    """A new option that is a text must be looked at: does it name a file?
+
+    Then it belongs to FILE_OPTIONS.
+    """
     factories = {**game_factories(), **{name: factory for name, (factory, _words) in AGENTS.items()}}
-    texts = {option for factory in factories.values() for option, p in parameters(factory, ["lab"]).items() if p.annotation is str}
+    texts = {
+        option
+        for factory in factories.values()
+        for option, p in parameters(factory, ["lab"]).items()
+        if p.annotation is str
+    }
     assert texts - set(FILE_OPTIONS) == {"beads", "evaluate", "heaps", "layout"}
     assert set(FILE_OPTIONS) <= texts
 
 
 def test_a_training_is_no_way_round(desk: Desk, home: Path) -> None:
     plan = {"learner": "q", "opponent": "random", "seat": "", "seed": 0}
-    for changed in ({"learner": "q:file=secret.json"}, {"opponent": f"v:file={home}/secret.json"}, {"opponent": "human"}, {"learner": "human"}):
+    for changed in (
+        {"learner": "q:file=secret.json"},
+        {"opponent": f"v:file={home}/secret.json"},
+        {"opponent": "human"},
+        {"learner": "human"},
+    ):
         with pytest.raises(BadInput):
             checked_plan(plan | changed)
 
 
 def test_the_file_of_a_learner_is_no_way_round(desk: Desk, home: Path) -> None:
-    """Data is not trusted, wherever it lies: it chooses neither what is called nor which files are read."""
+    """Data is not trusted, wherever it lies: it chooses neither what is called nor which files are
+    read.
+    """
     made = trainer(Lab(load("hexapawn"), Job()), Plan("q", "random"))
     path = home / "learners" / "pupil.json"
     made.save_to(path)

@@ -1,4 +1,6 @@
-"""One asker among many: what it asks, however much and under however many names, never takes the place of everybody else."""
+"""One asker among many: what it asks, however much and under however many names, never takes the
+place of everybody else.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,11 @@ def test_one_browser_never_holds_all_places_and_neither_does_its_address(size: i
 def test_ever_new_cookies_give_an_address_no_more_places_and_no_more_of_the_line() -> None:
     async def scene() -> None:
         turns, names = Turns(2, 30, late=0), count()
-        waiting = [task for _number in range(60) for task in await settled(turns, Asker("school", str(next(names))), 1)]
+        waiting = [
+            task
+            for _number in range(60)
+            for task in await settled(turns, Asker("school", str(next(names))), 1)
+        ]
         assert turns.taken == 3
         assert turns.count == 20
         last = await settled(turns, EVE, 1)
@@ -121,7 +127,13 @@ def test_a_browser_is_given_a_name_with_its_first_page_and_with_no_other_answer(
         told: list[Message] = []
 
         async def page(scope: Scope, receive: Receive, send: Send) -> None:
-            await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", kind.encode())]})
+            await send(
+                {
+                    "type": "http.response.start",
+                    "status": status,
+                    "headers": [(b"content-type", kind.encode())],
+                }
+            )
 
         async def send(message: Message) -> None:
             told.append(message)
@@ -160,13 +172,27 @@ def test_a_question_is_read_once_and_what_is_none_is_refused() -> None:
 
 def test_a_question_about_a_game_of_ones_own_is_known_by_its_values_and_by_no_text_in_it() -> None:
     own = {"mine": "/tmp/mine.py"}
-    for values in ({"game": "mine"}, {"game": "mine:width=3"}, {"name": "mine-q"}, {"one": "x", "other": "mine-q-2"}):
+    for values in (
+        {"game": "mine"},
+        {"game": "mine:width=3"},
+        {"name": "mine-q"},
+        {"one": "x", "other": "mine-q-2"},
+    ):
         assert Query("v", values, "en").is_about(own)
-    for other in ({"game": "hexapawn"}, {"game": "minesweeper"}, {"game": "hexapawn", "text": '"mine'}, {"game": ["mine"]}, {"1": "mine"}, {}):
+    for other in (
+        {"game": "hexapawn"},
+        {"game": "minesweeper"},
+        {"game": "hexapawn", "text": '"mine'},
+        {"game": ["mine"]},
+        {"1": "mine"},
+        {},
+    ):
         assert not Query("v", other, "en").is_about(own)
 
 
-def test_a_hub_that_holds_too_much_gives_up_what_it_can_and_begins_nothing_new(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_hub_that_holds_too_much_gives_up_what_it_can_and_begins_nothing_new(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     given_up: list[int] = []
     watch = MemoryWatch(1 << 30, [lambda: given_up.append(1)])
     with caplog.at_level(logging.WARNING):

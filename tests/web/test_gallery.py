@@ -1,4 +1,6 @@
-"""The first page: every game with its rules and facts, own games first and as they are now; and the page for what is not there."""
+"""The first page: every game with its rules and facts, own games first and as they are now; and the
+page for what is not there.
+"""
 
 from __future__ import annotations
 
@@ -60,13 +62,17 @@ def test_the_first_page_shows_every_game_and_is_small(page: Any) -> None:
     own = page.locator(".cards .own")
     assert own.count() >= 1
     assert page.locator(".cards .game").count() == len(game_factories()) + own.count()
-    assert [game.get_attribute("data-card") for game in page.locator(".cards .game").all()][: own.count()].count(None) == 0  # own games first
+    # own games first
+    assert [game.get_attribute("data-card") for game in page.locator(".cards .game").all()][
+        : own.count()
+    ].count(None) == 0
     assert sum(received) < LARGEST_FIRST_PAGE
 
 
 def test_nothing_moves_when_the_facts_arrive(page: Any) -> None:
     held: list[Any] = []
-    page.route("**/ask/gallery.facts", lambda question: held.append(question), times=1)  # the others are asked after it
+    # the others are asked after it
+    page.route("**/ask/gallery.facts", lambda question: held.append(question), times=1)
     page.goto("/")
     for own in page.locator("[data-card]").all():
         own.locator(".start, .problem").first.wait_for()
@@ -103,7 +109,12 @@ def test_a_person_goes_from_the_first_page_to_a_game(page: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "words"), [("/hexapwn", "did you mean hexapawn?"), ("/lessons/menac", "no lesson is called menac"), ("/a/b/c", "no game is called a/b/c")]
+    ("address", "words"),
+    [
+        ("/hexapwn", "did you mean hexapawn?"),
+        ("/lessons/menac", "no lesson is called menac"),
+        ("/a/b/c", "no game is called a/b/c"),
+    ],
 )
 def test_what_is_not_there_is_said(page: Any, address: str, words: str) -> None:
     assert page.goto(address).status == 404
@@ -111,7 +122,10 @@ def test_what_is_not_there_is_said(page: Any, address: str, words: str) -> None:
     assert page.locator("h1").inner_text() == "Not found"
 
 
-@pytest.mark.parametrize(("address", "room"), [("/tree?step=-1", "/tree"), ("/lessons/menac", "/lessons"), ("/matchboxes?game=nosuch", "/matchboxes")])
+@pytest.mark.parametrize(
+    ("address", "room"),
+    [("/tree?step=-1", "/tree"), ("/lessons/menac", "/lessons"), ("/matchboxes?game=nosuch", "/matchboxes")],
+)
 def test_a_page_that_cannot_be_shown_leads_back_to_its_room(page: Any, address: str, room: str) -> None:
     page.goto(address)
     assert page.locator(".top nav [aria-current]").get_attribute("href") == room
@@ -121,10 +135,18 @@ def test_a_page_that_cannot_be_shown_leads_back_to_its_room(page: Any, address: 
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("/tree/?tree=ties", "/tree?tree=ties"), ("/lessons/", "/lessons"), ("//elsewhere.example/", "/elsewhere.example")]
+    ("typed", "meant"),
+    [
+        ("/tree/?tree=ties", "/tree?tree=ties"),
+        ("/lessons/", "/lessons"),
+        ("//elsewhere.example/", "/elsewhere.example"),
+    ],
 )
 def test_a_slash_at_the_end_is_no_other_page_and_no_way_out(page: Any, typed: str, meant: str) -> None:
-    answer = page.request.get(typed if not typed.startswith("//") else f"{page.context.request.get('/').url.rstrip('/')}{typed}", max_redirects=0)
+    answer = page.request.get(
+        typed if not typed.startswith("//") else f"{page.context.request.get('/').url.rstrip('/')}{typed}",
+        max_redirects=0,
+    )
     assert answer.status == 307
     assert answer.headers["location"] == meant
 
@@ -174,7 +196,10 @@ def test_an_edited_game_is_loaded_again(browser: Any, edited: tuple[Served, Path
 def test_a_desk_loads_an_own_game_again_when_a_module_beside_it_is_edited(tmp_path: Path) -> None:
     (tmp_path / "size.py").write_text("SIZE = 5\n")
     file = tmp_path / "mine.py"
-    file.write_text("from damier.games.nim import nim\nfrom damier import Game\nfrom size import SIZE\n\n\ndef mine() -> Game:\n    return nim(SIZE)\n")
+    file.write_text(
+        "from damier.games.nim import nim\nfrom damier import Game\nfrom size import SIZE\n\n\ndef mine() ->"
+        " Game:\n    return nim(SIZE)\n"
+    )
     desk = Desk(Settings(games={"mine": str(file)}))
     assert desk.game("mine").options["matches"] == 5
     assert desk.game("mine") is desk.game("mine")

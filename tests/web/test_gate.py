@@ -1,4 +1,6 @@
-"""Who may come in, and what every answer carries: other sites, other names, other hosts, requests that nobody would send by mistake."""
+"""Who may come in, and what every answer carries: other sites, other names, other hosts, requests
+that nobody would send by mistake.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,18 @@ def client(served: Served) -> httpx.Client:
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "[::1", "[", "a@localhost", "localhost@evil.example", "", "localhost evil"]
+    "host",
+    [
+        "evil.example",
+        "evil.example:8000",
+        "127.0.0.1.evil.example",
+        "[::1",
+        "[",
+        "a@localhost",
+        "localhost@evil.example",
+        "",
+        "localhost evil",
+    ],
 )
 def test_another_name_reaches_nothing(client: httpx.Client, host: str) -> None:
     for path in ("/", "/static/damier.js", "/draw.css"):
@@ -33,7 +46,9 @@ def test_another_name_reaches_nothing(client: httpx.Client, host: str) -> None:
         assert len(answer.text.splitlines()) == 1
 
 
-@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1:9", "127.1.2.3", "[::1]:8000", "localhost."])
+@pytest.mark.parametrize(
+    "host", ["localhost", "LOCALHOST:1", "127.0.0.1:9", "127.1.2.3", "[::1]:8000", "localhost."]
+)
 def test_names_of_this_machine_reach_it(client: httpx.Client, host: str) -> None:
     assert client.get("/static/damier.js", headers={"Host": host}).status_code == 200
 
@@ -47,7 +62,10 @@ def test_where_the_network_may_come_in_addresses_are_ours_and_foreign_names_are_
     assert Gate(None, Settings(host="lab.school.example"))._is_ours("lab.school.example")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://localhost:1", "http://[", "https://127.0.0.1.evil.example"])
+@pytest.mark.parametrize(
+    "origin",
+    ["http://evil.example", "null", "http://localhost:1", "http://[", "https://127.0.0.1.evil.example"],
+)
 def test_a_page_of_another_site_may_not_ask(client: httpx.Client, served: Served, origin: str) -> None:
     answer = client.post("/ask/board.show", json=BOARD, headers={"Origin": origin})
     assert answer.status_code == 403
@@ -57,7 +75,12 @@ def test_a_page_of_another_site_may_not_ask(client: httpx.Client, served: Served
 
 
 def test_our_own_page_may_ask(client: httpx.Client, served: Served) -> None:
-    assert client.post("/ask/board.show", json=BOARD, headers={"Origin": served.address, "Sec-Fetch-Site": "same-origin"}).status_code == 200
+    assert (
+        client.post(
+            "/ask/board.show", json=BOARD, headers={"Origin": served.address, "Sec-Fetch-Site": "same-origin"}
+        ).status_code
+        == 200
+    )
 
 
 def test_another_site_may_link_here_and_no_more(client: httpx.Client) -> None:
@@ -67,10 +90,23 @@ def test_another_site_may_link_here_and_no_more(client: httpx.Client) -> None:
     assert client.post("/ask/board.show", json=BOARD, headers=foreign).status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/", "/static/damier.js", "/draw.css", "/nogame", "/static/nothing", "/hexapawn?moves=zz", "/hexapawn?lang=fr"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/static/damier.js",
+        "/draw.css",
+        "/nogame",
+        "/static/nothing",
+        "/hexapawn?moves=zz",
+        "/hexapawn?lang=fr",
+    ],
+)
 def test_every_answer_carries_the_rules_for_browsers(client: httpx.Client, path: str) -> None:
     answers = [client.get(path), client.post(path), client.get(path, headers={"Host": "evil.example"})]
-    assert [answer.headers["content-security-policy"].split(";")[0] for answer in answers] == ["default-src 'self'"] * 3
+    assert [answer.headers["content-security-policy"].split(";")[0] for answer in answers] == [
+        "default-src 'self'"
+    ] * 3
     assert {answer.headers["x-content-type-options"] for answer in answers} == {"nosniff"}
     assert all("'unsafe" not in answer.headers["content-security-policy"] for answer in answers)
 
@@ -135,9 +171,25 @@ def test_headers_without_bound_are_refused(served: Served) -> None:
     assert answer.split()[1:2] in ([], [b"400"], [b"431"])
 
 
-@pytest.mark.parametrize("cookie", ["lang=xx", 'lang="\\000"', ";;;=;", "lang", "lang=fr; lang=en", 20_000 * "a=b;", 'a="' + 100_000 * "\\", "\x01"])
+@pytest.mark.parametrize(
+    "cookie",
+    [
+        "lang=xx",
+        'lang="\\000"',
+        ";;;=;",
+        "lang",
+        "lang=fr; lang=en",
+        20_000 * "a=b;",
+        'a="' + 100_000 * "\\",
+        "\x01",
+    ],
+)
 def test_cookies_that_nobody_gave_do_no_harm(served: Served, cookie: str) -> None:
-    answer = raw(served, f"GET /static/damier.js HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\nConnection: close\r\n\r\n".encode())
+    answer = raw(
+        served,
+        f"GET /static/damier.js HTTP/1.1\r\nHost: localhost\r\n"
+        f"Cookie: {cookie}\r\nConnection: close\r\n\r\n".encode(),
+    )
     assert answer.split()[1] in (b"200", b"400")
 
 
@@ -200,7 +252,11 @@ def test_only_the_verbs_of_the_list_can_be_asked(client: httpx.Client, verb: str
 def test_a_question_that_breaks_off_leaves_no_trace(served: Served, client: httpx.Client) -> None:
     place = urlsplit(served.address).netloc.encode()
     for _time in range(20):
-        raw(served, b"POST /ask/board.show HTTP/1.1\r\nHost: " + place + b"\r\nContent-Length: 500000\r\n\r\n{", receive=False)
+        raw(
+            served,
+            b"POST /ask/board.show HTTP/1.1\r\nHost: " + place + b"\r\nContent-Length: 500000\r\n\r\n{",
+            receive=False,
+        )
     assert client.post("/ask/board.show", json=BOARD).status_code == 200
 
 
@@ -225,11 +281,21 @@ def test_addresses_that_are_remembered_are_bounded(monkeypatch: pytest.MonkeyPat
 
 
 def test_host_names_are_read_as_browsers_write_them() -> None:
-    assert [host_name(host) for host in ("a.b:80", "[::1]:80", "[::1", "x@y", "a/b", "a?b", "a#b")] == ["a.b", "::1", "", "", "", "", ""]
+    assert [host_name(host) for host in ("a.b:80", "[::1]:80", "[::1", "x@y", "a/b", "a?b", "a#b")] == [
+        "a.b",
+        "::1",
+        "",
+        "",
+        "",
+        "",
+        "",
+    ]
 
 
 def test_a_house_with_many_addresses_has_one_rate() -> None:
-    """Else its wrong tokens and its requests were counted for each of the 2^64 addresses that it is given."""
+    """Else its wrong tokens and its requests were counted for each of the 2^64 addresses that it is
+    given.
+    """
     found = {address_of({"client": (f"2001:db8:1:2::{number}", 1)}) for number in range(9)}
     assert found == {"2001:db8:1:2::/64"}
     assert address_of({}) == ""

@@ -1,4 +1,6 @@
-"""The live connection: what is published reaches everybody who watches, and nobody can hold up or fill up the hub."""
+"""The live connection: what is published reaches everybody who watches, and nobody can hold up or
+fill up the hub.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ ADDRESS = ("192.0.2.7", 4711)
 
 
 class Line:
-    """A socket without a network: what the client says is put in, what it was told is read off. `deaf`: it takes nothing."""
+    """A socket without a network: what the client says is put in, what it was told is read off.
+
+    `deaf`: it takes nothing.
+    """
 
     def __init__(self, address: tuple[str, int] = ADDRESS, deaf: bool = False) -> None:
         self.client = type("Address", (), {"host": address[0]})
@@ -154,7 +159,9 @@ def test_connections_are_bounded_for_all_and_for_one_address(monkeypatch: pytest
 
 
 def test_a_house_with_many_addresses_is_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is given a /64 of IPv6, as every house is, could else take every place there is, from an address of its own each."""
+    """Whoever is given a /64 of IPv6, as every house is, could else take every place there is, from
+    an address of its own each.
+    """
     monkeypatch.setattr(hubs, "MOST_OF_ONE", 2)
 
     async def scene() -> list[bool]:
@@ -232,7 +239,8 @@ def test_hundreds_of_connections_that_vanish_leave_the_lab_as_it_was(served: Ser
             live.send(do="watch", topic="a")
         for live in lives:
             live.vanish()
-    lives = [Live(served) for _number in range(hubs.MOST_OF_ONE - 100)]  # there would be no room for them beside the 300
+    # there would be no room for them beside the 300
+    lives = [Live(served) for _number in range(hubs.MOST_OF_ONE - 100)]
     assert "error" in lives[-1].tell("nothing")
     for live in lives:
         live.vanish()

@@ -1,4 +1,6 @@
-"""The learning room, as a person uses it: one click, and a learner that knows nothing becomes unbeatable beside the exact ceiling."""
+"""The learning room, as a person uses it: one click, and a learner that knows nothing becomes
+unbeatable beside the exact ceiling.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,11 @@ def start(page: Any, **values: str) -> None:
     page.locator("#plan summary").click()
     for name, value in values.items():
         field = page.locator(f"#plan [name={name}]")
-        field.select_option(value) if field.evaluate("field => field.localName") == "select" else field.fill(value)
+        (
+            field.select_option(value)
+            if field.evaluate("field => field.localName") == "select"
+            else field.fill(value)
+        )
     page.get_by_role("button", name="Start").click()
 
 
@@ -49,7 +55,11 @@ def until(page: Any, state: str) -> None:
 
 
 def number(page: Any, name: str) -> str:
-    return str(page.locator("[data-part=numbers] tr", has=page.get_by_role("rowheader", name=name, exact=True)).locator("td").first.inner_text())
+    return str(
+        page.locator("[data-part=numbers] tr", has=page.get_by_role("rowheader", name=name, exact=True))
+        .locator("td")
+        .first.inner_text()
+    )
 
 
 def test_a_clueless_learner_becomes_unbeatable_and_one_sees_why(page: Any) -> None:
@@ -64,7 +74,9 @@ def test_a_clueless_learner_becomes_unbeatable_and_one_sees_why(page: Any) -> No
     page.locator("#live-pace").select_option("0")
     until(page, "finished")
     expect(page.locator("[data-unbeatable]")).to_have_attribute("data-unbeatable", "true")
-    expect(page.locator("[data-part=numbers]")).to_contain_text("As it plays now, nobody can beat it. And nobody gets more out of the random player.")
+    expect(page.locator("[data-part=numbers]")).to_contain_text(
+        "As it plays now, nobody can beat it. And nobody gets more out of the random player."
+    )
     assert number(page, "Exact payoff") == number(page, "Ceiling") == "+0.6458"
     assert number(page, "Against its strongest opponent") == "+0.0000"
     expect(page.locator("[data-part=curve] svg")).to_contain_text("ceiling +0.6458")
@@ -80,12 +92,17 @@ def test_the_table_is_sorted_as_one_likes(page: Any) -> None:
     until(page, "finished")
 
     def column(place: int) -> list[str]:
-        return [text.replace(",", "").replace("–", "0") for text in page.locator(f".known tbody tr td:nth-of-type({place})").all_inner_texts()]
+        return [
+            text.replace(",", "").replace("–", "0")
+            for text in page.locator(f".known tbody tr td:nth-of-type({place})").all_inner_texts()
+        ]
 
     visits = [int(text) for text in column(2)]
     assert visits == sorted(visits, reverse=True)
     page.locator("#order").select_option("error")
-    page.wait_for_function("() => document.querySelector('.known tbody td:nth-of-type(3)').textContent !== '–'")
+    page.wait_for_function(
+        "() => document.querySelector('.known tbody td:nth-of-type(3)').textContent !== '–'"
+    )
     lost = [float(text) for text in column(3)]
     assert lost[0] > 0
     assert lost == sorted(lost, reverse=True)
@@ -113,11 +130,15 @@ def test_a_learner_is_kept_found_again_and_learns_more(page: Any) -> None:
     until(page, "finished")
     page.get_by_label("up to how many games in all").fill("90")
     page.get_by_role("button", name="Learn more").click()
-    page.wait_for_function("() => document.querySelector('[data-part=head]').textContent.includes('90 of 90')")
+    page.wait_for_function(
+        "() => document.querySelector('[data-part=head]').textContent.includes('90 of 90')"
+    )
     expect(page.locator("[data-learner=pupil]")).to_contain_text("90")
 
 
-def test_a_page_that_was_open_when_the_lab_was_killed_goes_on_where_that_stopped(browser: Any, own: Served) -> None:
+def test_a_page_that_was_open_when_the_lab_was_killed_goes_on_where_that_stopped(
+    browser: Any, own: Served
+) -> None:
     page = browser.new_page(base_url=own.address, locale="en-GB")
     start(page, games="100000")
     until(page, "running")
@@ -198,8 +219,15 @@ def test_what_cannot_be_is_said_on_the_page(page: Any) -> None:
 
 
 def test_the_address_fills_in_the_form(page: Any) -> None:
-    page.goto("/learning?game=hexapawn:width=4&learner=q:alpha=0.3,preset=hexapion&opponent=random&seat=2&seed=5&games=70")
-    for name, value in {"game": "hexapawn:width=4", "learner": "q:preset=hexapion", "opponent": "random", "games": "70"}.items():
+    page.goto(
+        "/learning?game=hexapawn:width=4&learner=q:alpha=0.3,preset=hexapion&opponent=random&seat=2&seed=5&games=70"
+    )
+    for name, value in {
+        "game": "hexapawn:width=4",
+        "learner": "q:preset=hexapion",
+        "opponent": "random",
+        "games": "70",
+    }.items():
         expect(page.locator(f"#plan [name={name}]")).to_have_value(value)
     for name, value in {"parameters": "alpha=0.3", "seat": "2", "seed": "5"}.items():
         expect(page.locator(f"#plan [name={name}]")).to_have_value(value)
@@ -226,7 +254,11 @@ def test_the_room_is_worked_with_keys_alone(page: Any) -> None:
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     """A desk with two learners in its folder."""
     folder = tmp_path_factory.mktemp("desk")
-    for name, learner, opponent in (("pupil", "q", "self"), ("boxes", "menace", "random"), ("after", "v", "self:table=separate")):
+    for name, learner, opponent in (
+        ("pupil", "q", "self"),
+        ("boxes", "menace", "random"),
+        ("after", "v", "self:table=separate"),
+    ):
         made = trainer(Lab(load("hexapawn"), Job()), Plan(learner, opponent))
         made.save_to(folder / f"{name}.json")
         made.training.run(300, Job())
@@ -257,9 +289,15 @@ def test_what_is_given_away_is_what_the_solution_says(desk: Desk) -> None:
         values = solution.explain(row.state)
         assert [cell.exact for cell in line.cells.values()] == [SIGNS[values[move][0]] for move in row.moves]
         weights = weights_of("q", row)
-        kept = sum(weight for weight, move in zip(weights, row.moves, strict=True) if solution.best_moves(row.state) & move)
+        kept = sum(
+            weight
+            for weight, move in zip(weights, row.moves, strict=True)
+            if solution.best_moves(row.state) & move
+        )
         assert (line.lost == pytest.approx(0)) == (kept == pytest.approx(1))
-    assert [line.visits for line in in_order(lines, "visits")] == sorted((sum(row.counts) for row in rows), reverse=True)
+    assert [line.visits for line in in_order(lines, "visits")] == sorted(
+        (sum(row.counts) for row in rows), reverse=True
+    )
 
 
 def test_of_a_large_table_what_was_learnt_most_often_is_told() -> None:
@@ -278,7 +316,14 @@ def test_of_a_large_table_what_was_learnt_most_often_is_told() -> None:
 
 @pytest.mark.parametrize(
     "values",
-    [{"name": "../pupil"}, {"name": "nobody"}, {"name": ""}, {"name": ["pupil"]}, {"name": "pupil", "order": "colour"}, {"name": "x" * 400}],
+    [
+        {"name": "../pupil"},
+        {"name": "nobody"},
+        {"name": ""},
+        {"name": ["pupil"]},
+        {"name": "pupil", "order": "colour"},
+        {"name": "x" * 400},
+    ],
     ids=str,
 )
 def test_what_is_not_a_learner_is_refused(desk: Desk, values: dict[str, Any]) -> None:
@@ -286,20 +331,37 @@ def test_what_is_not_a_learner_is_refused(desk: Desk, values: dict[str, Any]) ->
         learning.show(desk, Asked(values))
 
 
-@pytest.mark.parametrize("pair", [("pupil", "pupil"), ("pupil", "matches"), ("pupil", "../boxes"), ("pupil", "nobody")])
+@pytest.mark.parametrize(
+    "pair", [("pupil", "pupil"), ("pupil", "matches"), ("pupil", "../boxes"), ("pupil", "nobody")]
+)
 def test_what_cannot_be_compared_is_refused(desk: Desk, pair: tuple[str, str]) -> None:
     with pytest.raises(BadInput):
         learning.compare(desk, Asked({"one": pair[0], "other": pair[1]}))
 
 
 def test_why_there_is_no_grade_names_no_option_of_a_command(desk: Desk) -> None:
-    facts = {"state": "preparing", "game": "g", "learner": "q", "name": "n", "games": 0, "of": 9, "stage": "", "error": "", "pace": 0}
-    shown = learning.numbers(desk, Asked(facts | {"notes": ["the memory budget is 1 GiB (--memory)"]}))["parts"]["head"]
+    facts = {
+        "state": "preparing",
+        "game": "g",
+        "learner": "q",
+        "name": "n",
+        "games": 0,
+        "of": 9,
+        "stage": "",
+        "error": "",
+        "pace": 0,
+    }
+    shown = learning.numbers(desk, Asked(facts | {"notes": ["the memory budget is 1 GiB (--memory)"]}))[
+        "parts"
+    ]["head"]
     assert "the memory budget is 1 GiB</p>" in shown
 
 
 def test_texts_of_an_address_are_escaped(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>\"'"
-    made = learning.page(Desk(Settings(folder=tmp_path)), Asked({"game": evil, "opponent": evil, "name": evil, "learner": evil, "seed": evil, "games": evil}))
+    made = learning.page(
+        Desk(Settings(folder=tmp_path)),
+        Asked({"game": evil, "opponent": evil, "name": evil, "learner": evil, "seed": evil, "games": evil}),
+    )
     assert "<script>alert" not in made
     assert '""' not in made.replace('=""', "")

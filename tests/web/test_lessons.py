@@ -1,4 +1,6 @@
-"""The lessons in the lab: every page of docs/lessons, its pictures, its links, and nothing that a page of Markdown could smuggle in."""
+"""The lessons in the lab: every page of docs/lessons, its pictures, its links, and nothing that a
+page of Markdown could smuggle in.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +24,15 @@ NOWHERE = Neighbours(lambda address: None, lambda address: Markup("<svg></svg>")
 
 def test_every_lesson_is_there() -> None:
     assert lessons.folder() == SOURCE
-    assert sorted(lessons.names()) == sorted(path.stem for path in SOURCE.glob("*.md") if path.stem != "README")
+    assert sorted(lessons.names()) == sorted(
+        path.stem for path in SOURCE.glob("*.md") if path.stem != "README"
+    )
 
 
-@pytest.mark.parametrize("name", ["", *sorted(path.stem for path in SOURCE.glob("*.md") if path.stem != "README"), "classic_tree.json"])
+@pytest.mark.parametrize(
+    "name",
+    ["", *sorted(path.stem for path in SOURCE.glob("*.md") if path.stem != "README"), "classic_tree.json"],
+)
 def test_a_lesson_is_usable_by_everybody_and_its_links_lead_somewhere(page: Any, name: str) -> None:
     assert page.goto(f"/lessons/{name}".rstrip("/")).status == 200
     assert violations(page) == []
@@ -54,7 +61,10 @@ def test_lessons_follow_each_other_to_the_last(page: Any) -> None:
 
 
 def test_html_in_a_page_is_left_out() -> None:
-    text = "# T\n\n<script>alert(1)</script>\n\nA <b onclick='x'>word</b> & [a link](javascript:alert(1)) ![a \"picture\"](p.svg)\n\n<!-- note -->\n"
+    text = (
+        "# T\n\n<script>alert(1)</script>\n\nA <b onclick='x'>word</b> & [a link](javascript:alert(1)) ![a"
+        ' "picture"](p.svg)\n\n<!-- note -->\n'
+    )
     html = rendered(text, Neighbours(lambda address: address, lambda address: Markup("<svg></svg>")))
     assert "script>" not in html
     assert "onclick" not in html
@@ -83,7 +93,9 @@ def test_a_table_has_no_style_of_its_own_and_no_empty_heading() -> None:
     assert '<td class="number">1</td>' in html
 
 
-@pytest.mark.parametrize("name", ["../README", "README", "measured", "conftest", "q.md", "q.svg", "/etc/passwd", "nosuch"])
+@pytest.mark.parametrize(
+    "name", ["../README", "README", "measured", "conftest", "q.md", "q.svg", "/etc/passwd", "nosuch"]
+)
 def test_only_lessons_are_lessons(name: str) -> None:
     with pytest.raises(UnknownName):
         lessons.lesson(Desk(Settings()), Asked({"name": name}))

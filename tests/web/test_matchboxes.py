@@ -1,4 +1,6 @@
-"""The matchboxes: what a person does at the page, and that every step follows from the games alone, with the beads of the training."""
+"""The matchboxes: what a person does at the page, and that every step follows from the games alone,
+with the beads of the training.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,8 @@ def test_games_with_a_person_are_those_of_the_loop(game: str, seat: Any) -> None
     learner = fresh.learner(after(fresh, 5, []).memory)
     MatchSetup(fresh.lab.game, (learner, Last()), 5, SWAPS[seat], PLIES).play(0, 30, jit=False)
     assert beads(after(shelf, 5, played).memory) == beads(learner.memory)
-    assert beads(after(fresh, 5, played).memory) == beads(learner.memory)  # by another process, from the list of games alone
+    # by another process, from the list of games alone
+    assert beads(after(fresh, 5, played).memory) == beads(learner.memory)
 
 
 def test_games_by_itself_are_those_of_the_training() -> None:
@@ -79,7 +82,9 @@ def test_games_by_itself_are_those_of_the_training() -> None:
     known = after(shelf, 3, [Bulk(200, "random"), Bulk(300, "random")])
     assert beads(known.memory) == beads(trained.learner.memory)
     assert known.games == 500
-    assert sum(result.wins for result in known.results) == sum(block.wins for block in trained.training.curve.blocks)
+    assert sum(result.wins for result in known.results) == sum(
+        block.wins for block in trained.training.curve.blocks
+    )
 
 
 @pytest.mark.parametrize("opponent", ["random", "perfect", "self"])

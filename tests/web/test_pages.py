@@ -1,4 +1,6 @@
-"""Every page opens, in both languages and both colours, is usable by everybody, and asks nothing of any other host."""
+"""Every page opens, in both languages and both colours, is usable by everybody, and asks nothing of
+any other host.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Workers that answer, die, hang and grow: every question gets an answer or one line, and the next one finds a worker."""
+"""Workers that answer, die, hang and grow: every question gets an answer or one line, and the next
+one finds a worker.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ def show(s):
     if s.kind == 6: return f"{input()} was read"
     return "well"
 
-def odd(): return Game("odd", State(0, 0), moves, play, outcome, mover=lambda s: s.ply, bits=(1, 3), show=show)
+def odd():
+    return Game("odd", State(0, 0), moves, play, outcome, mover=lambda s: s.ply, bits=(1, 3), show=show)
 '''
 OK = b'{"verb": "table.judge", "language": "en", "body": "{\\"game\\": \\"hexapawn\\", \\"moves\\": []}"}'
 
@@ -154,8 +157,16 @@ def test_a_queue_that_is_full_answers_at_once() -> None:
         async with pool() as one:
             await one.ask(OK, 60)
             os.kill(pid(one), signal.SIGSTOP)
-            asked = [asyncio.create_task(one.ask(OK, 60, Asker(place))) for place in "abc" for _time in range(one.waiting)]
-            await until(lambda: sum(task.done() for task in asked) + one._turns.count + len(one._working) == len(asked))
+            asked = [
+                asyncio.create_task(one.ask(OK, 60, Asker(place)))
+                for place in "abc"
+                for _time in range(one.waiting)
+            ]
+            await until(
+                lambda: (
+                    sum(task.done() for task in asked) + one._turns.count + len(one._working) == len(asked)
+                )
+            )
             refused = [task.result().status for task in asked if task.done()]
             assert set(refused) == {503}
             assert len(refused) == 3 * one.waiting - one.waiting - 1  # one is worked on
@@ -190,7 +201,9 @@ STAGES: dict[str, Callable[[Worker], object]] = {
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_a_pool_that_is_closed_while_it_starts_a_process_waits_for_no_answer(tmp_path: Path, stage: str) -> None:
+def test_a_pool_that_is_closed_while_it_starts_a_process_waits_for_no_answer(
+    tmp_path: Path, stage: str
+) -> None:
     (tmp_path / "odd.py").write_text(GAME)
     endless = question("board.show", game="odd", moves=["1"])
 
@@ -208,9 +221,18 @@ def test_a_pool_that_is_closed_while_it_starts_a_process_waits_for_no_answer(tmp
 
 @pytest.mark.parametrize(
     ("kind", "status", "words"),
-    [(1, 503, "odd: its rules take longer"), (2, 500, "has ended"), (3, 500, "has ended"), (4, 500, "<b>broken</b>"), (5, 422, "memory"), (6, 500, "EOFError")],
+    [
+        (1, 503, "odd: its rules take longer"),
+        (2, 500, "has ended"),
+        (3, 500, "has ended"),
+        (4, 500, "<b>broken</b>"),
+        (5, 422, "memory"),
+        (6, 500, "EOFError"),
+    ],
 )
-def test_an_own_game_that_misbehaves_harms_only_its_own_question(tmp_path: Path, kind: int, status: int, words: str) -> None:
+def test_an_own_game_that_misbehaves_harms_only_its_own_question(
+    tmp_path: Path, kind: int, status: int, words: str
+) -> None:
     (tmp_path / "odd.py").write_text(GAME)
 
     async def scene() -> None:
@@ -218,7 +240,11 @@ def test_an_own_game_that_misbehaves_harms_only_its_own_question(tmp_path: Path,
             assert (await one.ask(OK, 60)).status == 200
             bad = await one.ask(question("board.show", game="odd", moves=[str(kind)]), 2 if kind == 1 else 60)
             found = json.loads(bad.body)
-            assert (bad.status, words in found["error"], len(found["error"].splitlines())) == (status, True, 1), found
+            assert (bad.status, words in found["error"], len(found["error"].splitlines())) == (
+                status,
+                True,
+                1,
+            ), found
             assert (await one.ask(OK, 60)).status == 200
 
     acted(scene())
@@ -234,7 +260,10 @@ def test_askers_take_turns_and_one_askers_questions_keep_their_order() -> None:
             order.append(f"{asker}{number}")
             turns.give(Asker(asker))
 
-        waiting = [asyncio.create_task(wait(asker, number)) for asker, number in [("a", 1), ("a", 2), ("a", 3), ("b", 1), ("c", 1), ("c", 2)]]
+        waiting = [
+            asyncio.create_task(wait(asker, number))
+            for asker, number in [("a", 1), ("a", 2), ("a", 3), ("b", 1), ("c", 1), ("c", 2)]
+        ]
         await asyncio.sleep(0)
         turns.give(Asker("x"))
         await asyncio.gather(*waiting)
@@ -267,7 +296,10 @@ def test_a_place_that_is_given_to_somebody_who_has_just_left_goes_to_the_next() 
     async def scene() -> None:
         turns = Turns(1, 10)
         await turns.take(Asker("a"))
-        gone, next_one = asyncio.create_task(turns.take(Asker("b"))), asyncio.create_task(turns.take(Asker("c")))
+        gone, next_one = (
+            asyncio.create_task(turns.take(Asker("b"))),
+            asyncio.create_task(turns.take(Asker("c"))),
+        )
         await asyncio.sleep(0)
         turns.give(Asker("a"))
         gone.cancel()
@@ -278,7 +310,9 @@ def test_a_place_that_is_given_to_somebody_who_has_just_left_goes_to_the_next() 
     acted(scene())
 
 
-def counting(found: Answer, calls: list[int], gate: asyncio.Event) -> Callable[[], Coroutine[Any, Any, Answer]]:
+def counting(
+    found: Answer, calls: list[int], gate: asyncio.Event
+) -> Callable[[], Coroutine[Any, Any, Answer]]:
     async def work() -> Answer:
         calls.append(1)
         await gate.wait()
@@ -306,7 +340,10 @@ def test_work_for_which_nobody_waits_any_more_is_given_up() -> None:
     async def scene() -> None:
         answers, calls = Answers(), list[int]()
         never = asyncio.Event()
-        asked = [asyncio.create_task(answers.of(b"q", counting(Answer(200, "", b""), calls, never))) for _time in range(2)]
+        asked = [
+            asyncio.create_task(answers.of(b"q", counting(Answer(200, "", b""), calls, never)))
+            for _time in range(2)
+        ]
         await asyncio.sleep(0)
         for task in asked:
             task.cancel()
@@ -338,7 +375,9 @@ def test_what_is_kept_is_bounded_by_its_bytes_and_no_refusal_is_kept() -> None:
     acted(scene())
 
 
-def test_no_module_of_the_current_folder_runs_in_a_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_module_of_the_current_folder_runs_in_a_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "jinja2.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise SystemExit")
     monkeypatch.chdir(tmp_path)
 

@@ -1,4 +1,6 @@
-"""What learners take of the disk: so much a browser, so much an address, so much in all; what would go further stops, and what was there stays."""
+"""What learners take of the disk: so much a browser, so much an address, so much in all; what would
+go further stops, and what was there stays.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from damier.web.askers import Asker
 from damier.web.learning.quota import LEAST, OWNERS, Full, Quota, files_up_to, owner_of
 
 MB = 1 << 20
-ADA, BOB, EVE = (owner_of(asker) for asker in (Asker("school", "ada"), Asker("school", "bob"), Asker("elsewhere", "eve")))
+ADA, BOB, EVE = (
+    owner_of(asker) for asker in (Asker("school", "ada"), Asker("school", "bob"), Asker("elsewhere", "eve"))
+)
 
 
 def keep(quota: Quota, name: str, owner: str, size: int) -> None:
@@ -42,7 +46,8 @@ def test_each_share_is_counted_by_itself(quota: Quota) -> None:
     assert quota.left(ADA, "a") == 4 * MB  # it would be replaced
     keep(quota, "b", BOB, 4 * MB)
     assert quota.left(ADA) == MB
-    assert quota.left(owner_of(Asker("school", "new"))) == MB  # a new cookie brings no room of another address
+    # a new cookie brings no room of another address
+    assert quota.left(owner_of(Asker("school", "new"))) == MB
     keep(quota, "nobodys", "", 8 * MB)
     assert quota.left(EVE) == MB
     keep(quota, "more", "", 8 * MB)
@@ -60,7 +65,13 @@ def test_no_owner_can_be_read_from_the_file(quota: Quota) -> None:
     (quota.folder / "a.json").unlink()
     quota.note("c", EVE)
     assert set(quota._owners()) == {"c"}  # what is gone is forgotten
-    for damaged in ("", "{}", "[]", '{"format": "damier-owners/1", "owners": 3}', '{"format": "damier-owners/1", "owners": {"c": 3}}'):
+    for damaged in (
+        "",
+        "{}",
+        "[]",
+        '{"format": "damier-owners/1", "owners": 3}',
+        '{"format": "damier-owners/1", "owners": {"c": 3}}',
+    ):
         (quota.folder / OWNERS).write_text(damaged)
         assert quota._owners() == {}
         quota.note("c", EVE)
@@ -96,10 +107,25 @@ def test_a_training_stops_at_its_quota_is_kept_and_said_and_no_other_begins(tmp_
     try:
         live = Live(lab)
         assert "left for what you train here" in live.tell("training.room")["said"]
-        assert live.tell("training.start", name="small", game="hexapawn", games=400, opponent="self", seat="alternate")["name"] == "small"
+        assert (
+            live.tell(
+                "training.start", name="small", game="hexapawn", games=400, opponent="self", seat="alternate"
+            )["name"]
+            == "small"
+        )
         until(live, "small", "finished")
         kept = (lab.folder / "small.json").stat().st_size
-        assert live.tell("training.start", name="large", game="tictactoe", games=1_000_000, opponent="self", seat="alternate")["name"] == "large"
+        assert (
+            live.tell(
+                "training.start",
+                name="large",
+                game="tictactoe",
+                games=1_000_000,
+                opponent="self",
+                seat="alternate",
+            )["name"]
+            == "large"
+        )
         assert "takes more than" in until(live, "large", "stopped")["parts"]["head"]
         assert sum(path.stat().st_size for path in lab.folder.glob("[a-z]*.json")) <= 0.0005 * (1 << 30) / 4
         assert (lab.folder / "small.json").stat().st_size == kept
@@ -115,7 +141,13 @@ def test_a_size_of_the_disk_that_cannot_be_is_refused(tmp_path: Path, disk: str)
     import subprocess
     import sys
 
-    found = subprocess.run([sys.executable, "-m", "damier", "serve", "--port", "0", "--disk", disk], capture_output=True, text=True, cwd=tmp_path, timeout=120)
+    found = subprocess.run(
+        [sys.executable, "-m", "damier", "serve", "--port", "0", "--disk", disk],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=120,
+    )
     assert found.returncode == 2
     assert len(found.stderr.splitlines()) == 1
 

@@ -1,4 +1,6 @@
-"""The command `damier serve`: how it begins, what it says, and that nothing of it stays behind however it ends."""
+"""The command `damier serve`: how it begins, what it says, and that nothing of it stays behind
+however it ends.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def show(s):
     return "well"
 
 def endless():
-    return Game("endless", State(0), lambda s: 1 - s.ply, lambda s, m: State(1), lambda s: 0 if s.ply else ONGOING, mover=lambda s: s.ply, bits=(1,), show=show)
+    outcome = lambda s: 0 if s.ply else ONGOING
+    moves, play, mover = lambda s: 1 - s.ply, lambda s, m: State(1), lambda s: s.ply
+    return Game("endless", State(0), moves, play, outcome, mover=mover, bits=(1,), show=show)
 """
 
 
@@ -59,7 +63,9 @@ def wait_until_gone(pids: list[int]) -> None:
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[Served]:
-    """A lab of its own with a game that never ends, somebody who asks for it, and somebody who listens."""
+    """A lab of its own with a game that never ends, somebody who asks for it, and somebody who
+    listens.
+    """
     (tmp_path / "endless.py").write_text(ENDLESS)
     found = serve(tmp_path, "endless.py")
     yield found
@@ -84,8 +90,13 @@ def ask_endlessly(lab: Served) -> threading.Thread:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
-@pytest.mark.parametrize(("sign", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)])
-def test_whatever_ends_the_lab_ends_all_of_it(lab: Served, capfd: pytest.CaptureFixture[str], sign: signal.Signals, code: int) -> None:
+@pytest.mark.parametrize(
+    ("sign", "code"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)],
+)
+def test_whatever_ends_the_lab_ends_all_of_it(
+    lab: Served, capfd: pytest.CaptureFixture[str], sign: signal.Signals, code: int
+) -> None:
     live = Live(lab)
     asking = ask_endlessly(lab)
     workers = children(lab.process.pid)
@@ -102,17 +113,29 @@ def test_whatever_ends_the_lab_ends_all_of_it(lab: Served, capfd: pytest.Capture
 
 def test_a_game_that_never_ends_holds_up_no_other(lab: Served) -> None:
     asking = [ask_endlessly(lab) for _time in range(2)]
-    assert httpx.post(f"{lab.address}/ask/board.show", json={"game": "hexapawn", "moves": []}, timeout=300).status_code == 200
+    assert (
+        httpx.post(
+            f"{lab.address}/ask/board.show", json={"game": "hexapawn", "moves": []}, timeout=300
+        ).status_code
+        == 200
+    )
     for worker in children(lab.process.pid):
         os.kill(worker, signal.SIGKILL)
     for asked in asking:
         asked.join(300)
-    assert httpx.post(f"{lab.address}/ask/board.show", json={"game": "endless", "moves": []}, timeout=300).status_code == 200
+    assert (
+        httpx.post(
+            f"{lab.address}/ask/board.show", json={"game": "endless", "moves": []}, timeout=300
+        ).status_code
+        == 200
+    )
 
 
 def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "damier", "serve", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=cwd, env=os.environ | {"LANGUAGE": "en"})
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=300, cwd=cwd, env=os.environ | {"LANGUAGE": "en"}
+    )
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:
@@ -148,7 +171,11 @@ def test_what_cannot_be_served_is_told_in_one_line(tmp_path: Path, arguments: tu
     (tmp_path / "broken.py").write_text("def game(:\n")
     for name in ("tree.py", "a b.py", "hexapawn.py"):
         (tmp_path / name).write_text(ENDLESS)
-    found = run(*arguments, "--port", "0", cwd=tmp_path) if "--port" not in arguments else run(*arguments, cwd=tmp_path)
+    found = (
+        run(*arguments, "--port", "0", cwd=tmp_path)
+        if "--port" not in arguments
+        else run(*arguments, cwd=tmp_path)
+    )
     assert found.returncode == 2
     assert found.stdout == ""
     assert len(found.stderr.splitlines()) == 1
@@ -182,5 +209,9 @@ def test_it_says_who_can_reach_it(tmp_path: Path) -> None:
 
 def test_it_listens_to_this_machine_only_unless_told_otherwise(served: Served) -> None:
     port = int(served.address.rpartition(":")[2])
-    listening = {line.split()[1] for line in Path("/proc/net/tcp").read_text().splitlines()[1:] if line.split()[3] == "0A"}
+    listening = {
+        line.split()[1]
+        for line in Path("/proc/net/tcp").read_text().splitlines()[1:]
+        if line.split()[3] == "0A"
+    }
     assert {address for address in listening if address.endswith(f":{port:04X}")} == {f"0100007F:{port:04X}"}

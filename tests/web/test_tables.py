@@ -1,4 +1,6 @@
-"""Tables: two programs play as two people do, and everything that a player must not be able to do is refused and changes nothing."""
+"""Tables: two programs play as two people do, and everything that a player must not be able to do
+is refused and changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ class Player(Live):
 
     table = key = ""
 
-    def open(self, game: str = "hexapawn", moves: list[str] | None = None, seats: list[str] | None = None) -> Player:
+    def open(
+        self, game: str = "hexapawn", moves: list[str] | None = None, seats: list[str] | None = None
+    ) -> Player:
         opened = self.tell("table.open", game=game, moves=moves or [], seats=seats or TWO)
         self.table, self.key = opened["table"], opened["key"]
         self.send(do="watch", topic=self.topic)
@@ -46,7 +50,9 @@ class Player(Live):
         return f"table:{self.table}"
 
     def move(self, move: str, at: int, wrong: dict[str, Any] | None = None) -> dict[str, Any]:
-        return self.tell("table.move", **({"table": self.table, "key": self.key, "at": at, "move": move} | (wrong or {})))
+        return self.tell(
+            "table.move", **({"table": self.table, "key": self.key, "at": at, "move": move} | (wrong or {}))
+        )
 
     def back(self, at: int) -> dict[str, Any]:
         return self.tell("table.back", table=self.table, key=self.key, at=at)
@@ -108,7 +114,9 @@ def test_two_play_a_game_to_its_end(two: tuple[Player, Player]) -> None:
         {"table": None},
     ],
 )
-def test_a_move_that_is_not_right_is_refused_and_changes_nothing(two: tuple[Player, Player], wrong: dict[str, Any]) -> None:
+def test_a_move_that_is_not_right_is_refused_and_changes_nothing(
+    two: tuple[Player, Player], wrong: dict[str, Any]
+) -> None:
     first, second = two
     wrong = {name: second.key if value == "second" else value for name, value in wrong.items()}
     assert first.move("b1b2", 0, wrong)["error"]
@@ -138,7 +146,10 @@ def test_a_new_game_begins_when_one_is_over_and_only_once(served: Served, two: t
     assert "do not sit" in other.again(len(GAME))["error"]
     assert first.again(len(GAME) - 1)["error"]
     numbers = [player.ask_again(len(GAME), swap=True) for player in two]
-    assert sorted("error" in player.answer(number) for player, number in zip(two, numbers, strict=True)) == [False, True]
+    assert sorted("error" in player.answer(number) for player, number in zip(two, numbers, strict=True)) == [
+        False,
+        True,
+    ]
     state = first.until(first.topic, lambda state: state["round"] == 1)
     assert (state["moves"], state["mover"], state["over"]) == ([], 0, False)
     assert [player.tell("table.look", table=player.table, key=player.key)["seat"] for player in two] == [2, 1]
@@ -149,7 +160,10 @@ def test_a_new_game_begins_when_one_is_over_and_only_once(served: Served, two: t
 
 def test_a_move_that_is_sent_again_counts_once(two: tuple[Player, Player]) -> None:
     first, second = two
-    numbers = [first.send(do="table.move", table=first.table, key=first.key, at=0, move=move) for move in ("b1b2", "b1b2", "a1a2")]
+    numbers = [
+        first.send(do="table.move", table=first.table, key=first.key, at=0, move=move)
+        for move in ("b1b2", "b1b2", "a1a2")
+    ]
     answers = [first.answer(number) for number in numbers]
     assert ["error" in answer for answer in answers] == [False, True, True]
     assert second.at(1)["moves"] == ["b1b2"]
@@ -158,13 +172,20 @@ def test_a_move_that_is_sent_again_counts_once(two: tuple[Player, Player]) -> No
 def test_of_two_who_hold_the_same_key_one_move_counts(served: Served, two: tuple[Player, Player]) -> None:
     twin = Player(served)
     twin.table, twin.key = two[0].table, two[0].key
-    numbers = [player.send(do="table.move", table=player.table, key=player.key, at=0, move="b1b2") for player in (twin, two[0])]
-    assert sorted("error" in player.answer(number) for player, number in zip((twin, two[0]), numbers, strict=True)) == [False, True]
+    numbers = [
+        player.send(do="table.move", table=player.table, key=player.key, at=0, move="b1b2")
+        for player in (twin, two[0])
+    ]
+    assert sorted(
+        "error" in player.answer(number) for player, number in zip((twin, two[0]), numbers, strict=True)
+    ) == [False, True]
     assert two[1].at(1)["moves"] == ["b1b2"]
     twin.close()
 
 
-def test_nobody_moves_out_of_turn_nor_sits_on_a_seat_that_is_taken(served: Served, two: tuple[Player, Player]) -> None:
+def test_nobody_moves_out_of_turn_nor_sits_on_a_seat_that_is_taken(
+    served: Served, two: tuple[Player, Player]
+) -> None:
     first, second = two
     assert "turn" in second.move("b3b2", 0)["error"]
     other = Player(served)
@@ -175,7 +196,9 @@ def test_nobody_moves_out_of_turn_nor_sits_on_a_seat_that_is_taken(served: Serve
     other.close()
 
 
-def test_who_lost_the_connection_comes_back_to_the_same_position_and_seat(served: Served, two: tuple[Player, Player]) -> None:
+def test_who_lost_the_connection_comes_back_to_the_same_position_and_seat(
+    served: Served, two: tuple[Player, Player]
+) -> None:
     first, second = two
     first.move("b1b2", 0)
     second.vanish()
@@ -267,7 +290,12 @@ def test_a_lab_that_was_started_anew_says_that_the_table_is_gone(tmp_path: Path)
     lab = serve(tmp_path)
     again = Player(lab)
     again.table, again.key = player.table, player.key
-    for answer in (again.move("b1b2", 0), again.back(0), again.tell("table.look", table=again.table), again.tell("table.sit", table=again.table, seat=1)):
+    for answer in (
+        again.move("b1b2", 0),
+        again.back(0),
+        again.tell("table.look", table=again.table),
+        again.tell("table.sit", table=again.table, seat=1),
+    ):
         assert answer["gone"] is True
         assert answer["error"]
     stop(lab)
@@ -335,7 +363,17 @@ def test_tables_are_bounded_by_the_bytes_of_their_moves(monkeypatch: pytest.Monk
         first, *_between, last = tables.tables.values()
         last.seats[0].key, last.seats[1].key = "one", "two"
         while first.name in tables.tables:  # one that grows costs the one that was used longest ago its place
-            assert await call(hub, "move", table=last.name, key=last.seats[last.mover].key, at=len(last.moves), move="m" * 250) == {}
+            assert (
+                await call(
+                    hub,
+                    "move",
+                    table=last.name,
+                    key=last.seats[last.mover].key,
+                    at=len(last.moves),
+                    move="m" * 250,
+                )
+                == {}
+            )
         assert last.name in tables.tables
         assert set(hub.latest) == {f"table:{name}" for name in tables.tables}
 
@@ -346,7 +384,9 @@ def test_a_table_that_everybody_has_left_is_forgotten() -> None:
     async def scene() -> None:
         hub = Hub()
         tables = Tables(hub, judging())
-        left, watched = [(await call(hub, "open", game="g", moves=[], seats=TWO))["table"] for _time in range(2)]
+        left, watched = [
+            (await call(hub, "open", game="g", moves=[], seats=TWO))["table"] for _time in range(2)
+        ]
         hub.watchers[f"table:{watched}"] = {Client()}  # type: ignore[arg-type]
         seen = tables.tables[left].seen
         tables.sweep(seen + rules.FORGOTTEN - 1)
@@ -378,7 +418,9 @@ def test_what_an_agent_answers_to_moves_that_were_taken_back_is_not_played() -> 
 
 
 @pytest.mark.parametrize(("status", "tries"), [(503, rules.TRIES), (400, 1)])
-def test_an_agent_that_has_no_time_is_asked_again_and_then_the_table_says_why(monkeypatch: pytest.MonkeyPatch, status: int, tries: int) -> None:
+def test_an_agent_that_has_no_time_is_asked_again_and_then_the_table_says_why(
+    monkeypatch: pytest.MonkeyPatch, status: int, tries: int
+) -> None:
     asked: list[str] = []
     judge = judging()
 

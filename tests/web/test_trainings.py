@@ -1,4 +1,6 @@
-"""Trainings of the lab, as a program meets them: they obey, they refuse, and nothing that was learnt is lost, whoever is killed."""
+"""Trainings of the lab, as a program meets them: they obey, they refuse, and nothing that was
+learnt is lost, whoever is killed.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,15 @@ from damier.web.hub import Client, Hub
 from damier.web.learning import learners
 from damier.web.learning.process import TrainingProcess
 from damier.web.learning.quota import OWNERS
-from damier.web.learning.trainings import MOST_OF_ONE, MOST_WAITING, REST, TURN, Trainings, has_had_its_turn, may_steer
+from damier.web.learning.trainings import (
+    MOST_OF_ONE,
+    MOST_WAITING,
+    REST,
+    TURN,
+    Trainings,
+    has_had_its_turn,
+    may_steer,
+)
 from damier.web.settings import Settings
 
 
@@ -60,7 +70,9 @@ def begin(live: Any, name: str, **plan: Any) -> None:
 
 def until(live: Any, name: str, *states: str, games: int = 0) -> dict[str, Any]:
     """What is told of a training once it is in one of these states, with so many games."""
-    return live.until(topic(name), lambda told: told["state"]["state"] in states and told["state"]["games"] >= games)
+    return live.until(
+        topic(name), lambda told: told["state"]["state"] in states and told["state"]["games"] >= games
+    )
 
 
 def trained(games: int, learner: str = "q", opponent: str = "self", seed: int = 0) -> list[tuple[Any, ...]]:
@@ -140,16 +152,36 @@ def test_a_training_that_is_killed_says_so_and_goes_on_from_where_it_was_saved(o
 def trainee(lab: Served) -> int:
     """The process of the only training of a lab."""
     children = Path(f"/proc/{lab.process.pid}/task/{lab.process.pid}/children").read_text().split()
-    return next(int(child) for child in children if b"damier.web.learning.trainee" in Path(f"/proc/{child}/cmdline").read_bytes())
+    return next(
+        int(child)
+        for child in children
+        if b"damier.web.learning.trainee" in Path(f"/proc/{child}/cmdline").read_bytes()
+    )
 
 
 def test_the_file_is_that_of_the_command(live: Any, served: Served) -> None:
     begin(live, "ordinary", opponent="random", seat="1", games=50)
     until(live, "ordinary", "finished")
-    shown = subprocess.run([sys.executable, "-m", "damier", "show", str(served.folder / "ordinary.json"), "--json"], capture_output=True, text=True, check=True)
+    shown = subprocess.run(
+        [sys.executable, "-m", "damier", "show", str(served.folder / "ordinary.json"), "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert json.loads(shown.stdout)["games"] == 50
     graded = subprocess.run(
-        [sys.executable, "-m", "damier", "grade", "hexapawn", f"q:file={served.folder / 'ordinary.json'}", "--json"], capture_output=True, text=True, check=True
+        [
+            sys.executable,
+            "-m",
+            "damier",
+            "grade",
+            "hexapawn",
+            f"q:file={served.folder / 'ordinary.json'}",
+            "--json",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert json.loads(graded.stdout)["states"] > 0
 
@@ -184,7 +216,9 @@ def test_the_file_is_that_of_the_command(live: Any, served: Served) -> None:
     ],
     ids=str,
 )
-def test_a_training_that_cannot_be_is_refused_with_one_line(live: Any, served: Served, plan: dict[str, Any]) -> None:
+def test_a_training_that_cannot_be_is_refused_with_one_line(
+    live: Any, served: Served, plan: dict[str, Any]
+) -> None:
     before = learners.names(served.folder)
     said = live.tell("training.start", **plan)["error"]
     assert said
@@ -236,7 +270,14 @@ def test_one_that_is_paused_frees_its_place_and_goes_on_when_there_is_one(own: S
 
 @pytest.mark.parametrize("game", ["hexapawn", "no-such-game"])
 def test_a_training_whose_server_was_killed_ends_in_silence(tmp_path: Path, game: str) -> None:
-    plan = process(tmp_path, "").plan | {"do": "train", "game": game, "resume": False, "owner": "", "games": 10**6, "pace": 0}
+    plan = process(tmp_path, "").plan | {
+        "do": "train",
+        "game": game,
+        "resume": False,
+        "owner": "",
+        "games": 10**6,
+        "pace": 0,
+    }
     reading_end, told = os.pipe()
     os.close(reading_end)
     command = [sys.executable, "-m", "damier.web.learning.trainee", Settings(folder=tmp_path).as_text()]
@@ -248,7 +289,17 @@ def test_a_training_whose_server_was_killed_ends_in_silence(tmp_path: Path, game
 
 def process(folder: Path, address: str, state: str = "running", **times: float | None) -> TrainingProcess:
     """A training of somebody, which only seems to run."""
-    plan = {"name": "pupil", "game": "hexapawn", "learner": "q", "opponent": "", "seat": "", "seed": 0, "games": 9, "pace": 1, "language": "en"}
+    plan = {
+        "name": "pupil",
+        "game": "hexapawn",
+        "learner": "q",
+        "opponent": "",
+        "seat": "",
+        "seed": 0,
+        "games": 9,
+        "pace": 1,
+        "language": "en",
+    }
     training = TrainingProcess(Settings(folder=folder), plan, address)
     training.now["state"] = state
     training.since, training.idle = times.get("since", 0.0), times.get("idle")
@@ -259,7 +310,8 @@ def test_who_began_a_training_steers_it_and_so_does_the_owner_of_the_lab(tmp_pat
     training = process(tmp_path, "192.168.1.7")
     assert may_steer("192.168.1.7", training, Asked({"key": training.key}))
     assert may_steer(OWNER, training, Asked({}))
-    for address in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "localhost", ""):  # whom a proxy on this machine brings
+    # whom a proxy on this machine brings
+    for address in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "localhost", ""):
         assert not may_steer(address, training, Asked({}))
     assert not may_steer("192.168.1.7", training, Asked({}))
     assert not may_steer("192.168.1.8", training, Asked({"key": "é" * 43}))
@@ -272,13 +324,25 @@ def test_a_stranger_gives_no_orders(tmp_path: Path) -> None:
     (tmp_path / "pupil.json").write_text("{}")
     training = trainings.known["pupil"] = process(tmp_path, "192.168.1.7")
     stranger = Client(SimpleNamespace(client=SimpleNamespace(host="192.168.1.8")))  # type: ignore[arg-type]
-    for do, more in (("stop", {}), ("pause", {}), ("go", {}), ("pace", {"pace": 0}), ("save", {"as": "copy"})):
+    for do, more in (
+        ("stop", {}),
+        ("pause", {}),
+        ("go", {}),
+        ("pace", {"pace": 0}),
+        ("save", {"as": "copy"}),
+    ):
         with pytest.raises(BadInput, match="whoever began it"):
             acted(hub.handlers[f"training.{do}"](stranger, {"do": f"training.{do}", "name": "pupil", **more}))
     training.now["state"] = "finished"
     with pytest.raises(BadInput, match="whoever began it"):
-        acted(hub.handlers["training.start"](stranger, {"do": "training.start", "name": "pupil", "resume": True}))
-    assert acted(hub.handlers["training.may"](stranger, {"do": "training.may", "name": "pupil", "key": "x"})) == {"may": False}
+        acted(
+            hub.handlers["training.start"](
+                stranger, {"do": "training.start", "name": "pupil", "resume": True}
+            )
+        )
+    assert acted(
+        hub.handlers["training.may"](stranger, {"do": "training.may", "name": "pupil", "key": "x"})
+    ) == {"may": False}
 
 
 def test_no_copy_takes_the_name_of_a_training_that_has_not_saved_yet(tmp_path: Path) -> None:
@@ -286,17 +350,36 @@ def test_no_copy_takes_the_name_of_a_training_that_has_not_saved_yet(tmp_path: P
     trainings = Trainings(Settings(folder=tmp_path), hub)
     training = trainings.known["pupil"] = process(tmp_path, "192.168.1.7")
     trainings.known["other"] = process(tmp_path, "192.168.1.8")
-    client = Client(SimpleNamespace(client=SimpleNamespace(host="192.168.1.7"), scope={"type": "websocket", "headers": []}))  # type: ignore[arg-type]
+    client = Client(
+        SimpleNamespace(
+            client=SimpleNamespace(host="192.168.1.7"), scope={"type": "websocket", "headers": []}
+        )
+    )  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="other is learning now"):
-        acted(hub.handlers["training.save"](client, {"do": "training.save", "name": "pupil", "as": "other", "key": training.key}))
+        acted(
+            hub.handlers["training.save"](
+                client, {"do": "training.save", "name": "pupil", "as": "other", "key": training.key}
+            )
+        )
     assert not (tmp_path / OWNERS).exists()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory of a process")
 def test_a_training_may_take_no_more_memory_than_a_worker(tmp_path: Path) -> None:
-    (tmp_path / "greedy.py").write_text("held = bytearray(3 << 30)  # never touched: it costs this machine nothing")
+    (tmp_path / "greedy.py").write_text(
+        "held = bytearray(3 << 30)  # never touched: it costs this machine nothing"
+    )
     settings = Settings(folder=tmp_path, games={"greedy": str(tmp_path / "greedy.py")}, memory=1 << 26)
-    plan = {"game": "greedy", "learner": "q", "opponent": "self", "seat": "", "seed": 0, "games": 1, "pace": 0, "language": "en"}
+    plan = {
+        "game": "greedy",
+        "learner": "q",
+        "opponent": "self",
+        "seat": "",
+        "seed": 0,
+        "games": 1,
+        "pace": 0,
+        "language": "en",
+    }
     order = json.dumps({"do": "train", "name": "pupil", "owner": "a/b", "resume": False, **plan})
     line = python("-m", "damier.web.learning.trainee", settings.as_text())
     done = subprocess.run(line, input=order + "\n", capture_output=True, text=True, check=True)
@@ -309,7 +392,9 @@ def test_another_machine_holds_only_some_of_the_places(tmp_path: Path) -> None:
     with pytest.raises(LimitReached):
         trainings._refuse_many("192.168.1.7")
     trainings._refuse_many("192.168.1.8")
-    trainings.known |= {str(number): process(tmp_path, OWNER, since=None) for number in range(MOST_WAITING - 1)}
+    trainings.known |= {
+        str(number): process(tmp_path, OWNER, since=None) for number in range(MOST_WAITING - 1)
+    }
     trainings._refuse_many(OWNER)
     trainings.known["last"] = process(tmp_path, OWNER, since=None)
     with pytest.raises(LimitReached):

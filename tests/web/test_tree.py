@@ -1,4 +1,6 @@
-"""The tree room: what a person does there, in a browser; and its verbs, asked with values that no page would send."""
+"""The tree room: what a person does there, in a browser; and its verbs, asked with values that no
+page would send.
+"""
 
 from __future__ import annotations
 
@@ -126,7 +128,14 @@ def test_weak_and_strict_cuts_are_told_apart(page: Any) -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_after_strict_cuts_what_comes_back_as_the_best_is_the_best(desk: Desk, seed: int) -> None:
-    values = {"tree": "random", "seed": seed, "depth": 2 + seed % 3, "largest": 4, "algorithm": "alphabeta", "prune": "strict"}
+    values = {
+        "tree": "random",
+        "seed": seed,
+        "depth": 2 + seed % 3,
+        "largest": 4,
+        "algorithm": "alphabeta",
+        "prune": "strict",
+    }
     this = tree.told(desk, tree.Question.asked(Asked(values)))
     assert not any(false_tie for *_row, false_tie in tree.root_moves(this, this.end))
 
@@ -240,7 +249,9 @@ def test_an_exercise_is_done_and_marked(page: Any) -> None:
     page.goto("/tree?view=exercise&kind=minimax&seed=1")
     made = exercise.Sheet.asked(Asked({"kind": "minimax", "seed": 1})).tree
     names = [node.name for node in made.tree.nodes if node.moves]
-    values = {name: str(value) for name, value in zip(names, [made.found.value, *made.found.values], strict=True)}
+    values = {
+        name: str(value) for name, value in zip(names, [made.found.value, *made.found.values], strict=True)
+    }
     for name in names[:-1]:
         page.get_by_label(f"Value of {name}", exact=True).fill(values[name])
     page.get_by_label(f"Value of {names[-1]}", exact=True).fill("77")
@@ -323,7 +334,10 @@ def test_of_two_questions_the_later_one_is_shown_whichever_is_answered_first(pag
     with page.expect_response("**/ask/graph.show") as late:
         held[0].continue_()
     late.value.finished()
-    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")  # the page has gone on
+    # the page has gone on
+    page.evaluate(
+        "() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))"
+    )
     assert "matches=5" in page.url
 
 
@@ -333,7 +347,9 @@ def test_of_two_questions_the_later_one_is_shown_whichever_is_answered_first(pag
 def test_the_examples_are_those_of_the_lesson() -> None:
     for name, file in (("classic", "classic_tree.json"), ("ties", "wrong_inner_values.json")):
         ours, theirs = parse(EXAMPLES[name].text), load(LESSONS / file)
-        assert [node.value for node in ours.nodes if not node.moves] == [node.value for node in theirs.nodes if not node.moves]
+        assert [node.value for node in ours.nodes if not node.moves] == [
+            node.value for node in theirs.nodes if not node.moves
+        ]
         assert search(ours, "alphabeta").reads == search(theirs, "alphabeta").reads
 
 
@@ -408,18 +424,28 @@ def test_what_no_page_asks_is_refused_in_a_line(desk: Desk, values: dict[str, An
 
 
 def test_what_is_too_large_is_refused_before_it_is_searched(desk: Desk) -> None:
-    doubled = {f"n{i}": {"player": i % 2, "moves": [["a", f"n{i + 1}"], ["b", f"n{i + 1}"]]} for i in range(60)} | {"n60": {"value": 1}}
+    doubled = {
+        f"n{i}": {"player": i % 2, "moves": [["a", f"n{i + 1}"], ["b", f"n{i + 1}"]]} for i in range(60)
+    } | {"n60": {"value": 1}}
     with pytest.raises(LimitReached, match="1,500 nodes"):
         show(desk, tree="text", text=json.dumps({"root": "n0", "nodes": doubled}))
 
 
 def test_names_are_escaped(desk: Desk) -> None:
-    nodes = {"<b>": {"player": 0, "moves": [["<i>", "x"], ['"y', "<img src=x>"]]}, "x": {"value": 1}, "<img src=x>": {"value": 2}}
+    nodes = {
+        "<b>": {"player": 0, "moves": [["<i>", "x"], ['"y', "<img src=x>"]]},
+        "x": {"value": 1},
+        "<img src=x>": {"value": 2},
+    }
     answer = show(desk, tree="text", text=json.dumps({"root": "<b>", "nodes": nodes}), step=1000)
-    assert not any(mark in part for mark in ("<b>", "<i>", "<img") for part in map(str, answer["parts"].values()))
+    assert not any(
+        mark in part for mark in ("<b>", "<i>", "<img") for part in map(str, answer["parts"].values())
+    )
 
 
-@pytest.mark.parametrize("answers", [5, {"value:A": 3}, {"value:A": "x" * 1000}, {str(n): "" for n in range(1000)}])
+@pytest.mark.parametrize(
+    "answers", [5, {"value:A": 3}, {"value:A": "x" * 1000}, {str(n): "" for n in range(1000)}]
+)
 def test_answers_that_no_page_sends(desk: Desk, answers: Any) -> None:
     with pytest.raises(BadInput):
         exercise.mark(desk, Asked({"kind": "minimax", "seed": 1, "answers": answers}))
@@ -427,12 +453,19 @@ def test_answers_that_no_page_sends(desk: Desk, answers: Any) -> None:
 
 def test_answers_to_questions_that_nobody_asked_change_nothing(desk: Desk) -> None:
     plain = exercise.mark(desk, Asked({"kind": "minimax", "seed": 1, "answers": {}}))
-    more = exercise.mark(desk, Asked({"kind": "minimax", "seed": 1, "answers": {"value:<b>": "3", "cut:A": "a"}}))
+    more = exercise.mark(
+        desk, Asked({"kind": "minimax", "seed": 1, "answers": {"value:<b>": "3", "cut:A": "a"}})
+    )
     assert (more["right"], more["of"]) == (plain["right"], plain["of"])
     assert "<b>" not in more["parts"]["answers"]
 
 
 def test_graphs_that_no_page_shows(desk: Desk) -> None:
-    for values in ({"game": "nothing"}, {"kind": "all"}, {"plies": -1}, {"game": "tictactoe", "kind": "complete"}):
+    for values in (
+        {"game": "nothing"},
+        {"kind": "all"},
+        {"plies": -1},
+        {"game": "tictactoe", "kind": "complete"},
+    ):
         with pytest.raises(DamierError):
             graph.show(desk, Asked(values))

@@ -1,4 +1,6 @@
-"""What is true, and what agents think: shown when it is asked for, guessed at first, and said to be unknown where it is."""
+"""What is true, and what agents think: shown when it is asked for, guessed at first, and said to be
+unknown where it is.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,10 @@ def test_values_are_off_until_they_are_asked_for(page: Any) -> None:
     game = load("hexapawn")
     position = game.position().play("b1b2", "a3b2")
     exact = solve(game).explain(position.state)
-    expected = {game.name_move(position.state, move): SIGNS[value] + (str(plies) if value != "draw" else "") for move, (value, plies) in exact.items()}
+    expected = {
+        game.name_move(position.state, move): SIGNS[value] + (str(plies) if value != "draw" else "")
+        for move, (value, plies) in exact.items()
+    }
     assert shown_values(page) == expected
     assert "show=truth" in page.url
     page.reload()
@@ -57,9 +62,12 @@ def test_values_come_with_the_answer_to_a_click(page: Any) -> None:
 
 
 def test_a_blunder_is_marked_in_the_list_and_in_the_picture(page: Any) -> None:
-    page.goto("/nim:matches=6?1=human&2=human&moves=1,2,1&show=truth")  # 6 is won by taking 1; 5 is lost; 3 is won by taking 2
+    # 6 is won by taking 1; 5 is lost; 3 is won by taking 2
+    page.goto("/nim:matches=6?1=human&2=human&moves=1,2,1&show=truth")
     expect(line(page).nth(2)).to_have_class("blunder")
-    expect(line(page).nth(2)).to_have_accessible_name("3. 1: player 2 wins in 2 plies — a blunder: a win became a loss")
+    expect(line(page).nth(2)).to_have_accessible_name(
+        "3. 1: player 2 wins in 2 plies — a blunder: a win became a loss"
+    )
     expect(page.locator("[data-part=truth] svg [data-at]")).to_have_count(4)
     expect(page.locator("[data-part=truth]")).to_contain_text("1 blunder in this game")
     assert violations(page) == []
@@ -80,7 +88,10 @@ def test_a_late_position_of_a_large_game_is_searched(page: Any) -> None:
     expect(page.locator("[data-part=moves] .worth").first).to_be_visible()
     position = game.position().play(*moves)
     exact = solve(game, position.state).explain(position.state)
-    expected = {game.name_move(position.state, move): SIGNS[value] + (str(plies) if value != "draw" else "") for move, (value, plies) in exact.items()}
+    expected = {
+        game.name_move(position.state, move): SIGNS[value] + (str(plies) if value != "draw" else "")
+        for move, (value, plies) in exact.items()
+    }
     assert shown_values(page) == expected
 
 
@@ -125,8 +136,11 @@ def test_a_guess_comes_before_the_values_and_is_counted(page: Any) -> None:
     expect(line(page)).to_have_count(1)
     expect(page.locator("[data-verdict]")).to_be_empty()  # it was of another position
     assert set(shown_values(page).values()) == {""}
-    page.locator("[data-part=moves]").get_by_role("button", name="2", exact=True).click()  # a move picked instead of a word
-    expect(page.locator("[data-verdict]")).to_have_text("2 keeps the value. Before it, the position was a loss for player 2.")
+    # a move picked instead of a word
+    page.locator("[data-part=moves]").get_by_role("button", name="2", exact=True).click()
+    expect(page.locator("[data-verdict]")).to_have_text(
+        "2 keeps the value. Before it, the position was a loss for player 2."
+    )
     expect(page.locator("[data-tally]")).to_have_text("1 of 2 guesses right")
     expect(line(page)).to_have_count(2)
 
@@ -142,13 +156,20 @@ def test_the_values_are_not_in_the_page_before_the_guess(visitor: Any) -> None:
 
 @pytest.mark.parametrize(("guess", "right"), [("win", True), ("draw", False), ("loss", False)])
 def test_a_word_is_judged(visitor: Any, guess: str, right: bool) -> None:
-    answer = visitor.request.post("/ask/truth.guess", data={"game": "nim", "show": "truth,predict", "guess": guess}).json()
+    answer = visitor.request.post(
+        "/ask/truth.guess", data={"game": "nim", "show": "truth,predict", "guess": guess}
+    ).json()
     assert answer["right"] is right
 
 
-@pytest.mark.parametrize("agent", ["perfect", "mcts:simulations=200", "minimax:plies=3", "menace", "v", "random", "learner:none"])
+@pytest.mark.parametrize(
+    "agent", ["perfect", "mcts:simulations=200", "minimax:plies=3", "menace", "v", "random", "learner:none"]
+)
 def test_what_an_agent_thinks_stands_beside_the_truth(visitor: Any, agent: str) -> None:
-    answer = visitor.request.post("/ask/mind.show", data={"game": "tictactoe", "1": "human", "2": agent, "show": "truth,mind", "moves": "4,1"})
+    answer = visitor.request.post(
+        "/ask/mind.show",
+        data={"game": "tictactoe", "1": "human", "2": agent, "show": "truth,mind", "moves": "4,1"},
+    )
     if agent == "learner:none":
         assert answer.status in (400, 404)
     else:
@@ -174,7 +195,8 @@ def test_a_player_does_not_see_the_others_card(page: Any) -> None:
     page.reload()
     assert not set(DEALS) & set(re.findall(r"\b[JQK]{2}\b", page.content()))
     page.get_by_role("button", name="bet", exact=True).click()
-    expect(page.get_by_role("button", name="See it again")).to_be_visible()  # the agent has answered, and the cards are on the table
+    # the agent has answered, and the cards are on the table
+    expect(page.get_by_role("button", name="See it again")).to_be_visible()
     assert page.locator("[data-part=board] desc").text_content()[:2] in DEALS
 
 
@@ -189,7 +211,9 @@ def test_two_people_at_one_page_look_in_turn(page: Any) -> None:
 
 def test_boards_that_cannot_come_up_are_refused_with_the_reason(page: Any) -> None:
     assert page.goto("/tictactoe?board=XXX...OOO").status == 400
-    expect(page.locator(".problem")).to_have_text("impossible: both have three in a row; the game was over with the first")
+    expect(page.locator(".problem")).to_have_text(
+        "impossible: both have three in a row; the game was over with the first"
+    )
     page.goto("/tictactoe?1=human&2=human&board=XO.X.....")
     expect(line(page)).to_have_count(3)
 
@@ -209,7 +233,9 @@ def test_boards_that_cannot_come_up_are_refused_with_the_reason(page: Any) -> No
     ],
 )
 def test_whether_a_board_can_come_up(visitor: Any, board: str, said: str) -> None:
-    part = visitor.request.post("/ask/boards.possible", data={"game": "tictactoe", "board": board}).json()["parts"]["possible"]
+    part = visitor.request.post("/ask/boards.possible", data={"game": "tictactoe", "board": board}).json()[
+        "parts"
+    ]["possible"]
     assert said in part
     assert "<script" not in part
 
@@ -262,7 +288,12 @@ def test_the_panel_of_impossible_boards(page: Any) -> None:
 
 
 def test_the_history_is_high_where_the_first_player_wins_and_higher_the_sooner() -> None:
-    moments = [HistoricMoment("", "win", 5), HistoricMoment("a", "win", 4), HistoricMoment("b", "draw", None, ("win", "draw")), HistoricMoment("c", "loss", 1)]
+    moments = [
+        HistoricMoment("", "win", 5),
+        HistoricMoment("a", "win", 4),
+        HistoricMoment("b", "draw", None, ("win", "draw")),
+        HistoricMoment("c", "loss", 1),
+    ]
     heights = [height(moment, 5) for moment in moments]
     assert heights[1] > heights[0] > heights[2] == 0 > heights[3] >= -1
     picture = history_svg(moments, 2)

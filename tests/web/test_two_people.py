@@ -1,4 +1,6 @@
-"""Two people play a whole game in two browsers; one of them loses the connection on the way, and comes back to the same position."""
+"""Two people play a whole game in two browsers; one of them loses the connection on the way, and
+comes back to the same position.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def wire(served: Served) -> Iterator[Wire]:
 @pytest.fixture
 def two(browser: Any, served: Served, wire: Wire) -> Iterator[tuple[Any, Any]]:
     """One at the lab's own address, the other behind a wire."""
-    contexts = [browser.new_context(base_url=address, locale="en-GB") for address in (served.address, wire.address)]
+    contexts = [
+        browser.new_context(base_url=address, locale="en-GB") for address in (served.address, wire.address)
+    ]
     yield contexts[0].new_page(), contexts[1].new_page()
     for context in contexts:
         context.close()
@@ -58,7 +62,9 @@ def test_a_game_goes_on_after_a_connection_was_lost(two: tuple[Any, Any], wire: 
         expect(status(page)).to_have_text("A draw.")
 
 
-def test_what_was_played_in_the_meantime_is_there_after_a_connection_was_lost(two: tuple[Any, Any], wire: Wire) -> None:
+def test_what_was_played_in_the_meantime_is_there_after_a_connection_was_lost(
+    two: tuple[Any, Any], wire: Wire
+) -> None:
     host, guest = two
     seated(host, guest)
     wire.cut()
@@ -71,7 +77,9 @@ def test_what_was_played_in_the_meantime_is_there_after_a_connection_was_lost(tw
     expect(line(host)).to_have_count(2)
 
 
-def test_a_move_that_is_made_while_the_connection_is_lost_is_played_when_it_is_back(two: tuple[Any, Any], wire: Wire) -> None:
+def test_a_move_that_is_made_while_the_connection_is_lost_is_played_when_it_is_back(
+    two: tuple[Any, Any], wire: Wire
+) -> None:
     host, guest = two
     seated(host, guest)
     play(host, GAME[0])
@@ -84,7 +92,9 @@ def test_a_move_that_is_made_while_the_connection_is_lost_is_played_when_it_is_b
     expect(line(guest)).to_have_count(2)
 
 
-def test_a_table_that_was_opened_without_a_connection_comes_about_when_it_is_there(two: tuple[Any, Any], wire: Wire) -> None:
+def test_a_table_that_was_opened_without_a_connection_comes_about_when_it_is_there(
+    two: tuple[Any, Any], wire: Wire
+) -> None:
     _host, guest = two
     guest.goto("/hexapawn?1=human&2=human")
     wire.cut()

@@ -1,4 +1,6 @@
-"""Every question of the table about every game: an answer, or a refusal in one line; never a fault of damier's own."""
+"""Every question of the table about every game: an answer, or a refusal in one line; never a fault
+of damier's own.
+"""
 
 from __future__ import annotations
 
@@ -63,5 +65,7 @@ def test_no_question_about_any_game_is_a_fault(desk: Desk, verb: str, game: str)
 
 
 def test_what_is_no_address_is_no_fault_of_damier(tmp_path: Path) -> None:
-    status, _kind, content = answer(Desk(Settings(folder=tmp_path)), "board.table", Asked({"game": "nim", "link": "http://["}))
+    status, _kind, content = answer(
+        Desk(Settings(folder=tmp_path)), "board.table", Asked({"game": "nim", "link": "http://["})
+    )
     assert (status, json.loads(content)) == (400, {"error": "http://[ is no address"})

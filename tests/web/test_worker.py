@@ -1,4 +1,6 @@
-"""A worker calls the verbs of the table, each by its own function, and nothing else, whatever the hub were to ask."""
+"""A worker calls the verbs of the table, each by its own function, and nothing else, whatever the
+hub were to ask.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,17 @@ def test_every_verb_is_a_public_function_of_its_own_room(verb: str) -> None:
 
 @pytest.mark.parametrize(
     "verb",
-    ["board.replace", "board.to_json", "board.Asked", "boards.Path", "boards.inspect", "matchboxes.find_spec", "board.__loader__", "lessons.folder", "x.y"],
+    [
+        "board.replace",
+        "board.to_json",
+        "board.Asked",
+        "boards.Path",
+        "boards.inspect",
+        "matchboxes.find_spec",
+        "board.__loader__",
+        "lessons.folder",
+        "x.y",
+    ],
 )
 def test_no_other_function_of_a_room_is_called(verb: str, tmp_path: Path) -> None:
     question = {"verb": verb, "language": "en", "body": json.dumps({"game": "hexapawn"})}
@@ -49,11 +61,21 @@ def test_every_verb_in_use_stands_in_the_table() -> None:
         used |= set(re.findall(rf'"((?:{rooms})\.[a-z_]+)"', path.read_text()))
     own = {verb for verb in used if not verb.endswith((".html", ".js", ".css"))}
     assert {"learning.drawn", "learning.numbers", "learning.listed", "table.judge", "board.page"} <= own
-    handlers = {"table.open", "table.look", "table.sit", "table.move", "table.back", "table.again", "table.leave"}
+    handlers = {
+        "table.open",
+        "table.look",
+        "table.sit",
+        "table.move",
+        "table.back",
+        "table.again",
+        "table.leave",
+    }
     assert own - handlers - set(VERBS) == set()
 
 
-def test_an_answer_that_is_too_large_is_refused_where_it_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_is_too_large_is_refused_where_it_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("damier.web.worker.LARGEST_ANSWER", 1_000)
     question = {"verb": "board.page", "language": "en", "body": json.dumps({"game": "hexapawn"})}
     status, _kind, answer = reply(Desk(Settings(folder=tmp_path)), json.dumps(question).encode())

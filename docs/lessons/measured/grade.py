@@ -10,7 +10,13 @@ from measured.training import SEEDS, curve, graded, level, mean, trained
 from measured.writing import holds, spread, table
 
 GAMES = ("tictactoe", "hexapawn", "hexapawn:blocked=loss", "nim")
-PERFECT = ("perfect:ties=first", "perfect:ties=last", "perfect:ties=random", "perfect:prefer=fastest,ties=first", "perfect:prefer=fastest")
+PERFECT = (
+    "perfect:ties=first",
+    "perfect:ties=last",
+    "perfect:ties=random",
+    "perfect:prefer=fastest,ties=first",
+    "perfect:prefer=fastest",
+)
 GAME, LEARNER = "tictactoe", "q:alpha=0.05,epsilon=1"
 LENGTHS = (1_000, 10_000, 100_000, 400_000)
 
@@ -18,8 +24,14 @@ LENGTHS = (1_000, 10_000, 100_000, 400_000)
 def ties() -> str:
     """Perfect players against the random one, at both seats of several games."""
     rows = [(f"`{agent}`", *(pair(game, agent) for game in GAMES)) for agent in PERFECT]
-    ceilings = [f"{first.payoff:+.4f} / {second.payoff:+.4f}" for first, second in (graded(game, "random").best_against for game in GAMES)]
-    return table(("against random, seat 1 / seat 2", *(f"`{game}`" for game in GAMES)), [*rows, ("**best response**: the ceiling", *ceilings)])
+    ceilings = [
+        f"{first.payoff:+.4f} / {second.payoff:+.4f}"
+        for first, second in (graded(game, "random").best_against for game in GAMES)
+    ]
+    return table(
+        ("against random, seat 1 / seat 2", *(f"`{game}`" for game in GAMES)),
+        [*rows, ("**best response**: the ceiling", *ceilings)],
+    )
 
 
 def pair(game: str, agent: str) -> str:
@@ -29,7 +41,9 @@ def pair(game: str, agent: str) -> str:
 
 def learnt(games: int) -> list[Grade]:
     """Grades of learners that played X and O in turn against random, one a seed."""
-    return [graded(GAME, trained(GAME, LEARNER, games, seed, "random", "alternate").learner) for seed in SEEDS]
+    return [
+        graded(GAME, trained(GAME, LEARNER, games, seed, "random", "alternate").learner) for seed in SEEDS
+    ]
 
 
 def shares() -> str:
@@ -38,12 +52,24 @@ def shares() -> str:
     rows.append(("`perfect:ties=first`", *cells([graded(GAME, "perfect:ties=first")])))
     first, second = graded(GAME, "random").best_against
     rows.append(("**the ceiling**", f"{first.payoff:+.3f}", f"{second.payoff:+.3f}", "", ""))
-    return table(("against random", "payoff as X", "payoff as O", "optimal share, reached", "the most that anybody, as X, gets against it"), rows)
+    return table(
+        (
+            "against random",
+            "payoff as X",
+            "payoff as O",
+            "optimal share, reached",
+            "the most that anybody, as X, gets against it",
+        ),
+        rows,
+    )
 
 
 def cells(grades: list[Grade]) -> list[str]:
     payoffs = [spread([grade.seats[seat].payoff for grade in grades], "+.3f") for seat in (0, 1)]
-    share, response = [grade.optimal_share_reached for grade in grades], [grade.best_response[0].payoff for grade in grades]
+    share, response = (
+        [grade.optimal_share_reached for grade in grades],
+        [grade.best_response[0].payoff for grade in grades],
+    )
     return [*payoffs, spread(share, ".3f"), spread(response, "+.3f")]
 
 
@@ -54,9 +80,10 @@ def why() -> str:
     beaten = sum(grade.best_response[0].payoff > 0.999 for grade in grades)
     return holds(
         payoff > perfect.seats[1].payoff and beaten > len(SEEDS) / 2 and perfect.best_response[0].win == 0,
-        f"As O the learner gains {payoff:+.3f} from random, more than perfect play does, {perfect.seats[1].payoff:+.3f}. It gets that with "
-        f"moves that a good opponent punishes and random rarely does. Whoever knows its table, and plays X, beats {beaten} of the {len(SEEDS)} "
-        f"learners every time; nobody beats a perfect player once.",
+        f"As O the learner gains {payoff:+.3f} from random, more than perfect play does,"
+        f" {perfect.seats[1].payoff:+.3f}. It gets that with moves that a good opponent punishes and random"
+        f" rarely does. Whoever knows its table, and plays X, beats {beaten} of the {len(SEEDS)} learners"
+        " every time; nobody beats a perfect player once.",
     )
 
 
@@ -64,7 +91,14 @@ def picture() -> str:
     games = 200_000
     drawn = [curve(LEARNER, GAME, LEARNER, games, "random", "alternate", "random")]
     seats = graded(GAME, "perfect:ties=first").seats
-    drawn.append(level("perfect:ties=first, which does not learn", mean([chances.payoff for chances in seats]), games, "random"))
+    drawn.append(
+        level(
+            "perfect:ties=first, which does not learn",
+            mean([chances.payoff for chances in seats]),
+            games,
+            "random",
+        )
+    )
     return curve_svg(drawn, "Tic-tac-toe, X and O in turn, against random: mean of 20 trainings")
 
 

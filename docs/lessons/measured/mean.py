@@ -19,7 +19,10 @@ SEATS: tuple[SeatName, SeatName] = ("1", "2")
 
 def grades(trainer: str, seat: int, against: str) -> list[Grade]:
     """Of rl after its training at a seat, one a seed."""
-    return [graded(GAME, trained(GAME, RL, GAMES, seed, TRAINERS[trainer], SEATS[seat]).learner, against) for seed in SEEDS]
+    return [
+        graded(GAME, trained(GAME, RL, GAMES, seed, TRAINERS[trainer], SEATS[seat]).learner, against)
+        for seed in SEEDS
+    ]
 
 
 def payoffs(trainer: str, seat: int, against: str = "random") -> list[float]:
@@ -37,15 +40,38 @@ def against_random() -> str:
         first, second = graded(GAME, agent).seats
         versus_ai = graded(GAME, agent, AI).seats[1].payoff
         rows.append(
-            (name, f"{first.payoff:+.4f}", f"{second.win:.4f}", f"{second.draw:.4f}", f"{second.loss:.4f}", f"{second.payoff:+.4f}", f"{versus_ai:+.4f}")
+            (
+                name,
+                f"{first.payoff:+.4f}",
+                f"{second.win:.4f}",
+                f"{second.draw:.4f}",
+                f"{second.loss:.4f}",
+                f"{second.payoff:+.4f}",
+                f"{versus_ai:+.4f}",
+            )
         )
     for trainer in TRAINERS:
         seconds = [grade.seats[1] for grade in grades(trainer, 1, "random")]
-        ends = [spread([getattr(chances, end) for chances in seconds], ".3f") for end in ("win", "draw", "loss")]
-        worth = [spread(payoffs(trainer, seat, against), "+.3f") for seat, against in ((0, "random"), (1, "random"), (1, AI))]
+        ends = [
+            spread([getattr(chances, end) for chances in seconds], ".3f") for end in ("win", "draw", "loss")
+        ]
+        worth = [
+            spread(payoffs(trainer, seat, against), "+.3f")
+            for seat, against in ((0, "random"), (1, "random"), (1, AI))
+        ]
         rows.append((f"rl trained against {trainer}", worth[0], *ends, *worth[1:]))
     first, second = graded(GAME, "random").best_against
-    rows.append(("**the ceiling**", f"{first.payoff:+.4f}", f"{second.win:.4f}", f"{second.draw:.4f}", f"{second.loss:.4f}", f"{second.payoff:+.4f}", "0"))
+    rows.append(
+        (
+            "**the ceiling**",
+            f"{first.payoff:+.4f}",
+            f"{second.win:.4f}",
+            f"{second.draw:.4f}",
+            f"{second.loss:.4f}",
+            f"{second.payoff:+.4f}",
+            "0",
+        )
+    )
     return table(("player", "as X: payoff", "as O: win", "draw", "loss", "payoff", "as O against ai"), rows)
 
 
@@ -56,10 +82,11 @@ def does_rl_beat_ai() -> str:
     ceiling = graded(GAME, "random").best_against[0].payoff
     return holds(
         better == len(SEEDS) and abs(ai(0).payoff - ceiling) < 1e-12 and max(as_x) <= ceiling + 1e-12,
-        f"**Yes, as O**, the seat of the sample command: in {better} of {len(SEEDS)} trainings rl is worth more than ai's {ai(1).payoff:+.4f}, "
-        f"{spread(as_o)}. ai expects a perfect opponent, so that all drawn moves look the same to it and it takes the first; rl has learnt "
-        f"which of them random spoils most often. **No, as X**: there ai's first move, the corner, happens to reach the ceiling, {ceiling:+.4f}, and nobody "
-        f"can beat that; rl comes to {spread(as_x)}.",
+        f"**Yes, as O**, the seat of the sample command: in {better} of {len(SEEDS)} trainings rl is worth"
+        f" more than ai's {ai(1).payoff:+.4f}, {spread(as_o)}. ai expects a perfect opponent, so that all"
+        " drawn moves look the same to it and it takes the first; rl has learnt which of them random spoils"
+        " most often. **No, as X**: there ai's first move, the corner, happens to reach the ceiling,"
+        f" {ceiling:+.4f}, and nobody can beat that; rl comes to {spread(as_x)}.",
     )
 
 
@@ -70,9 +97,10 @@ def does_it_transfer() -> str:
     drawn = all(payoff > -1e-12 for payoff in payoffs("ai", 1, AI))
     return holds(
         drawn and max(taught) < ai(1).payoff and max(met) < 40,
-        f"**No.** Trained as O against ai, rl never loses to ai any more, in {len(SEEDS)} of {len(SEEDS)} trainings. But ai always answers alike, so that "
-        f"{GAMES:,} games show rl only {min(met)} positions. Everywhere else its means are still 0 and it plays at random: against random it is worth "
-        f"{spread(taught)}, hardly more than the random player itself, {random:+.4f}.",
+        f"**No.** Trained as O against ai, rl never loses to ai any more, in {len(SEEDS)} of {len(SEEDS)}"
+        f" trainings. But ai always answers alike, so that {GAMES:,} games show rl only {min(met)} positions."
+        " Everywhere else its means are still 0 and it plays at random: against random it is worth"
+        f" {spread(taught)}, hardly more than the random player itself, {random:+.4f}.",
     )
 
 
@@ -88,7 +116,9 @@ def wrong_turns() -> str:
             wrong += (crosses % 2 == 0) != (game.mover(s) == 0)
         reached += len(moving)
         layer = {game.play(s, move) for s in moving for move in each(game.moves(s))}
-    return f"It names the wrong player in {wrong:,} of the {reached:,} positions in which somebody is to move."
+    return (
+        f"It names the wrong player in {wrong:,} of the {reached:,} positions in which somebody is to move."
+    )
 
 
 def picture() -> str:

@@ -1,4 +1,6 @@
-"""`scripts/lessons [PAGE…] [--check]`: writes the numbers and the pictures of the lessons, or says which are not those that are measured."""
+"""`scripts/lessons [PAGE…] [--check]`: writes the numbers and the pictures of the lessons, or says
+which are not those that are measured.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ MODULES: dict[str, tuple[ModuleType, ...]] = {
     "search": (search,),
     "history": (history,),
 }
-"""The modules that measure each page: BLOCKS by the name of the mark in the page, PICTURES by the name of the file."""
+"""The modules that measure each page: BLOCKS by the name of the mark in the page, PICTURES by the
+name of the file.
+"""
 BLOCK = re.compile(r"(<!-- measured: ([a-z0-9-]+) -->\n).*?(<!-- /measured -->)", re.DOTALL)
 
 
@@ -32,7 +36,9 @@ def main(arguments: list[str] | None = None) -> int:
     """The command line of `scripts/lessons`; returns its exit code."""
     options = parser().parse_args(arguments)
     if unknown := [page for page in options.pages if page not in MODULES]:
-        print(f"lessons: no page {', '.join(map(ascii, unknown))}; pages: {' '.join(MODULES)}", file=sys.stderr)
+        print(
+            f"lessons: no page {', '.join(map(ascii, unknown))}; pages: {' '.join(MODULES)}", file=sys.stderr
+        )
         return 2
     differ = []
     for page in options.pages or MODULES:
@@ -42,21 +48,32 @@ def main(arguments: list[str] | None = None) -> int:
         except Untrue as error:
             print(f"lessons: {page}: no longer true: {error}", file=sys.stderr)
             return 1
-        changed = [path for path, text in files.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+        changed = [
+            path
+            for path, text in files.items()
+            if not path.exists() or path.read_text(encoding="utf-8") != text
+        ]
         differ += changed
         if not options.check:
             for path in changed:
                 path.write_text(files[path], encoding="utf-8")
         names = " ".join(path.name for path in changed) or "nothing"
-        print(f"{page}: {time.monotonic() - begun:.0f} s, {names} {'differs' if options.check else 'written'}", file=sys.stderr)
+        print(
+            f"{page}: {time.monotonic() - begun:.0f} s, {names} {'differs' if options.check else 'written'}",
+            file=sys.stderr,
+        )
     return 1 if options.check and differ else 0
 
 
 def parser() -> argparse.ArgumentParser:
     """What `scripts/lessons` understands."""
-    made = argparse.ArgumentParser(prog="lessons", description="Measures what the lessons say, and writes it into docs/lessons.")
+    made = argparse.ArgumentParser(
+        prog="lessons", description="Measures what the lessons say, and writes it into docs/lessons."
+    )
     made.add_argument("pages", nargs="*", metavar="PAGE", help=f"of {' '.join(MODULES)} (default: all)")
-    made.add_argument("--check", action="store_true", help="write nothing; exit code 1 where something differs")
+    made.add_argument(
+        "--check", action="store_true", help="write nothing; exit code 1 where something differs"
+    )
     return made
 
 
@@ -71,6 +88,8 @@ def measured(page: str) -> dict[Path, str]:
     text = path.read_text(encoding="utf-8")
     marked = [name for _begin, name, _end in BLOCK.findall(text)]
     if sorted(marked) != sorted(blocks):
-        raise Untrue(f"{path.name} has a mark for each of {', '.join(sorted(blocks))}, not {', '.join(marked)}")
+        raise Untrue(
+            f"{path.name} has a mark for each of {', '.join(sorted(blocks))}, not {', '.join(marked)}"
+        )
     files[path] = BLOCK.sub(lambda found: f"{found[1]}\n{blocks[found[2]]()}\n\n{found[3]}", text)
     return files

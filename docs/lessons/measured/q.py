@@ -29,7 +29,10 @@ VARIANTS = {
 
 def payoffs(learner: str, games: int, seat: SeatName) -> list[float]:
     """Exact, against random, one a seed."""
-    return [graded(GAME, trained(GAME, learner, games, seed, "random", seat).learner).seats[int(seat) - 1].payoff for seed in SEEDS]
+    return [
+        graded(GAME, trained(GAME, learner, games, seed, "random", seat).learner).seats[int(seat) - 1].payoff
+        for seed in SEEDS
+    ]
 
 
 def ceiling(seat: int) -> float:
@@ -39,11 +42,19 @@ def ceiling(seat: int) -> float:
 def matchups() -> str:
     """All that row A-14 asks for, exactly, for White and Black."""
     random = graded(GAME, "random").seats[0]
-    white = [graded(GAME, trained(GAME, AGENT, GAMES, seed, "random", "1").learner).seats[0] for seed in SEEDS]
-    black = [turned(graded(GAME, trained(GAME, AGENT, GAMES, seed, "random", "2").learner).seats[1]) for seed in SEEDS]
+    white = [
+        graded(GAME, trained(GAME, AGENT, GAMES, seed, "random", "1").learner).seats[0] for seed in SEEDS
+    ]
+    black = [
+        turned(graded(GAME, trained(GAME, AGENT, GAMES, seed, "random", "2").learner).seats[1])
+        for seed in SEEDS
+    ]
     perfect = graded(GAME, "perfect", "perfect").seats[0]
     rows = [row("random / random", [random]), row("agent / random", white), row("random / agent", black)]
-    rows += [row("agent / agent", [between_agents(seed) for seed in SEEDS]), row("perfect / perfect", [perfect])]
+    rows += [
+        row("agent / agent", [between_agents(seed) for seed in SEEDS]),
+        row("perfect / perfect", [perfect]),
+    ]
     return table(("White / Black", "White wins", "draw", "Black wins", "White's payoff"), rows)
 
 
@@ -53,7 +64,11 @@ def turned(chances: Chances) -> Chances:
 
 
 def row(name: str, chances: list[Chances]) -> tuple[str, ...]:
-    return (name, *(spread([getattr(c, end) for c in chances], ".3f") for end in ("win", "draw", "loss")), spread([c.payoff for c in chances], "+.3f"))
+    return (
+        name,
+        *(spread([getattr(c, end) for c in chances], ".3f") for end in ("win", "draw", "loss")),
+        spread([c.payoff for c in chances], "+.3f"),
+    )
 
 
 def between_agents(seed: int) -> Chances:
@@ -65,30 +80,49 @@ def between_agents(seed: int) -> Chances:
 
 def observed() -> str:
     """What one sees in them."""
-    ends = Counter("White wins" if c.win == 1 else "draw" if c.draw == 1 else "Black wins" for c in map(between_agents, SEEDS))
+    ends = Counter(
+        "White wins" if c.win == 1 else "draw" if c.draw == 1 else "Black wins"
+        for c in map(between_agents, SEEDS)
+    )
     assert solve(lab(GAME).game).value(lab(GAME).game.start) == "draw"
     first, second = payoffs(AGENT, GAMES, "1"), payoffs(AGENT, GAMES, "2")
-    reached = [sum(abs(p - ceiling(seat)) < 1e-9 for p in learnt) for seat, learnt in ((1, first), (2, second))]
+    reached = [
+        sum(abs(p - ceiling(seat)) < 1e-9 for p in learnt) for seat, learnt in ((1, first), (2, second))
+    ]
     return holds(
         max(first) <= ceiling(1) + 1e-9 and max(second) <= ceiling(2) + 1e-9,
-        f"Between random players White, who starts, wins more often. An agent turns either seat into an advantage: after {GAMES:,} games "
-        f"{reached[0]} of {len(SEEDS)} agents play White exactly at the ceiling, {ceiling(1):+.4f}, and {reached[1]} of {len(SEEDS)} play "
-        f"Black there, {ceiling(2):+.4f}. Two agents that learn from each other end in "
-        f"{' and '.join(f'a {name} ({n} of {len(SEEDS)})' for name, n in ends.most_common())}, which is what hexapawn is worth.",
+        "Between random players White, who starts, wins more often. An agent turns either seat into an"
+        f" advantage: after {GAMES:,} games {reached[0]} of {len(SEEDS)} agents play White exactly at the"
+        f" ceiling, {ceiling(1):+.4f}, and {reached[1]} of {len(SEEDS)} play Black there, {ceiling(2):+.4f}."
+        " Two agents that learn from each other end in"
+        f" {' and '.join(f'a {name} ({n} of {len(SEEDS)})' for name, n in ends.most_common())}, which is what"
+        " hexapawn is worth.",
     )
 
 
 def variants() -> str:
     """How the other updates do with the same constants."""
     checkpoints = (200, 1_000, 5_000, 20_000)
-    rows = [(name, *(spread(payoffs(learner, games, "1"), "+.3f") for games in checkpoints)) for name, learner in VARIANTS.items()]
-    return table(("White, against random; ceiling " + f"{ceiling(1):+.3f}", *(f"{games:,} games" for games in checkpoints)), rows)
+    rows = [
+        (name, *(spread(payoffs(learner, games, "1"), "+.3f") for games in checkpoints))
+        for name, learner in VARIANTS.items()
+    ]
+    return table(
+        (
+            "White, against random; ceiling " + f"{ceiling(1):+.3f}",
+            *(f"{games:,} games" for games in checkpoints),
+        ),
+        rows,
+    )
 
 
 def captures() -> str:
     """The error of the skeleton: the captures of player 2 are never told."""
     rows = []
-    for name, learner in (("both players' captures are told", AGENT), ("only player 1's (`events=first`)", f"{AGENT},events=first")):
+    for name, learner in (
+        ("both players' captures are told", AGENT),
+        ("only player 1's (`events=first`)", f"{AGENT},events=first"),
+    ):
         cells = []
         for seat in ("1", "2"):
             learnt = payoffs(learner, GAMES, seat)
@@ -102,11 +136,17 @@ def states() -> str:
     """How many positions there are, and how many a White agent meets."""
     met = [len(trained(GAME, AGENT, GAMES, seed, "random", "1").learner.memory) for seed in SEEDS]
     counted = len(solve(lab(GAME).game))
-    return f"`damier count hexapawn` finds {counted}, finished ones included; the table of an agent that plays White has {median(met):.0f} rows."
+    return (
+        f"`damier count hexapawn` finds {counted}, finished ones included; the table of an agent that plays"
+        f" White has {median(met):.0f} rows."
+    )
 
 
 def picture() -> str:
-    return curve_svg([curve("q:preset=hexapion", GAME, AGENT, 20_000, "random", "1", "random")], "Q-learning at hexapawn, White against random: 20 trainings")
+    return curve_svg(
+        [curve("q:preset=hexapion", GAME, AGENT, 20_000, "random", "1", "random")],
+        "Q-learning at hexapawn, White against random: 20 trainings",
+    )
 
 
 BLOCKS: dict[str, Callable[[], str]] = {

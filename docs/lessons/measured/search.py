@@ -28,7 +28,14 @@ def windows() -> str:
     ):
         cells = []
         for window in ("full", "null"):
-            found = alphabeta(game, game.start, Limit(plies=PLIES), Options(**options, window=window), job=Job(jit=True), explain=False)  # type: ignore[arg-type]
+            found = alphabeta(
+                game,
+                game.start,
+                Limit(plies=PLIES),
+                Options(**options, window=window),
+                job=Job(jit=True),
+                explain=False,
+            )  # type: ignore[arg-type]
             cells.append(f"{found.nodes:,}")
             values.add((found.value, found.best))
         rows.append((name, *cells))
@@ -43,7 +50,9 @@ def picture() -> str:
     for entry in exact_entries(lab, list(DEPTHS), list(EVALUATIONS), "random"):
         lines.setdefault(entry.evaluate or "none", []).append(WorthAtDepth(entry.plies, entry.payoff))
     evaluated = [Evaluated(name, tuple(worths)) for name, worths in lines.items()]
-    return depths_svg(evaluated, f"{STUDIED}: alphabeta against random", "exact mean payoff of both seats", least=-1)
+    return depths_svg(
+        evaluated, f"{STUDIED}: alphabeta against random", "exact mean payoff of both seats", least=-1
+    )
 
 
 BLOCKS: dict[str, Callable[[], str]] = {"search-windows": windows}

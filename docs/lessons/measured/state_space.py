@@ -58,10 +58,24 @@ def sizes() -> str:
     rows = []
     for matches in (4, 6, 8, 10, 16):
         text = f"nim:matches={matches}"
-        complete, truncated, merged = (shape(plan(text, kind), Job()) for kind in ("complete", "truncated", "merged"))
+        complete, truncated, merged = (
+            shape(plan(text, kind), Job()) for kind in ("complete", "truncated", "merged")
+        )
         drawn = f"{truncated.states} + {truncated.repeated} …"
-        rows.append((str(matches), f"{complete.nodes:,}", f"{complete.leaves:,}", drawn, str(merged.nodes), str(merged.edges)))
-    return table(("matches", "complete tree: nodes", "its leaves", "truncated tree", "graph: positions", "its edges"), rows)
+        rows.append(
+            (
+                str(matches),
+                f"{complete.nodes:,}",
+                f"{complete.leaves:,}",
+                drawn,
+                str(merged.nodes),
+                str(merged.edges),
+            )
+        )
+    return table(
+        ("matches", "complete tree: nodes", "its leaves", "truncated tree", "graph: positions", "its edges"),
+        rows,
+    )
 
 
 def growth() -> str:
@@ -71,7 +85,8 @@ def growth() -> str:
     times = trees[1] / trees[0]
     return holds(
         1.8 < times < 1.9 and graphs[1] - graphs[0] == 2,
-        f"One match more makes the tree {times:.2f} times as large; the graph gets two more positions, one for each player.",
+        f"One match more makes the tree {times:.2f} times as large; the graph gets two more positions, one"
+        " for each player.",
     )
 
 
@@ -82,7 +97,9 @@ def taken(matches: int) -> str:
 
 
 def right(matches: int) -> str:
-    """The matches that keep the win, by the solver; from 20 every position of either player comes up."""
+    """The matches that keep the win, by the solver; from 20 every position of either player comes
+    up.
+    """
     exact = solved("nim:matches=20")
     s = nim(matches)
     return game("nim").name_move(s, exact.best_moves(s)) if exact.value(s) == "win" else "lost"
@@ -100,9 +117,12 @@ def wrong() -> str:
     missed = [matches for matches in won if taken(matches) != right(matches)]
     line = dfs(game("nim"), nim(7), FIRST).line
     return holds(
-        7 in missed and 16 not in missed and [game("nim").name_move(nim(7), move) for move in line] == ["3", "2", "1", "1"],
-        f"In {len(missed)} of the {len(won)} positions that are won, its move gives the win away: with {', '.join(map(str, missed))} matches. Seven are an "
-        f"example: it takes 3 and hopes for 2, 1, 1. A human who can count takes 3 of the 4 that are left, and the AI has the last one.",
+        7 in missed
+        and 16 not in missed
+        and [game("nim").name_move(nim(7), move) for move in line] == ["3", "2", "1", "1"],
+        f"In {len(missed)} of the {len(won)} positions that are won, its move gives the win away: with"
+        f" {', '.join(map(str, missed))} matches. Seven are an example: it takes 3 and hopes for 2, 1, 1. A"
+        " human who can count takes 3 of the 4 that are left, and the AI has the last one.",
     )
 
 
@@ -110,17 +130,35 @@ def strength() -> str:
     rows = []
     for agent in ("random", "dfs", "bfs", "andor", "perfect"):
         against = [graded("nim", agent, opponent) for opponent in ("random", "perfect")]
-        rows.append((f"`{agent}`", *(f"{grade.seats[seat].win:.3f}" for grade in against for seat in (0, 1)), f"{against[0].optimal_share_all:.3f}"))
-    header = ("Nim, 16 matches", "beats random, seat 1", "seat 2", "beats perfect, seat 1", "seat 2", "moves that keep the value")
+        rows.append(
+            (
+                f"`{agent}`",
+                *(f"{grade.seats[seat].win:.3f}" for grade in against for seat in (0, 1)),
+                f"{against[0].optimal_share_all:.3f}",
+            )
+        )
+    header = (
+        "Nim, 16 matches",
+        "beats random, seat 1",
+        "seat 2",
+        "beats perfect, seat 1",
+        "seat 2",
+        "moves that keep the value",
+    )
     return table(header, rows)
 
 
 def verdict() -> str:
-    deep, wide, sure, perfect = (graded("nim", agent, "perfect") for agent in ("dfs", "bfs", "andor", "perfect"))
+    deep, wide, sure, perfect = (
+        graded("nim", agent, "perfect") for agent in ("dfs", "bfs", "andor", "perfect")
+    )
     return holds(
-        deep.seats == wide.seats and 0 < deep.seats[0].win < 0.2 and sure.seats[0].win == perfect.seats[0].win == 1,
-        f"Depth or breadth makes no difference to the strength: against perfect play both win {deep.seats[0].win:.3f} of the games that whoever "
-        f"begins can win, because they happen on the right move now and then. What makes the difference is *whose* turn it is: `andor` wins all.",
+        deep.seats == wide.seats
+        and 0 < deep.seats[0].win < 0.2
+        and sure.seats[0].win == perfect.seats[0].win == 1,
+        "Depth or breadth makes no difference to the strength: against perfect play both win"
+        f" {deep.seats[0].win:.3f} of the games that whoever begins can win, because they happen on the right"
+        " move now and then. What makes the difference is *whose* turn it is: `andor` wins all.",
     )
 
 
@@ -128,9 +166,23 @@ def costs() -> str:
     rows = []
     for text in GAMES:
         s, played = game(text).start, game(text)
-        searches = (dfs(played, s, FIRST), bfs(played, s, FIRST), bfs(played, s, FIRST, revisit=True), andor(played, s, FIRST))
-        rows.append((f"`{text}`", f"{len(positions(text)):,}", *(f"{search.expanded:,}" for search in searches)))
-    header = ("positions expanded from the start, for player 1", "positions with moves", "`dfs`", "`bfs`", "`bfs:revisit=true`", "`andor`")
+        searches = (
+            dfs(played, s, FIRST),
+            bfs(played, s, FIRST),
+            bfs(played, s, FIRST, revisit=True),
+            andor(played, s, FIRST),
+        )
+        rows.append(
+            (f"`{text}`", f"{len(positions(text)):,}", *(f"{search.expanded:,}" for search in searches))
+        )
+    header = (
+        "positions expanded from the start, for player 1",
+        "positions with moves",
+        "`dfs`",
+        "`bfs`",
+        "`bfs:revisit=true`",
+        "`andor`",
+    )
     return table(header, rows)
 
 
@@ -138,11 +190,16 @@ def exact() -> str:
     """The forced wins are those of the solver."""
     asked = [(text, s) for text in GAMES for s in positions(text)]
     alike = sum(value_of(game(text), s) == solved(text).value(s) for text, s in asked)
-    return holds(alike == len(asked), f"Asked in all {len(asked):,} positions of these games, `andor` and `damier solve` agree every time.")
+    return holds(
+        alike == len(asked),
+        f"Asked in all {len(asked):,} positions of these games, `andor` and `damier solve` agree every time.",
+    )
 
 
 def picture() -> str:
-    return graph_svg(diagram(plan("nim:matches=6", "truncated"), Job()), "Six matches, truncated: the report's 6-tronque")
+    return graph_svg(
+        diagram(plan("nim:matches=6", "truncated"), Job()), "Six matches, truncated: the report's 6-tronque"
+    )
 
 
 BLOCKS: dict[str, Callable[[], str]] = {

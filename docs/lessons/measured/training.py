@@ -1,4 +1,7 @@
-"""Learners trained over many seeds, and graded exactly. The same seeds give the same numbers on every machine."""
+"""Learners trained over many seeds, and graded exactly.
+
+The same seeds give the same numbers on every machine.
+"""
 
 from __future__ import annotations
 
@@ -40,15 +43,29 @@ def graded(game: str, player: Policy | str, against: str = "random") -> Grade:
 
 
 @cache
-def trained(game: str, learner: str, games: int, seed: int, opponent: str | None = None, seat: SeatName | None = None) -> Trainer:
-    """A learner after so many games; opponent and seat are those of its preset unless given. Only read it: it is handed out again."""
+def trained(
+    game: str, learner: str, games: int, seed: int, opponent: str | None = None, seat: SeatName | None = None
+) -> Trainer:
+    """A learner after so many games; opponent and seat are those of its preset unless given.
+
+    Only read it: it is handed out again.
+    """
     made = trainer(lab(game), Plan(learner, opponent, seat, seed))
     made.training.grade = ungraded
     made.training.run(games, Job(jit=True))
     return made
 
 
-def curve(name: str, game: str, learner: str, games: int, opponent: str, seat: SeatName, against: str, seeds: Sequence[int] = SEEDS) -> Series:
+def curve(
+    name: str,
+    game: str,
+    learner: str,
+    games: int,
+    opponent: str,
+    seat: SeatName,
+    against: str,
+    seeds: Sequence[int] = SEEDS,
+) -> Series:
     """The mean of the curves of many seeds, every block graded exactly against one opponent."""
     curves = []
     for seed in seeds:
@@ -66,17 +83,26 @@ def curve(name: str, game: str, learner: str, games: int, opponent: str, seat: S
 def mean_point(blocks: Sequence[Block], games: int, seat: SeatName) -> Point:
     """The same block of many seeds as one point: their games together, their mean payoff."""
     played = sum(block.games for block in blocks)
-    ends = (sum(block.wins for block in blocks), sum(block.draws for block in blocks), sum(block.losses for block in blocks))
+    ends = (
+        sum(block.wins for block in blocks),
+        sum(block.draws for block in blocks),
+        sum(block.losses for block in blocks),
+    )
     win, draw, loss = (RateInterval(n / played, *wilson(n, played)) for n in ends)
     grades = [block.grade for block in blocks if block.grade is not None]
-    payoff, ceiling = (mean([mean_payoff(pair, seat) for pair in pairs]) for pairs in ([g.seats for g in grades], [g.best_against for g in grades]))
+    payoff, ceiling = (
+        mean([mean_payoff(pair, seat) for pair in pairs])
+        for pairs in ([g.seats for g in grades], [g.best_against for g in grades])
+    )
     return Point(games, (win, draw, loss), mean([block.epsilon for block in blocks]), payoff, ceiling)
 
 
 def level(name: str, payoff: float, games: int, against: str) -> Series:
     """A player that does not learn, as a line to compare with."""
     nothing = RateInterval(0.0, 0.0, 0.0)
-    return Series(name, tuple(Point(n, (nothing, nothing, nothing), payoff=payoff) for n in (1, games)), against)
+    return Series(
+        name, tuple(Point(n, (nothing, nothing, nothing), payoff=payoff) for n in (1, games)), against
+    )
 
 
 def mean(values: Sequence[float]) -> float:

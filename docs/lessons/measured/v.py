@@ -33,9 +33,10 @@ def in_training() -> str:
     epsilon = {round(made.learner.memory.epsilon, 4) for made in runs}
     return holds(
         abs(mean(wins) - 0.585) < 0.02 and epsilon == {0.6698},
-        f"Over {len(SEEDS)} seeds agent 1 wins {spread(wins, '.3f')} of its {GAMES:,} training games. Two random players would give "
-        f"{random:.3f}: the figure says next to nothing about what was learnt. After 100 decays ε is 0.996¹⁰⁰ = {epsilon.pop()}, so that two moves "
-        f"of three are still random when training ends.",
+        f"Over {len(SEEDS)} seeds agent 1 wins {spread(wins, '.3f')} of its {GAMES:,} training games. Two"
+        f" random players would give {random:.3f}: the figure says next to nothing about what was learnt."
+        f" After 100 decays ε is 0.996¹⁰⁰ = {epsilon.pop()}, so that two moves of three are still random when"
+        " training ends.",
     )
 
 
@@ -44,9 +45,10 @@ def in_test() -> str:
     wins = [second(trained(GAME, AGENT, GAMES, seed)).win for seed in SEEDS]
     low, high = wilson(round(100 * mean(wins)), 100)
     return (
-        f"Agent 2, greedy, wins {spread(wins, '.3f')} against random over {len(SEEDS)} seeds, exactly. A test of 100 games that shows "
-        f"{round(100 * mean(wins))} wins could come from anything between {low:.2f} and {high:.2f} (95 % interval), which is wider than all "
-        f"that the seeds differ by. The exact grade needs no game."
+        f"Agent 2, greedy, wins {spread(wins, '.3f')} against random over {len(SEEDS)} seeds, exactly. A test"
+        f" of 100 games that shows {round(100 * mean(wins))} wins could come from anything between {low:.2f}"
+        f" and {high:.2f} (95 % interval), which is wider than all that the seeds differ by. The exact grade"
+        " needs no game."
     )
 
 
@@ -54,27 +56,40 @@ def rates() -> str:
     """Row A-72: the learning rate against the length of the training."""
     rows = []
     for alpha in ALPHAS:
-        learnt = [[second(trained(GAME, alpha_agent(alpha, games), games, seed)).payoff for seed in SEEDS] for games in LENGTHS]
+        learnt = [
+            [second(trained(GAME, alpha_agent(alpha, games), games, seed)).payoff for seed in SEEDS]
+            for games in LENGTHS
+        ]
         rows.append((f"α = {alpha}", *(spread(payoffs, "+.3f") for payoffs in learnt)))
     return table(("agent 2 against random", *(f"{games:,} games" for games in LENGTHS)), rows)
 
 
 def alpha_agent(alpha: str, games: int) -> str:
-    """The document's agent at another learning rate; epsilon decays a hundred times in a training, as there."""
+    """The document's agent at another learning rate; epsilon decays a hundred times in a training,
+    as there.
+    """
     return f"{AGENT},alpha={alpha},decay_every={games // 100}"
 
 
 def lesson() -> str:
     """What the table says about the document's sentence."""
-    learnt = {(a, n): mean([second(trained(GAME, alpha_agent(a, n), n, seed)).payoff for seed in SEEDS]) for a in ALPHAS for n in LENGTHS}
+    learnt = {
+        (a, n): mean([second(trained(GAME, alpha_agent(a, n), n, seed)).payoff for seed in SEEDS])
+        for a in ALPHAS
+        for n in LENGTHS
+    }
     short = learnt["0.5", 1_000] > learnt["0.01", 1_000] and learnt["0.1", 10_000] > learnt["0.01", 10_000]
-    ranges = {a: [second(trained(GAME, alpha_agent(a, 100_000), 100_000, seed)).payoff for seed in SEEDS] for a in ALPHAS}
+    ranges = {
+        a: [second(trained(GAME, alpha_agent(a, 100_000), 100_000, seed)).payoff for seed in SEEDS]
+        for a in ALPHAS
+    }
     narrow = min(ALPHAS, key=lambda a: max(ranges[a]) - min(ranges[a])) == "0.01"
     long = min(learnt["0.1", 100_000], learnt["0.01", 100_000]) > learnt["0.5", 100_000]
     return holds(
         short and long and narrow,
-        "The sentence is right. α = 0.5 leads after 1,000 games and then hardly improves: it forgets as fast as it learns, so that a value "
-        "says how the last few games went. α = 0.01 is behind after 10,000 games and has caught up after 100,000, with the smallest range.",
+        "The sentence is right. α = 0.5 leads after 1,000 games and then hardly improves: it forgets as fast"
+        " as it learns, so that a value says how the last few games went. α = 0.01 is behind after 10,000"
+        " games and has caught up after 100,000, with the smallest range.",
     )
 
 
@@ -88,7 +103,14 @@ def exploration() -> str:
     ):
         runs = [trained(GAME, agent, GAMES, seed) for seed in SEEDS]
         first = [graded(GAME, made.learner).seats[0].payoff for made in runs]
-        rows.append((name, spread([won(made) for made in runs], ".3f"), spread(first, "+.3f"), spread([second(made).payoff for made in runs], "+.3f")))
+        rows.append(
+            (
+                name,
+                spread([won(made) for made in runs], ".3f"),
+                spread(first, "+.3f"),
+                spread([second(made).payoff for made in runs], "+.3f"),
+            )
+        )
     return table(("ε", "agent 1 wins in training", "agent 1 against random", "agent 2 against random"), rows)
 
 

@@ -1,4 +1,6 @@
-"""Numbers as the lessons write them: a mean with its range, tables, and sentences that are only written while they are true."""
+"""Numbers as the lessons write them: a mean with its range, tables, and sentences that are only
+written while they are true.
+"""
 
 from __future__ import annotations
 

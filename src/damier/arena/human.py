@@ -16,7 +16,10 @@ from damier.core.words import _
 
 @dataclass
 class HumanPlayer:
-    """`ask` shows a prompt and returns a line; it raises EOFError at the end of the input. `tell` shows a sentence."""
+    """`ask` shows a prompt and returns a line; it raises EOFError at the end of the input.
+
+    `tell` shows a sentence.
+    """
 
     ask: Callable[[str], str]
     tell: Callable[[str], None]
@@ -28,7 +31,9 @@ class HumanPlayer:
         position = Position(game, s)
         while True:
             try:
-                answer = self.ask(_("Player {n}, your move ({moves}): ", n=position.mover + 1, moves=some(position.moves)))
+                answer = self.ask(
+                    _("Player {n}, your move ({moves}): ", n=position.mover + 1, moves=some(position.moves))
+                )
             except EOFError:
                 raise BadInput(_("the input ended before the game did")) from None
             if not answer.strip():

@@ -18,14 +18,17 @@ from damier.core.words import _
 
 TRIAL = 64  # games played plain before it is decided whether compiling pays
 FIRST_CHUNK, PURE_CHUNK, RECORDED_CHUNK, COMPILED_CHUNK = 1, 32, 2_000, 50_000
-CHUNK_SECONDS = 0.05  # games in one go, once their rate is known: short for Ctrl-C, long beside what a chunk costs
+# games in one go, once their rate is known: short for Ctrl-C, long beside what a chunk costs
+CHUNK_SECONDS = 0.05
 
 Keep = Callable[[list[GameRecord]], None]
 
 
 @dataclass
 class Score:
-    """What came of a match, for the first agent; `seats` has the same for each seat it sat at: (wins, draws, losses)."""
+    """What came of a match, for the first agent; `seats` has the same for each seat it sat at:
+    (wins, draws, losses).
+    """
 
     games: int = 0
     wins: int = 0
@@ -57,14 +60,25 @@ class Score:
         self.plies += played.tallies[PLIES]
 
 
-def match(table: MatchSetup, games: int, job: Job | None = None, *, jobs: int = 1, keep: Keep | None = None, score: Score | None = None) -> Score:
+def match(
+    table: MatchSetup,
+    games: int,
+    job: Job | None = None,
+    *,
+    jobs: int = 1,
+    keep: Keep | None = None,
+    score: Score | None = None,
+) -> Score:
     """Plays `games` games; `keep` is handed the records in order, if the table records moves.
 
-    Plain Python at first, compiled once there is enough to play and both agents can be: the games are the same. `jobs` share the compiled
-    games among threads. Pass a `score` to read what was played when it is interrupted.
+    Plain Python at first, compiled once there is enough to play and both agents can be: the games
+    are the same. `jobs` share the compiled games among threads. Pass a `score` to read what was
+    played when it is interrupted.
     """
     if table.game.players != 2:
-        raise Unsuitable(_("a match is between two players; {game} has {n}", game=table.game.text, n=table.game.players))
+        raise Unsuitable(
+            _("a match is between two players; {game} has {n}", game=table.game.text, n=table.game.players)
+        )
     job, score = job or Job(), score or Score()
     if table.learns and jobs > 1:
         raise BadInput(_("--jobs {n}: an agent that learns plays its games one after the other", n=jobs))
@@ -79,14 +93,26 @@ def match(table: MatchSetup, games: int, job: Job | None = None, *, jobs: int = 
             _play(table, range(done, games), games, job, score, keep, jit=True, jobs=jobs)
             done = games
         except Uncompilable as error:
-            job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=table.game.name, reason=error))
+            job.note(
+                _("{game} runs as plain Python, uncompiled: {reason}", game=table.game.name, reason=error)
+            )
     if jobs > 1 and done < games:
         job.note(_("--jobs shares compiled games; these are played in plain Python, on one core"))
     _play(table, range(done, games), games, job, score, keep, jit=False)
     return score
 
 
-def _play(table: MatchSetup, numbers: range, games: int, job: Job, score: Score, keep: Keep | None, *, jit: bool, jobs: int = 1) -> None:
+def _play(
+    table: MatchSetup,
+    numbers: range,
+    games: int,
+    job: Job,
+    score: Score,
+    keep: Keep | None,
+    *,
+    jit: bool,
+    jobs: int = 1,
+) -> None:
     """Plays the games of these numbers, a chunk at a time, so that progress shows and Ctrl-C works."""
     chunks = Chunks(numbers, PURE_CHUNK if not jit else RECORDED_CHUNK if table.record else COMPILED_CHUNK)
     begun = time.perf_counter()
@@ -123,7 +149,9 @@ class Chunks:
 
 
 def _in_order(table: MatchSetup, chunks: Chunks, jit: bool, jobs: int) -> Iterator[tuple[int, Played]]:
-    """Plays chunks of games, several at a time, and hands them over in their order: the number of the first game, and what came of them."""
+    """Plays chunks of games, several at a time, and hands them over in their order: the number of
+    the first game, and what came of them.
+    """
 
     def play(chunk: range) -> tuple[int, Played]:
         begun = time.perf_counter()
@@ -162,4 +190,6 @@ def record(table: MatchSetup, number: int, line: list[int]) -> GameRecord:
         payoffs = tuple(-1 if player == game.mover(s) else 1 for player in range(game.players))
     else:
         payoffs = tuple(int(game.payoff(s, player)) if finished else 0 for player in range(game.players))
-    return GameRecord(game.name, game.options, tuple(players), tuple(names), payoffs, table.seed, number, finished, resigned)
+    return GameRecord(
+        game.name, game.options, tuple(players), tuple(names), payoffs, table.seed, number, finished, resigned
+    )

@@ -3,8 +3,8 @@
     {"format": "damier-game/1", "game": …, "moves": […], "payoffs": […], …}          one for each game
     {"format": "damier-record/1", "games": N, "sha256": …}                           of all bytes before it
 
-A file without its seal is one that damier 0.1 wrote, or that was cut off: it is read, and said to be so.
-Reading and writing go line by line, however many there are.
+A file without its seal is one that damier 0.1 wrote, or that was cut off: it is read, and said to
+be so. Reading and writing go line by line, however many there are.
 """
 
 from __future__ import annotations
@@ -37,10 +37,12 @@ LARGEST = 1 << 36
 
 
 class Recorder:
-    """Writes records as they come. When the block ends well they take the place of the file, sealed.
+    """Writes records as they come.
 
-    Ended by anything else, Ctrl-C or a full disk, what was played is kept: in the file itself where there
-    was none, else beside it; `kept` says where. A path of None writes nothing.
+    When the block ends well they take the place of the file, sealed.
+
+    Ended by anything else, Ctrl-C or a full disk, what was played is kept: in the file itself where
+    there was none, else beside it; `kept` says where. A path of None writes nothing.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -60,15 +62,26 @@ class Recorder:
         return self
 
     def keep(self, records: list[GameRecord]) -> None:
-        """Writes some records, all of them or none. Raises LimitReached on a full disk, or where nobody could read them again."""
+        """Writes some records, all of them or none.
+
+        Raises LimitReached on a full disk, or where nobody could read them again.
+        """
         lines = [to_json({"format": FORMAT, **record.as_json()}).encode() + b"\n" for record in records]
         for record, line in zip(records, lines, strict=True):
             if len(line) > LINE.size or len(record.moves) > LINE.values // 2:
-                raise LimitReached(_("game {n} has {plies} plies, too many to be recorded", n=record.number, plies=grouped(len(record.moves))))
+                raise LimitReached(
+                    _(
+                        "game {n} has {plies} plies, too many to be recorded",
+                        n=record.number,
+                        plies=grouped(len(record.moves)),
+                    )
+                )
         self._write(b"".join(lines))
         self.games += len(lines)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         with self._stack:
             if self._draft is None or (error is not None and self.games == 0):
                 return
@@ -77,7 +90,8 @@ class Recorder:
                     self._seal()
                     self._draft.take()
                 else:
-                    with contextlib.suppress(OSError, LimitReached):  # not even the seal finds room: the games are there
+                    # not even the seal finds room: the games are there
+                    with contextlib.suppress(OSError, LimitReached):
                         self._seal()
                     with contextlib.suppress(OSError):  # then it is lost, and why is about to be told
                         self.kept = self._take_free(self._draft)
@@ -87,7 +101,13 @@ class Recorder:
         if self._draft is None or self.path is None:
             return
         if self._size + len(written) > LARGEST:
-            raise LimitReached(_("{path} would hold more than can be read again: {said}", path=self.path, said=_("{n} bytes", n=LARGEST)))
+            raise LimitReached(
+                _(
+                    "{path} would hold more than can be read again: {said}",
+                    path=self.path,
+                    said=_("{n} bytes", n=LARGEST),
+                )
+            )
         descriptor, left = self._draft.stream.fileno(), memoryview(written)
         try:
             os.ftruncate(descriptor, self._size)  # what a signal broke off
@@ -104,7 +124,9 @@ class Recorder:
         self._write(to_json(seal(self.games, self._hashed.hexdigest())).encode() + b"\n")
 
     def _take_free(self, draft: Draft) -> Path:
-        """A name for games of a match that did not end: that of the file where nothing is, else `NAME.interrupted.jsonl`, …"""
+        """A name for games of a match that did not end: that of the file where nothing is, else
+        `NAME.interrupted.jsonl`, …
+        """
         stem, suffix = draft.path.stem, draft.path.suffix
         beside = (draft.path.with_name(f"{stem}.interrupted{'' if n == 1 else n}{suffix}") for n in count(1))
         places = chain([draft.path] if self._free else [], beside)
@@ -138,7 +160,8 @@ def seal(games: int, digest: str) -> dict[str, Any]:
 
 
 class Records:
-    """The records in a file, one after the other, each with the number of its line; `sealed` is known at the end.
+    """The records in a file, one after the other, each with the number of its line; `sealed` is
+    known at the end.
 
     Raises BadFile, with the line, for anything else.
     """
@@ -150,7 +173,13 @@ class Records:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for record in self.checked():
-            yield {"format": FORMAT, **record.as_json(), "players": list(record.players), "moves": list(record.moves), "payoffs": list(record.payoffs)}
+            yield {
+                "format": FORMAT,
+                **record.as_json(),
+                "players": list(record.players),
+                "moves": list(record.moves),
+                "payoffs": list(record.payoffs),
+            }
 
     def checked(self) -> Iterator[GameRecord]:
         """Each record as what it says."""
@@ -162,9 +191,17 @@ class Records:
                 data = self._data(line, where)
                 if data.get("format") == SEAL:
                     if data != seal(self.games, hashed.hexdigest()):
-                        raise BadFile(_("{where}: the record is damaged: its checksum is wrong; if you have edited it, take out this line", where=where))
+                        raise BadFile(
+                            _(
+                                "{where}: the record is damaged: its checksum is wrong; if you have edited"
+                                " it, take out this line",
+                                where=where,
+                            )
+                        )
                     if stream.read(1):
-                        raise BadFile(_("{where}: the line that ends the record is not its last one", where=where))
+                        raise BadFile(
+                            _("{where}: the line that ends the record is not its last one", where=where)
+                        )
                     self.sealed = True
                     return
                 hashed.update(line)

@@ -20,29 +20,54 @@ class Referee:
         self._follow: dict[State, dict[str, State]] = {}
 
     def check(self, record: GameRecord) -> None:
-        """Raises BadFile, with the number of the move that is none, or the payoffs that are not the game's."""
+        """Raises BadFile, with the number of the move that is none, or the payoffs that are not the
+        game's.
+        """
         if len(record.players) != self.game.players:
-            raise BadFile(_("{n} players; {game} has {right}", n=len(record.players), game=self.game.text, right=self.game.players))
+            raise BadFile(
+                _(
+                    "{n} players; {game} has {right}",
+                    n=len(record.players),
+                    game=self.game.text,
+                    right=self.game.players,
+                )
+            )
         s = self.game.start
         for number, name in enumerate(record.moves, 1):
             following = self._following(s).get(name)
             if following is None:
                 legal = printable(" ".join(self._following(s)), 200)
-                raise BadFile(_("move {number}: {move} is not a legal move here; legal: {moves}", number=number, move=name, moves=legal))
+                raise BadFile(
+                    _(
+                        "move {number}: {move} is not a legal move here; legal: {moves}",
+                        number=number,
+                        move=name,
+                        moves=legal,
+                    )
+                )
             s = following
         if record.payoffs != (right := self.payoffs(record, s)):
             shown = [" ".join(f"{payoff:+d}" for payoff in payoffs) for payoffs in (record.payoffs, right)]
-            raise BadFile(_("payoffs are {payoffs}; those of this game are {right}", payoffs=shown[0], right=shown[1]))
+            raise BadFile(
+                _("payoffs are {payoffs}; those of this game are {right}", payoffs=shown[0], right=shown[1])
+            )
 
     def payoffs(self, record: GameRecord, s: State) -> tuple[int, ...]:
-        """What a game that led to `s` was worth to each. Raises BadFile where it ended otherwise than it says."""
+        """What a game that led to `s` was worth to each.
+
+        Raises BadFile where it ended otherwise than it says.
+        """
         over, players = bool(self.game.over(s)), range(self.game.players)
         if record.resigned and (over or not record.finished):
             raise BadFile(_("a player is said to have given up a game that had ended, or went on"))
         if record.resigned:
             return tuple(-1 if player == self.game.mover(s) else 1 for player in players)
         if record.finished != over:
-            raise BadFile(_("the game is said to be finished, and goes on") if record.finished else _("the game is said to go on, and is finished"))
+            raise BadFile(
+                _("the game is said to be finished, and goes on")
+                if record.finished
+                else _("the game is said to go on, and is finished")
+            )
         return tuple(int(self.game.payoff(s, player)) if over else 0 for player in players)
 
     def _following(self, s: State) -> dict[str, State]:

@@ -17,8 +17,12 @@ def count(
     *,
     symmetry: Symmetry = False,
     symmetric: OldSymmetry = False,
-    by_ply: Annotated[bool, Parameter(negative=(), show_default=False, help=_("a row for every ply"))] = False,
-    games: Annotated[bool, Parameter(negative=(), show_default=False, help=_("count the complete games too"))] = False,
+    by_ply: Annotated[
+        bool, Parameter(negative=(), show_default=False, help=_("a row for every ply"))
+    ] = False,
+    games: Annotated[
+        bool, Parameter(negative=(), show_default=False, help=_("count the complete games too"))
+    ] = False,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
@@ -61,4 +65,8 @@ def show(data: dict[str, Any], by_ply: bool) -> None:
         rows += [(_("drawn"), data["games_drawn"]), (_("lost by player 1"), data["games_lost"])]
     table((data["game"], ""), ((name, grouped(n)) for name, n in rows), numbers=[1])
     if by_ply:
-        table((_("ply"), _("positions")), ((ply, grouped(n)) for ply, n in enumerate(data["by_ply"])), numbers=[0, 1])
+        table(
+            (_("ply"), _("positions")),
+            ((ply, grouped(n)) for ply, n in enumerate(data["by_ply"])),
+            numbers=[0, 1],
+        )

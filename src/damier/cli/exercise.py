@@ -19,11 +19,33 @@ def exercise(
     kind: Annotated[Kind, Parameter(help=_("what is to be worked out"))],
     /,
     *,
-    seed: Annotated[int | None, Parameter(converter=whole, help=_("the same seed gives the same exercise (default: a new one, which is told)"))] = None,
-    branching: Annotated[int | None, Parameter(converter=whole, help=_("the most moves of a node (default: 3; 2 for maxn)"))] = None,
-    plies: Annotated[int | None, Parameter(converter=whole, help=_("how deep (default: 2; 3 for alphabeta and maxn)"))] = None,
-    players: Annotated[int | None, Parameter(converter=whole, help=_("how many (default: 2; 3 for maxn); with minimax, MAX plays against all others"))] = None,
-    out: Annotated[Path | None, Parameter(name=("--out", "-o"), help=_("draw the sheet: .svg or .png, its key as NAME-key.svg; .pdf: two pages"))] = None,
+    seed: Annotated[
+        int | None,
+        Parameter(
+            converter=whole,
+            help=_("the same seed gives the same exercise (default: a new one, which is told)"),
+        ),
+    ] = None,
+    branching: Annotated[
+        int | None, Parameter(converter=whole, help=_("the most moves of a node (default: 3; 2 for maxn)"))
+    ] = None,
+    plies: Annotated[
+        int | None, Parameter(converter=whole, help=_("how deep (default: 2; 3 for alphabeta and maxn)"))
+    ] = None,
+    players: Annotated[
+        int | None,
+        Parameter(
+            converter=whole,
+            help=_("how many (default: 2; 3 for maxn); with minimax, MAX plays against all others"),
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=("--out", "-o"),
+            help=_("draw the sheet: .svg or .png, its key as NAME-key.svg; .pdf: two pages"),
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     if out is not None:
@@ -31,7 +53,12 @@ def exercise(
     chosen = checked_seed(seed)
     if kind == "evaluation":
         if any(option is not None for option in (branching, plies, players)):
-            raise BadInput(_("evaluation has two positions and no tree: --branching, --plies and --players go with the others"))
+            raise BadInput(
+                _(
+                    "evaluation has two positions and no tree: --branching, --plies and --players go with the"
+                    " others"
+                )
+            )
         data, sheet, key, said = evaluation(chosen)
     else:
         data, sheet, key, said = worked_out(kind, chosen, branching, plies, players)
@@ -40,7 +67,9 @@ def exercise(
     report(data, json, lambda: show(said, chosen, out))
 
 
-def worked_out(kind: Any, seed: int, branching: int | None, plies: int | None, players: int | None) -> tuple[dict[str, Any], str, str, str]:
+def worked_out(
+    kind: Any, seed: int, branching: int | None, plies: int | None, players: int | None
+) -> tuple[dict[str, Any], str, str, str]:
     """A tree as data, its sheet, its key, and the sheet as text. Raises BadInput."""
     from damier.draw.tree import tree_svg
     from damier.draw.tree_text import legend, tree_lines
@@ -55,7 +84,13 @@ def worked_out(kind: Any, seed: int, branching: int | None, plies: int | None, p
         checked_count("--players", usual.players if players is None else players, 2, 6),
     )
     if shape.branching**shape.plies > MOST_LEAVES:
-        raise BadInput(_("up to {n} leaves; a sheet has {most} at most", n=shape.branching**shape.plies, most=MOST_LEAVES))
+        raise BadInput(
+            _(
+                "up to {n} leaves; a sheet has {most} at most",
+                n=shape.branching**shape.plies,
+                most=MOST_LEAVES,
+            )
+        )
     if kind == "expectimax" and shape.players != 2:
         raise BadInput(_("--players {n}: in expectimax one player moves, and chance", n=shape.players))
     made = new(kind, seed, shape)
@@ -63,7 +98,12 @@ def worked_out(kind: Any, seed: int, branching: int | None, plies: int | None, p
     sheet, key = made.sheet(), made.key()
     data = {"kind": kind, "seed": seed, "tree": facts(made.tree), "answers": answers(made)}
     text = "\n".join([title, task(made), *tree_lines(sheet), legend(sheet)])
-    return data, tree_svg(sheet, title, task(made)), tree_svg(key, key_title(title), "\n".join(solution(made))), text
+    return (
+        data,
+        tree_svg(sheet, title, task(made)),
+        tree_svg(key, key_title(title), "\n".join(solution(made))),
+        text,
+    )
 
 
 def evaluation(seed: int) -> tuple[dict[str, Any], str, str, str]:
@@ -73,10 +113,18 @@ def evaluation(seed: int) -> tuple[dict[str, Any], str, str, str]:
 
     made = quiz(seed)
     title, grids = title_of("evaluation", seed), (made.left.grid, made.right.grid)
-    beside = ["    ".join(row.replace(" ", ".") for row in rows) for rows in zip(grids[0].rows, grids[1].rows, strict=True)]
+    beside = [
+        "    ".join(row.replace(" ", ".") for row in rows)
+        for rows in zip(grids[0].rows, grids[1].rows, strict=True)
+    ]
     sheet = pair_svg(*grids, title, [task()], [f"{name}   =" for name in EVALUATIONS])
     key = pair_svg(*grids, key_title(title), solution(made))
-    return {"kind": "evaluation", "seed": seed, **facts(made)}, sheet, key, "\n".join([title, task(), *beside, *EVALUATIONS])
+    return (
+        {"kind": "evaluation", "seed": seed, **facts(made)},
+        sheet,
+        key,
+        "\n".join([title, task(), *beside, *EVALUATIONS]),
+    )
 
 
 def title_of(kind: str, seed: int) -> str:

@@ -44,8 +44,27 @@ def show(data: dict[str, Any], found: Grade) -> None:
         (_("the most that anybody gets against {agent}", **names), found.best_response),
     ):
         for seat, chances in enumerate(pair, 1):
-            rows.append((label if seat == 1 else "", seat, percent(chances.win), percent(chances.draw), percent(chances.loss), f"{chances.payoff:+.4f}"))
+            rows.append(
+                (
+                    label if seat == 1 else "",
+                    seat,
+                    percent(chances.win),
+                    percent(chances.draw),
+                    percent(chances.loss),
+                    f"{chances.payoff:+.4f}",
+                )
+            )
     title = _("{game}: exact, nothing sampled", game=data["game"])
     table(("", _("seat"), _("win"), _("draw"), _("loss"), _("payoff")), rows, title, numbers=[1, 2, 3, 4, 5])
-    share = _("moves that keep the value: {all} over all {n} positions, {reached} over those that it reaches against {against}")
-    say(share.format(all=percent(found.optimal_share_all), n=found.states, reached=percent(found.optimal_share_reached), against=data["against"]))
+    share = _(
+        "moves that keep the value: {all} over all {n} positions, {reached} over those that it reaches"
+        " against {against}"
+    )
+    say(
+        share.format(
+            all=percent(found.optimal_share_all),
+            n=found.states,
+            reached=percent(found.optimal_share_reached),
+            against=data["against"],
+        )
+    )

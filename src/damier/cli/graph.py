@@ -1,4 +1,6 @@
-"""`damier graph`: the tree or the graph of a game's positions: how large it is, and a picture of it (document S1, row A-35)."""
+"""`damier graph`: the tree or the graph of a game's positions: how large it is, and a picture of it
+(document S1, row A-35).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, Moves, OldSymmetry, Symmetry, Work, checked_count, split_moves, whole
+from damier.cli.options import (
+    GameName,
+    Json,
+    Moves,
+    OldSymmetry,
+    Symmetry,
+    Work,
+    checked_count,
+    split_moves,
+    whole,
+)
 from damier.cli.output import remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.words import _, grouped, ngettext
@@ -21,14 +33,33 @@ def graph(
     game: GameName,
     /,
     *,
-    complete: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the tree: a position as often as lines of play lead to it"))] = False,
-    truncated: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the tree, … where a position is drawn elsewhere already"))] = False,
-    merged: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the graph: every position once (default)"))] = False,
+    complete: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help=_("the tree: a position as often as lines of play lead to it"),
+        ),
+    ] = False,
+    truncated: Annotated[
+        bool,
+        Parameter(
+            negative=(), show_default=False, help=_("the tree, … where a position is drawn elsewhere already")
+        ),
+    ] = False,
+    merged: Annotated[
+        bool, Parameter(negative=(), show_default=False, help=_("the graph: every position once (default)"))
+    ] = False,
     moves: Moves = "",
-    plies: Annotated[int | None, Parameter(converter=whole, help=_("how far it goes (default: to the end of every game)"))] = None,
+    plies: Annotated[
+        int | None, Parameter(converter=whole, help=_("how far it goes (default: to the end of every game)"))
+    ] = None,
     symmetry: Symmetry = False,
     symmetric: OldSymmetry = False,
-    out: Annotated[Path | None, Parameter(name=("--out", "-o"), help=_("draw it: .svg, .png, .pdf, or .dot for Graphviz"))] = None,
+    out: Annotated[
+        Path | None,
+        Parameter(name=("--out", "-o"), help=_("draw it: .svg, .png, .pdf, or .dot for Graphviz")),
+    ] = None,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
@@ -57,7 +88,12 @@ def kind_of(complete: bool, truncated: bool, merged: bool) -> DiagramKind:
     kinds: dict[DiagramKind, bool] = {"complete": complete, "truncated": truncated, "merged": merged}
     chosen = [kind for kind, wanted in kinds.items() if wanted]
     if len(chosen) > 1:
-        raise BadInput(_("{options} exclude each other; give one of them", options=" ".join(f"--{kind}" for kind in chosen)))
+        raise BadInput(
+            _(
+                "{options} exclude each other; give one of them",
+                options=" ".join(f"--{kind}" for kind in chosen),
+            )
+        )
     return chosen[0] if chosen else "merged"
 
 
@@ -67,7 +103,13 @@ def require_drawable(path: Path) -> None:
     from damier.draw.export import SUFFIXES, require_picture
 
     if path.suffix.lower() not in (*SUFFIXES, ".dot"):
-        raise BadInput(_("{path}: the name of the picture ends in {suffixes}", path=path, suffixes=" ".join((*SUFFIXES, ".dot"))))
+        raise BadInput(
+            _(
+                "{path}: the name of the picture ends in {suffixes}",
+                path=path,
+                suffixes=" ".join((*SUFFIXES, ".dot")),
+            )
+        )
     if path.suffix.lower() == ".dot":
         require_place(path)
     else:
@@ -101,7 +143,13 @@ def title_of(plan: DiagramPlan, moves: list[str]) -> str:
 
 def facts(plan: DiagramPlan, size: DiagramShape) -> dict[str, Any]:
     """What is reported."""
-    return {"game": plan.game.text, "kind": plan.kind, "plies": plan.plies, "symmetric": plan.symmetric, **size._asdict()}
+    return {
+        "game": plan.game.text,
+        "kind": plan.kind,
+        "plies": plan.plies,
+        "symmetric": plan.symmetric,
+        **size._asdict(),
+    }
 
 
 def show(plan: DiagramPlan, size: DiagramShape, out: Path | None) -> None:

@@ -1,4 +1,6 @@
-"""Signs of life of long work whose standard error is no terminal: a line after two seconds, and then ever more rarely."""
+"""Signs of life of long work whose standard error is no terminal: a line after two seconds, and
+then ever more rarely.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,11 @@ class Heartbeat:
         while not self._ended.wait(pause):
             pause = min(RAREST, GROWTH * pause)
             try:
-                print(printable(sentence(*self._at, time.monotonic() - self._begun)), file=sys.stderr, flush=True)
+                print(
+                    printable(sentence(*self._at, time.monotonic() - self._begun)),
+                    file=sys.stderr,
+                    flush=True,
+                )
             except (OSError, ValueError):  # nobody reads it any more
                 return
 

@@ -1,4 +1,5 @@
-"""The help of a command in the language in force: cyclopts lays it out, and its own words go through our catalogue.
+"""The help of a command in the language in force: cyclopts lays it out, and its own words go
+through our catalogue.
 
 What only help needs is imported when help is shown.
 """
@@ -13,7 +14,13 @@ if TYPE_CHECKING:
     from cyclopts.help import ColumnSpec, HelpEntry, HelpPanel
     from rich.console import Console, ConsoleOptions
 
-ITS_WORDS = {N_("Commands"), N_("Arguments"), N_("Parameters"), N_("Display this message and exit."), N_("Display application version.")}
+ITS_WORDS = {
+    N_("Commands"),
+    N_("Arguments"),
+    N_("Parameters"),
+    N_("Display this message and exit."),
+    N_("Display application version."),
+}
 
 
 class Help:
@@ -28,8 +35,14 @@ class Help:
         DefaultFormatter(column_specs=specs)(console, options, panel.copy(title=translated(str(panel.title))))
 
     def render_usage(self, console: Console, options: ConsoleOptions, usage: Any) -> None:
-        placeholders = {"COMMAND": _("COMMAND"), "[OPTIONS]": _("[OPTIONS]")}  # the names of options and arguments are no words
-        console.print(_("Usage:"), *(placeholders.get(part, part) for part in str(usage).split()), markup=False, highlight=False)
+        # the names of options and arguments are no words
+        placeholders = {"COMMAND": _("COMMAND"), "[OPTIONS]": _("[OPTIONS]")}
+        console.print(
+            _("Usage:"),
+            *(placeholders.get(part, part) for part in str(usage).split()),
+            markup=False,
+            highlight=False,
+        )
         console.print()
 
 
@@ -46,7 +59,9 @@ def description(entry: HelpEntry) -> Any:
     from rich.text import Text
 
     what = getattr(entry.description, "primary_renderable", entry.description)
-    told: Any = DescriptionRenderer()(entry.copy(description=translated(str(what or "")), choices=(), default=None, required=False))
+    told: Any = DescriptionRenderer()(
+        entry.copy(description=translated(str(what or "")), choices=(), default=None, required=False)
+    )
     if entry.choices:
         told.append(Text(_("[choices: {choices}]", choices=", ".join(entry.choices)), "cyclopts.choices"))
     if entry.default is not None:

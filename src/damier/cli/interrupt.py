@@ -1,8 +1,9 @@
-"""Ctrl-C, from the first instruction of a command to its last: exit 130 and, with `--json`, one whole object (docs/decisions/0032).
+"""Ctrl-C, from the first instruction of a command to its last: exit 130 and, with `--json`, one
+whole object (docs/decisions/0032).
 
-While modules are imported nothing is under way, and the process ends at once. Then Ctrl-C is a KeyboardInterrupt, which commands may
-answer with what was reached. Where the main thread is in code that sees no signals (a long compiled call), a thread that watches ends
-the process in its place.
+While modules are imported nothing is under way, and the process ends at once. Then Ctrl-C is a
+KeyboardInterrupt, which commands may answer with what was reached. Where the main thread is in code
+that sees no signals (a long compiled call), a thread that watches ends the process in its place.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ ANSWER: dict[str, object] = {"error": "interrupted"}
 PATIENCE = 0.3
 """Seconds after which the process is ended for a main thread that has not seen the signal."""
 IMPATIENCE = 1.0
-"""Seconds in which a second Ctrl-C is the same as the first; a later one ends at once what is still being cleaned up."""
+"""Seconds in which a second Ctrl-C is the same as the first; a later one ends at once what is still
+being cleaned up.
+"""
 
 hung = ""
 """Which rule of a user's game does not come back, in words; `own_game` says so."""
@@ -57,14 +60,19 @@ def told() -> bool:
 
 
 def tell() -> None:
-    """Asked before a command writes JSON: where the process is being ended with an answer of its own, this does not return."""
+    """Asked before a command writes JSON: where the process is being ended with an answer of its
+    own, this does not return.
+    """
     global _told
     if not _told:
         _told = _telling.acquire()
 
 
 def leave(number: int = 0, frame: FrameType | None = None) -> NoReturn:
-    """Ends the process at once, as a command that was interrupted ends. It may be called from any thread."""
+    """Ends the process at once, as a command that was interrupted ends.
+
+    It may be called from any thread.
+    """
     try:
         if _telling.acquire(False) and wants_json(sys.argv):
             os.write(1, b'{"error": "interrupted"}\n')
@@ -87,7 +95,9 @@ def listen_from_the_start() -> None:
 
 
 def listen() -> None:
-    """From here on a Ctrl-C is a KeyboardInterrupt in the main thread, once; `run` of `cli.main` is ready for it."""
+    """From here on a Ctrl-C is a KeyboardInterrupt in the main thread, once; `run` of `cli.main` is
+    ready for it.
+    """
     import signal
 
     if sys.platform != "win32":
@@ -96,7 +106,10 @@ def listen() -> None:
 
 
 def raise_once(number: int, frame: FrameType | None) -> None:
-    """Raises KeyboardInterrupt at the first Ctrl-C: who presses it twice means it once. Later ones are the watching thread's."""
+    """Raises KeyboardInterrupt at the first Ctrl-C: who presses it twice means it once.
+
+    Later ones are the watching thread's.
+    """
     global _since
     import time
 
@@ -108,7 +121,9 @@ def raise_once(number: int, frame: FrameType | None) -> None:
 
 
 def end(code: int) -> NoReturn:
-    """Ends the process with this code, whatever Ctrl-C comes meanwhile; it waits for no thread that was left behind."""
+    """Ends the process with this code, whatever Ctrl-C comes meanwhile; it waits for no thread that
+    was left behind.
+    """
     import contextlib
     import signal
 
@@ -124,7 +139,9 @@ def end(code: int) -> NoReturn:
 
 
 def _watch() -> None:
-    """Starts the thread that ends the process where the main thread does not see a Ctrl-C: it is told of every signal as it arrives."""
+    """Starts the thread that ends the process where the main thread does not see a Ctrl-C: it is
+    told of every signal as it arrives.
+    """
     import signal
     import threading
 
@@ -143,7 +160,9 @@ def _watched(reading: int) -> None:
 
 
 def _answer() -> None:
-    """Leaves, unless the main thread sees this Ctrl-C, or somebody else listens (a server, say), or it is the same as the one before."""
+    """Leaves, unless the main thread sees this Ctrl-C, or somebody else listens (a server, say), or
+    it is the same as the one before.
+    """
     import signal
     import time
 

@@ -1,6 +1,8 @@
-"""The language a command line speaks: `--lang`, anywhere on the line, else the environment's, else English.
+"""The language a command line speaks: `--lang`, anywhere on the line, else the environment's, else
+English.
 
-It is settled before the commands are imported, because their lines of help are translated as they are read.
+It is settled before the commands are imported, because their lines of help are translated as they
+are read.
 """
 
 from __future__ import annotations
@@ -32,7 +34,10 @@ WORDS_OF_ARGPARSE = (
 
 
 def split(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
-    """The value of `--lang`, the last one where there are several, and the line without it. Raises BadInput."""
+    """The value of `--lang`, the last one where there are several, and the line without it.
+
+    Raises BadInput.
+    """
     wanted, rest, left = None, [], list(arguments)
     while left and left[0] != "--":
         argument = left.pop(0)
@@ -56,7 +61,9 @@ def checked(wanted: str) -> str:
 
 
 def of_environment(variables: Mapping[str, str]) -> str:
-    """The language that the first of the variables asks for (LANGUAGE may name several); English where damier does not speak it."""
+    """The language that the first of the variables asks for (LANGUAGE may name several); English
+    where damier does not speak it.
+    """
     value = next((variables[name] for name in VARIABLES if variables.get(name)), "")
     return spoken(value.split(":")) or SOURCE
 
@@ -66,7 +73,9 @@ def choices() -> str:
 
 
 def lend_to_argparse() -> None:
-    """argparse asks the standard library's gettext for its words, and that now finds them in our catalogue, in the language in force."""
+    """argparse asks the standard library's gettext for its words, and that now finds them in our
+    catalogue, in the language in force.
+    """
     os.environ["LANGUAGE"] = language()
     gettext.bindtextdomain("damier", str(LOCALE))
     gettext.textdomain("damier")

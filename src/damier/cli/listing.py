@@ -14,14 +14,25 @@ def games(*, json: Json = False) -> None:
 
     loaded = {name: load(name) for name in game_factories()}
     options = {  # what a game worked out, then what only some of its variants have
-        name: game.options | {o: default_of(p) for o, p in parameters(game_factories()[name]).items() if o not in game.options} for name, game in loaded.items()
+        name: (
+            game.options
+            | {
+                o: default_of(p)
+                for o, p in parameters(game_factories()[name]).items()
+                if o not in game.options
+            }
+        )
+        for name, game in loaded.items()
     }
     data = {
         "names": list(loaded),
         "options": {name: options[name] for name in loaded},
         "summaries": {name: _(game.summary) for name, game in loaded.items()},
     }
-    rows = [(name, ", ".join(f"{o}={option_text(v)}" for o, v in options[name].items()), _(game.summary)) for name, game in loaded.items()]
+    rows = [
+        (name, ", ".join(f"{o}={option_text(v)}" for o, v in options[name].items()), _(game.summary))
+        for name, game in loaded.items()
+    ]
     report(data, json, lambda: table((_("game"), _("options"), ""), rows))
 
 
@@ -29,7 +40,17 @@ def agents(*, json: Json = False) -> None:
     from damier.lab.agents import AGENTS
     from damier.lab.options import default_of, defaults_text, parameters
 
-    options = {name: {o: default_of(p) for o, p in parameters(factory, ["lab"]).items()} for name, (factory, _summary) in AGENTS.items()}
-    data = {"names": list(AGENTS), "options": options, "summaries": {name: _(summary) for name, (_factory, summary) in AGENTS.items()}}
-    rows = [(name, defaults_text(factory, ["lab"]).replace(",", ", "), _(summary)) for name, (factory, summary) in AGENTS.items()]
+    options = {
+        name: {o: default_of(p) for o, p in parameters(factory, ["lab"]).items()}
+        for name, (factory, _summary) in AGENTS.items()
+    }
+    data = {
+        "names": list(AGENTS),
+        "options": options,
+        "summaries": {name: _(summary) for name, (_factory, summary) in AGENTS.items()},
+    }
+    rows = [
+        (name, defaults_text(factory, ["lab"]).replace(",", ", "), _(summary))
+        for name, (factory, summary) in AGENTS.items()
+    ]
     report(data, json, lambda: table((_("agent"), _("options"), ""), rows))

@@ -1,5 +1,5 @@
-"""A training as it goes, on a terminal: how far it is, what the games of the last block came to, what the learner is worth under its ceiling,
-and, where there is room, all that it knows (row A-23).
+"""A training as it goes, on a terminal: how far it is, what the games of the last block came to,
+what the learner is worth under its ceiling, and, where there is room, all that it knows (row A-23).
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ REST = 0.1
 SHARE = 16
 """And so many times as long as a picture takes to draw."""
 STEADY = 1.0
-"""Seconds of playing after which their rate says how long the rest takes: the first games are plain Python."""
+"""Seconds of playing after which their rate says how long the rest takes: the first games are plain
+Python.
+"""
 SMALLEST = (40, 9)
 """Columns and lines below which nothing is shown."""
 CURVE = (40, 12)
@@ -73,7 +75,9 @@ class View:
 
 @contextlib.contextmanager
 def watching(made: Trainer, games: int, job: Job) -> Iterator[None]:
-    """Shows the training on standard error while the block runs, where that is a terminal that can; then takes it away."""
+    """Shows the training on standard error while the block runs, where that is a terminal that can;
+    then takes it away.
+    """
     console = terminal()
     if console is None:
         yield
@@ -114,9 +118,15 @@ class Watch:
         self._paint_if_due(self._graded)
 
     def progress(self, done: int, total: int | None, what: str) -> None:
-        """Called by the job: also while what grades the learner is being made, so that nothing is graded here."""
+        """Called by the job: also while what grades the learner is being made, so that nothing is
+        graded here.
+        """
         if what != _("games"):
-            self.stage = _("{what}: {n}", what=what, n=grouped(done) if total is None else f"{grouped(done)} / {grouped(total)}")
+            self.stage = _(
+                "{what}: {n}",
+                what=what,
+                n=grouped(done) if total is None else f"{grouped(done)} / {grouped(total)}",
+            )
             self._paint_if_due(partial(of_training, self.made))
 
     def view(self, curve: Series) -> View:
@@ -126,7 +136,9 @@ class Watch:
         lines = known_lines(learner.memory, learner.name) if known <= MOST_LINES else None
         rate = training.games_per_second
         left = int((self.games - training.episodes) / rate) if training.seconds > STEADY else None
-        return View(title_of(self.made), curve, self.games, rate, left, known, lines, learner.last_row, self.stage)
+        return View(
+            title_of(self.made), curve, self.games, rate, left, known, lines, learner.last_row, self.stage
+        )
 
     def _graded(self) -> Series:
         """The curve so far, the block that is not yet full graded as well."""
@@ -136,7 +148,10 @@ class Watch:
             return curve
         graded = replace(block, grade=training.grade(self.made.learner))
         self.stage = ""
-        return replace(curve, points=(*curve.points[:-1], point(graded, curve.points[-1].games, self.made.plan.seat or "1")))
+        return replace(
+            curve,
+            points=(*curve.points[:-1], point(graded, curve.points[-1].games, self.made.plan.seat or "1")),
+        )
 
     def close(self) -> None:
         """Takes the picture away."""
@@ -154,11 +169,19 @@ class Watch:
         self._next = time.monotonic() + max(REST, SHARE * (time.monotonic() - begun))
 
     def _paint(self, picture: Text) -> None:
-        """Fills the screen: a screen of its own, so that nothing is left behind, however the window changes its size."""
+        """Fills the screen: a screen of its own, so that nothing is left behind, however the window
+        changes its size.
+        """
         from rich.live import Live
 
         if self._live is None:
-            self._live = Live(console=self.console, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
+            self._live = Live(
+                console=self.console,
+                screen=True,
+                auto_refresh=False,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
             self._live.start()
         self._live.update(picture, refresh=True)
 
@@ -182,7 +205,8 @@ def painted(view: View, width: int, height: int, signs: Signs = BLOCKS) -> Text:
 def laid_out(view: View, width: int, height: int, signs: Signs) -> tuple[list[str], tuple[int, int]]:
     """Every line of the picture; which of them is marked (-1: none), and up to which column.
 
-    The table stands beside the curve, else above it, else alone with the curve in a line; where it does not fit, the curve stands alone.
+    The table stands beside the curve, else above it, else alone with the curve in a line; where it
+    does not fit, the curve stands alone.
     """
     head = [
         printable(view.title, width),
@@ -196,28 +220,58 @@ def laid_out(view: View, width: int, height: int, signs: Signs) -> tuple[list[st
     if not table or len(table) > room or across > width:
         hint = _("{n} positions known", n=grouped(view.known))
         if table:
-            hint += _("; a terminal of {columns} × {lines} shows their values", columns=across, lines=len(table) + len(head) + 1)
-        curve = curve_text(view.curve, width, min(room - 1, CURVE[1]), view.games, signs).split("\n") if room > LEAST else []
+            hint += _(
+                "; a terminal of {columns} × {lines} shows their values",
+                columns=across,
+                lines=len(table) + len(head) + 1,
+            )
+        curve = (
+            curve_text(view.curve, width, min(room - 1, CURVE[1]), view.games, signs).split("\n")
+            if room > LEAST
+            else []
+        )
         return [*head, "", *curve, hint][:height], (-1, 0)
     marked = (-1 if view.marked is None else len(head) + 2 + view.marked, across)
     left = width - across - 3
     if left >= CURVE[0] and room >= LEAST:
         curve = curve_text(view.curve, left, min(room, CURVE[1]), view.games, signs).split("\n")
-        beside = [(table[i] if i < len(table) else "", curve[i] if i < len(curve) else "") for i in range(max(len(table), len(curve)))]
-        return [*head, "", *(f"{one}{' ' * (across + 3 - columns_of(one))}{other}".rstrip() for one, other in beside)], marked
+        beside = [
+            (table[i] if i < len(table) else "", curve[i] if i < len(curve) else "")
+            for i in range(max(len(table), len(curve)))
+        ]
+        return [
+            *head,
+            "",
+            *(f"{one}{' ' * (across + 3 - columns_of(one))}{other}".rstrip() for one, other in beside),
+        ], marked
     below = room - len(table) - 1
     if below >= LEAST:
-        return [*head, "", *table, "", *curve_text(view.curve, width, min(below, CURVE[1]), view.games, signs).split("\n")], marked
-    head[-1] = head[-1] + "  " + curve_line(view.curve, max(8, width - columns_of(head[-1]) - 2), view.games, signs)
+        return [
+            *head,
+            "",
+            *table,
+            "",
+            *curve_text(view.curve, width, min(below, CURVE[1]), view.games, signs).split("\n"),
+        ], marked
+    head[-1] = (
+        head[-1] + "  " + curve_line(view.curve, max(8, width - columns_of(head[-1]) - 2), view.games, signs)
+    )
     return [*head, "", *table], marked
 
 
 def progress_line(view: View, width: int, signs: Signs) -> str:
     """How far it is: a bar, games, games a second, and the time to go."""
     done = view.curve.points[-1].games if view.curve.points else 0
-    words = f"{grouped(done)} / " + _("{n} games", n=grouped(view.games)) + "  " + _("{n}/s", n=grouped(view.per_second))
+    words = (
+        f"{grouped(done)} / "
+        + _("{n} games", n=grouped(view.games))
+        + "  "
+        + _("{n}/s", n=grouped(view.per_second))
+    )
     if view.left is not None:
-        words += "  " + _("{time} to go", time=f"{view.left // 3600}:{view.left // 60 % 60:02}:{view.left % 60:02}")
+        words += "  " + _(
+            "{time} to go", time=f"{view.left // 3600}:{view.left // 60 % 60:02}:{view.left % 60:02}"
+        )
     length = min(40, width - len(words) - 4)
     filled = length * done // max(1, view.games)
     return (f"[{signs.levels[-1] * filled}{' ' * (length - filled)}]  " if length >= 8 else "") + words
@@ -228,7 +282,10 @@ def state_words(view: View) -> list[str]:
     words = [f"ε {view.curve.points[-1].epsilon:.3f}"] if view.curve.points else []
     graded = view.curve.graded
     if graded:
-        words += [_("grade {payoff}", payoff=f"{graded[-1][1]:+.4f}"), _("ceiling {payoff}", payoff=f"{view.curve.ceilings[-1]:+.4f}")]
+        words += [
+            _("grade {payoff}", payoff=f"{graded[-1][1]:+.4f}"),
+            _("ceiling {payoff}", payoff=f"{view.curve.ceilings[-1]:+.4f}"),
+        ]
         words.append(_("against {against}", against=view.curve.against))
     return [*words, view.stage] if view.stage else words
 
@@ -239,5 +296,7 @@ def known_lines(memory: Memory, name: str) -> list[TableLine]:
 
 
 def cells_of(row: Row, name: str) -> dict[int, str]:
-    texts = [str(count) for count in row.counts] if name == "beads" else [f"{value:.2f}" for value in row.values]
+    texts = (
+        [str(count) for count in row.counts] if name == "beads" else [f"{value:.2f}" for value in row.values]
+    )
     return {position_of(move) if move else AFTER: text for move, text in zip(row.moves, texts, strict=True)}

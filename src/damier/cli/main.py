@@ -1,6 +1,7 @@
 """`damier`: the commands put together, and every way in which one can end.
 
-Exit 0 done; 2 bad input, one line; 3 a limit stopped it, what was reached is reported; 130 after Ctrl-C. Never a traceback.
+Exit 0 done; 2 bad input, one line; 3 a limit stopped it, what was reached is reported; 130 after
+Ctrl-C. Never a traceback.
 """
 
 from __future__ import annotations
@@ -15,7 +16,26 @@ from typing import Any, NoReturn
 from cyclopts import App, CycloptsError
 
 import damier
-from damier.cli import count, exercise, grade, graph, interrupt, listing, match, matchboxes, perft, play, replay, search, serve, show, solve, study, train, tree
+from damier.cli import (
+    count,
+    exercise,
+    grade,
+    graph,
+    interrupt,
+    listing,
+    match,
+    matchboxes,
+    perft,
+    play,
+    replay,
+    search,
+    serve,
+    show,
+    solve,
+    study,
+    train,
+    tree,
+)
 from damier.cli.help import Help
 from damier.cli.output import clear_bar, only_results, remark, remarks, result
 from damier.cli.own_game import guard, limit_in_words, place_of, recurs, release
@@ -38,7 +58,9 @@ def build() -> App:
     """The command line: every command with its name and its line of help."""
     app = App(
         "damier",
-        help=_("The laboratory for two-player games of perfect information: no secrets.") + "\n\n" + examples(),
+        help=_("The laboratory for two-player games of perfect information: no secrets.")
+        + "\n\n"
+        + examples(),
         help_format="plaintext",
         help_formatter=Help(),
         help_epilogue=_("Every command takes --lang {languages}.", languages="|".join(languages())),
@@ -55,13 +77,21 @@ def build() -> App:
         ("match", match.match, _("many games, counted")),
         ("train", train.train, _("a learner learns from games; its curve, graded exactly")),
         ("grade", grade.grade, _("what an agent is worth, exactly")),
-        ("matchboxes", matchboxes.matchboxes, _("the boxes and beads of a machine that learns, to look at or to build")),
+        (
+            "matchboxes",
+            matchboxes.matchboxes,
+            _("the boxes and beads of a machine that learns, to look at or to build"),
+        ),
         ("search", search.search, _("one decision of an agent that looks ahead, explained")),
         ("solve", solve.solve, _("the exact value of a position, and its best moves")),
         ("study", study.study, _("what depth and evaluation are worth; how fast a game's tree grows")),
         ("count", count.count, _("how many positions a game has")),
         ("perft", perft.perft, _("how many lines of play of each length")),
-        ("graph", graph.graph, _("the tree or the graph of a game's positions: how large it is, and a picture")),
+        (
+            "graph",
+            graph.graph,
+            _("the tree or the graph of a game's positions: how large it is, and a picture"),
+        ),
         ("replay", replay.replay, _("every state of a game given by its moves")),
         ("tree", tree.tree, _("a tree of moves, searched and explained step by step")),
         ("exercise", exercise.exercise, _("a tree to work out by hand, and its key")),
@@ -128,10 +158,24 @@ def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
     except Exception as error:
         if "DAMIER_DEBUG" in os.environ:
             raise
-        if place := place_of(error.__traceback__).rpartition(":")[0]:  # words for people are not tried out in every position
-            remark(_("damier: {place}: {kind}: {error}", place=place, kind=type(error).__name__, error=_(str(error))))
+        # words for people are not tried out in every position
+        if place := place_of(error.__traceback__).rpartition(":")[0]:
+            remark(
+                _(
+                    "damier: {place}: {kind}: {error}",
+                    place=place,
+                    kind=type(error).__name__,
+                    error=_(str(error)),
+                )
+            )
             return 2
-        remark(_("damier: a fault of damier itself: {kind}: {error} (DAMIER_DEBUG=1 shows where)", kind=type(error).__name__, error=error))
+        remark(
+            _(
+                "damier: a fault of damier itself: {kind}: {error} (DAMIER_DEBUG=1 shows where)",
+                kind=type(error).__name__,
+                error=error,
+            )
+        )
         return 1
     finally:
         clear_bar()
@@ -144,7 +188,9 @@ def main(arguments: Sequence[str]) -> NoReturn:
 
 
 def finish(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> NoReturn:
-    """Runs a command line of `app`, and ends this process as it ends; from here on Ctrl-C is an exception (before, see `entry`)."""
+    """Runs a command line of `app`, and ends this process as it ends; from here on Ctrl-C is an
+    exception (before, see `entry`).
+    """
     prepare_streams()
     bounds.guard = guard
     try:

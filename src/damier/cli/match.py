@@ -21,15 +21,23 @@ def match(
     /,
     *,
     games: Annotated[int, Parameter(converter=whole, help=_("how many games"))] = 1000,
-    swap_seats: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the agents change seats every other game"))] = False,
+    swap_seats: Annotated[
+        bool, Parameter(negative=(), show_default=False, help=_("the agents change seats every other game"))
+    ] = False,
     jobs: Annotated[int, Parameter(converter=whole, help=_("compiled games run on so many cores"))] = 1,
     record: Annotated[
         Path | None,
         Parameter(
-            name=("--record", "-o"), help=_('write every game to a file, one JSON object a line; a last line, of the format "damier-record/1", seals them')
+            name=("--record", "-o"),
+            help=_(
+                "write every game to a file, one JSON object a line; a last line, of the format"
+                ' "damier-record/1", seals them'
+            ),
         ),
     ] = None,
-    max_plies: Annotated[int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))] = 10_000,
+    max_plies: Annotated[
+        int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
+    ] = 10_000,
     seed: Seed = 0,
     work: Work | None = None,
     json: Json = False,
@@ -58,7 +66,13 @@ def match(
         interrupted = True
     finally:
         if recorder.kept:
-            remark(_("{n} games were played; they are kept in {path}", n=grouped(recorder.games), path=recorder.kept))
+            remark(
+                _(
+                    "{n} games were played; they are kept in {path}",
+                    n=grouped(recorder.games),
+                    path=recorder.kept,
+                )
+            )
     remarks(job.notes)
     data = facts(seats, score)
     report(data, json, lambda: show(data, None if interrupted else record))
@@ -87,17 +101,51 @@ def facts(seats: Any, score: Score) -> dict[str, Any]:
 def show(data: dict[str, Any], record: Path | None) -> None:
     """The match as a table."""
     games = data["games"]
-    title = _("{game}: {first} against {second}", game=data["game"], first=data["agents"][0], second=data["agents"][1])
+    title = _(
+        "{game}: {first} against {second}",
+        game=data["game"],
+        first=data["agents"][0],
+        second=data["agents"][1],
+    )
     rows = []
-    for name, label in (("wins", _("wins of the first")), ("draws", _("draws")), ("losses", _("wins of the second"))):
+    for name, label in (
+        ("wins", _("wins of the first")),
+        ("draws", _("draws")),
+        ("losses", _("wins of the second")),
+    ):
         low, high = data["interval"][name]
-        rows.append((label, grouped(data[name]), percent(data[name] / games) if games else "", f"{percent(low)} – {percent(high)}"))
+        rows.append(
+            (
+                label,
+                grouped(data[name]),
+                percent(data[name] / games) if games else "",
+                f"{percent(low)} – {percent(high)}",
+            )
+        )
     table(("", _("games"), _("rate"), _("95 % interval")), rows, title, numbers=[1, 2, 3])
     if any(sum(seat.values()) for seat in data["seats"][1:]):
         for number, seat in enumerate(data["seats"], 1):
-            say(_("first agent at seat {n}: {wins} wins, {draws} draws, {losses} losses", n=number, **{k: grouped(v) for k, v in seat.items()}))
+            say(
+                _(
+                    "first agent at seat {n}: {wins} wins, {draws} draws, {losses} losses",
+                    n=number,
+                    **{k: grouped(v) for k, v in seat.items()},
+                )
+            )
     if data["unfinished"]:
-        say(_("{n} games were stopped at the limit of plies and count as draws", n=grouped(data["unfinished"])))
-    say(_("{games} games, {rate} games/s, seed {seed}", games=grouped(games), rate=grouped(data["games_per_second"]), seed=data["seed"]))
+        say(
+            _(
+                "{n} games were stopped at the limit of plies and count as draws",
+                n=grouped(data["unfinished"]),
+            )
+        )
+    say(
+        _(
+            "{games} games, {rate} games/s, seed {seed}",
+            games=grouped(games),
+            rate=grouped(data["games_per_second"]),
+            seed=data["seed"],
+        )
+    )
     if record is not None:
         say(_("written to {path}", path=record))

@@ -1,4 +1,6 @@
-"""`damier matchboxes`: the boxes and the beads of a machine that draws its moves, as a table, as a picture, or as pages to build it from."""
+"""`damier matchboxes`: the boxes and the beads of a machine that draws its moves, as a table, as a
+picture, or as pages to build it from.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,29 @@ def matchboxes(
     game: GameName,
     /,
     *,
-    agent: Annotated[Path | None, Parameter(help=_("the file of a trained agent, for its beads (default: a machine before its first game)"))] = None,
-    learner: Annotated[str, Parameter(show_default=False, help=_("menace, beads:preset=her … (default: what suits the game)"))] = "",
-    seat: Annotated[Literal["1", "2", "alternate"] | None, Parameter(help=_("where the machine sits (default: where it learnt, or the preset's own)"))] = None,
-    out: Annotated[Path | None, Parameter(name=("--out", "-o"), help=_("draw all boxes: .svg or .png; .pdf to print, cut out and build"))] = None,
-    list_boxes: Annotated[bool, Parameter(name="--list", negative=(), show_default=False, help=_("say what is in every box"))] = False,
+    agent: Annotated[
+        Path | None,
+        Parameter(
+            help=_("the file of a trained agent, for its beads (default: a machine before its first game)")
+        ),
+    ] = None,
+    learner: Annotated[
+        str,
+        Parameter(show_default=False, help=_("menace, beads:preset=her … (default: what suits the game)")),
+    ] = "",
+    seat: Annotated[
+        Literal["1", "2", "alternate"] | None,
+        Parameter(help=_("where the machine sits (default: where it learnt, or the preset's own)")),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=("--out", "-o"), help=_("draw all boxes: .svg or .png; .pdf to print, cut out and build")
+        ),
+    ] = None,
+    list_boxes: Annotated[
+        bool, Parameter(name="--list", negative=(), show_default=False, help=_("say what is in every box"))
+    ] = False,
     json: Json = False,
 ) -> None:
     from damier.lab.agents import Lab
@@ -65,7 +85,12 @@ def draw(machine: Machine, path: Path) -> None:
     from damier.lab.building import instructions, title_of
 
     if len(machine.boxes) > DRAWN:
-        sentence = _("{game} has {n} boxes; up to {most} are drawn", game=machine.game.text, n=grouped(len(machine.boxes)), most=grouped(DRAWN))
+        sentence = _(
+            "{game} has {n} boxes; up to {most} are drawn",
+            game=machine.game.text,
+            n=grouped(len(machine.boxes)),
+            most=grouped(DRAWN),
+        )
         raise LimitReached(sentence, {"boxes": len(machine.boxes), "beads": machine.beads})
     if path.suffix.lower() == ".pdf":
         write_pages(machine_pages(machine.boxes, title_of(machine), instructions(machine)), path)
@@ -75,7 +100,10 @@ def draw(machine: Machine, path: Path) -> None:
 
 def facts(machine: Machine, listed: bool) -> dict[str, Any]:
     """What is reported of a machine."""
-    stages = [{"stage": stage, "boxes": len(boxes), "beads": sum(box.total for box in boxes)} for stage, boxes in machine.stages]
+    stages = [
+        {"stage": stage, "boxes": len(boxes), "beads": sum(box.total for box in boxes)}
+        for stage, boxes in machine.stages
+    ]
     data = {
         "game": machine.game.text,
         "learner": machine.learner,
@@ -97,18 +125,32 @@ def box_facts(box: Matchbox) -> dict[str, Any]:
 
 def show(machine: Machine, listed: bool, out: Path | None) -> None:
     """The boxes by stage, or one by one, as a table."""
-    title = _("{game}: {learner} at seat {seat}", game=machine.game.text, learner=machine.learner, seat=machine.seat)
+    title = _(
+        "{game}: {learner} at seat {seat}", game=machine.game.text, learner=machine.learner, seat=machine.seat
+    )
     if listed:
         rows: list[tuple[object, ...]] = []
         for facts_of_box in map(box_facts, machine.boxes):
             moves = "  ".join(f"{name} × {grouped(count)}" for name, count in facts_of_box["moves"].items())
-            rows.append((facts_of_box["number"], facts_of_box["stage"], " / ".join(facts_of_box["board"].splitlines()), moves))
+            rows.append(
+                (
+                    facts_of_box["number"],
+                    facts_of_box["stage"],
+                    " / ".join(facts_of_box["board"].splitlines()),
+                    moves,
+                )
+            )
         table((_("box"), _("decisions before"), _("position"), _("beads")), rows, title, numbers=[0, 1])
     else:
-        by_stage = [(stage, grouped(len(boxes)), grouped(sum(box.total for box in boxes))) for stage, boxes in machine.stages]
+        by_stage = [
+            (stage, grouped(len(boxes)), grouped(sum(box.total for box in boxes)))
+            for stage, boxes in machine.stages
+        ]
         table((_("decisions before"), _("boxes"), _("beads")), by_stage, title, numbers=[0, 1, 2])
     say(_("{boxes} boxes, {beads} beads", boxes=grouped(len(machine.boxes)), beads=grouped(machine.beads)))
     if machine.games:
-        say(ngettext("learnt from {n} game", "learnt from {n} games", machine.games, n=grouped(machine.games)))
+        say(
+            ngettext("learnt from {n} game", "learnt from {n} games", machine.games, n=grouped(machine.games))
+        )
     if out is not None:
         say(_("written to {path}", path=out))

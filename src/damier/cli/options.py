@@ -1,4 +1,6 @@
-"""The options that several commands share, declared once: their types are the parameters of the commands."""
+"""The options that several commands share, declared once: their types are the parameters of the
+commands.
+"""
 
 from __future__ import annotations
 
@@ -21,19 +23,42 @@ def whole(kind: object, tokens: Sequence[Token]) -> int:
     """Reads a whole number, and nothing that would have to be rounded."""
     text = tokens[0].value
     if not re.fullmatch(r"[+-]?[0-9]{1,30}", text):
-        raise BadInput(_("--{option} {text}: it must be a whole number", option=(tokens[0].keyword or "").lstrip("-"), text=text))
+        raise BadInput(
+            _(
+                "--{option} {text}: it must be a whole number",
+                option=(tokens[0].keyword or "").lstrip("-"),
+                text=text,
+            )
+        )
     return int(text)
 
 
-GameName: TypeAlias = Annotated[str, Parameter(help=_("hexapawn, mnk:width=4,height=4, path/to/game.py … (damier games)"))]
+GameName: TypeAlias = Annotated[
+    str, Parameter(help=_("hexapawn, mnk:width=4,height=4, path/to/game.py … (damier games)"))
+]
 AgentName: TypeAlias = Annotated[str, Parameter(help=_("random, perfect, human … (damier agents)"))]
-Json: TypeAlias = Annotated[bool, Parameter(name="--json", negative=(), show_default=False, help=_("one JSON object on standard output"))]
+Json: TypeAlias = Annotated[
+    bool,
+    Parameter(name="--json", negative=(), show_default=False, help=_("one JSON object on standard output")),
+]
 Seed: TypeAlias = Annotated[int, Parameter(converter=whole, help=_("the same seed gives the same games"))]
-AnySeed: TypeAlias = Annotated[int | None, Parameter(converter=whole, help=_("the same seed gives the same game (default: a new one, which is told)"))]
-Symmetry: TypeAlias = Annotated[bool, Parameter(negative=(), show_default=False, help=_("images of one position count as one"))]
+AnySeed: TypeAlias = Annotated[
+    int | None,
+    Parameter(
+        converter=whole, help=_("the same seed gives the same game (default: a new one, which is told)")
+    ),
+]
+Symmetry: TypeAlias = Annotated[
+    bool, Parameter(negative=(), show_default=False, help=_("images of one position count as one"))
+]
 OldSymmetry: TypeAlias = Annotated[bool, Parameter(negative=(), show=False)]
 """What `--symmetry` was called once."""
-Moves: TypeAlias = Annotated[str, Parameter(show_default=False, help=_("moves from the start, with commas: a1a2,b3b2"), allow_leading_hyphen=True)]
+Moves: TypeAlias = Annotated[
+    str,
+    Parameter(
+        show_default=False, help=_("moves from the start, with commas: a1a2,b3b2"), allow_leading_hyphen=True
+    ),
+]
 
 
 @Parameter(name="*")
@@ -41,10 +66,18 @@ Moves: TypeAlias = Annotated[str, Parameter(show_default=False, help=_("moves fr
 class Work:
     """How a long job is done."""
 
-    memory: Annotated[float | None, Parameter(help=_("budget in GiB (default: half of the machine's)"))] = None
-    pure: Annotated[bool, Parameter(negative=(), show_default=False, help=_("plain Python, nothing compiled"))] = False
-    compiled: Annotated[bool, Parameter(negative=(), show_default=False, help=_("compiled from the start"))] = False
-    quiet: Annotated[bool, Parameter(negative=(), show_default=False, help=_("no progress on standard error"))] = False
+    memory: Annotated[float | None, Parameter(help=_("budget in GiB (default: half of the machine's)"))] = (
+        None
+    )
+    pure: Annotated[
+        bool, Parameter(negative=(), show_default=False, help=_("plain Python, nothing compiled"))
+    ] = False
+    compiled: Annotated[
+        bool, Parameter(negative=(), show_default=False, help=_("compiled from the start"))
+    ] = False
+    quiet: Annotated[
+        bool, Parameter(negative=(), show_default=False, help=_("no progress on standard error"))
+    ] = False
 
     def job(self) -> Job:
         """The job that these options describe, watched by a bar of progress. Raises BadInput."""
@@ -59,7 +92,11 @@ class Work:
         own_game.allow(memory)
         if not self.quiet:
             watch()
-        return Job(memory, no_progress if self.quiet else bar, True if self.compiled else False if self.pure else None)
+        return Job(
+            memory,
+            no_progress if self.quiet else bar,
+            True if self.compiled else False if self.pure else None,
+        )
 
 
 def checked_seed(seed: int | None) -> int:
@@ -74,13 +111,20 @@ def checked_seed(seed: int | None) -> int:
 def checked_count(option: str, n: int, low: int = 1, high: int = 1 << 40) -> int:
     """Raises BadInput for a number that is out of range."""
     if not low <= n <= high:
-        raise BadInput(_("{option} {n}: it must be from {low} to {high}", option=option, n=n, low=low, high=high))
+        raise BadInput(
+            _("{option} {n}: it must be from {low} to {high}", option=option, n=n, low=low, high=high)
+        )
     return n
 
 
 def split_moves(text: str) -> list[str]:
-    """The moves written in `text`, with commas or spaces between them. Raises IllegalMove where a comma has no move beside it."""
+    """The moves written in `text`, with commas or spaces between them.
+
+    Raises IllegalMove where a comma has no move beside it.
+    """
     parts = text.split(",") if text.strip() else []
     if empty := [number for number, part in enumerate(parts, 1) if not part.strip()]:
-        raise IllegalMove(_("move {n} of {text} is empty; write one comma between two moves", n=empty[0], text=text.strip()))
+        raise IllegalMove(
+            _("move {n} of {text} is empty; write one comma between two moves", n=empty[0], text=text.strip())
+        )
     return [move for part in parts for move in part.split()]

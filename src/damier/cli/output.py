@@ -1,4 +1,6 @@
-"""What a command says: reports to standard output, as tables or as one JSON object; progress and remarks to standard error."""
+"""What a command says: reports to standard output, as tables or as one JSON object; progress and
+remarks to standard error.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def report(data: dict[str, Any], json: bool, show: Callable[[], None]) -> None:
 
 
 def result(data: dict[str, Any]) -> None:
-    """Prints the one JSON object of a command, where `only_results` kept everything else away from; whole, whatever Ctrl-C comes."""
+    """Prints the one JSON object of a command, where `only_results` kept everything else away from;
+    whole, whatever Ctrl-C comes.
+    """
     text = to_json(data)
     with uninterrupted():
         interrupt.tell()
@@ -38,7 +42,11 @@ def result(data: dict[str, Any]) -> None:
 
 
 def write_whole(stream: TextIO, text: str) -> None:
-    """Writes all of a text. Without a buffer (PYTHONUNBUFFERED) a signal would end the writing in the middle, and nobody would be told."""
+    """Writes all of a text.
+
+    Without a buffer (PYTHONUNBUFFERED) a signal would end the writing in the middle, and nobody
+    would be told.
+    """
     stream.flush()
     raw = getattr(stream, "buffer", None)
     if not isinstance(raw, io.RawIOBase):
@@ -51,7 +59,9 @@ def write_whole(stream: TextIO, text: str) -> None:
 
 @contextlib.contextmanager
 def only_results() -> Iterator[None]:
-    """Whatever is printed inside, by a game of the user's too, goes to standard error: standard output is for results."""
+    """Whatever is printed inside, by a game of the user's too, goes to standard error: standard
+    output is for results.
+    """
     global _results
     _results = sys.stdout
     try:
@@ -75,7 +85,9 @@ def remark(text: str) -> None:
     print(printable(text, 2000), file=sys.stderr, flush=True)
 
 
-def table(columns: Iterable[str], rows: Iterable[Iterable[object]], title: str = "", numbers: Iterable[int] = ()) -> None:
+def table(
+    columns: Iterable[str], rows: Iterable[Iterable[object]], title: str = "", numbers: Iterable[int] = ()
+) -> None:
     """Prints a table; the columns listed in `numbers` are set to the right."""
     from rich import box
     from rich.console import Console
@@ -87,7 +99,9 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[object]], title: str =
     right = set(numbers)
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(columns):
-        drawn.add_column(Text(printable(column)), justify="right" if number in right else "left", overflow="fold")
+        drawn.add_column(
+            Text(printable(column)), justify="right" if number in right else "left", overflow="fold"
+        )
     for row in rows:
         drawn.add_row(*(Text(printable(cell)) for cell in row))
     Console(highlight=False, width=None if sys.stdout.isatty() else 120).print(drawn)
@@ -98,7 +112,9 @@ _heartbeat: Heartbeat | None = None
 
 
 def watch() -> None:
-    """From here on long work gives signs of life: where standard error is no terminal and DAMIER_QUIET is not set, a line now and then."""
+    """From here on long work gives signs of life: where standard error is no terminal and
+    DAMIER_QUIET is not set, a line now and then.
+    """
     global _heartbeat
     if _heartbeat is None and not sys.stderr.isatty() and "DAMIER_QUIET" not in os.environ:
         from damier.cli.heartbeat import Heartbeat
@@ -107,7 +123,9 @@ def watch() -> None:
 
 
 def bar(done: int, total: int | None, what: str) -> None:
-    """A line of progress with its rate on standard error, where that is a terminal; gone when the next text is printed."""
+    """A line of progress with its rate on standard error, where that is a terminal; gone when the
+    next text is printed.
+    """
     global _bar
     if not sys.stderr.isatty():
         watch()
@@ -118,7 +136,12 @@ def bar(done: int, total: int | None, what: str) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[shown]}"), TimeElapsedColumn())
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[shown]}"),
+            TimeElapsedColumn(),
+        )
         _bar = Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8)
         _bar.start()
     if not any(task.description == what for task in _bar.tasks):

@@ -1,6 +1,8 @@
-"""A user's own game at the command line: it may not take the machine, and a rule that does not end is named.
+"""A user's own game at the command line: it may not take the machine, and a rule that does not end
+is named.
 
-Memory is bounded by `--memory` and some room for damier itself. A thread looks now and then which rule the main thread is in.
+Memory is bounded by `--memory` and some room for damier itself. A thread looks now and then which
+rule the main thread is in.
 """
 
 from __future__ import annotations
@@ -55,7 +57,9 @@ def release() -> None:
 
 
 def places(frames: Iterable[tuple[FrameType, int]]) -> list[str]:
-    """File, line and function of every frame, with the number of the line it is at, that is in a user's game; from the outermost one."""
+    """File, line and function of every frame, with the number of the line it is at, that is in a
+    user's game; from the outermost one.
+    """
     own = [(frame.f_code, line) for frame, line in frames if in_own_game(frame)]
     return [f"{Path(code.co_filename).name}:{line}: {code.co_name}" for code, line in own]
 
@@ -70,7 +74,9 @@ def place_of(trace: TracebackType | None) -> str:
 
 
 def recurs(error: BaseException) -> bool:
-    """Whether a user's rule calls itself for ever: most of the last calls before a RecursionError are its own."""
+    """Whether a user's rule calls itself for ever: most of the last calls before a RecursionError
+    are its own.
+    """
     last = [in_own_game(frame) for frame, _line in traceback.walk_tb(error.__traceback__)][-CALLS:]
     return isinstance(error, RecursionError) and len(last) == CALLS and sum(last) > CALLS // 2
 
@@ -80,11 +86,19 @@ def limit_in_words(error: BaseException) -> str:
     place = place_of(error.__traceback__)
     if isinstance(error, MemoryError):
         too_much = _("the machine has not enough memory for this")
-        return _("{place}: the rule takes more memory than there is for it (--memory)", place=place) if place else too_much
+        return (
+            _("{place}: the rule takes more memory than there is for it (--memory)", place=place)
+            if place
+            else too_much
+        )
     if isinstance(error, RecursionError):
         too_deep = _("lines of play are too long for this")
         return _("{place}: the rule calls itself too often", place=place) if recurs(error) else too_deep
-    return _("{place}: stopped at the limit of time (--seconds)", place=place) if place else _("stopped at the limit of time (--seconds)")
+    return (
+        _("{place}: stopped at the limit of time (--seconds)", place=place)
+        if place
+        else _("stopped at the limit of time (--seconds)")
+    )
 
 
 def _watch() -> None:
@@ -102,7 +116,12 @@ def _watch() -> None:
         elif time.monotonic() - since >= LONG:
             known = interrupt.hung
             innermost = places((frame, frame.f_lineno or 0) for frame in frames)[-1]
-            interrupt.hung = _("{place}: {rule} has not come back for {n} seconds", place=innermost, rule=rule_named(rule), n=round(LONG))
+            interrupt.hung = _(
+                "{place}: {rule} has not come back for {n} seconds",
+                place=innermost,
+                rule=rule_named(rule),
+                n=round(LONG),
+            )
             if not known:
                 print(printable(f"damier: {interrupt.hung}", 2000), file=sys.stderr, flush=True)
         del frames, rule
@@ -110,7 +129,11 @@ def _watch() -> None:
 
 def rule_named(frame: FrameType) -> str:
     """What was called, in words."""
-    return _("the file itself") if frame.f_code.co_name == "<module>" else _("the rule {name}", name=frame.f_code.co_name)
+    return (
+        _("the file itself")
+        if frame.f_code.co_name == "<module>"
+        else _("the rule {name}", name=frame.f_code.co_name)
+    )
 
 
 def _stack(frame: FrameType | None) -> Iterator[FrameType]:

@@ -19,7 +19,9 @@ def perft(
     *,
     depth: Annotated[int, Parameter(converter=whole, help=_("the longest lines, in plies"))],
     moves: Moves = "",
-    divide: Annotated[bool, Parameter(negative=(), show_default=False, help=_("the longest lines by their first move"))] = False,
+    divide: Annotated[
+        bool, Parameter(negative=(), show_default=False, help=_("the longest lines by their first move"))
+    ] = False,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
@@ -43,8 +45,17 @@ def perft(
 
 def show(data: dict[str, Any], seconds: float) -> None:
     """The counts as tables."""
-    table((_("plies"), _("lines")), ((depth, grouped(n)) for depth, n in enumerate(data["leaves"], 1)), data["game"], numbers=[0, 1])
+    table(
+        (_("plies"), _("lines")),
+        ((depth, grouped(n)) for depth, n in enumerate(data["leaves"], 1)),
+        data["game"],
+        numbers=[0, 1],
+    )
     if "divide" in data:
-        table((_("first move"), _("lines")), ((move, grouped(n)) for move, n in data["divide"].items()), numbers=[1])
+        table(
+            (_("first move"), _("lines")),
+            ((move, grouped(n)) for move, n in data["divide"].items()),
+            numbers=[1],
+        )
     rate = grouped(sum(data["leaves"]) / max(seconds, 1e-9))
     say(_("{seconds} s, {rate} lines/s", seconds=f"{seconds:.3f}", rate=rate))

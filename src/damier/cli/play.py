@@ -29,8 +29,12 @@ def play(
     game: GameName,
     /,
     *agents: AgentName,
-    hints: Annotated[bool, Parameter(negative=(), show_default=False, help=_("show what every move is worth"))] = False,
-    max_plies: Annotated[int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))] = 10_000,
+    hints: Annotated[
+        bool, Parameter(negative=(), show_default=False, help=_("show what every move is worth"))
+    ] = False,
+    max_plies: Annotated[
+        int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
+    ] = 10_000,
     seed: AnySeed = None,
     work: Work | None = None,
     json: Json = False,
@@ -49,16 +53,28 @@ def play(
 
 
 def checked_agents(game: Game, agents: Sequence[str]) -> Sequence[str]:
-    """The agents, if they can sit down: one a player or, from three players on, fewer. Raises BadInput."""
+    """The agents, if they can sit down: one a player or, from three players on, fewer.
+
+    Raises BadInput.
+    """
     if not min(2, game.players) <= len(agents) <= game.players:
         players = ngettext("{n} player", "{n} players", game.players)
-        several = _("; the last agent named also plays all the seats that are left") if game.players > 2 else ""
-        raise BadInput(_("{game} has {players}: name an agent for each", game=game.text, players=players) + several)
+        several = (
+            _("; the last agent named also plays all the seats that are left") if game.players > 2 else ""
+        )
+        raise BadInput(
+            _("{game} has {players}: name an agent for each", game=game.text, players=players) + several
+        )
     return agents
 
 
-def play_shown(lab: Any, agents: Sequence[Player], seed: int, max_plies: int, hints: bool, tell: Tell) -> GameRecord:
-    """Plays game 0 of a seed, every board shown before its move and at the end. The last agent plays all the seats that are left."""
+def play_shown(
+    lab: Any, agents: Sequence[Player], seed: int, max_plies: int, hints: bool, tell: Tell
+) -> GameRecord:
+    """Plays game 0 of a seed, every board shown before its move and at the end.
+
+    The last agent plays all the seats that are left.
+    """
     from damier.arena.match import record
     from damier.core.loop import MatchSetup
     from damier.core.position import line
@@ -67,7 +83,9 @@ def play_shown(lab: Any, agents: Sequence[Player], seed: int, max_plies: int, hi
     seats = tuple(agents) + (agents[-1],) * (lab.game.players - len(agents))
     everybody = Shown(seats, tell, solution)
     table = MatchSetup(lab.game, (everybody, everybody), seed, limit=max_plies, record=True)
-    played = replace(record(table, 0, table.play(0, 1, jit=False).lines[0]), players=tuple(player.text for player in seats))
+    played = replace(
+        record(table, 0, table.play(0, 1, jit=False).lines[0]), players=tuple(player.text for player in seats)
+    )
     tell(str(line(lab.game, played.moves)[-1]) + "\n\n" + result(played) + " " + _("Seed {seed}.", seed=seed))
     return played
 
@@ -93,12 +111,24 @@ class Shown:
         if self.may_be_seen(game, player):
             self.tell(board(position, self.solution) + "\n")
         move = player.choose(game, s, rng)
-        self.tell(_("Player {n} ({agent}) plays {move}", n=position.mover + 1, agent=player.text, move=game.name_move(s, move)) + "\n")
+        self.tell(
+            _(
+                "Player {n} ({agent}) plays {move}",
+                n=position.mover + 1,
+                agent=player.text,
+                move=game.name_move(s, move),
+            )
+            + "\n"
+        )
         return move
 
     def may_be_seen(self, game: Game, player: Player) -> bool:
         """Where something is hidden, a person does not look at what another player sees."""
-        return not game.imperfect_information or player.text == "human" or all(other.text != "human" for other in self.seats)
+        return (
+            not game.imperfect_information
+            or player.text == "human"
+            or all(other.text != "human" for other in self.seats)
+        )
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
         return None
@@ -113,7 +143,10 @@ def board(position: Position, solution: Any) -> str:
     """The board as text, with the exact value of each move where there is a solution."""
     from damier.draw import board_text, move_marks
 
-    return board_text(position, move_marks(position.game, position.state, solution.explain(position.state)) if solution else None)
+    return board_text(
+        position,
+        move_marks(position.game, position.state, solution.explain(position.state)) if solution else None,
+    )
 
 
 def facts(played: GameRecord) -> dict[str, Any]:
@@ -126,7 +159,9 @@ def result(played: GameRecord) -> str:
     if not played.finished:
         return _("Stopped after {n} plies: it counts as a draw.", n=len(played.moves))
     if len(played.payoffs) != 2 or not set(played.payoffs) <= {-1, 0, 1}:
-        return _("The end. Payoffs: {payoffs}.", payoffs=" ".join(f"{payoff:+d}" for payoff in played.payoffs))
+        return _(
+            "The end. Payoffs: {payoffs}.", payoffs=" ".join(f"{payoff:+d}" for payoff in played.payoffs)
+        )
     winners = [player for player, payoff in enumerate(played.payoffs) if payoff == max(played.payoffs)]
     if played.outcome == "draw":
         return _("A draw.")

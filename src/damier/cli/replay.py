@@ -25,7 +25,9 @@ def replay(
     /,
     *,
     moves: Moves = "",
-    batch: Annotated[Path | None, Parameter(help=_("a file with one game a line; one JSON object a line comes back"))] = None,
+    batch: Annotated[
+        Path | None, Parameter(help=_("a file with one game a line; one JSON object a line comes back"))
+    ] = None,
     json: Json = False,
 ) -> None:
     from damier.lab.games import load
@@ -45,7 +47,9 @@ def replay(
                 try:
                     print(to_json(facts(loaded, line(loaded, split_moves(written)))))
                 except IllegalMove as error:
-                    raise IllegalMove(_("{path}:{number}: {error}", path=batch, number=number, error=error)) from None
+                    raise IllegalMove(
+                        _("{path}:{number}: {error}", path=batch, number=number, error=error)
+                    ) from None
     except (OSError, UnicodeDecodeError) as error:
         if isinstance(error, BrokenPipeError):
             raise
@@ -75,7 +79,9 @@ def show(positions: list[Position]) -> None:
     """The boards, one after the other."""
     for ply, position in enumerate(positions):
         if position.payoffs is not None:
-            what = _("the end, payoffs {payoffs}", payoffs=" ".join(f"{payoff:+d}" for payoff in position.payoffs))
+            what = _(
+                "the end, payoffs {payoffs}", payoffs=" ".join(f"{payoff:+d}" for payoff in position.payoffs)
+            )
         else:
             what = _("player {n} to move: {moves}", n=position.mover + 1, moves=" ".join(position.moves))
         say(_("ply {ply}: {what}", ply=ply, what=what))

@@ -1,4 +1,6 @@
-"""`damier search`: one decision, explained: what every move is worth, what follows, and what it cost to find out."""
+"""`damier search`: one decision, explained: what every move is worth, what follows, and what it
+cost to find out.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,16 @@ from damier.core.tree import Number, Payoffs
 from damier.core.words import _, grouped, ngettext
 
 
-def search(game: GameName, agent: AgentName, /, *, moves: Moves = "", seed: Seed = 0, work: Work | None = None, json: Json = False) -> None:
+def search(
+    game: GameName,
+    agent: AgentName,
+    /,
+    *,
+    moves: Moves = "",
+    seed: Seed = 0,
+    work: Work | None = None,
+    json: Json = False,
+) -> None:
     from damier.core.position import line
     from damier.lab.agents import Lab, searcher
     from damier.lab.games import load
@@ -103,7 +114,11 @@ def show(found: Analysis, agent: str) -> None:
 
 def row(found: Analysis, move: int) -> list[object]:
     """A move with what it is worth."""
-    cells: list[object] = [found.game.name_move(found.state, move), number(found.values[move]), "*" if move & found.best else ""]
+    cells: list[object] = [
+        found.game.name_move(found.state, move),
+        number(found.values[move]),
+        "*" if move & found.best else "",
+    ]
     if found.visits:
         cells.insert(2, grouped(found.visits.get(move, 0)))
     return cells
@@ -115,12 +130,23 @@ def sentence(found: Analysis, agent: str) -> str:
     if isinstance(found.value, tuple):
         text = _("{agent}: worth {value} to the players in turn.", agent=agent, value=number(found.value))
     elif mover < 1:
-        text = _("{agent}: a throw of the die, worth {value} to player 1.", agent=agent, value=number(found.value))
+        text = _(
+            "{agent}: a throw of the die, worth {value} to player 1.", agent=agent, value=number(found.value)
+        )
     else:
-        text = _("{agent}: worth {value} to player {mover}, who is to move.", agent=agent, value=number(found.value), mover=mover)
+        text = _(
+            "{agent}: worth {value} to player {mover}, who is to move.",
+            agent=agent,
+            value=number(found.value),
+            mover=mover,
+        )
     if found.exact:
         return text
-    return f"{text} " + (_("An estimate from random games.") if found.visits else _("An estimate: not every line was searched to the end of the game."))
+    return f"{text} " + (
+        _("An estimate from random games.")
+        if found.visits
+        else _("An estimate: not every line was searched to the end of the game.")
+    )
 
 
 def number(value: Number | Payoffs) -> str:
@@ -131,7 +157,13 @@ def number(value: Number | Payoffs) -> str:
     """
     if isinstance(value, tuple):
         return f"({', '.join(number(part) for part in value)})"
-    return ("+" if value > 0 else "") + grouped(value) if isinstance(value, int) and value else f"{value:+.4g}" if value else "0"
+    return (
+        ("+" if value > 0 else "") + grouped(value)
+        if isinstance(value, int) and value
+        else f"{value:+.4g}"
+        if value
+        else "0"
+    )
 
 
 def cost(found: Analysis) -> str:

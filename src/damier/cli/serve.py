@@ -33,22 +33,41 @@ LARGEST_DISK = 1 << 20
 
 
 def serve(
-    *games: Annotated[str, Parameter(help=_("your own games, files of Python that run on this machine; or the name of the game to begin with"))],
-    host: Annotated[str, Parameter(help=_("the address to listen on; 0.0.0.0 lets the whole network in"))] = "127.0.0.1",
+    *games: Annotated[
+        str,
+        Parameter(
+            help=_(
+                "your own games, files of Python that run on this machine; or the name of the game to begin"
+                " with"
+            )
+        ),
+    ],
+    host: Annotated[
+        str, Parameter(help=_("the address to listen on; 0.0.0.0 lets the whole network in"))
+    ] = "127.0.0.1",
     port: Annotated[int, Parameter(help=_("the port to listen on; 0 takes any that is free"))] = 8000,
     folder: Annotated[Path, Parameter(help=_("where learners are kept"))] = Path("learners"),
     token: Annotated[
         str | None,
-        Parameter(help=_("what visitors must show once; auto makes one, none lets everybody in; without it: auto where others can reach it")),
+        Parameter(
+            help=_(
+                "what visitors must show once; auto makes one, none lets everybody in; without it: auto where"
+                " others can reach it"
+            )
+        ),
     ] = None,
-    disk: Annotated[float, Parameter(help=_("GiB that all learners together may take; one browser may take a quarter"))] = 2.0,
+    disk: Annotated[
+        float, Parameter(help=_("GiB that all learners together may take; one browser may take a quarter"))
+    ] = 2.0,
 ) -> None:
     try:
         import jinja2  # noqa: F401
 
         from damier.web.server import run
     except ImportError as error:
-        raise BadInput(_("damier serve needs the extra web: pip install 'damier[web]' ({error})", error=error)) from None
+        raise BadInput(
+            _("damier serve needs the extra web: pip install 'damier[web]' ({error})", error=error)
+        ) from None
     from damier.web.admission import new_key
     from damier.web.settings import TOKEN_VARIABLE, Settings
 
@@ -58,20 +77,28 @@ def serve(
     if not code_cache.is_trusted(code_cache.place()):
         remarks(take_notes_of_process())  # now: the workers have nobody to tell
     if not 0 < disk < LARGEST_DISK:
-        raise BadInput(_("--disk {disk}; it must be more than 0 and less than {n}", disk=f"{disk:g}", n=LARGEST_DISK))
+        raise BadInput(
+            _("--disk {disk}; it must be more than 0 and less than {n}", disk=f"{disk:g}", n=LARGEST_DISK)
+        )
     asked = token_of(token if token is not None else os.environ.get(TOKEN_VARIABLE), host)
-    os.environ[TOKEN_VARIABLE] = asked  # for the processes of the lab: other users can read the words that these are started with
+    # for the processes of the lab: other users can read the words that these are started with
+    os.environ[TOKEN_VARIABLE] = asked
     listener = listening(host, port)
     with listener:
         wanted = split(sys.argv[1:])[0] or ""
         port, kept = listener.getsockname()[1], int(disk * (1 << 30))
-        settings = Settings(host, port, own_games(games), folder.absolute(), wanted, token=asked, key=new_key(), disk=kept)
+        settings = Settings(
+            host, port, own_games(games), folder.absolute(), wanted, token=asked, key=new_key(), disk=kept
+        )
         say(welcome(settings, on_page(games[0]) if len(games) == 1 else ""))
         run(settings, listener)
 
 
 def token_of(asked: str | None, host: str) -> str:
-    """The token that visitors must show; nothing where everybody may come in. Raises BadInput for one that is too easily guessed."""
+    """The token that visitors must show; nothing where everybody may come in.
+
+    Raises BadInput for one that is too easily guessed.
+    """
     from damier.web.admission import new_token
     from damier.web.settings import is_loopback
 
@@ -80,12 +107,21 @@ def token_of(asked: str | None, host: str) -> str:
     if asked is None or asked in NO_TOKEN:
         return ""
     if len(asked) < SHORTEST_TOKEN or not asked.isprintable() or not asked.isascii() or " " in asked:
-        raise BadInput(_("--token: at least {n} characters, letters, digits and signs without a space; auto makes one, none asks for none", n=SHORTEST_TOKEN))
+        raise BadInput(
+            _(
+                "--token: at least {n} characters, letters, digits and signs without a space; auto makes one,"
+                " none asks for none",
+                n=SHORTEST_TOKEN,
+            )
+        )
     return asked
 
 
 def own_games(games: Sequence[str]) -> dict[str, str]:
-    """The files among the games, by their names on the page. Raises BadInput, BadFile, BadGame: what cannot be played is told now, not on a page."""
+    """The files among the games, by their names on the page.
+
+    Raises BadInput, BadFile, BadGame: what cannot be played is told now, not on a page.
+    """
     from damier.lab.games import game_factories, is_file, load
 
     own: dict[str, str] = {}
@@ -94,9 +130,23 @@ def own_games(games: Sequence[str]) -> dict[str, str]:
         if is_file(game):
             path = Path(path_and_rest(game)[0])
             if not re.fullmatch(r"[\w-]+", path.stem) or path.stem in RESERVED:
-                raise BadInput(_("{path}: {name} cannot be the name of a game on a page; rename the file", path=path, name=path.stem))
-            if path.stem in game_factories() or own.get(path.stem, str(path.absolute())) != str(path.absolute()):
-                raise BadInput(_("{path}: there is a game called {name} already; rename the file", path=path, name=path.stem))
+                raise BadInput(
+                    _(
+                        "{path}: {name} cannot be the name of a game on a page; rename the file",
+                        path=path,
+                        name=path.stem,
+                    )
+                )
+            if path.stem in game_factories() or own.get(path.stem, str(path.absolute())) != str(
+                path.absolute()
+            ):
+                raise BadInput(
+                    _(
+                        "{path}: there is a game called {name} already; rename the file",
+                        path=path,
+                        name=path.stem,
+                    )
+                )
             own[path.stem] = str(path.absolute())
     return own
 
@@ -125,7 +175,11 @@ def require_folder(folder: Path) -> None:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises BadInput for an address that is not this machine's, LimitReached for a port that is taken."""
+    """A socket that listens.
+
+    Raises BadInput for an address that is not this machine's, LimitReached for a port that is
+    taken.
+    """
     try:
         family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:
@@ -139,14 +193,17 @@ def listening(host: str, port: int) -> socket.socket:
         listener.close()
         if error.errno == errno.EADDRNOTAVAIL:
             raise BadInput(_("--host {host}: {error}", host=host, error=reason(error))) from None
-        raise LimitReached(_("cannot listen on {host}, port {port}: {error}", host=host, port=port, error=reason(error))) from None
+        raise LimitReached(
+            _("cannot listen on {host}, port {port}: {error}", host=host, port=port, error=reason(error))
+        ) from None
     return listener
 
 
 def welcome(settings: Settings, page: str = "") -> str:
     """Where the lab is, or its page to begin with, and who can reach it.
 
-    The first address has the owner's key: who opens it steers every training. The second is for all others.
+    The first address has the owner's key: who opens it steers every training. The second is for all
+    others.
     """
     from urllib.parse import urlencode
 
@@ -158,7 +215,19 @@ def welcome(settings: Settings, page: str = "") -> str:
     if settings.is_local and not settings.token:
         return _("damier is at {address} — only this machine can reach it; Ctrl-C ends it", address=mine)
     if settings.is_local:
-        return _("damier is at {address} — for you; for others on this machine: {others}; Ctrl-C ends it", address=mine, others=theirs)
+        return _(
+            "damier is at {address} — for you; for others on this machine: {others}; Ctrl-C ends it",
+            address=mine,
+            others=theirs,
+        )
     if settings.token:
-        return _("damier is at {address} — for you; for others on your network: {others}; Ctrl-C ends it", address=mine, others=theirs)
-    return _("damier is at {address} — for you; everybody on your network can reach it: {others}; Ctrl-C ends it", address=mine, others=theirs)
+        return _(
+            "damier is at {address} — for you; for others on your network: {others}; Ctrl-C ends it",
+            address=mine,
+            others=theirs,
+        )
+    return _(
+        "damier is at {address} — for you; everybody on your network can reach it: {others}; Ctrl-C ends it",
+        address=mine,
+        others=theirs,
+    )

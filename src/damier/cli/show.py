@@ -28,13 +28,29 @@ SHOWN = 1000  # games of a record between two signs of life
 
 
 def show(
-    file: Annotated[Path, Parameter(help=_("an agent, a solution, a record of games, a tree, a state of Pacman, or NAME.txt of the Hexapawn lab"))],
+    file: Annotated[
+        Path,
+        Parameter(
+            help=_(
+                "an agent, a solution, a record of games, a tree, a state of Pacman, or NAME.txt of the"
+                " Hexapawn lab"
+            )
+        ),
+    ],
     /,
     *,
-    game: Annotated[str, Parameter(help=_("the file of your own game that it is of; the game of a NAME.txt"))] = "",
+    game: Annotated[
+        str, Parameter(help=_("the file of your own game that it is of; the game of a NAME.txt"))
+    ] = "",
     rows: Annotated[int, Parameter(converter=whole, help=_("how many positions of an agent are shown"))] = 30,
     out: Annotated[
-        Path | None, Parameter(alias="-o", help=_("of an agent: its curve as .svg, .png or .pdf, or its table as NAME.txt of the Hexapawn lab"))
+        Path | None,
+        Parameter(
+            alias="-o",
+            help=_(
+                "of an agent: its curve as .svg, .png or .pdf, or its table as NAME.txt of the Hexapawn lab"
+            ),
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -52,9 +68,20 @@ def show(
         report(data, json, lambda: say(text))
     elif kind == tree_file.FORMAT:
         data = tree_facts(file)
-        report(data, json, lambda: table((str(file), ""), [(_("players"), data["players"]), (_("nodes"), data["nodes"]), (_("lines"), data["lines"])]))
+        report(
+            data,
+            json,
+            lambda: table(
+                (str(file), ""),
+                [(_("players"), data["players"]), (_("nodes"), data["nodes"]), (_("lines"), data["lines"])],
+            ),
+        )
     elif kind == pacman_file.FORMAT:
-        report(pacman_file.facts(pacman_file.load(file)), json, lambda: say(str(pacman(start=str(file)).position())))
+        report(
+            pacman_file.facts(pacman_file.load(file)),
+            json,
+            lambda: say(str(pacman(start=str(file)).position())),
+        )
     else:
         raise BadFile(_("{path} is a {found}, which this damier cannot show", path=file, found=kind))
 
@@ -67,7 +94,14 @@ def tree_facts(file: Path) -> dict[str, Any]:
     size = size_of(tree, None)
     root = tree.nodes[tree.root]
     moves = {move.name: tree.nodes[move.child].name for move in root.moves}
-    return {"format": tree_file.FORMAT, "players": tree.players, "root": root.name, "moves": moves, "nodes": len(tree.nodes), "lines": size.ends}
+    return {
+        "format": tree_file.FORMAT,
+        "players": tree.players,
+        "root": root.name,
+        "moves": moves,
+        "nodes": len(tree.nodes),
+        "lines": size.ends,
+    }
 
 
 def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) -> None:
@@ -92,7 +126,9 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
 
 
 def record_facts(path: Path, named: str) -> dict[str, Any]:
-    """The games of a record, counted, each played again by the rules unless they are a file that nobody named."""
+    """The games of a record, counted, each played again by the rules unless they are a file that
+    nobody named.
+    """
     found = records.read_records(path)
     ends = {"win": 0, "draw": 0, "loss": 0}
     games, plies, first = 0, 0, None
@@ -111,15 +147,29 @@ def record_facts(path: Path, named: str) -> dict[str, Any]:
                 raise BadFile(_("{path}:{line}: {error}", path=path, line=games, error=error)) from None
         if games % SHOWN == 0:
             bar(games, None, _("games"))
-    facts: dict[str, Any] = {"format": records.FORMAT, "games": games, "wins": ends["win"], "draws": ends["draw"], "losses": ends["loss"], "plies": plies}
+    facts: dict[str, Any] = {
+        "format": records.FORMAT,
+        "games": games,
+        "wins": ends["win"],
+        "draws": ends["draw"],
+        "losses": ends["loss"],
+        "plies": plies,
+    }
     facts |= {"sealed": found.sealed, "checked": None not in referees.values()}
     if first is not None:
-        facts |= {"game": written(first.game, first.options), "options": first.options, "players": list(first.players), "first_moves": list(first.moves)}
+        facts |= {
+            "game": written(first.game, first.options),
+            "options": first.options,
+            "players": list(first.players),
+            "first_moves": list(first.moves),
+        }
     return facts
 
 
 def referee_of(text: str, named: str) -> Referee | None:
-    """Who checks the games of a record; nobody where their rules are a file, which runs only if a person names it."""
+    """Who checks the games of a record; nobody where their rules are a file, which runs only if a
+    person names it.
+    """
     from damier.arena.referee import Referee
     from damier.lab.games import is_file, load
 
@@ -129,18 +179,37 @@ def referee_of(text: str, named: str) -> Referee | None:
 def remark_on_record(data: dict[str, Any], path: Path) -> None:
     """What a person should know of a record that is not sealed, or whose moves nobody could check."""
     if not data["sealed"]:
-        remark(_("{path} is not sealed: no last line says that it is whole; damier 0.1 wrote it, or it was cut off or edited", path=path))
+        remark(
+            _(
+                "{path} is not sealed: no last line says that it is whole; damier 0.1 wrote it, or it was cut"
+                " off or edited",
+                path=path,
+            )
+        )
     if not data["checked"]:
         remark(
-            _("{path}: its moves are not checked, for the rules are a file that would run; if you trust it, give --game {game}", path=path, game=data["game"])
+            _(
+                "{path}: its moves are not checked, for the rules are a file that would run; if you trust it,"
+                " give --game {game}",
+                path=path,
+                game=data["game"],
+            )
         )
 
 
 def show_record(data: dict[str, Any]) -> None:
     """The same as a table."""
-    rows = [(_("games"), data["games"]), (_("won by player 1"), data["wins"]), (_("drawn"), data["draws"]), (_("lost by player 1"), data["losses"])]
+    rows = [
+        (_("games"), data["games"]),
+        (_("won by player 1"), data["wins"]),
+        (_("drawn"), data["draws"]),
+        (_("lost by player 1"), data["losses"]),
+    ]
     if data["games"]:
-        rows += [(_("plies a game"), f"{data['plies'] / data['games']:.2f}"), (_("first game"), " ".join(data["first_moves"]))]
+        rows += [
+            (_("plies a game"), f"{data['plies'] / data['games']:.2f}"),
+            (_("first game"), " ".join(data["first_moves"])),
+        ]
     table((str(data.get("game", "")), ""), rows)
 
 
@@ -152,17 +221,26 @@ def solution_facts(path: Path, header: dict[str, Any], named: str) -> tuple[dict
     game = load_named(path, store.written_game(header), named)
     solution = store.load(path, game)
     start = Position(game, solution.start)
-    text = f"{game.text}\n{start}\n\n{solve.sentence(solution, start)}\n" + _("{positions} positions", positions=grouped(len(solution)))
+    text = f"{game.text}\n{start}\n\n{solve.sentence(solution, start)}\n" + _(
+        "{positions} positions", positions=grouped(len(solution))
+    )
     return {"format": header["format"], **solve.facts(solution, start)}, text
 
 
 def load_named(path: Path, found: str, named: str) -> Game:
     """The game of a file, or the one that a person names.
 
-    A game that is a file of Python runs only if a person names it: data from elsewhere must not choose what runs here.
+    A game that is a file of Python runs only if a person names it: data from elsewhere must not
+    choose what runs here.
     """
     from damier.lab.games import is_file, load
 
     if is_file(found) and not named:
-        raise BadInput(_("{path} is of {game}, a file that would run; if you trust it, give --game {game}", path=path, game=found))
+        raise BadInput(
+            _(
+                "{path} is of {game}, a file that would run; if you trust it, give --game {game}",
+                path=path,
+                game=found,
+            )
+        )
     return load(named or found)

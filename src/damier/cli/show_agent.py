@@ -33,7 +33,9 @@ def facts(path: Path, agent: Agent, exact: Truth | None) -> dict[str, Any]:
     for (name, parameters, memory), data in zip(agent.tables, tables, strict=True):
         if exact and not written_as_lists(agent.game, name, parameters):
             for row, written in zip(memory.rows(), data["rows"], strict=True):
-                written["exact"] = [value[0] if value else None for value in exact_of(agent.game, name, row, exact)]
+                written["exact"] = [
+                    value[0] if value else None for value in exact_of(agent.game, name, row, exact)
+                ]
     return {
         "format": FORMAT,
         "game": agent.game.text,
@@ -52,10 +54,18 @@ def show(agent: Agent, exact: Truth | None, most: int) -> None:
 
     training = agent.training
     say(_("{game}: {learner}", game=agent.game.text, learner=agent.learner))
-    trained = _("{games} games against {opponent}, seat {seat}, seed {seed}", games=grouped(agent.games), **{k: training.get(k) for k in WORDS})
+    trained = _(
+        "{games} games against {opponent}, seat {seat}, seed {seed}",
+        games=grouped(agent.games),
+        **{k: training.get(k) for k in WORDS},
+    )
     say(trained if agent.games else _("never trained"))
     for name, parameters, memory in agent.tables:
-        lists = lists_of(agent.game, parameters, memory) if written_as_lists(agent.game, name, parameters) else None
+        lists = (
+            lists_of(agent.game, parameters, memory)
+            if written_as_lists(agent.game, name, parameters)
+            else None
+        )
         if lists is not None:
             show_lists(agent.game, lists, exact)
         else:
@@ -72,7 +82,11 @@ def show_lists(game: Game, lists: dict[str, list[int]], exact: Truth | None) -> 
     rows = []
     for matches, listed in lists.items():
         s = heap_of(game, int(matches))
-        winning = [move.bit_length() for move in game.legal(s) if exact and (value := exact.of_move(game, s, move)) and value[0] == "win"]
+        winning = [
+            move.bit_length()
+            for move in game.legal(s)
+            if exact and (value := exact.of_move(game, s, move)) and value[0] == "win"
+        ]
         if not listed:
             share = _("empty")
         elif winning:
@@ -85,13 +99,25 @@ def show_lists(game: Game, lists: dict[str, list[int]], exact: Truth | None) -> 
 
 
 def show_rows(game: Game, name: str, memory: Memory, exact: Truth | None, most: int) -> None:
-    """A table: the positions learnt from most often, with what each move is taken to be worth and what it is worth."""
+    """A table: the positions learnt from most often, with what each move is taken to be worth and
+    what it is worth.
+    """
     rows = sorted(memory.rows(), key=lambda row: -sum(row.counts))
     counted = _("beads") if name == "beads" else _("visits")
     shown = [line for row in rows[:most] for line in lines_of(game, name, row, exact)]
     what = _("after its move") if name == "v" else _("position")
-    title = _("{n} positions, {decisions} decisions, ε {epsilon}", n=grouped(len(rows)), decisions=grouped(memory.decisions), epsilon=f"{memory.epsilon:.4f}")
-    table((counted, what, _("learnt, and in brackets exact") if exact else _("learnt")), shown, title, numbers=[0])
+    title = _(
+        "{n} positions, {decisions} decisions, ε {epsilon}",
+        n=grouped(len(rows)),
+        decisions=grouped(memory.decisions),
+        epsilon=f"{memory.epsilon:.4f}",
+    )
+    table(
+        (counted, what, _("learnt, and in brackets exact") if exact else _("learnt")),
+        shown,
+        title,
+        numbers=[0],
+    )
     if len(rows) > most:
         say(_("{n} more; --rows {all} shows them", n=grouped(len(rows) - most), all=len(rows)))
 
@@ -117,7 +143,11 @@ def cells(game: Game, name: str, row: Row, exact: Truth | None) -> Iterator[str]
 
 def in_words(value: Value, distance: int | None) -> str:
     """A value and its distance in a few characters: +1 in 3."""
-    return SIGNS[value] if distance is None or value == "draw" else _("{sign} in {n}", sign=SIGNS[value], n=distance)
+    return (
+        SIGNS[value]
+        if distance is None or value == "draw"
+        else _("{sign} in {n}", sign=SIGNS[value], n=distance)
+    )
 
 
 def one_line(board: str) -> str:
@@ -125,14 +155,29 @@ def one_line(board: str) -> str:
 
 
 def export(agent: Agent, path: Path) -> None:
-    """Draws the curve, or writes the table as the Hexapawn lab does (row A-24), by the name of the file. Raises BadInput, BadFile."""
+    """Draws the curve, or writes the table as the Hexapawn lab does (row A-24), by the name of the
+    file. Raises BadInput, BadFile.
+    """
     from damier.lab.curves import series, write_curve
     from damier.learn.hexapion import SUFFIX, save_hexapion
 
     if path.suffix != SUFFIX:
-        write_curve([series(agent.learner, agent.curve, agent.training.get("seat", "1"), agent.training.get("against", ""))], path, agent.game.text)
+        write_curve(
+            [
+                series(
+                    agent.learner,
+                    agent.curve,
+                    agent.training.get("seat", "1"),
+                    agent.training.get("against", ""),
+                )
+            ],
+            path,
+            agent.game.text,
+        )
         return
     if agent.learner != "q" or len(agent.memories) != 1:
         tables = {"learner": agent.learner, "n": len(agent.memories)}
-        raise BadInput(_("the Hexapawn lab's file holds one table of q; this agent is {learner} with {n}", **tables))
+        raise BadInput(
+            _("the Hexapawn lab's file holds one table of q; this agent is {learner} with {n}", **tables)
+        )
     save_hexapion(path, agent.game, agent.memories[0], agent.memories[0].rows())

@@ -25,13 +25,24 @@ def solve(
     *,
     moves: Moves = "",
     out: Annotated[
-        Path | None, Parameter(name=("--out", "-o"), help=_("write the whole solution to a file; .svg, .png, .pdf: draw the board and its moves"))
+        Path | None,
+        Parameter(
+            name=("--out", "-o"),
+            help=_("write the whole solution to a file; .svg, .png, .pdf: draw the board and its moves"),
+        ),
     ] = None,
     svg: Annotated[Path | None, Parameter(show=False)] = None,
-    seconds: Annotated[float | None, Parameter(help=_("limit of time (default: none, but 30 s for a search of a game too large to enumerate)"))] = None,
+    seconds: Annotated[
+        float | None,
+        Parameter(
+            help=_("limit of time (default: none, but 30 s for a search of a game too large to enumerate)")
+        ),
+    ] = None,
     method: Annotated[
         Literal["auto", "enumerate", "search"],
-        Parameter(help=_("enumerate all that can follow, or search this position alone; auto: what is cheaper")),
+        Parameter(
+            help=_("enumerate all that can follow, or search this position alone; auto: what is cheaper")
+        ),
     ] = "auto",
     work: Work | None = None,
     json: Json = False,
@@ -67,16 +78,24 @@ def solve(
     if svg is not None:
         draw(answer, position, svg)
     remarks(job.notes)
-    report(facts(answer.solution, position) | {"positions": answer.positions}, json, lambda: show(answer, position, [path for path in (out, svg) if path]))
+    report(
+        facts(answer.solution, position) | {"positions": answer.positions},
+        json,
+        lambda: show(answer, position, [path for path in (out, svg) if path]),
+    )
 
 
 def draw(answer: SolvedPosition, position: Position, path: Path) -> None:
-    """Draws the board and what every move leads to; as SVG where the name of the file says nothing of a picture."""
+    """Draws the board and what every move leads to; as SVG where the name of the file says nothing
+    of a picture.
+    """
     from damier.core.files import write_text
     from damier.draw import board_svg, move_marks
     from damier.draw.export import SUFFIXES, write_picture
 
-    picture = board_svg(position, move_marks(position.game, position.state, answer.solution.explain(position.state)))
+    picture = board_svg(
+        position, move_marks(position.game, position.state, answer.solution.explain(position.state))
+    )
     if path.suffix.lower() in SUFFIXES:
         write_picture(picture, path)
     else:
@@ -111,7 +130,12 @@ def show(answer: SolvedPosition, position: Position, written: list[Path]) -> Non
     say()
     say(sentence(solution, position))
     rows = [
-        (position.game.name_move(position.state, move), _(value), "" if plies is None else plies, "*" if move & solution.best_moves(position.state) else "")
+        (
+            position.game.name_move(position.state, move),
+            _(value),
+            "" if plies is None else plies,
+            "*" if move & solution.best_moves(position.state) else "",
+        )
         for move, (value, plies) in solution.explain(position.state).items()
     ]
     if rows:
@@ -126,8 +150,15 @@ def cost(answer: SolvedPosition) -> str:
     n, solution = answer.positions, answer.solution
     values = {"n": grouped(n), "seconds": f"{solution.seconds:.3f}", "method": solution.method}
     if answer.searched:
-        return ngettext("{n} position looked at in {seconds} s ({method})", "{n} positions looked at in {seconds} s ({method})", n, **values)
-    return ngettext("{n} position in {seconds} s ({method})", "{n} positions in {seconds} s ({method})", n, **values)
+        return ngettext(
+            "{n} position looked at in {seconds} s ({method})",
+            "{n} positions looked at in {seconds} s ({method})",
+            n,
+            **values,
+        )
+    return ngettext(
+        "{n} position in {seconds} s ({method})", "{n} positions in {seconds} s ({method})", n, **values
+    )
 
 
 def sentence(solution: Solution, position: Position) -> str:
@@ -137,9 +168,23 @@ def sentence(solution: Solution, position: Position) -> str:
     if position.over:
         payoffs = position.payoffs or ()
         winner = [player + 1 for player, payoff in enumerate(payoffs) if payoff > 0]
-        return _("The game is over: player {n} has won.", n=winner[0]) if winner else _("The game is over: a draw.")
+        return (
+            _("The game is over: player {n} has won.", n=winner[0])
+            if winner
+            else _("The game is over: a draw.")
+        )
     if plies is None:
         return _("Player {mover} to move: a draw with best play.", mover=mover)
     if value == "win":
-        return ngettext("Player {mover} to move wins in {n} ply.", "Player {mover} to move wins in {n} plies.", plies, mover=mover)
-    return ngettext("Player {mover} to move loses in {n} ply.", "Player {mover} to move loses in {n} plies.", plies, mover=mover)
+        return ngettext(
+            "Player {mover} to move wins in {n} ply.",
+            "Player {mover} to move wins in {n} plies.",
+            plies,
+            mover=mover,
+        )
+    return ngettext(
+        "Player {mover} to move loses in {n} ply.",
+        "Player {mover} to move loses in {n} plies.",
+        plies,
+        mover=mover,
+    )

@@ -32,7 +32,9 @@ WATCH = 0.25
 
 
 def walk(replay: Replay, title: str) -> None:
-    """Shows the steps: by keys in a terminal; by words and Enter in one that cannot read keys; all of them elsewhere."""
+    """Shows the steps: by keys in a terminal; by words and Enter in one that cannot read keys; all
+    of them elsewhere.
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         for n, sentence in enumerate(replay.said, 1):
             say(f"{n:4}  {sentence}")
@@ -54,8 +56,12 @@ def has_keys() -> bool:
 def moved(replay: Replay, n: int, command: str) -> int:
     """The step that a command leads to."""
     if command == "cut":
-        return next((later + 1 for later in range(n, len(replay)) if replay.found.steps[later].kind == "cut"), n)
-    return {"next": min(n + 1, len(replay)), "back": max(n - 1, 0), "first": 0, "last": len(replay)}.get(command, n)
+        return next(
+            (later + 1 for later in range(n, len(replay)) if replay.found.steps[later].kind == "cut"), n
+        )
+    return {"next": min(n + 1, len(replay)), "back": max(n - 1, 0), "first": 0, "last": len(replay)}.get(
+        command, n
+    )
 
 
 def by_lines(replay: Replay, title: str) -> None:
@@ -89,7 +95,9 @@ def by_keys(replay: Replay, title: str) -> None:
 
 @contextlib.contextmanager
 def keyboard() -> Iterator[Callable[[], list[str]]]:
-    """A function that reads the keys that were pressed, none if none comes soon; the terminal is what it was when the block ends, however it ends."""
+    """A function that reads the keys that were pressed, none if none comes soon; the terminal is
+    what it was when the block ends, however it ends.
+    """
     import termios
     import tty
 
@@ -116,7 +124,11 @@ def keyboard() -> Iterator[Callable[[], list[str]]]:
 def page(replay: Replay, n: int, title: str, columns: int, rows: int) -> list[str]:
     """What is shown after `n` steps, in a terminal of this size."""
     scene = replay.scene(n)
-    head = [_("{title}: step {n} of {of}", title=title, n=n, of=len(replay)), scene.said or _("nothing has been looked at yet"), ""]
+    head = [
+        _("{title}: step {n} of {of}", title=title, n=n, of=len(replay)),
+        scene.said or _("nothing has been looked at yet"),
+        "",
+    ]
     foot = ["", legend(replay.end), _("→ on   ← back   Home End   c: next cut   q: leave")]
     room = max(3, rows - len(head) - len(foot) - 1)
     lines = tree_lines(scene)

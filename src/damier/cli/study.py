@@ -1,4 +1,6 @@
-"""`damier study`: what depth and evaluation are worth together (row A-54), and how fast the tree of a game grows (row A-53)."""
+"""`damier study`: what depth and evaluation are worth together (row A-54), and how fast the tree of
+a game grows (row A-53).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,10 @@ from damier.cli.output import percent, remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.words import _, grouped, ngettext
 
-Kind = Annotated[Literal["evaluation", "growth"], Parameter(help=_("evaluation: depth × evaluation; growth: moves a position and plies a game"))]
+Kind = Annotated[
+    Literal["evaluation", "growth"],
+    Parameter(help=_("evaluation: depth × evaluation; growth: moves a position and plies a game")),
+]
 
 
 def study(
@@ -21,11 +26,21 @@ def study(
     /,
     *,
     plies: Annotated[str, Parameter(help=_("the depths, with commas"))] = "1,2,3,4",
-    evaluate: Annotated[str, Parameter(help=_("the evaluations, with commas; none: every position is worth 0"))] = "",
+    evaluate: Annotated[
+        str, Parameter(help=_("the evaluations, with commas; none: every position is worth 0"))
+    ] = "",
     against: Annotated[str, Parameter(help=_("the opponent"))] = "random",
-    games: Annotated[int | None, Parameter(converter=whole, help=_("play so many games instead of an exact grade; growth: random games (1000)"))] = None,
+    games: Annotated[
+        int | None,
+        Parameter(
+            converter=whole,
+            help=_("play so many games instead of an exact grade; growth: random games (1000)"),
+        ),
+    ] = None,
     seed: Seed = 0,
-    out: Annotated[Path | None, Parameter(name=("--out", "-o"), help=_("evaluation: draw it too: .svg, .png or .pdf"))] = None,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "-o"), help=_("evaluation: draw it too: .svg, .png or .pdf"))
+    ] = None,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
@@ -36,7 +51,9 @@ def study(
     checked_seed(seed)
     if out is not None:
         if kind == "growth":
-            raise BadInput(_("-o {path}: a picture goes with study evaluation; study growth has none", path=out))
+            raise BadInput(
+                _("-o {path}: a picture goes with study evaluation; study growth has none", path=out)
+            )
         require_picture(out)
     if games is not None:
         checked_count("--games", games)
@@ -44,14 +61,28 @@ def study(
     if kind == "growth":
         study_growth(lab, 1000 if games is None else games, seed, json)
     else:
-        study_evaluation(lab, depths_in(plies), evaluations_in(lab.game.features, evaluate), against, games, seed, out, json)
+        study_evaluation(
+            lab,
+            depths_in(plies),
+            evaluations_in(lab.game.features, evaluate),
+            against,
+            games,
+            seed,
+            out,
+            json,
+        )
 
 
 def depths_in(text: str) -> list[int]:
     """The depths written in `text`. Raises BadInput."""
     parts = text.split(",")
     if not all(part.isascii() and part.isdigit() and 0 < int(part) <= 1000 for part in parts):
-        raise BadInput(_("--plies {text}: it must be whole numbers above 0 with commas between them, like 1,2,3", text=text))
+        raise BadInput(
+            _(
+                "--plies {text}: it must be whole numbers above 0 with commas between them, like 1,2,3",
+                text=text,
+            )
+        )
     return [int(part) for part in parts]
 
 
@@ -60,7 +91,16 @@ def evaluations_in(features: Any, text: str) -> list[str]:
     return ["" if part == "none" else part for part in text.split(",")] if text else ["", *features]
 
 
-def study_evaluation(lab: Any, depths: list[int], evaluations: list[str], against: str, games: int | None, seed: int, out: Path | None, json: bool) -> None:
+def study_evaluation(
+    lab: Any,
+    depths: list[int],
+    evaluations: list[str],
+    against: str,
+    games: int | None,
+    seed: int,
+    out: Path | None,
+    json: bool,
+) -> None:
     """Depth × evaluation: exact, or played; drawn, if a file is given."""
     from damier.lab.studies import exact_entries, played_entries
 
@@ -74,7 +114,14 @@ def study_evaluation(lab: Any, depths: list[int], evaluations: list[str], agains
         | ({"interval": list(entry.interval)} if entry.interval else {})
         for entry in entries
     ]
-    data = {"game": lab.game.text, "against": against, "exact": games is None, "games": games, "seed": seed, "rows": rows}
+    data = {
+        "game": lab.game.text,
+        "against": against,
+        "exact": games is None,
+        "games": games,
+        "seed": seed,
+        "rows": rows,
+    }
     if out is not None:
         from damier.draw.export import write_picture
 
@@ -99,7 +146,9 @@ def picture(data: dict[str, Any]) -> str:
 
     lines: dict[str, list[WorthAtDepth]] = {}
     for row in sorted(data["rows"], key=lambda row: int(row["plies"])):
-        worth = WorthAtDepth(row["plies"], row["payoff"] if data["exact"] else row["win"], *row.get("interval", ()))
+        worth = WorthAtDepth(
+            row["plies"], row["payoff"] if data["exact"] else row["win"], *row.get("interval", ())
+        )
         lines.setdefault(row["evaluate"], []).append(worth)
     evaluated = [Evaluated(name, tuple(worths)) for name, worths in lines.items()]
     return depths_svg(evaluated, title_of(data), measured_in_words(data), least=-1 if data["exact"] else 0)
@@ -110,7 +159,9 @@ def show_evaluation(data: dict[str, Any], depths: list[int]) -> None:
     lines: dict[str, list[str]] = {}
     for row in data["rows"]:
         rate = f" ({percent(row['interval'][0])}–{percent(row['interval'][1])})" if "interval" in row else ""
-        lines.setdefault(row["evaluate"], []).append(f"{row['payoff']:+.4f}" if data["exact"] else f"{percent(row['win'])}{rate}")
+        lines.setdefault(row["evaluate"], []).append(
+            f"{row['payoff']:+.4f}" if data["exact"] else f"{percent(row['win'])}{rate}"
+        )
     title = _("{title}, {what}", title=title_of(data), what=measured_in_words(data))
     columns = [_("evaluation"), *(ngettext("{n} ply", "{n} plies", depth) for depth in depths)]
     table(columns, [(name, *cells) for name, cells in lines.items()], title, numbers=range(1, len(columns)))
@@ -137,7 +188,18 @@ def study_growth(lab: Any, games: int, seed: int, json: bool) -> None:
 
 def show_growth(data: dict[str, Any]) -> None:
     """b and m in words."""
-    say(_("{game}, {n} random games, seed {seed}:", game=data["game"], n=grouped(data["games"]), seed=data["seed"]))
+    say(
+        _(
+            "{game}, {n} random games, seed {seed}:",
+            game=data["game"],
+            n=grouped(data["games"]),
+            seed=data["seed"],
+        )
+    )
     sentence = _("b = {b} legal moves a position, m = {m} plies a game (from {low} to {high})")
-    say(sentence.format(b=f"{data['b']:.2f}", m=f"{data['m']:.2f}", low=data["shortest"], high=data["longest"]))
+    say(
+        sentence.format(
+            b=f"{data['b']:.2f}", m=f"{data['m']:.2f}", low=data["shortest"], high=data["longest"]
+        )
+    )
     say(_("b to the power of m is about 10 to the power of {n}", n=f"{data['log10']:.1f}"))

@@ -4,7 +4,8 @@
     tictactoe -t N A1 A2               N games, the wins of each; rl learns from them
     … -p M [TRAINER]                   rl first trains M games, then only plays what it knows
 
-Its options take one or two values, as the document writes them, which is why it is read by argparse.
+Its options take one or two values, as the document writes them, which is why it is read by
+argparse.
 """
 
 from __future__ import annotations
@@ -27,8 +28,15 @@ if TYPE_CHECKING:
     from damier.learn.training import Training
 
 LEARNER = "rl"
-AGENTS = {"human": "human", "random": "random", "ai": "perfect:prefer=value,ties=first", LEARNER: "mean:preset=morpion"}
-"""The document's agents, as damier writes them: its minimax takes the first of the best moves (row A-76)."""
+AGENTS = {
+    "human": "human",
+    "random": "random",
+    "ai": "perfect:prefer=value,ties=first",
+    LEARNER: "mean:preset=morpion",
+}
+"""The document's agents, as damier writes them: its minimax takes the first of the best moves (row
+A-76).
+"""
 
 
 class Parser(argparse.ArgumentParser):
@@ -40,20 +48,37 @@ class Parser(argparse.ArgumentParser):
 
 def parser() -> Parser:
     """The options of the document, and those of every command of damier."""
-    parser = Parser("tictactoe", description=_("Tic-tac-toe between two agents: {names}.", names=" ".join(AGENTS)), allow_abbrev=False)
+    parser = Parser(
+        "tictactoe",
+        description=_("Tic-tac-toe between two agents: {names}.", names=" ".join(AGENTS)),
+        allow_abbrev=False,
+    )
     kind = parser.add_mutually_exclusive_group(required=True)
     kind.add_argument("-s", nargs=2, metavar=("A1", "A2"), help=_("one game, shown; A1 is X and starts"))
-    kind.add_argument("-t", nargs=3, metavar=("N", "A1", "A2"), help=_("N games: prints the wins of each; rl learns from them, unless -p is given"))
-    parser.add_argument("-p", nargs="+", metavar=("M", "TRAINER"), help=_("rl first trains M games against TRAINER (default: its opponent), then only plays"))
+    kind.add_argument(
+        "-t",
+        nargs=3,
+        metavar=("N", "A1", "A2"),
+        help=_("N games: prints the wins of each; rl learns from them, unless -p is given"),
+    )
+    parser.add_argument(
+        "-p",
+        nargs="+",
+        metavar=("M", "TRAINER"),
+        help=_("rl first trains M games against TRAINER (default: its opponent), then only plays"),
+    )
     parser.add_argument("--seed", type=int, help=_("the same seed gives the same games"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object on standard output"))
-    parser.add_argument("--lang", choices=languages(), help=_("the language of damier"))  # read, and taken away, before all others
+    # read, and taken away, before all others
+    parser.add_argument("--lang", choices=languages(), help=_("the language of damier"))
     return parser
 
 
 @dataclass(frozen=True)
 class Practice:
-    """What rl does first: so many games against a trainer, or against its coming opponent where none is named."""
+    """What rl does first: so many games against a trainer, or against its coming opponent where
+    none is named.
+    """
 
     games: int
     trainer: str | None
@@ -97,7 +122,10 @@ def refuse_unknown(name: str) -> None:
 
 
 def checked_practice(given: Sequence[str], names: Sequence[str]) -> Practice:
-    """What -p asks for. Raises BadInput where nobody could train, or only a person could be the trainer."""
+    """What -p asks for.
+
+    Raises BadInput where nobody could train, or only a person could be the trainer.
+    """
     if len(given) > 2:
         raise BadInput(_("-p M [TRAINER]: one trainer at most, not {names}", names=" ".join(given[1:])))
     games = checked_count("-p", whole("-p", given[0]), low=0)
@@ -106,7 +134,13 @@ def checked_practice(given: Sequence[str], names: Sequence[str]) -> Practice:
     trainer = given[1] if len(given) == 2 else None
     if trainer == "human" or (trainer is None and "human" in names):
         others = " ".join(name for name in AGENTS if name != "human")
-        raise BadInput(_("-p {games}: a person cannot be the trainer of rl; write -p {games} TRAINER, one of {names}", games=games, names=others))
+        raise BadInput(
+            _(
+                "-p {games}: a person cannot be the trainer of rl; write -p {games} TRAINER, one of {names}",
+                games=games,
+                names=others,
+            )
+        )
     return Practice(games, trainer)
 
 
@@ -118,7 +152,8 @@ def whole(option: str, text: str) -> int:
 
 
 def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed: int) -> list[dict[str, Any]]:
-    """Trains every learner at the seat where it will play, after which it explores and learns no more; returns what is reported of that.
+    """Trains every learner at the seat where it will play, after which it explores and learns no
+    more; returns what is reported of that.
 
     Two learners without a trainer train each other, in the same games.
     """
@@ -144,12 +179,26 @@ def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed:
     return done
 
 
-def facts_of_practice(training: Training, learner: LearningPlayer, seat: int, opponent: Player, practice: Practice) -> dict[str, Any]:
+def facts_of_practice(
+    training: Training, learner: LearningPlayer, seat: int, opponent: Player, practice: Practice
+) -> dict[str, Any]:
     """What is reported of a training."""
     blocks = training.curve.blocks
     won, drawn, lost = (sum(getattr(block, end) for block in blocks) for end in ("wins", "draws", "losses"))
-    facts = {"player": seat, "learner": learner.text, "trainer": opponent.text, "games": training.episodes, "wins": won, "draws": drawn, "losses": lost}
-    return {**facts, "positions": len(learner.memory), "games_per_second": round(training.games_per_second, 1)}
+    facts = {
+        "player": seat,
+        "learner": learner.text,
+        "trainer": opponent.text,
+        "games": training.episodes,
+        "wins": won,
+        "draws": drawn,
+        "losses": lost,
+    }
+    return {
+        **facts,
+        "positions": len(learner.memory),
+        "games_per_second": round(training.games_per_second, 1),
+    }
 
 
 def show_practice(data: dict[str, Any]) -> None:
@@ -158,7 +207,8 @@ def show_practice(data: dict[str, Any]) -> None:
     rates = [percent(data[end] / games) if games else "–" for end in ("wins", "draws", "losses")]
     say(
         _(
-            "rl at seat {seat} trained {games} games against {trainer}: {won} won, {drawn} drawn, {lost} lost; it has met {positions} positions",
+            "rl at seat {seat} trained {games} games against {trainer}: {won} won, {drawn} drawn, {lost}"
+            " lost; it has met {positions} positions",
             seat=data["player"] + 1,
             games=grouped(games),
             trainer=data["trainer"],
@@ -171,14 +221,25 @@ def show_practice(data: dict[str, Any]) -> None:
 
 
 def one_game(lab: Lab, agents: tuple[Player, Player], seed: int, json: bool, extra: dict[str, Any]) -> None:
-    """Shows a game. A learner that has not trained knows nothing yet: it plays at random, as while it learns."""
+    """Shows a game.
+
+    A learner that has not trained knows nothing yet: it plays at random, as while it learns.
+    """
     from damier.cli import play
 
     played = play.play_shown(lab, agents, seed, 9, False, lab.tell)
     report({**play.facts(played), **extra}, json, lambda: None)
 
 
-def many_games(lab: Lab, agents: tuple[Player, Player], names: Sequence[str], games: int, seed: int, json: bool, extra: dict[str, Any]) -> None:
+def many_games(
+    lab: Lab,
+    agents: tuple[Player, Player],
+    names: Sequence[str],
+    games: int,
+    seed: int,
+    json: bool,
+    extra: dict[str, Any],
+) -> None:
     """Counts games; interrupted, those that were played."""
     from damier.arena.match import Score, match
     from damier.cli import play

@@ -25,23 +25,58 @@ if TYPE_CHECKING:
 
 def train(
     game: GameName,
-    learner: Annotated[str, Parameter(help=_("q, v, mean, beads, menace, q:preset=hexapion … (damier agents)"))],
+    learner: Annotated[
+        str, Parameter(help=_("q, v, mean, beads, menace, q:preset=hexapion … (damier agents)"))
+    ],
     /,
     *,
-    games: Annotated[int | None, Parameter(converter=whole, help=_("how many games in all (default: the preset's own, or 100000)"))] = None,
-    opponent: Annotated[str | None, Parameter(help=_("random, perfect, self, self:table=separate, any agent (default: the preset's own, or random)"))] = None,
-    seat: Annotated[Literal["1", "2", "alternate"] | None, Parameter(help=_("where the learner sits (default: the preset's own, or 1)"))] = None,
-    out: Annotated[Path | None, Parameter(name=("--out", "-o"), help=_("the file of the agent, kept up to date"))] = None,
-    curve: Annotated[Path | None, Parameter(help=_("draw the learning curve to a .svg, .png or .pdf file"))] = None,
-    resume: Annotated[bool, Parameter(negative=(), show_default=False, help=_("go on from the file of --out, if it is there"))] = False,
-    overwrite: Annotated[
-        bool, Parameter(negative=(), show_default=False, help=_("begin anew where the file of --out is there; what it was is kept as NAME.previous.json"))
+    games: Annotated[
+        int | None,
+        Parameter(converter=whole, help=_("how many games in all (default: the preset's own, or 100000)")),
+    ] = None,
+    opponent: Annotated[
+        str | None,
+        Parameter(
+            help=_(
+                "random, perfect, self, self:table=separate, any agent (default: the preset's own, or random)"
+            )
+        ),
+    ] = None,
+    seat: Annotated[
+        Literal["1", "2", "alternate"] | None,
+        Parameter(help=_("where the learner sits (default: the preset's own, or 1)")),
+    ] = None,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "-o"), help=_("the file of the agent, kept up to date"))
+    ] = None,
+    curve: Annotated[
+        Path | None, Parameter(help=_("draw the learning curve to a .svg, .png or .pdf file"))
+    ] = None,
+    resume: Annotated[
+        bool,
+        Parameter(negative=(), show_default=False, help=_("go on from the file of --out, if it is there")),
     ] = False,
-    checkpoint_every: Annotated[int | None, Parameter(converter=whole, help=_("games between savings (default: a few seconds)"))] = None,
+    overwrite: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help=_("begin anew where the file of --out is there; what it was is kept as NAME.previous.json"),
+        ),
+    ] = False,
+    checkpoint_every: Annotated[
+        int | None, Parameter(converter=whole, help=_("games between savings (default: a few seconds)"))
+    ] = None,
     grade_every: Annotated[
-        str, Parameter(show_default=False, help=_("games between two grades, or never (default: as often as takes little of the time)"))
+        str,
+        Parameter(
+            show_default=False,
+            help=_("games between two grades, or never (default: as often as takes little of the time)"),
+        ),
     ] = "",
-    max_plies: Annotated[int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))] = 1000,
+    max_plies: Annotated[
+        int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
+    ] = 1000,
     seed: Seed = 0,
     work: Work | None = None,
     json: Json = False,
@@ -60,20 +95,40 @@ def train(
         checked_count("--checkpoint-every", checkpoint_every)
     if out is not None:
         if out.suffix == ".txt":
-            raise BadInput(_("--out {path}: .txt is the Hexapawn lab's; write NAME.json, and then damier show NAME.json -o {path}", path=out))
+            raise BadInput(
+                _(
+                    "--out {path}: .txt is the Hexapawn lab's; write NAME.json, and then damier show"
+                    " NAME.json -o {path}",
+                    path=out,
+                )
+            )
         require_place(out)
         if resume and overwrite:
             raise BadInput(_("--resume and --overwrite exclude each other; give one of them"))
         if out.exists() and not (resume or overwrite):
-            raise BadInput(_("{path} is there: --resume goes on from it, --overwrite begins anew and keeps it as {previous}", path=out, previous=previous(out)))
+            raise BadInput(
+                _(
+                    "{path} is there: --resume goes on from it, --overwrite begins anew and keeps it as"
+                    " {previous}",
+                    path=out,
+                    previous=previous(out),
+                )
+            )
     elif resume or overwrite or checkpoint_every is not None:
-        raise BadInput(_("--resume, --overwrite and --checkpoint-every need --out FILE, the file to go on from or to write"))
+        raise BadInput(
+            _(
+                "--resume, --overwrite and --checkpoint-every need --out FILE, the file to go on from or to"
+                " write"
+            )
+        )
     if curve is not None:
         require_picture(curve)
     job = (work or Work()).job()
     tell = to_stderr if json else say
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)
-    made = trainer(lab, Plan(learner, opponent, seat, checked_seed(seed), max_plies, grades_between(grade_every)))
+    made = trainer(
+        lab, Plan(learner, opponent, seat, checked_seed(seed), max_plies, grades_between(grade_every))
+    )
     made.training.table.agents = (made.learner, shown(made.opponent, tell))
     made.training.save_every = checkpoint_every
     games = games or made.usual_games
@@ -83,7 +138,11 @@ def train(
         made.save_to(out, keep_previous=overwrite and out.exists())
     interrupted = False
     try:
-        with contextlib.nullcontext() if json or (work and work.quiet) or made.opponent.text == "human" else watching(made, games, job):
+        with (
+            contextlib.nullcontext()
+            if json or (work and work.quiet) or made.opponent.text == "human"
+            else watching(made, games, job)
+        ):
             made.training.run(games, job)
     except KeyboardInterrupt:  # what was learnt is saved
         interrupted = True
@@ -94,7 +153,13 @@ def train(
     report(facts(made), json, lambda: show(made, learnt, [path for path in (out, curve) if path]))
     if interrupted:
         if out is not None:
-            remark(_("stopped after {n} games; saved in {path}: --resume goes on", n=grouped(made.training.episodes), path=out))
+            remark(
+                _(
+                    "stopped after {n} games; saved in {path}: --resume goes on",
+                    n=grouped(made.training.episodes),
+                    path=out,
+                )
+            )
         raise KeyboardInterrupt
 
 
@@ -105,7 +170,9 @@ def grades_between(text: str) -> int | None:
     if text == "never":
         return 0
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= 1 << 40):
-        raise BadInput(_("--grade-every {text}: it must be a whole number of games above 0, or never", text=text))
+        raise BadInput(
+            _("--grade-every {text}: it must be a whole number of games above 0, or never", text=text)
+        )
     return int(text)
 
 
@@ -135,14 +202,25 @@ def show(made: Trainer, learnt: Series, written: list[Path]) -> None:
 
     if made.learner.text != made.plan.learner:
         say(_("{learner} is {full}", learner=made.plan.learner, full=made.learner.text))
-    table((_("games"), _("win"), _("draw"), _("loss"), "ε", _("grade"), _("ceiling")), map(row_of, learnt.points), title_of(made), numbers=range(7))
+    table(
+        (_("games"), _("win"), _("draw"), _("loss"), "ε", _("grade"), _("ceiling")),
+        map(row_of, learnt.points),
+        title_of(made),
+        numbers=range(7),
+    )
     if learnt.points:
         say(curve_text(learnt, signs=signs_for(sys.stdout.encoding)))
         say()
         say(_("the last block, with 95 % intervals:"))
         say("  " + rates_in_words(learnt.points[-1]))
     if learnt.ceilings:
-        say(_("grade: exact mean payoff against {against}, without exploration; ceiling: the most that any policy gets", against=made.against))
+        say(
+            _(
+                "grade: exact mean payoff against {against}, without exploration; ceiling: the most that any"
+                " policy gets",
+                against=made.against,
+            )
+        )
     for path in written:
         say(_("written to {path}", path=path))
 
@@ -150,4 +228,9 @@ def show(made: Trainer, learnt: Series, written: list[Path]) -> None:
 def row_of(point: Point) -> tuple[str, ...]:
     """A block as a line of the table."""
     graded = ["" if payoff is None else f"{payoff:+.4f}" for payoff in (point.payoff, point.ceiling)]
-    return (grouped(point.games), *(percent(rate.rate) for rate in point.rates), f"{point.epsilon:.3f}", *graded)
+    return (
+        grouped(point.games),
+        *(percent(rate.rate) for rate in point.rates),
+        f"{point.epsilon:.3f}",
+        *graded,
+    )

@@ -25,23 +25,60 @@ LISTED = 30
 
 
 def tree(
-    tree: Annotated[str, Parameter(help=_("the file of a tree (.json), or a game: tictactoe, nim:matches=5 …"))],
+    tree: Annotated[
+        str, Parameter(help=_("the file of a tree (.json), or a game: tictactoe, nim:matches=5 …"))
+    ],
     /,
     *,
     algorithm: Annotated[
         Literal["minimax", "alphabeta", "expectimax", "maxn"] | None,
-        Parameter(help=_("default: alphabeta; expectimax where there is only chance beside MAX; maxn for chance and opponents, or payoffs of their own")),
+        Parameter(
+            help=_(
+                "default: alphabeta; expectimax where there is only chance beside MAX; maxn for chance and"
+                " opponents, or payoffs of their own"
+            )
+        ),
     ] = None,
     moves: Moves = "",
-    plies: Annotated[int | None, Parameter(converter=whole, help=_("how deep, in moves; there a node takes its evaluation, 0 in a game"))] = None,
-    rounds: Annotated[int | None, Parameter(converter=whole, help=_("how deep, in rounds in which every player moves once"))] = None,
-    evaluate: Annotated[str, Parameter(help=_("what a game's position is taken to be worth where the search stops: features with weights"))] = "",
-    prune: Annotated[Literal["weak", "strict"] | None, Parameter(help=_("cut at equality too, as the slides do (the default), or only beyond it"))] = None,
-    step: Annotated[bool, Parameter(negative=(), show_default=False, help=_("step by step: keys in a terminal, a list elsewhere, pictures with -o"))] = False,
-    out: Annotated[
-        Path | None, Parameter(name=("--out", "-o"), help=_("draw it: .svg, .png, .pdf; with --step a folder, a name with %d, or a .pdf of pages"))
+    plies: Annotated[
+        int | None,
+        Parameter(
+            converter=whole, help=_("how deep, in moves; there a node takes its evaluation, 0 in a game")
+        ),
     ] = None,
-    save: Annotated[Path | None, Parameter(help=_("write the tree itself to a file (.json), to be looked at and edited"))] = None,
+    rounds: Annotated[
+        int | None, Parameter(converter=whole, help=_("how deep, in rounds in which every player moves once"))
+    ] = None,
+    evaluate: Annotated[
+        str,
+        Parameter(
+            help=_(
+                "what a game's position is taken to be worth where the search stops: features with weights"
+            )
+        ),
+    ] = "",
+    prune: Annotated[
+        Literal["weak", "strict"] | None,
+        Parameter(help=_("cut at equality too, as the slides do (the default), or only beyond it")),
+    ] = None,
+    step: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help=_("step by step: keys in a terminal, a list elsewhere, pictures with -o"),
+        ),
+    ] = False,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=("--out", "-o"),
+            help=_("draw it: .svg, .png, .pdf; with --step a folder, a name with %d, or a .pdf of pages"),
+        ),
+    ] = None,
+    save: Annotated[
+        Path | None, Parameter(help=_("write the tree itself to a file (.json), to be looked at and edited"))
+    ] = None,
     json: Json = False,
 ) -> None:
     from damier.core.scene import refuse_larger
@@ -50,7 +87,11 @@ def tree(
 
     if out is not None:
         require_drawable(out, step)
-    read, chosen = read_file(tree, moves, evaluate, algorithm) if tree.lower().endswith(".json") else read_game(tree, moves, plies, rounds, evaluate, algorithm)
+    read, chosen = (
+        read_file(tree, moves, evaluate, algorithm)
+        if tree.lower().endswith(".json")
+        else read_game(tree, moves, plies, rounds, evaluate, algorithm)
+    )
     if save is not None:
         write_tree(read, save)
     limit = depth(read, plies, rounds)
@@ -61,7 +102,11 @@ def tree(
     drawn = not json and small(read, limit)
     found = search(read, chosen, limit, prune or "weak", trace=step or out is not None or drawn)
     pictures = draw(found, out, step, tree) if out is not None else 0
-    report(facts(tree, found, step), json, lambda: show(tree, found, step and out is None, written(out, pictures)))
+    report(
+        facts(tree, found, step),
+        json,
+        lambda: show(tree, found, step and out is None, written(out, pictures)),
+    )
 
 
 def read_file(text: str, moves: str, evaluate: str, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
@@ -72,13 +117,22 @@ def read_file(text: str, moves: str, evaluate: str, algorithm: Algorithm | None)
     if moves:
         raise BadInput(_("--moves goes with a game; {path} is the file of a tree", path=text))
     if evaluate:
-        raise BadInput(_("--evaluate goes with a game; {path} is the file of a tree, which holds its evaluations", path=text))
+        raise BadInput(
+            _(
+                "--evaluate goes with a game; {path} is the file of a tree, which holds its evaluations",
+                path=text,
+            )
+        )
     tree = load_tree(Path(text))
     return tree, algorithm or default_algorithm(tree)
 
 
-def read_game(text: str, moves: str, plies: int | None, rounds: int | None, evaluate: str, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
-    """The tree of a game from a position, and the algorithm that is meant: one for opposed payoffs where the game's are. Raises BadInput."""
+def read_game(
+    text: str, moves: str, plies: int | None, rounds: int | None, evaluate: str, algorithm: Algorithm | None
+) -> tuple[Tree, Algorithm]:
+    """The tree of a game from a position, and the algorithm that is meant: one for opposed payoffs
+    where the game's are. Raises BadInput.
+    """
     from damier.core.evaluation import evaluation
     from damier.core.position import line
     from damier.core.requirements import ZERO_SUM, require
@@ -90,7 +144,12 @@ def read_game(text: str, moves: str, plies: int | None, rounds: int | None, eval
     if algorithm in ("minimax", "alphabeta"):
         require(game, algorithm, ZERO_SUM)
     if evaluate and not game.zero_sum:
-        raise BadInput(_("--evaluate speaks of player 1 against all others; in {game} they gain together", game=game.text))
+        raise BadInput(
+            _(
+                "--evaluate speaks of player 1 against all others; in {game} they gain together",
+                game=game.text,
+            )
+        )
     start = line(game, split_moves(moves))[-1].state
     tree = game_tree(game, start, limit_of(plies, rounds, game.players), evaluation(game, evaluate))
     if algorithm or not game.zero_sum:
@@ -151,7 +210,9 @@ def facts(text: str, found: TreeAnalysis, step: bool) -> dict[str, Any]:
     if found.algorithm == "alphabeta":
         data["prune"] = found.prune
     if step:
-        data["steps"] = [step_facts(found, each, said) for each, said in zip(found.steps, sentences(found), strict=True)]
+        data["steps"] = [
+            step_facts(found, each, said) for each, said in zip(found.steps, sentences(found), strict=True)
+        ]
     return data
 
 
@@ -168,7 +229,10 @@ def show(text: str, found: TreeAnalysis, step: bool, said: str) -> None:
     if small(found.tree, found.plies):
         print_scene(Replay(found).scene())
     else:
-        rows = [(move.name, shown(value)) for move, value in zip(found.tree.nodes[found.tree.root].moves, found.values, strict=False)]
+        rows = [
+            (move.name, shown(value))
+            for move, value in zip(found.tree.nodes[found.tree.root].moves, found.values, strict=False)
+        ]
         table((_("move"), _("value")), rows[:LISTED] + [("…", "")] * (len(rows) > LISTED), numbers=[1])
     say(decision(found))
     say(counts(found))

@@ -21,7 +21,13 @@ def require_drawable(out: Path, step: bool) -> None:
     from damier.draw.export import require_picture
 
     if step and out.suffix.lower() != ".pdf" and not out.is_dir() and "%d" not in out.name:
-        raise BadInput(_("-o {path}: many pictures need a folder that is there, a name with %d such as step-%d.svg, or a .pdf", path=out))
+        raise BadInput(
+            _(
+                "-o {path}: many pictures need a folder that is there, a name with %d such as step-%d.svg, or"
+                " a .pdf",
+                path=out,
+            )
+        )
     require_picture(picture_path(out, 1, 1) if step else out)
 
 
@@ -32,7 +38,10 @@ def picture_path(out: Path, n: int, of: int) -> Path:
 
 
 def draw(found: TreeAnalysis, out: Path, step: bool, text: str) -> int:
-    """Draws the tree after the search, or after every step; returns how many pictures. Raises LimitReached."""
+    """Draws the tree after the search, or after every step; returns how many pictures.
+
+    Raises LimitReached.
+    """
     from damier.draw.export import write_picture
     from damier.draw.pdf import write_pages
     from damier.trees.replay import Replay
@@ -40,7 +49,13 @@ def draw(found: TreeAnalysis, out: Path, step: bool, text: str) -> int:
     replay = Replay(found)
     count = len(replay) + 1 if step else 1
     if count > PICTURES:
-        raise LimitReached(_("{n} steps; up to {most} pictures are drawn: give fewer --plies", n=grouped(count), most=grouped(PICTURES)))
+        raise LimitReached(
+            _(
+                "{n} steps; up to {most} pictures are drawn: give fewer --plies",
+                n=grouped(count),
+                most=grouped(PICTURES),
+            )
+        )
     if not step:
         write_picture(final_picture(replay, text), out)
     elif out.suffix.lower() == ".pdf" and "%d" not in out.name:
@@ -84,5 +99,10 @@ def counts(found: TreeAnalysis) -> str:
 
     size = size_of(found.tree, found.plies)
     cuts = ngettext("{n} cut", "{n} cuts", len(found.cuts))
-    numbers = {"read": grouped(found.reads), "ends": grouped(size.ends), "nodes": grouped(found.nodes), "all": grouped(size.nodes)}
+    numbers = {
+        "read": grouped(found.reads),
+        "ends": grouped(size.ends),
+        "nodes": grouped(found.nodes),
+        "all": grouped(size.nodes),
+    }
     return _("{read} of {ends} leaves read, {nodes} of {all} nodes searched, {cuts}", cuts=cuts, **numbers)

@@ -1,4 +1,6 @@
-"""What a search may spend, and what it found: the values that every search of a game takes and returns."""
+"""What a search may spend, and what it found: the values that every search of a game takes and
+returns.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ from damier.core.words import _
 
 @dataclass(frozen=True)
 class Limit:
-    """How far a search may go; None: no limit. `rounds` counts moves of every player, `plies` single moves."""
+    """How far a search may go; None: no limit.
+
+    `rounds` counts moves of every player, `plies` single moves.
+    """
 
     plies: int | None = None
     rounds: int | None = None
@@ -26,28 +31,51 @@ class Limit:
             if given is not None and not given > 0:
                 raise BadInput(_("{name}={n}; it must be above 0", name=name, n=given))
         if self.plies is not None and self.rounds is not None:
-            raise BadInput(_("plies={plies} and rounds={rounds} exclude each other; give one of them", plies=self.plies, rounds=self.rounds))
+            raise BadInput(
+                _(
+                    "plies={plies} and rounds={rounds} exclude each other; give one of them",
+                    plies=self.plies,
+                    rounds=self.rounds,
+                )
+            )
 
     def plies_of(self, game: Game) -> int | None:
-        """The single moves that the search may look ahead. Raises BadInput for rounds of a game with dice, where they have no fixed length."""
+        """The single moves that the search may look ahead.
+
+        Raises BadInput for rounds of a game with dice, where they have no fixed length.
+        """
         if self.rounds is not None and game.stochastic:
-            raise BadInput(_("rounds={rounds}: a round of {game} has draws of chance too; give plies", rounds=self.rounds, game=game.text))
+            raise BadInput(
+                _(
+                    "rounds={rounds}: a round of {game} has draws of chance too; give plies",
+                    rounds=self.rounds,
+                    game=game.text,
+                )
+            )
         return self.rounds * game.players if self.rounds is not None else self.plies
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """One decision, explained. Numbers are from the side of the player to move at the root; with `maxn`, payoffs to every player.
+    """One decision, explained.
 
-    values    what each move is worth, by its bit: exact for the depth that was searched; where a search was stopped, the moves known so far
+    Numbers are from the side of the player to move at the root; with `maxn`, payoffs to every
+    player.
+
+    values    what each move is worth, by its bit: exact for the depth that was searched; where a
+              search was stopped, the moves known so far
     best      the best moves, as a set
-    nodes     positions looked at, each as often as it was reached; explored: how many different ones, None where they were not told apart
+    nodes     positions looked at, each as often as it was reached; explored: how many different
+              ones, None where they were not told apart
     plies     the depth that was searched to its end: of the whole tree where `exact`
-    pv        the principal variation: what follows if everybody plays best, first moves first; `distance` long where that is known
+    pv        the principal variation: what follows if everybody plays best, first moves first;
+              `distance` long where that is known
     stopped   a limit ended it before it was done; interrupted: Ctrl-C did
     visits    simulations of each move, where there are any
-    distance  plies to the end where the winner hurries and the loser delays; None for a draw, and where nobody is known to win
-    left_out  names of the fields above for which no time was left: they hold what was known so far. `best` then still is one of the best moves
+    distance  plies to the end where the winner hurries and the loser delays; None for a draw, and
+              where nobody is known to win
+    left_out  names of the fields above for which no time was left: they hold what was known so far.
+              `best` then still is one of the best moves
     seconds   what the search itself took, without what was worked out for the explanation
     """
 

@@ -1,10 +1,12 @@
-"""Large files: one line of JSON, the header, and then arrays, little-endian, each at a multiple of 64 bytes.
+"""Large files: one line of JSON, the header, and then arrays, little-endian, each at a multiple of
+64 bytes.
 
     {"format": "damier-solution/1", "version": 2, …, "arrays": {NAME: {"dtype": …, "length": …}}, "sha256": …}
     spaces up to a multiple of 64 bytes, the arrays in that order, zeros up to a multiple of 64 bytes
 
-The checksum is the SHA-256 of all bytes of the file, its own 64 digits taken as zeros (docs/decisions/0030).
-In version 1 it was that of the arrays alone; such files are read, and `unsealed` tells them.
+The checksum is the SHA-256 of all bytes of the file, its own 64 digits taken as zeros
+(docs/decisions/0030). In version 1 it was that of the arrays alone; such files are read, and
+`unsealed` tells them.
 """
 
 from __future__ import annotations
@@ -35,10 +37,13 @@ Check: TypeAlias = "Callable[[dict[str, Any], Arrays], None]"
 """Looks at a header and at some places of the arrays before all of them are read. Raises BadFile."""
 
 
-def write_arrays(path: Path, format: str, header: Mapping[str, Any], arrays: Arrays, largest: int = LARGEST) -> None:
+def write_arrays(
+    path: Path, format: str, header: Mapping[str, Any], arrays: Arrays, largest: int = LARGEST
+) -> None:
     """Writes a header and one-dimensional arrays.
 
-    Raises BadInput if the place cannot be written, LimitReached where no file of `largest` bytes would hold them.
+    Raises BadInput if the place cannot be written, LimitReached where no file of `largest` bytes
+    would hold them.
     """
     little = {name: array.astype(array.dtype.newbyteorder("<"), copy=False) for name, array in arrays.items()}
     shapes = {name: {"dtype": array.dtype.name, "length": len(array)} for name, array in little.items()}
@@ -48,7 +53,9 @@ def write_arrays(path: Path, format: str, header: Mapping[str, Any], arrays: Arr
     line += b" " * _padding(len(line) + 1) + b"\n"
     size = len(line) + sum(array.nbytes + _padding(array.nbytes) for array in little.values())
     if len(line) > HEADER.size or HEADER.passed(text) or size > largest:
-        raise LimitReached(_("{path} would hold more than can be read again: {said}", path=path, said=_("{n} bytes", n=size)))
+        raise LimitReached(
+            _("{path} would hold more than can be read again: {said}", path=path, said=_("{n} bytes", n=size))
+        )
     hashed = hashlib.sha256(line)
     for array in little.values():
         hashed.update(array.data)
@@ -61,7 +68,10 @@ def write_arrays(path: Path, format: str, header: Mapping[str, Any], arrays: Arr
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """What a file with arrays says of itself; nobody has looked at its checksum yet. Raises BadFile."""
+    """What a file with arrays says of itself; nobody has looked at its checksum yet.
+
+    Raises BadFile.
+    """
     with opened(path, LARGEST) as stream:
         return _header(stream, path)[0]
 
@@ -70,10 +80,16 @@ def unsealed(header: Mapping[str, Any], path: Path) -> str:
     """What is to be said of a file whose checksum does not cover its header; nothing of any other."""
     if header.get("version") != 1:
         return ""
-    return _("{path} is of version 1, whose checksum does not cover what its first line says; made anew, it is covered", path=path)
+    return _(
+        "{path} is of version 1, whose checksum does not cover what its first line says; made anew, it is"
+        " covered",
+        path=path,
+    )
 
 
-def read_arrays(path: Path, format: str, check: Check | None = None, largest: int = LARGEST) -> tuple[dict[str, Any], Arrays]:
+def read_arrays(
+    path: Path, format: str, check: Check | None = None, largest: int = LARGEST
+) -> tuple[dict[str, Any], Arrays]:
     """The header, and the arrays by memory map, once their checksum is right. Raises BadFile."""
     import numpy as np
 
@@ -82,7 +98,14 @@ def read_arrays(path: Path, format: str, check: Check | None = None, largest: in
         require_format(header, format, path)
         version = header.get("version")
         if type(version) is not int or not 1 <= version <= VERSION:
-            raise BadFile(_("{path} has version {version}; this damier reads versions 1 to {newest}", path=path, version=version, newest=VERSION))
+            raise BadFile(
+                _(
+                    "{path} has version {version}; this damier reads versions 1 to {newest}",
+                    path=path,
+                    version=version,
+                    newest=VERSION,
+                )
+            )
         places: dict[str, tuple[str, int, int]] = {}
         end = len(line)
         for name, (dtype, length) in _shapes(header, path).items():
@@ -91,9 +114,19 @@ def read_arrays(path: Path, format: str, check: Check | None = None, largest: in
             end += size + _padding(size)
         size = stream.seek(0, 2)
         if size != end:
-            raise BadFile(_("{path} is {size} bytes long; its header announces {end}: it was cut off or added to", path=path, size=size, end=end))
+            raise BadFile(
+                _(
+                    "{path} is {size} bytes long; its header announces {end}: it was cut off or added to",
+                    path=path,
+                    size=size,
+                    end=end,
+                )
+            )
         whole = np.memmap(stream, np.uint8, "r")
-    arrays = {name: np.frombuffer(whole.data, np.dtype(dtype).newbyteorder("<"), length, begin) for name, (dtype, length, begin) in places.items()}
+    arrays = {
+        name: np.frombuffer(whole.data, np.dtype(dtype).newbyteorder("<"), length, begin)
+        for name, (dtype, length, begin) in places.items()
+    }
     if check:
         check(header, arrays)
     hashed = hashlib.sha256(SEAL.sub(NO_DIGITS, line) if version > 1 else b"")
@@ -110,7 +143,11 @@ def _header(stream: IO[bytes], path: Path) -> tuple[dict[str, Any], bytes]:
         header = parse_json(line.decode(), path, HEADER)
     except UnicodeDecodeError as error:
         raise BadFile(_("{path} is not a file of damier", path=path)) from error
-    if not isinstance(header, dict) or not isinstance(header.get("format"), str) or not header["format"].startswith("damier-"):
+    if (
+        not isinstance(header, dict)
+        or not isinstance(header.get("format"), str)
+        or not header["format"].startswith("damier-")
+    ):
         raise BadFile(_("{path} is not a file of damier", path=path))
     return header, line
 

@@ -1,7 +1,8 @@
-"""The kinds of numbers that engines read and write: lists in plain Python, NumPy's arrays when compiled.
+"""The kinds of numbers that engines read and write: lists in plain Python, NumPy's arrays when
+compiled.
 
-Nothing here imports NumPy before compiled code is to run: light commands do not load it. What an array holds, and how many entries it has, is
-said where it is made, or in the value that holds it.
+Nothing here imports NumPy before compiled code is to run: light commands do not load it. What an
+array holds, and how many entries it has, is said where it is made, or in the value that holds it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Bits, hashes and random numbers, the same in plain Python and compiled.
 
-A set of moves or of stones is an int below 2**62, one bit an element. Random numbers are splitmix64 (Steele, Lea and Flood, "Fast
-splittable pseudorandom number generators", OOPSLA 2014): the state is one 64-bit word, held in `rng[0]`.
+A set of moves or of stones is an int below 2**62, one bit an element. Random numbers are splitmix64
+(Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014): the state is
+one 64-bit word, held in `rng[0]`.
 
-Each function of `COMPILED` exists twice: as Python below, and as machine code in `register`, since Numba's signed integers must never
-overflow (it is undefined behaviour there) and Python's never do.
+Each function of `COMPILED` exists twice: as Python below, and as machine code in `register`, since
+Numba's signed integers must never overflow (it is undefined behaviour there) and Python's never do.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ def each(moves: int) -> Iterator[int]:
 def nth_bit(bits: int, n: int) -> int:
     """Bit number `n` of a set, counted from 0 among those that are set, as a set of its own.
 
-    One instruction on x86-64 (pdep): the loop is a branch that cannot be foreseen, and random games spent most of their time on it.
+    One instruction on x86-64 (pdep): the loop is a branch that cannot be foreseen, and random games
+    spent most of their time on it.
 
     >>> nth_bit(0b101100, 1)
     8
@@ -83,15 +85,17 @@ def mix64(word: int) -> int:
 
 
 def fibonacci_slot(word: int, slots: int) -> int:
-    """A place for a word in a table of `slots`, a power of two: the top bits of one multiplication (D. E. Knuth, The Art of Computer
-    Programming, volume 3, section 6.4). A third of the time of `mix64`, and good enough where two words may share a place.
+    """A place for a word in a table of `slots`, a power of two: the top bits of one multiplication
+    (D. E. Knuth, The Art of Computer Programming, volume 3, section 6.4). A third of the time of
+    `mix64`, and good enough where two words may share a place.
     """
     return ((word * GOLDEN) & WORD) >> (64 - position_of(slots))
 
 
 def prefetch(words: Ints, place: int) -> None:
-    """Asks memory for a word of an array before it is needed, so that other work can be done meanwhile: a table of a search is larger than any
-    cache, and a search waited for it half of its time.
+    """Asks memory for a word of an array before it is needed, so that other work can be done
+    meanwhile: a table of a search is larger than any cache, and a search waited for it half of its
+    time.
     """
 
 
@@ -104,11 +108,15 @@ def random_word(rng: Rng) -> int:
 
 
 def reseed(rng: Rng, seed: int, stream: int) -> None:
-    """Starts stream number `stream` of `seed`: streams are far apart, whoever draws from them and in whatever order."""
+    """Starts stream number `stream` of `seed`: streams are far apart, whoever draws from them and
+    in whatever order.
+    """
     rng[0] = (mix64(mix64(seed) + stream) << 2) & WORD
 
 
-COMPILED: frozenset[object] = frozenset({popcount, position_of, nth_bit, mix64, fibonacci_slot, prefetch, random_word, reseed})
+COMPILED: frozenset[object] = frozenset(
+    {popcount, position_of, nth_bit, mix64, fibonacci_slot, prefetch, random_word, reseed}
+)
 
 
 def random_unit(rng: Rng) -> float:
@@ -127,10 +135,12 @@ def random_bit(rng: Rng, bits: int) -> int:
 
 
 def register(has_pdep: bool) -> None:
-    """Tells Numba the machine code of `COMPILED`, and of `int.bit_count` and `int.bit_length`, which it lacks.
+    """Tells Numba the machine code of `COMPILED`, and of `int.bit_count` and `int.bit_length`,
+    which it lacks.
 
-    `has_pdep` says that the processor deposits bits in one instruction (BMI2 of x86-64).
-    Every function here has a name of its own: the machine code of different engines is linked together by name.
+    `has_pdep` says that the processor deposits bits in one instruction (BMI2 of x86-64). Every
+    function here has a name of its own: the machine code of different engines is linked together by
+    name.
     """
     import numpy as np
     from llvmlite import ir
@@ -147,28 +157,43 @@ def register(has_pdep: bool) -> None:
 
     @intrinsic
     def trailing_zeros(typing_context, x):  # type: ignore[no-untyped-def]
-        return i64(i64), lambda context, builder, signature, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+        return i64(i64), lambda context, builder, signature, args: builder.cttz(
+            args[0], ir.Constant(ir.IntType(1), 0)
+        )
 
     @intrinsic
     def leading_zeros(typing_context, x):  # type: ignore[no-untyped-def]
-        return i64(i64), lambda context, builder, signature, args: builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+        return i64(i64), lambda context, builder, signature, args: builder.ctlz(
+            args[0], ir.Constant(ir.IntType(1), 0)
+        )
 
     @intrinsic
     def deposit(typing_context, x, mask):  # type: ignore[no-untyped-def]
         def pdep(context, builder, signature, args):  # type: ignore[no-untyped-def]
             word = ir.IntType(64)
-            return builder.call(builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, [word, word])), args)
+            return builder.call(
+                builder.module.declare_intrinsic(
+                    "llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, [word, word])
+                ),
+                args,
+            )
 
         return i64(i64, i64), pdep
 
     @intrinsic
     def ask_memory(typing_context, words, place):  # type: ignore[no-untyped-def]
         def ask(context, builder, signature, args):  # type: ignore[no-untyped-def]
-            data, byte, number = context.make_array(signature.args[0])(context, builder, args[0]).data, ir.IntType(8).as_pointer(), ir.IntType(32)
+            data, byte, number = (
+                context.make_array(signature.args[0])(context, builder, args[0]).data,
+                ir.IntType(8).as_pointer(),
+                ir.IntType(32),
+            )
             intrinsic_type = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
             asked = builder.module.declare_intrinsic("llvm.prefetch", (byte,), intrinsic_type)
             to_read, to_keep, of_data = number(0), number(3), number(1)
-            builder.call(asked, [builder.bitcast(builder.gep(data, [args[1]]), byte), to_read, to_keep, of_data])
+            builder.call(
+                asked, [builder.bitcast(builder.gep(data, [args[1]]), byte), to_read, to_keep, of_data]
+            )
             return context.get_dummy_value()
 
         return types.none(words, i64), ask

@@ -1,4 +1,5 @@
-"""What a process may take: memory beyond a bound is refused to it (a MemoryError), where the system can (Linux).
+"""What a process may take: memory beyond a bound is refused to it (a MemoryError), where the system
+can (Linux).
 
 Mapped files do not count, such as solutions are read from.
 """
@@ -12,7 +13,9 @@ from pathlib import Path
 
 
 def limit_memory(size: int | None) -> None:
-    """From here on memory beyond `size` bytes is refused to this process; None: no more than the system allows."""
+    """From here on memory beyond `size` bytes is refused to this process; None: no more than the
+    system allows.
+    """
     if sys.platform != "linux":
         return
     import resource
@@ -27,4 +30,7 @@ def unguarded(path: Path) -> None:
 
 
 guard: Callable[[Path], None] = unguarded
-"""Called before a user's file runs for the first time. A command puts its own here; who imports damier keeps their process as it is."""
+"""Called before a user's file runs for the first time.
+
+A command puts its own here; who imports damier keeps their process as it is.
+"""

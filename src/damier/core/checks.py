@@ -1,5 +1,7 @@
-"""What a trial run checks of each rule, in one state. Each function raises BadGame, through `TrialState`, where the rule breaks its
-contract (docs/add_a_game.md); `damier.core.hooks` says which function belongs to which rule.
+"""What a trial run checks of each rule, in one state.
+
+Each function raises BadGame, through `TrialState`, where the rule breaks its contract
+(docs/add_a_game.md); `damier.core.hooks` says which function belongs to which rule.
 """
 
 from __future__ import annotations
@@ -44,7 +46,10 @@ def over(here: TrialState) -> None:
 def payoff(here: TrialState) -> None:
     """A number for each player; notes whether the game is zero-sum."""
     game = here.game
-    payoffs = [here.whole("payoff", here.ask("payoff", here.s, player), -ONGOING + 1, ONGOING - 1) for player in range(game.players)]
+    payoffs = [
+        here.whole("payoff", here.ask("payoff", here.s, player), -ONGOING + 1, ONGOING - 1)
+        for player in range(game.players)
+    ]
     if "outcome" not in game.given and any(payoff != -payoffs[0] for payoff in payoffs[1:]):
         game.zero_sum = False
 
@@ -118,15 +123,25 @@ def non_losing_moves(here: TrialState) -> None:
     for move in each(legal & ~kept):
         child = here.children[move]
         replies = [game.play(child, reply) for reply in game.legal(child)]
-        if game.mover(child) == game.mover(s) or not any(won(game, end, game.mover(child)) for end in replies):
-            here.wrong("non_losing_moves", kept, _("with the move {move}, after which the opponent cannot win at once", move=move))
+        if game.mover(child) == game.mover(s) or not any(
+            won(game, end, game.mover(child)) for end in replies
+        ):
+            here.wrong(
+                "non_losing_moves",
+                kept,
+                _("with the move {move}, after which the opponent cannot win at once", move=move),
+            )
 
 
 def bounds(here: TrialState) -> None:
     """Two scores that allow for the ends that the next move can reach."""
     game, answer = here.game, here.ask("bounds")
     expected = _("two scores, the least and the most, from -{top} to {top}", top=TOP)
-    if not isinstance(answer, tuple) or [type(part) for part in answer] != [int, int] or not -TOP <= answer[0] <= answer[1] <= TOP:
+    if (
+        not isinstance(answer, tuple)
+        or [type(part) for part in answer] != [int, int]
+        or not -TOP <= answer[0] <= answer[1] <= TOP
+    ):
         here.wrong("bounds", answer, expected)
     least, most = answer
     ends = [child for child in here.children.values() if game.over(child)]
@@ -160,10 +175,23 @@ def features(here: TrialState) -> None:
             raise
         except Exception as error:
             kind = type(error).__name__
-            sentence = _("{place}: feature {name} in {state} raised {kind}: {error}", place=place, name=name, state=s, kind=kind, error=error)
+            sentence = _(
+                "{place}: feature {name} in {state} raised {kind}: {error}",
+                place=place,
+                name=name,
+                state=s,
+                kind=kind,
+                error=error,
+            )
             raise BadGame(sentence) from error
         if not isinstance(worth, (int, float)) or not abs(worth) < float("inf"):
-            sentence = _("{place}: feature {name} answered {answer} in {state}; it must be a number", place=place, name=name, answer=repr(worth), state=s)
+            sentence = _(
+                "{place}: feature {name} answered {answer} in {state}; it must be a number",
+                place=place,
+                name=name,
+                answer=repr(worth),
+                state=s,
+            )
             raise BadGame(sentence)
 
 
@@ -196,7 +224,9 @@ def place(here: TrialState) -> None:
     board = here.game.grid(here.s)
     cells = board.width * board.height
     answer = here.ask("place", here.s, lowest(here.legal))
-    if not isinstance(answer, tuple) or not all(isinstance(cell, int) and 0 <= cell < cells for cell in answer):
+    if not isinstance(answer, tuple) or not all(
+        isinstance(cell, int) and 0 <= cell < cells for cell in answer
+    ):
         here.wrong("place", answer, _("a tuple of cells of the grid"))
 
 

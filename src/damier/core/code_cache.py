@@ -1,8 +1,11 @@
-"""The disk cache of compiled engines: machine code that is read only if it is ours, whole, and made for what it is asked for.
+"""The disk cache of compiled engines: machine code that is read only if it is ours, whole, and made
+for what it is asked for.
 
-An engine is one file: a line with the SHA-256 of all that follows, a line of JSON that says what it was made for, and the code. The digest is
-checked before anything is made of the code. It finds damage and what was renamed; against people who would forge it stands the
-owner of the folder (`damier.core.ownership`), see docs/decisions/0028. Whatever is wrong only costs the time to compile again.
+An engine is one file: a line with the SHA-256 of all that follows, a line of JSON that says what it
+was made for, and the code. The digest is checked before anything is made of the code. It finds
+damage and what was renamed; against people who would forge it stands the owner of the folder
+(`damier.core.ownership`), see docs/decisions/0028. Whatever is wrong only costs the time to compile
+again.
 """
 
 from __future__ import annotations
@@ -32,7 +35,10 @@ OUTDATED = re.compile(r"\w+-[0-9a-f]{32}(\.\d+)?\.nb[ic]")
 """What earlier versions of damier kept in the same folder, and nothing reads."""
 
 Purpose = Mapping[str, object]
-"""What an engine was compiled for: names and values for JSON. `engine` is a name that can stand in the name of a file."""
+"""What an engine was compiled for: names and values for JSON.
+
+`engine` is a name that can stand in the name of a file.
+"""
 
 
 def cache_folder() -> Path:
@@ -50,7 +56,9 @@ def place() -> Path:
 
 
 def is_trusted(folder: Path) -> bool:
-    """Whether a folder that no link leads to is nobody else's; if not, this process has a note that says so."""
+    """Whether a folder that no link leads to is nobody else's; if not, this process has a note that
+    says so.
+    """
     return not _refused(doubt_about_folder(folder))
 
 
@@ -61,15 +69,27 @@ def path_of(purpose: Purpose) -> Path:
 
 
 def load(purpose: Purpose) -> bytes | None:
-    """The code that was saved for `purpose`, if there is any, it is ours, and nothing of it has changed."""
+    """The code that was saved for `purpose`, if there is any, it is ours, and nothing of it has
+    changed.
+    """
     path = path_of(purpose)
     if not is_trusted(path.parent):
         return None
     with contextlib.suppress(OSError):
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        descriptor = os.open(
+            path,
+            os.O_RDONLY
+            | getattr(os, "O_NOFOLLOW", 0)
+            | getattr(os, "O_NONBLOCK", 0)
+            | getattr(os, "O_BINARY", 0),
+        )
         with os.fdopen(descriptor, "rb") as stream:
             status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST or _refused(doubt_about(path, status)):
+            if (
+                not stat.S_ISREG(status.st_mode)
+                or status.st_size > LARGEST
+                or _refused(doubt_about(path, status))
+            ):
                 return None
             code = opened(stream.read(LARGEST), purpose)
         if code is not None:
@@ -100,11 +120,16 @@ def sealed(purpose: Purpose, code: bytes) -> bytes:
 
 
 def opened(whole: bytes, purpose: Purpose) -> bytes | None:
-    """The code in such bytes; None where any bit is not as it was made, or it was made for another purpose."""
+    """The code in such bytes; None where any bit is not as it was made, or it was made for another
+    purpose.
+    """
     line = _line(purpose)
     begin = len(MAGIC) + 65
     content = memoryview(whole)[begin:]
-    if whole[:begin] != MAGIC + hashlib.sha256(content).hexdigest().encode() + b"\n" or content[: len(line)] != line:
+    if (
+        whole[:begin] != MAGIC + hashlib.sha256(content).hexdigest().encode() + b"\n"
+        or content[: len(line)] != line
+    ):
         return None
     return bytes(content[len(line) :])
 

@@ -1,8 +1,9 @@
 """One source, two speeds: an engine bound to the rules of a game, as plain Python or compiled.
 
-An engine is a module-level function that names rules (`damier.core.rules`) as globals. `instantiate` clones it, and every function on the
-way to a rule, over new globals in which those names are the game's own functions: left as they are, or compiled together and cached on
-disk under a digest of all the code and all the constants they reach (`damier.core.digest`).
+An engine is a module-level function that names rules (`damier.core.rules`) as globals.
+`instantiate` clones it, and every function on the way to a rule, over new globals in which those
+names are the game's own functions: left as they are, or compiled together and cached on disk under
+a digest of all the code and all the constants they reach (`damier.core.digest`).
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ PURE_LIMIT = 30_000
 def instantiate(engine: E, game: Game, *, jit: bool, bind: Bindings | None = None) -> E:
     """`engine` with the rules of `game`; `bind` replaces further functions that it names.
 
-    Compiled engines take and return ints, floats, arrays and plain tuples. Raises Uncompilable when called, if Numba cannot compile it.
+    Compiled engines take and return ints, floats, arrays and plain tuples. Raises Uncompilable when
+    called, if Numba cannot compile it.
     """
     bound = {getattr(rules, name): rule for name, rule in game.rules.items()} | (bind or {})
     memo = (engine, jit, frozenset((bind or {}).items()))
@@ -50,7 +52,9 @@ def instantiate(engine: E, game: Game, *, jit: bool, bind: Bindings | None = Non
 
 
 def _blaming(engine: Engine, game: Game) -> Engine:
-    """`engine` of a user's game: an error that its rules raise is told as theirs, with file and line where plain Python knows them."""
+    """`engine` of a user's game: an error that its rules raise is told as theirs, with file and
+    line where plain Python knows them.
+    """
 
     @functools.wraps(engine)
     def call(*arguments: Any) -> Any:
@@ -60,17 +64,27 @@ def _blaming(engine: Engine, game: Game) -> Engine:
             raise
         except Exception as error:
             assert game.source is not None
-            frames = [frame for frame in traceback.extract_tb(error.__traceback__) if os.path.abspath(frame.filename) == str(game.source)]
+            frames = [
+                frame
+                for frame in traceback.extract_tb(error.__traceback__)
+                if os.path.abspath(frame.filename) == str(game.source)
+            ]
             place = f"{game.source.name}:{frames[-1].lineno}" if frames else game.source.name
-            raise BadGame(_("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=_(str(error)))) from error
+            raise BadGame(
+                _("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=_(str(error)))
+            ) from error
 
     return call
 
 
 class _Cloner:
-    """Copies functions over new globals and cells in which bound names are replaced; what no rule is reached from is left as it is."""
+    """Copies functions over new globals and cells in which bound names are replaced; what no rule
+    is reached from is left as it is.
+    """
 
-    def __init__(self, bound: Bindings, wrap: Callable[[FunctionType], Any] | None = None, suffix: str = "") -> None:
+    def __init__(
+        self, bound: Bindings, wrap: Callable[[FunctionType], Any] | None = None, suffix: str = ""
+    ) -> None:
         self.bound = bound
         self.wrap = wrap  # compiled: every function must be wrapped, not only those on the way to a rule
         self.suffix = suffix  # of the names of the copies: machine code from the cache is linked by name
@@ -87,12 +101,17 @@ class _Cloner:
         return self.made[function]
 
     def _make(self, function: FunctionType) -> None:
-        namespace: dict[str, Any] = {"__builtins__": builtins, "__name__": function.__module__, "__file__": function.__code__.co_filename}
+        namespace: dict[str, Any] = {
+            "__builtins__": builtins,
+            "__name__": function.__module__,
+            "__file__": function.__code__.co_filename,
+        }
         cells = tuple(CellType() for _cell in function.__code__.co_freevars) or None
         copy = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, cells)
         copy.__module__ = __name__  # what reads it from the cache must be able to import its module
         copy.__qualname__ = f"{function.__qualname__}{self.suffix}_{len(self.made)}"
-        self.made[function] = self.wrap(copy) if self.wrap else copy  # before its globals: functions may call each other
+        # before its globals: functions may call each other
+        self.made[function] = self.wrap(copy) if self.wrap else copy
         for name, value in global_values(function):
             namespace[name] = self.clone(value)
         for cell, (_name, value) in zip(cells or (), free_values(function), strict=True):
@@ -104,12 +123,18 @@ class _Cloner:
         if function in seen:
             return False
         seen.add(function)
-        reached = [value for _name, value in (*global_values(function), *free_values(function)) if isinstance(value, FunctionType)]
+        reached = [
+            value
+            for _name, value in (*global_values(function), *free_values(function))
+            if isinstance(value, FunctionType)
+        ]
         return any(self._reaches_a_rule(value, seen) for value in reached)
 
 
 def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
-    """The compiled clone of `engine`, compiled (or read from the cache) at its first call with arguments of new types."""
+    """The compiled clone of `engine`, compiled (or read from the cache) at its first call with
+    arguments of new types.
+    """
     digest = Digest(lambda value: bound.get(value, value) if isinstance(value, FunctionType) else value)
     digest.add((_damier_digest(), sys.version, numba_adapter.version()), "version")
     digest.add(engine, engine.__qualname__)
@@ -127,7 +152,8 @@ def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
             kinds = machine_code.flattened(arguments, words)
             run = compiled.runs.get(kinds)
             if run is None:
-                run = patiently(lambda: compiled.prepare(kinds, arguments))  # an interrupt inside the compiler is lost, or breaks it
+                # an interrupt inside the compiler is lost, or breaks it
+                run = patiently(lambda: compiled.prepare(kinds, arguments))
             return run(words, arguments)
         except numba_adapter.NotCompiled as error:
             raise Uncompilable(_construct(error, game)) from error
@@ -136,11 +162,20 @@ def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
 
 
 def _construct(error: Exception, game: Game) -> str:
-    """What Numba stumbled over and where: the last place in the game's own file that its message of many lines names."""
+    """What Numba stumbled over and where: the last place in the game's own file that its message of
+    many lines names.
+    """
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
-    own = [place for place in places if game.source is not None and os.path.basename(place[0]) == game.source.name]
-    reason = next((line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")), repr(error))
+    own = [
+        place
+        for place in places
+        if game.source is not None and os.path.basename(place[0]) == game.source.name
+    ]
+    reason = next(
+        (line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")),
+        repr(error),
+    )
     if not (own or places):
         return reason
     path, line = (own or places)[-1]
@@ -150,6 +185,8 @@ def _construct(error: Exception, game: Game) -> str:
 
 @functools.cache
 def _damier_digest() -> str:
-    """What Numba is told about `bits`, and how functions are cloned and compiled, are part of every engine."""
+    """What Numba is told about `bits`, and how functions are cloned and compiled, are part of every
+    engine.
+    """
     modules = (bits, machine_code, numba_adapter, numba_pipeline)
     return source_digest([Path(__file__), *(Path(module.__file__ or "") for module in modules)])

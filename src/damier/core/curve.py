@@ -1,4 +1,6 @@
-"""A learning curve: what happened in each block of games, and what the learner was worth, exactly, at its end."""
+"""A learning curve: what happened in each block of games, and what the learner was worth, exactly,
+at its end.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ MOST_BLOCKS = 40
 
 @dataclass
 class Block:
-    """Games that were played one after the other, counted for the learner; how it explored and what it was worth after them."""
+    """Games that were played one after the other, counted for the learner; how it explored and what
+    it was worth after them.
+    """
 
     games: int = 0
     wins: int = 0
@@ -26,7 +30,8 @@ class Block:
 class Curve:
     """Blocks of `size` games; the last one may be shorter.
 
-    Sizes are powers of 2, so that the curve of a longer training can be made from that of a shorter one, whenever it was stopped.
+    Sizes are powers of 2, so that the curve of a longer training can be made from that of a shorter
+    one, whenever it was stopped.
     """
 
     size: int = 1
@@ -63,7 +68,9 @@ class Curve:
             self.size *= 2
 
     def keep_grades(self, every: int) -> None:
-        """Forgets the grades of blocks that do not end at a multiple of `every` games (0: all grades): a longer training has none there."""
+        """Forgets the grades of blocks that do not end at a multiple of `every` games (0: all
+        grades): a longer training has none there.
+        """
         games = 0
         for block in self.blocks:
             games += block.games
@@ -73,7 +80,9 @@ class Curve:
 
 def joined(blocks: list[Block]) -> Block:
     """Blocks as one."""
-    games, wins, draws, losses = (sum(getattr(block, name) for block in blocks) for name in ("games", "wins", "draws", "losses"))
+    games, wins, draws, losses = (
+        sum(getattr(block, name) for block in blocks) for name in ("games", "wins", "draws", "losses")
+    )
     return Block(games, wins, draws, losses, blocks[-1].epsilon, blocks[-1].grade)
 
 

@@ -30,7 +30,9 @@ def over_by_outcome(outcome: Callable[[State], int]) -> Callable[[State], bool]:
     return over
 
 
-def payoff_by_outcome(outcome: Callable[[State], int], mover: Callable[[State], int]) -> Callable[[State, int], int]:
+def payoff_by_outcome(
+    outcome: Callable[[State], int], mover: Callable[[State], int]
+) -> Callable[[State, int], int]:
     """`payoff` of a zero-sum game of two players."""
 
     def payoff(s: State, player: int) -> int:
@@ -40,7 +42,9 @@ def payoff_by_outcome(outcome: Callable[[State], int], mover: Callable[[State], 
     return payoff
 
 
-def outcome_by_payoff(over: Callable[[State], bool], payoff: Callable[[State, int], int], mover: Callable[[State], int]) -> Callable[[State], int]:
+def outcome_by_payoff(
+    over: Callable[[State], bool], payoff: Callable[[State, int], int], mover: Callable[[State], int]
+) -> Callable[[State], int]:
     """`outcome`, for games of two players."""
 
     def outcome(s: State) -> int:
@@ -53,7 +57,9 @@ def outcome_by_payoff(over: Callable[[State], bool], payoff: Callable[[State, in
 
 
 NOT_ZERO_SUM = ONGOING + 1
-"""The outcome of a game of two players that both win, or both lose: no engine for zero-sum games takes it for one."""
+"""The outcome of a game of two players that both win, or both lose: no engine for zero-sum games
+takes it for one.
+"""
 
 
 def maker(make: Callable[..., State]) -> Callable[[tuple[Field, ...]], State]:

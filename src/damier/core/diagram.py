@@ -1,4 +1,6 @@
-"""The positions of a game as a picture shows them: a tree, or a graph in which each position stands once (document S1, rows A-34 and A-35)."""
+"""The positions of a game as a picture shows them: a tree, or a graph in which each position stands
+once (document S1, rows A-34 and A-35).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ merged     drawn once
 
 
 class Edge(NamedTuple):
-    """What leads from one node to another: the names of the moves, several where they lead to the same."""
+    """What leads from one node to another: the names of the moves, several where they lead to the
+    same.
+    """
 
     child: int
     moves: tuple[str, ...]
@@ -24,7 +28,8 @@ class Edge(NamedTuple):
 
 @dataclass
 class Vertex:
-    """A node: a position, the edges to those that follow, and what it is worth to the first player, where that is known.
+    """A node: a position, the edges to those that follow, and what it is worth to the first player,
+    where that is known.
 
     repeated  drawn with what follows elsewhere: only "…" stands here
     cut       not the end of a game, but the last ply that was asked for

@@ -1,8 +1,9 @@
-"""A digest of everything that a piece of compiled code depends on, so that a cache can never serve stale code.
+"""A digest of everything that a piece of compiled code depends on, so that a cache can never serve
+stale code.
 
-It covers the code objects reached from a function (whatever file they are in), their constants, defaults, closure cells, the globals and
-`module.attribute`s they name, and the versions of Python, Numba and damier. What cannot be hashed by value is refused: such a game runs
-as plain Python.
+It covers the code objects reached from a function (whatever file they are in), their constants,
+defaults, closure cells, the globals and `module.attribute`s they name, and the versions of Python,
+Numba and damier. What cannot be hashed by value is refused: such a game runs as plain Python.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def free_values(function: FunctionType) -> Iterator[tuple[str, object]]:
 
 def global_values(function: FunctionType) -> Iterator[tuple[str, object]]:
     """The globals that a function reads, by name; builtins are left out."""
-    for name in sorted({i.argval for i in instructions(function.__code__) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}):
+    for name in sorted(
+        {i.argval for i in instructions(function.__code__) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    ):
         if name in function.__globals__:
             yield name, function.__globals__[name]
 
@@ -59,7 +62,9 @@ def module_attributes(function: FunctionType) -> Iterator[tuple[ModuleType, str]
 
 
 class Digest:
-    """Feed it functions and values with `add`; `hexdigest` is the same in every process that runs the same code."""
+    """Feed it functions and values with `add`; `hexdigest` is the same in every process that runs
+    the same code.
+    """
 
     def __init__(self, replaced: Callable[[object], object]) -> None:
         self._hash = hashlib.sha256()
@@ -70,7 +75,10 @@ class Digest:
         return self._hash.hexdigest()
 
     def add(self, value: object, where: str) -> None:
-        """Adds a value and all that it reaches; `where` names it for a refusal. Raises Uncompilable."""
+        """Adds a value and all that it reaches; `where` names it for a refusal.
+
+        Raises Uncompilable.
+        """
         value = self._replaced(value)
         if isinstance(value, FunctionType):
             self._function(value)
@@ -93,7 +101,9 @@ class Digest:
             self._say("array", str(value.dtype), str(getattr(value, "shape", "")))
             self._hash.update(value.tobytes())
         else:
-            raise Uncompilable(_("{where} is a {kind}, which is not frozen", where=where, kind=type(value).__qualname__))
+            raise Uncompilable(
+                _("{where} is a {kind}, which is not frozen", where=where, kind=type(value).__qualname__)
+            )
 
     def _say(self, *words: str) -> None:
         for word in words:
@@ -124,7 +134,16 @@ class Digest:
             self.add(getattr(module, name, None), f"{module.__name__}.{name}")
 
     def _code(self, code: CodeType) -> None:
-        self._say("code", code.co_name, str(code.co_argcount), str(code.co_flags), *code.co_names, "|", *code.co_varnames, "|")
+        self._say(
+            "code",
+            code.co_name,
+            str(code.co_argcount),
+            str(code.co_flags),
+            *code.co_names,
+            "|",
+            *code.co_varnames,
+            "|",
+        )
         self._say(*code.co_freevars)
         self._hash.update(code.co_code + code.co_exceptiontable)
         self._all(code.co_consts, code.co_name)

@@ -1,4 +1,6 @@
-"""The errors of damier. Each message is one line for a person: what was wrong, what would be right, where.
+"""The errors of damier.
+
+Each message is one line for a person: what was wrong, what would be right, where.
 
 DamierError
 ├── BadInput          what was asked cannot be meant                     exit 2

@@ -1,8 +1,10 @@
-"""What a search takes for the worth of a position where it stops: a weighted sum of features (document S2, row A-55).
+"""What a search takes for the worth of a position where it stops: a weighted sum of features
+(document S2, row A-55).
 
     evaluate(s) = w1 f1(s) + w2 f2(s) + …          from the side of player 0
 
-A game gives the features, by name; the weights come from the person: `pawns`, `9*pawns+0.5*advance`. Features are compiled, weights are data.
+A game gives the features, by name; the weights come from the person: `pawns`,
+`9*pawns+0.5*advance`. Features are compiled, weights are data.
 """
 
 from __future__ import annotations
@@ -57,11 +59,24 @@ def evaluation(game: Game, text: str) -> Evaluation:
     while place < len(text):
         term = TERM.match(text, place)
         if term is None or (place and not term[1]):
-            raise BadInput(_("evaluate={text}; write features with weights, like {example}", text=text, example=example(game)))
+            raise BadInput(
+                _(
+                    "evaluate={text}; write features with weights, like {example}",
+                    text=text,
+                    example=example(game),
+                )
+            )
         sign, number, name = term.groups()
         if name not in game.features:
             known = " ".join(game.features) or _("none")
-            raise BadInput(_("{game} has no feature {name}; its features: {known}", game=game.text, name=name, known=known))
+            raise BadInput(
+                _(
+                    "{game} has no feature {name}; its features: {known}",
+                    game=game.text,
+                    name=name,
+                    known=known,
+                )
+            )
         weights[name] = weights.get(name, 0.0) + float(sign + (number or "1"))
         place = term.end()
     return Evaluation(tuple(game.features[name] for name in weights), tuple(weights.values()))
@@ -69,7 +84,9 @@ def evaluation(game: Game, text: str) -> Evaluation:
 
 def example(game: Game) -> str:
     """How an evaluation of a game may be written."""
-    return "+".join(f"{weight}*{name}" for weight, name in zip((2, 0.5), game.features, strict=False)) or _("those of a game that gives some")
+    return "+".join(f"{weight}*{name}" for weight, name in zip((2, 0.5), game.features, strict=False)) or _(
+        "those of a game that gives some"
+    )
 
 
 @lru_cache(maxsize=256)

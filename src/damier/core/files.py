@@ -1,9 +1,10 @@
 """The one way a file is written and read.
 
-A file is written beside its place and moved there in one step, so that a crash at any instant leaves the
-old file or the new one. A small file of damier is JSON that people can read and edit, with the checksum of
-what it says; a large one has arrays (`core/array_files.py`). Nothing that is read can execute: JSON and
-numbers only. Nothing is read that is larger than any file of its kind, or no file at all.
+A file is written beside its place and moved there in one step, so that a crash at any instant
+leaves the old file or the new one. A small file of damier is JSON that people can read and edit,
+with the checksum of what it says; a large one has arrays (`core/array_files.py`). Nothing that is
+read can execute: JSON and numbers only. Nothing is read that is larger than any file of its kind,
+or no file at all.
 """
 
 from __future__ import annotations
@@ -33,10 +34,15 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class Draft:
-    """A file beside its place: without a name where the system has such files, else with a hidden one."""
+    """A file beside its place: without a name where the system has such files, else with a hidden
+    one.
+    """
 
     def __init__(self, path: Path, private: bool = False) -> None:
-        """A private file is for this user alone. Raises BadInput where no file can be put, OSError where none can be made."""
+        """A private file is for this user alone.
+
+        Raises BadInput where no file can be put, OSError where none can be made.
+        """
         require_place(path)
         self._mode = 0o600 if private else 0o666 & ~_umask()
         self.path = path.resolve()  # what a link points to is replaced, not the link
@@ -58,7 +64,10 @@ class Draft:
         _sync(self.path.parent)
 
     def take_free(self, path: Path) -> None:
-        """Gives it the name `path`, in the same folder, where nothing is. Raises FileExistsError, OSError."""
+        """Gives it the name `path`, in the same folder, where nothing is.
+
+        Raises FileExistsError, OSError.
+        """
         self._finish()
         if self._named:
             os.link(self._named, path)
@@ -84,7 +93,10 @@ class Draft:
 
 @contextlib.contextmanager
 def drafting(path: Path, private: bool = False) -> Iterator[Draft]:
-    """A draft of the file `path`; what is not given a place inside is gone. Raises BadInput, or LimitReached where the disk is full."""
+    """A draft of the file `path`; what is not given a place inside is gone.
+
+    Raises BadInput, or LimitReached where the disk is full.
+    """
     draft: Draft | None = None
     try:
         draft = Draft(path, private)
@@ -98,8 +110,8 @@ def drafting(path: Path, private: bool = False) -> Iterator[Draft]:
 
 @contextlib.contextmanager
 def replacing(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
-    """A stream whose bytes take the place of `path` when the block ends well; on any error the old file stays,
-    and nothing is left behind. A private file is for this user alone.
+    """A stream whose bytes take the place of `path` when the block ends well; on any error the old
+    file stays, and nothing is left behind. A private file is for this user alone.
     """
     with drafting(path, private) as draft:
         yield draft.stream
@@ -116,19 +128,27 @@ def previous(path: Path) -> Path:
 
 
 def keep_as_previous(path: Path) -> None:
-    """Copies a file that is about to be written anew; one generation is kept. Raises BadInput, LimitReached; then it stays as it is."""
+    """Copies a file that is about to be written anew; one generation is kept.
+
+    Raises BadInput, LimitReached; then it stays as it is.
+    """
     with opened(path, LARGEST) as old, replacing(previous(path)) as stream:
         shutil.copyfileobj(old, stream, 1 << 20)
 
 
 def unwritten(path: Path, error: OSError) -> DamierError:
-    """What is to be raised where a file cannot be written: a full disk is a limit, anything else the wrong place."""
+    """What is to be raised where a file cannot be written: a full disk is a limit, anything else
+    the wrong place.
+    """
     said = _("{path} cannot be written: {error}", path=path, error=reason(error))
     return LimitReached(said) if error.errno in FULL else BadInput(said)
 
 
 def _name(descriptor: int, path: Path) -> None:
-    """Gives a file that has no name the place of another. What kills the process on the way leaves `.name.tmp`; the next to write there removes it."""
+    """Gives a file that has no name the place of another.
+
+    What kills the process on the way leaves `.name.tmp`; the next to write there removes it.
+    """
     import fcntl
 
     temporary = path.parent / f".{path.name}.tmp"
@@ -147,7 +167,8 @@ def _name(descriptor: int, path: Path) -> None:
 
 def _link(descriptor: int, path: Path) -> None:
     """Gives a file that has no name one that is free. Raises FileExistsError."""
-    os.link(f"/proc/self/fd/{descriptor}", path, src_dir_fd=descriptor, follow_symlinks=True)  # Python follows links only beside a dir_fd
+    # Python follows links only beside a dir_fd
+    os.link(f"/proc/self/fd/{descriptor}", path, src_dir_fd=descriptor, follow_symlinks=True)
 
 
 def _sync(folder: Path) -> None:
@@ -170,14 +191,20 @@ def require_place(path: Path) -> None:
     if path.exists() and not path.is_file():  # a folder; or /dev/null, whose place would be taken by a file
         raise BadInput(_("{path} cannot be written: it is not a file", path=path))
     if not path.absolute().parent.is_dir():
-        raise BadInput(_("{path} cannot be written: there is no folder {folder}", path=path, folder=path.parent))
+        raise BadInput(
+            _("{path} cannot be written: there is no folder {folder}", path=path, folder=path.parent)
+        )
 
 
 @contextlib.contextmanager
 def opened(path: Path, largest: int) -> Iterator[IO[bytes]]:
-    """A file to read, of `largest` bytes at most. Raises BadFile, also for errors of reading inside the block."""
+    """A file to read, of `largest` bytes at most.
+
+    Raises BadFile, also for errors of reading inside the block.
+    """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe without a writer does not wait
+        # a pipe without a writer does not wait
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb") as stream:
             found = os.fstat(descriptor)
             if not stat.S_ISREG(found.st_mode):
@@ -223,7 +250,10 @@ def to_json(data: Any) -> str:
 
 
 def format_of(path: Path) -> str:
-    """The format that a file of damier says it has, such as `damier-agent/1`. Raises BadFile for any other file."""
+    """The format that a file of damier says it has, such as `damier-agent/1`.
+
+    Raises BadFile for any other file.
+    """
     with opened(path, LARGEST) as stream:
         found = re.match(rb'\s*\{\s*"format"\s*:\s*"(damier-[a-z]+/[0-9]{1,9})"', stream.read(200) or b"")
     if not found:
@@ -233,20 +263,33 @@ def format_of(path: Path) -> str:
 
 def require_format(data: Any, format: str, path: Path) -> dict[str, Any]:
     """The data of a file, if it is an object that says that it has this format. Raises BadFile."""
-    if not isinstance(data, dict) or not isinstance(data.get("format"), str) or not data["format"].startswith("damier-"):
+    if (
+        not isinstance(data, dict)
+        or not isinstance(data.get("format"), str)
+        or not data["format"].startswith("damier-")
+    ):
         raise BadFile(_("{path} is not a file of damier", path=path))
     if data["format"] != format:
-        raise BadFile(_("{path} is a {found}; a {format} is needed here", path=path, found=data["format"], format=format))
+        raise BadFile(
+            _(
+                "{path} is a {found}; a {format} is needed here",
+                path=path,
+                found=data["format"],
+                format=format,
+            )
+        )
     return data
 
 
 def write_json(path: Path, data: Mapping[str, Any], bounds: JsonBounds = USUAL) -> None:
     """Writes data as JSON that people can read and edit, with the checksum of what it says.
 
-    Raises BadInput if the place cannot be written, LimitReached where no such file would be read again.
+    Raises BadInput if the place cannot be written, LimitReached where no such file would be read
+    again.
     """
     text = laid_out(data)
-    hashed = hashlib.sha256(NEXT_LINE.sub(", ", text).encode()).hexdigest()  # what to_json makes of the data, without making it again
+    # what to_json makes of the data, without making it again
+    hashed = hashlib.sha256(NEXT_LINE.sub(", ", text).encode()).hexdigest()
     text = f'{text[:-1]},\n "sha256": "{hashed}"}}\n'
     if said := bounds.passed(text):
         raise LimitReached(_("{path} would hold more than can be read again: {said}", path=path, said=said))
@@ -254,15 +297,24 @@ def write_json(path: Path, data: Mapping[str, Any], bounds: JsonBounds = USUAL) 
 
 
 def read_json(path: Path, format: str, bounds: JsonBounds = USUAL) -> dict[str, Any]:
-    """The data of such a file, without its checksum; where somebody took that out, the data is taken as it is. Raises BadFile."""
+    """The data of such a file, without its checksum; where somebody took that out, the data is
+    taken as it is. Raises BadFile.
+    """
     data = require_format(parse_json(read_text(path, bounds.size), path, bounds), format, path)
     if "sha256" in data and data.pop("sha256") != checksum(data):
-        raise BadFile(_("{path} is damaged: its checksum is wrong; if you have edited it, take out its sha256", path=path))
+        raise BadFile(
+            _(
+                "{path} is damaged: its checksum is wrong; if you have edited it, take out its sha256",
+                path=path,
+            )
+        )
     return data
 
 
 def checksum(data: Mapping[str, Any]) -> str | None:
-    """The SHA-256 of data, however it is laid out; None of what is never written, an infinite number."""
+    """The SHA-256 of data, however it is laid out; None of what is never written, an infinite
+    number.
+    """
     try:
         return hashlib.sha256(to_json(data).encode()).hexdigest()
     except ValueError:
@@ -296,5 +348,9 @@ def _is_long(data: Any) -> bool:
     if isinstance(data, list):
         return len(data) > 0 and isinstance(data[0], (dict, Encoded))
     lists = isinstance(data, dict) and [value for value in data.values() if isinstance(value, list)]
-    held = isinstance(data, dict) and [value for value in data.values() if isinstance(value, dict) and all(isinstance(v, list) for v in value.values())]
+    held = isinstance(data, dict) and [
+        value
+        for value in data.values()
+        if isinstance(value, dict) and all(isinstance(v, list) for v in value.values())
+    ]
     return bool(lists and (len(lists) == len(data) or any(_is_long(value) for value in lists))) or bool(held)

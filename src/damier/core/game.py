@@ -1,8 +1,9 @@
 """A game: a few pure functions of a state, and words for people.
 
-A state is a NamedTuple of ints below 2**62, or of fixed-length tuples of such ints; a set of moves is an int, one bit a move. A game of
-two players that is zero-sum needs `moves`, `play` and `outcome`; any other gives `over` and `payoff`. What a game leaves out is
-filled in here, so that no engine asks whether a rule is there. See docs/add_a_game.md.
+A state is a NamedTuple of ints below 2**62, or of fixed-length tuples of such ints; a set of moves
+is an int, one bit a move. A game of two players that is zero-sum needs `moves`, `play` and
+`outcome`; any other gives `over` and `payoff`. What a game leaves out is filled in here, so that no
+engine asks whether a rule is there. See docs/add_a_game.md.
 """
 
 from __future__ import annotations
@@ -43,18 +44,22 @@ class Game:
     options   the values this game was built with, by name
     bits      the width of every field of a state
     players   how many there are
-    imperfect_information  whether a player cannot see all of the state (then nothing here can search it)
+    imperfect_information  whether a player cannot see all of the state (then nothing here can
+                           search it)
     stochastic             whether there are chance nodes, where a die is thrown
     zero_sum               whether all other players lose what player 0 gains
     advances  whether the game gave a `ply`: then no position can come back
     states    an upper bound on the number of positions, or None
     source    the file of a user's own game
-    features  what can be seen in a state, by name: numbers from the side of player 0, which a search weighs where it stops
-    summary   what it is, in a line; description: how it is played, in a few sentences; both marked for the catalogue with N_
+    features  what can be seen in a state, by name: numbers from the side of player 0, which a
+              search weighs where it stops
+    summary   what it is, in a line; description: how it is played, in a few sentences; both marked
+              for the catalogue with N_
     given     the rules as the game gave them, before defaults completed them
 
-    The parameters are what a game gives: see docs/add_a_game.md, and `damier.core.hooks`. They are functions of the game's own
-    NamedTuple of states, `S`; who holds the game sees its states as `State`.
+    The parameters are what a game gives: see docs/add_a_game.md, and `damier.core.hooks`. They are
+    functions of the game's own NamedTuple of states, `S`; who holds the game sees its states as
+    `State`.
     """
 
     moves: Callable[[State], int]
@@ -123,7 +128,9 @@ class Game:
         **former: Unpack[FormerNames[S]],
     ) -> None:
         parameters = by_present_names(dict(locals()), former)
-        self.given: dict[str, Rule] = {rule: parameters[rule] for rule in NAMES if parameters.get(rule) and rule != "symmetries"}
+        self.given: dict[str, Rule] = {
+            rule: parameters[rule] for rule in NAMES if parameters.get(rule) and rule != "symmetries"
+        }
         self.name, self.summary, self.description = name, summary, description
         self.start: State = start
         self.options: dict[str, Option] = {}
@@ -136,7 +143,14 @@ class Game:
         self.engines: dict[object, Engine] = {}  # what compile.instantiate has made
         self.bits = self._checked_bits(bits)
         if type(players) is not int or players < 1 or not (states is None or type(states) is int):
-            raise BadGame(_("{name}: players={players}, states={states}; both are whole numbers", name=name, players=players, states=states))
+            raise BadGame(
+                _(
+                    "{name}: players={players}, states={states}; both are whole numbers",
+                    name=name,
+                    players=players,
+                    states=states,
+                )
+            )
         if symmetries > 1 and not (turn and turn_move):
             raise BadGame(_("{name}: symmetries={n} needs turn= and turn_move=", name=name, n=symmetries))
         vars(self).update(self._complete(symmetries))
@@ -184,17 +198,25 @@ class Game:
         return [] if self.over(s) else list(each(self.moves(s)))
 
     def read_state(self, fields: object) -> State:
-        """The state of these fields, lists for those that are tuples. Raises BadInput where they do not fit the game's states."""
+        """The state of these fields, lists for those that are tuples.
+
+        Raises BadInput where they do not fit the game's states.
+        """
         values: list[Field | list[int]] = fields if isinstance(fields, list) else []
         state = tuple(tuple(field) if isinstance(field, list) else field for field in values)
         shape, ints = [len(f) if isinstance(f, tuple) else -1 for f in state], flat(state)
         fits = shape == [len(f) if isinstance(f, tuple) else -1 for f in self.start]
-        if not fits or not all(type(value) is int and 0 <= value < 1 << width for value, width in zip(ints, widths(self.bits), strict=True)):
+        if not fits or not all(
+            type(value) is int and 0 <= value < 1 << width
+            for value, width in zip(ints, widths(self.bits), strict=True)
+        ):
             raise BadInput(_("{fields} is not a state of {game}", fields=fields, game=self.text))
         return self.as_state(state)
 
     def fingerprint(self) -> str:
-        """A digest of what the rules do, from a few seeded random games: equal rules give equal fingerprints in any version of Python."""
+        """A digest of what the rules do, from a few seeded random games: equal rules give equal
+        fingerprints in any version of Python.
+        """
         digest = 0
         for walk in range(32):
             rng = [0]
@@ -214,15 +236,42 @@ class Game:
 
     def _checked_bits(self, bits: Bits | None) -> Bits:
         if not isinstance(self.start, tuple) or not hasattr(self.start, "_fields"):
-            raise BadGame(_("{name}: start is {start}; it must be a NamedTuple of ints", name=self.name, start=repr(self.start)))
+            raise BadGame(
+                _(
+                    "{name}: start is {start}; it must be a NamedTuple of ints",
+                    name=self.name,
+                    start=repr(self.start),
+                )
+            )
         chosen = default_bits(self.start) if bits is None else bits
         if not isinstance(chosen, tuple) or not all(type(width) is int for width in widths(chosen)):
-            raise BadGame(_("{name}: bits={bits}; it must be a tuple with the width of every field, like (9, 1)", name=self.name, bits=bits))
-        if [isinstance(b, tuple) for b in chosen] != [isinstance(f, tuple) for f in self.start] or len(widths(chosen)) != len(flat(self.start)):
-            raise BadGame(_("{name}: bits={bits} does not match the fields of {start}", name=self.name, bits=chosen, start=self.start))
+            raise BadGame(
+                _(
+                    "{name}: bits={bits}; it must be a tuple with the width of every field, like (9, 1)",
+                    name=self.name,
+                    bits=bits,
+                )
+            )
+        if [isinstance(b, tuple) for b in chosen] != [isinstance(f, tuple) for f in self.start] or len(
+            widths(chosen)
+        ) != len(flat(self.start)):
+            raise BadGame(
+                _(
+                    "{name}: bits={bits} does not match the fields of {start}",
+                    name=self.name,
+                    bits=chosen,
+                    start=self.start,
+                )
+            )
         for width in widths(chosen):
             if not 0 < width <= KEY_BITS:
-                raise BadGame(_("{name}: a field of {width} bits; a field has from 1 to 62 bits", name=self.name, width=width))
+                raise BadGame(
+                    _(
+                        "{name}: a field of {width} bits; a field has from 1 to 62 bits",
+                        name=self.name,
+                        width=width,
+                    )
+                )
         return chosen
 
     def _complete(self, symmetries: int) -> dict[str, Rule]:
@@ -231,7 +280,9 @@ class Game:
         if "outcome" not in given and not ("over" in given and "payoff" in given):
             raise BadGame(_("{name}: a game gives outcome, or over and payoff", name=self.name))
         if "mover" not in given and "mover" not in self.start._fields:
-            raise BadGame(_("{name}: a game gives mover, or its state has a field of that name", name=self.name))
+            raise BadGame(
+                _("{name}: a game gives mover, or its state has a field of that name", name=self.name)
+            )
         if ("key" in given) != ("unkey" in given):
             raise BadGame(_("{name}: key and unkey are given together", name=self.name))
         return complete(Given(given, type(self.start), self.bits, symmetries))

@@ -26,9 +26,12 @@ class Grade:
     """A policy A graded against B. Pairs hold one entry a seat."""
 
     seats: tuple[Chances, Chances]  # A at seat 1, at seat 2, against B
-    best_against: tuple[Chances, Chances]  # the most that any policy gets against B from that seat: the best-response value, A's ceiling
+    # the most that any policy gets against B from that seat: the best-response value, A's ceiling
+    best_against: tuple[Chances, Chances]
     best_response: tuple[Chances, Chances]  # the most that an opponent at that seat gets against A
-    optimal_share_all: float  # mean probability that A gives to moves that keep the value, over all positions in which somebody is to move
+    # mean probability that A gives to moves that keep the value, over all positions in which somebody is to
+    # move
+    optimal_share_all: float
     optimal_share_reached: float  # the same over those that A reaches against B
     states: int  # positions in which somebody is to move
 

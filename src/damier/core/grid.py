@@ -1,4 +1,6 @@
-"""What a board looks like, as data: `draw` turns it into text and into pictures, and no game knows how."""
+"""What a board looks like, as data: `draw` turns it into text and into pictures, and no game knows
+how.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +8,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-Look: TypeAlias = Literal["cross", "ring", "light", "dark", "match", "wall", "food", "capsule", "pacman", "ghost", "scared"]
+Look: TypeAlias = Literal[
+    "cross", "ring", "light", "dark", "match", "wall", "food", "capsule", "pacman", "ghost", "scared"
+]
 
 
 @dataclass(frozen=True)
 class Grid:
     """A board of cells, numbered row by row from the top left.
 
-    `rows` holds one character a cell, the top row first, `.` or a space for an empty cell. `looks` gives characters a picture; any other
-    is drawn as the letter it is. `columns` and `lines` are labels along the bottom and the left, or empty;
-    `caption` is a line below the board for what it does not show, such as a score.
+    `rows` holds one character a cell, the top row first, `.` or a space for an empty cell. `looks`
+    gives characters a picture; any other is drawn as the letter it is. `columns` and `lines` are
+    labels along the bottom and the left, or empty; `caption` is a line below the board for what it
+    does not show, such as a score.
     """
 
     rows: tuple[str, ...]
@@ -34,7 +39,8 @@ class Grid:
         columns: tuple[str, ...] = (),
         lines: tuple[str, ...] = (),
     ) -> Grid:
-        """A board of `pieces`, each a set of cells: cell c is bit c, numbered row by row from the top left.
+        """A board of `pieces`, each a set of cells: cell c is bit c, numbered row by row from the
+        top left.
 
         >>> Grid.of(3, 2, {"X": 0b000011, "O": 0b100000}).rows
         ('XX.', '..O')
@@ -45,7 +51,9 @@ class Grid:
                 if cells >> cell & 1:
                     marks[cell] = piece
         text = "".join(marks)
-        return cls(tuple(text[row * width : (row + 1) * width] for row in range(height)), looks or {}, columns, lines)
+        return cls(
+            tuple(text[row * width : (row + 1) * width] for row in range(height)), looks or {}, columns, lines
+        )
 
     @property
     def width(self) -> int:

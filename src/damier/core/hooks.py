@@ -1,9 +1,12 @@
-"""Everything that a game may give, declared once: what it means, what stands in for it, how a trial run checks it.
+"""Everything that a game may give, declared once: what it means, what stands in for it, how a trial
+run checks it.
 
-A rule's name, signature and meaning are those of its function in `damier.core.rules`. The parameters and attributes of `Game`
-and the table in docs/add_a_game.md are checked against this table (tests/core/test_hooks.py); `scripts/hooks` writes the latter.
+A rule's name, signature and meaning are those of its function in `damier.core.rules`. The
+parameters and attributes of `Game` and the table in docs/add_a_game.md are checked against this
+table (tests/core/test_hooks.py); `scripts/hooks` writes the latter.
 
-To add a rule: its function in `rules.py`, a line here, a parameter and an attribute of `Game`; then `scripts/hooks`.
+To add a rule: its function in `rules.py`, a line here, a parameter and an attribute of `Game`; then
+`scripts/hooks`.
 """
 
 from __future__ import annotations
@@ -33,7 +36,9 @@ class When(enum.Enum):
 
 
 class Given(NamedTuple):
-    """What the defaults are made from: the rules that the game gives, by name, and what it says of its states."""
+    """What the defaults are made from: the rules that the game gives, by name, and what it says of
+    its states.
+    """
 
     rules: Mapping[str, Rule]
     make: Callable[..., State]
@@ -50,7 +55,8 @@ class Hook(NamedTuple):
     says       its function in `rules`; of what is no rule, its signature and its meaning
     otherwise  what holds where it is left out, in words
     used_by    who asks for it
-    trial      what a trial run checks of it, and `when`; `always`: also where it is left out, since it then follows from the rest
+    trial      what a trial run checks of it, and `when`; `always`: also where it is left out, since
+               it then follows from the rest
     default    of a rule: makes the one that is left out; None where it cannot be left out
     former     the name that files of users may still give it
     """
@@ -76,7 +82,13 @@ class Hook(NamedTuple):
 
 
 REQUIRED = "required"
-EVERYTHING, SOLVERS, SEARCHES, LEARNERS, PEOPLE = "everything", "solving, counting", "searches", "learners", "people"
+EVERYTHING, SOLVERS, SEARCHES, LEARNERS, PEOPLE = (
+    "everything",
+    "solving, counting",
+    "searches",
+    "learners",
+    "people",
+)
 
 HOOKS: Final = (
     Hook("name", ("text", "The game's own name."), REQUIRED, PEOPLE),
@@ -112,9 +124,25 @@ HOOKS: Final = (
         always=True,
         default=lambda g: defaults.payoff_by_outcome(g.rules["outcome"], g.mover()),
     ),
-    Hook("mover", rules.mover, "the field `mover`", EVERYTHING, checks.mover, When.EVERYWHERE, always=True, default=Given.mover),
+    Hook(
+        "mover",
+        rules.mover,
+        "the field `mover`",
+        EVERYTHING,
+        checks.mover,
+        When.EVERYWHERE,
+        always=True,
+        default=Given.mover,
+    ),
     Hook("players", ("int", "How many there are."), "2", EVERYTHING),
-    Hook("chance", rules.chance, "no chance nodes", "playing, searches", checks.chance, default=lambda g: defaults.even),
+    Hook(
+        "chance",
+        rules.chance,
+        "no chance nodes",
+        "playing, searches",
+        checks.chance,
+        default=lambda g: defaults.even,
+    ),
     Hook("reward", rules.reward, "0", LEARNERS, checks.reward, default=lambda g: defaults.nothing),
     Hook(
         "imperfect_information",
@@ -123,10 +151,29 @@ HOOKS: Final = (
         EVERYTHING,
         former="hidden",
     ),
-    Hook("bits", ("tuple", "The bits of each field; a tuple of them for a field that is a tuple."), "an equal share of 62", SOLVERS),
-    Hook("ply", rules.ply, "positions may come back", "solving, searches", checks.ply, default=lambda g: defaults.nothing_yet),
+    Hook(
+        "bits",
+        ("tuple", "The bits of each field; a tuple of them for a field that is a tuple."),
+        "an equal share of 62",
+        SOLVERS,
+    ),
+    Hook(
+        "ply",
+        rules.ply,
+        "positions may come back",
+        "solving, searches",
+        checks.ply,
+        default=lambda g: defaults.nothing_yet,
+    ),
     Hook("states", ("int", "An upper bound on the number of positions."), "no bound", SOLVERS),
-    Hook("key", rules.key, "from `bits`", "solving, searches, learners", checks.key, default=lambda g: packer(g.bits)),
+    Hook(
+        "key",
+        rules.key,
+        "from `bits`",
+        "solving, searches, learners",
+        checks.key,
+        default=lambda g: packer(g.bits),
+    ),
     Hook("unkey", rules.unkey, "from `bits`", SOLVERS, default=lambda g: unpacker(g.bits, g.make)),
     Hook("symmetries", ("int", "How many there are, the identity included."), "1", "counting, learners"),
     Hook(
@@ -138,8 +185,16 @@ HOOKS: Final = (
         When.IN_A_FEW_GAMES,
         default=lambda g: defaults.unturned,
     ),
-    Hook("turn_move", rules.turn_move, "required if `symmetries` > 1", LEARNERS, default=lambda g: defaults.unturned),
-    Hook("move_score", rules.move_score, "0", SEARCHES, checks.move_score, default=lambda g: defaults.nothing),
+    Hook(
+        "turn_move",
+        rules.turn_move,
+        "required if `symmetries` > 1",
+        LEARNERS,
+        default=lambda g: defaults.unturned,
+    ),
+    Hook(
+        "move_score", rules.move_score, "0", SEARCHES, checks.move_score, default=lambda g: defaults.nothing
+    ),
     Hook(
         "non_losing_moves",
         rules.non_losing_moves,
@@ -149,7 +204,14 @@ HOOKS: Final = (
         default=lambda g: g.rules["moves"],
         former="candidates",
     ),
-    Hook("bounds", rules.bounds, "the next move may win or lose", SEARCHES, checks.bounds, default=lambda g: defaults.anything),
+    Hook(
+        "bounds",
+        rules.bounds,
+        "the next move may win or lose",
+        SEARCHES,
+        checks.bounds,
+        default=lambda g: defaults.anything,
+    ),
     Hook(
         "canonical",
         rules.canonical,
@@ -160,10 +222,15 @@ HOOKS: Final = (
         default=lambda g: defaults.unchanged,
         former="view",
     ),
-    Hook("seen_as", rules.seen_as, "`s` itself", SEARCHES, checks.seen_as, default=lambda g: defaults.unchanged),
+    Hook(
+        "seen_as", rules.seen_as, "`s` itself", SEARCHES, checks.seen_as, default=lambda g: defaults.unchanged
+    ),
     Hook(
         "features",
-        ("{name: (s) -> number}", "What a search may judge a position by, from the side of player 0: `evaluate=2*name`."),
+        (
+            "{name: (s) -> number}",
+            "What a search may judge a position by, from the side of player 0: `evaluate=2*name`.",
+        ),
         "no evaluation",
         SEARCHES,
         checks.features,
@@ -177,8 +244,23 @@ HOOKS: Final = (
         When.IN_A_FEW_GAMES,
         always=True,
     ),
-    Hook("grid", ("(s) -> Grid", "The board as data."), "no picture of cells", PEOPLE, checks.grid, When.IN_A_FEW_GAMES),
-    Hook("show", ("(s) -> str", "The board as text."), "the grid, or the fields", PEOPLE, checks.show, When.IN_A_FEW_GAMES, always=True),
+    Hook(
+        "grid",
+        ("(s) -> Grid", "The board as data."),
+        "no picture of cells",
+        PEOPLE,
+        checks.grid,
+        When.IN_A_FEW_GAMES,
+    ),
+    Hook(
+        "show",
+        ("(s) -> str", "The board as text."),
+        "the grid, or the fields",
+        PEOPLE,
+        checks.show,
+        When.IN_A_FEW_GAMES,
+        always=True,
+    ),
     Hook(
         "place",
         ("(s, move) -> tuple", "The cells of the grid that a move belongs to."),
@@ -187,7 +269,12 @@ HOOKS: Final = (
         checks.place,
         When.IN_A_FEW_GAMES,
     ),
-    Hook("id", ("(s) -> int, or a list", "The number that a document gives to a position, one per view."), "none", PEOPLE),
+    Hook(
+        "id",
+        ("(s) -> int, or a list", "The number that a document gives to a position, one per view."),
+        "none",
+        PEOPLE,
+    ),
     Hook("summary", ("text", "One line about the game."), "empty", PEOPLE),
     Hook("description", ("text", "How it is played, in a few sentences."), "empty", PEOPLE),
 )
@@ -203,7 +290,10 @@ class FormerNames(TypedDict, Generic[S], total=False):
 
 
 def by_present_names(parameters: dict[str, Any], former: Mapping[str, object]) -> dict[str, Any]:
-    """Parameters of a game by the names of hooks, those that were given by a former name included. Raises TypeError for any other name."""
+    """Parameters of a game by the names of hooks, those that were given by a former name included.
+
+    Raises TypeError for any other name.
+    """
     present = {hook.former: hook.name for hook in HOOKS if hook.former}
     for name, value in former.items():
         if name not in present:
@@ -213,8 +303,13 @@ def by_present_names(parameters: dict[str, Any], former: Mapping[str, object]) -
 
 
 def complete(given: Given) -> dict[str, Rule]:
-    """Every rule of `damier.core.rules` by name: those that the game gives, and defaults for the others."""
-    made: dict[str, Rule] = {"as_state": defaults.maker(given.make), "symmetries": defaults.constant(given.symmetries)}
+    """Every rule of `damier.core.rules` by name: those that the game gives, and defaults for the
+    others.
+    """
+    made: dict[str, Rule] = {
+        "as_state": defaults.maker(given.make),
+        "symmetries": defaults.constant(given.symmetries),
+    }
     for hook in HOOKS:
         if hook.name in given.rules:
             made[hook.name] = given.rules[hook.name]
@@ -230,7 +325,9 @@ def signature_of(stub: Rule) -> str:
     ('(s, move) -> state', '(s, player) -> int', '(s) -> tuple[int, int]')
     """
     signature = inspect.signature(stub)
-    return f"({', '.join(signature.parameters)}) -> {str(signature.return_annotation).replace('State', 'state')}"
+    return (
+        f"({', '.join(signature.parameters)}) -> {str(signature.return_annotation).replace('State', 'state')}"
+    )
 
 
 def as_table() -> str:

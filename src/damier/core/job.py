@@ -15,12 +15,16 @@ from damier.core.errors import LimitReached
 from damier.core.words import _, grouped
 
 Progress: TypeAlias = Callable[[int, "int | None", str], None]
-"""Called now and then with what is done, what is to be done in all (None: not known), and what is being counted."""
+"""Called now and then with what is done, what is to be done in all (None: not known), and what is
+being counted.
+"""
 
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """A Ctrl-C that comes inside the block is held back until its end, or that of the block around it: for what must happen whole or not at all."""
+    """A Ctrl-C that comes inside the block is held back until its end, or that of the block around
+    it: for what must happen whole or not at all.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -33,7 +37,8 @@ def uninterrupted() -> Iterator[None]:
         _blocks.pop()
         signal.signal(signal.SIGINT, before)
         if held:
-            signal.raise_signal(signal.SIGINT)  # to whom it was meant for: it raises KeyboardInterrupt, or is held by the block around this one
+            # to whom it was meant for: it raises KeyboardInterrupt, or is held by the block around this one
+            signal.raise_signal(signal.SIGINT)
 
 
 _blocks: list[bool] = []
@@ -69,7 +74,9 @@ def default_memory() -> int:
 
 @dataclass
 class Job:
-    """What a long job may use, and whom it tells: `memory` in bytes, `jit` True or False to force compiled or plain Python."""
+    """What a long job may use, and whom it tells: `memory` in bytes, `jit` True or False to force
+    compiled or plain Python.
+    """
 
     memory: int = field(default_factory=default_memory)
     progress: Progress = no_progress
@@ -82,13 +89,16 @@ class Job:
             self.notes.append(sentence)
 
     def require(self, size: int, by_ply: list[int]) -> None:
-        """Raises LimitReached, with the positions so far and their growth, where a job needs more than `size` bytes."""
+        """Raises LimitReached, with the positions so far and their growth, where a job needs more
+        than `size` bytes.
+        """
         if size > self.memory:
             shown = [grouped(n) for n in by_ply]
             growth = " ".join(shown if len(shown) <= 24 else [*shown[:12], "…", *shown[-12:]])
             raise LimitReached(
                 _(
-                    "stopped at the memory budget of {budget} after {positions} positions; by ply: {growth}. A larger --memory goes further",
+                    "stopped at the memory budget of {budget} after {positions} positions; by ply: {growth}."
+                    " A larger --memory goes further",
                     budget=gib(self.memory),
                     positions=grouped(sum(by_ply)),
                     growth=growth,

@@ -1,8 +1,8 @@
 """JSON that somebody else wrote, read within bounds.
 
-What is counted before anything is made of it: bytes, lists and objects, values. So a file of a few bytes
-a list cannot take the memory of the machine, whatever it says it is. Without the parts that two readers
-may read differently: NaN, infinity, the same key twice, half a character.
+What is counted before anything is made of it: bytes, lists and objects, values. So a file of a few
+bytes a list cannot take the memory of the machine, whatever it says it is. Without the parts that
+two readers may read differently: NaN, infinity, the same key twice, half a character.
 """
 
 from __future__ import annotations
@@ -52,10 +52,14 @@ def parse_json(text: str, where: object, bounds: JsonBounds = USUAL) -> Any:
     if said := bounds.passed(text):
         raise BadFile(_("{where} holds more than any file of its kind: {said}", where=where, said=said))
     if text.startswith("\ufeff"):
-        raise BadFile(_("{where} begins with a mark of byte order; it must be UTF-8 without one", where=where))
+        raise BadFile(
+            _("{where} begins with a mark of byte order; it must be UTF-8 without one", where=where)
+        )
     data = _decoded(text, where)
     if _is_deep(data):
-        raise BadFile(_("{where} is not JSON of damier: lists in lists, more than {n} deep", where=where, n=DEEPEST))
+        raise BadFile(
+            _("{where} is not JSON of damier: lists in lists, more than {n} deep", where=where, n=DEEPEST)
+        )
     return data
 
 
@@ -82,14 +86,20 @@ def _decoded(text: str, where: object) -> Any:
     except json.JSONDecodeError as error:
         raise BadFile(_("{where} is not JSON: {error}", where=where, error=error)) from error
     except ValueError:  # Python reads no more than 4,300 digits
-        raise BadFile(_("{where} is not JSON of damier: a number of thousands of digits", where=where)) from None
+        raise BadFile(
+            _("{where} is not JSON of damier: a number of thousands of digits", where=where)
+        ) from None
     except RecursionError:
-        raise BadFile(_("{where} is not JSON of damier: lists in lists, more than {n} deep", where=where, n=DEEPEST)) from None
+        raise BadFile(
+            _("{where} is not JSON of damier: lists in lists, more than {n} deep", where=where, n=DEEPEST)
+        ) from None
 
 
 @contextlib.contextmanager
 def _no_garbage() -> Iterator[None]:
-    """Without the collector of cycles, of which plain data has none: it would look at all lists again and again."""
+    """Without the collector of cycles, of which plain data has none: it would look at all lists
+    again and again.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -120,7 +130,8 @@ def whole_number(value: object) -> int | None:
 
 
 def whole_numbers(values: list[Any]) -> list[Any]:
-    """A list, and lists in it, with the whole numbers that are written as decimals; what is no whole number stays.
+    """A list, and lists in it, with the whole numbers that are written as decimals; what is no
+    whole number stays.
 
     >>> whole_numbers([1.0, [2.0], 2.5])
     [1, [2], 2.5]
@@ -141,5 +152,11 @@ def require_keys(data: Mapping[str, Any], known: Collection[str], what: str) -> 
             near = get_close_matches(key, known, 1)
             hint = _("did you mean {near}?", near=near[0]) if near else ""
             names = " ".join(known)
-            said = _("{what}: there is no {key}; {hint} there are: {names}", what=what, key=key, hint=hint, names=names)
+            said = _(
+                "{what}: there is no {key}; {hint} there are: {names}",
+                what=what,
+                key=key,
+                hint=hint,
+                names=names,
+            )
             raise BadFile(said.replace("  ", " "))

@@ -1,6 +1,7 @@
 """A state as one int below 2**62, and back, derived from the number of bits of each field.
 
-The first field takes the lowest bits. A field that is a tuple lays its elements one after the other:
+The first field takes the lowest bits. A field that is a tuple lays its elements one after the
+other:
 
     State(mine, theirs), bits=(9, 9)             theirs theirs | mine mine
     State(mover, piles), bits=(1, (3, 3))        piles[1] piles[0] | mover
@@ -21,7 +22,9 @@ KEY_BITS = 62
 TOO_WIDE = N_("a field of the state needs more bits than the game gives it")
 
 Reader: TypeAlias = Callable[..., int]
-"""Reads one field of a state, which the function that is made knows to be an int, or a tuple of ints."""
+"""Reads one field of a state, which the function that is made knows to be an int, or a tuple of
+ints.
+"""
 Parts: TypeAlias = Callable[[int], tuple[Any, ...]]
 """The fields of a key, or the ints of one field."""
 
@@ -51,7 +54,10 @@ def packer(bits: Bits) -> Callable[[State], int]:
     for field, width in enumerate(bits):
         if isinstance(width, tuple):
             for element, part in enumerate(width):
-                packed, excess = _pack_element(packed, field, element, shift), _excess_element(excess, field, element, part)
+                packed, excess = (
+                    _pack_element(packed, field, element, shift),
+                    _excess_element(excess, field, element, part),
+                )
                 shift += part
         else:
             packed, excess = _pack_field(packed, field, shift), _excess_field(excess, field, width)

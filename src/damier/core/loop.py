@@ -1,5 +1,7 @@
-"""The one loop that plays games, plain or compiled. Game number n draws its random numbers from stream n of the seed, so that the same
-games are played whatever the number of jobs and whichever of the two worlds plays them.
+"""The one loop that plays games, plain or compiled.
+
+Game number n draws its random numbers from stream n of the seed, so that the same games are played
+whatever the number of jobs and whichever of the two worlds plays them.
 """
 
 from __future__ import annotations
@@ -31,7 +33,12 @@ class Stubs(NamedTuple):
     learn: Engine
 
     def bound_to(self, kernel: AnyKernel) -> Bindings:
-        bound: Bindings = {self.begin: kernel.begin, self.choose: kernel.choose, self.observe_reward: kernel.observe_reward, self.learn: kernel.learn}
+        bound: Bindings = {
+            self.begin: kernel.begin,
+            self.choose: kernel.choose,
+            self.observe_reward: kernel.observe_reward,
+            self.learn: kernel.learn,
+        }
         return bound | kernel.bind
 
 
@@ -85,11 +92,13 @@ def run_games(
     line: Ints,
     ends: Ints,
 ) -> int:
-    """Plays games number first to stop, `limit` plies at most, and counts their ends in `tallies`; returns where it stopped.
+    """Plays games number first to stop, `limit` plies at most, and counts their ends in `tallies`;
+    returns where it stopped.
 
-    The first agent sits at seat 0; with `swap` 1 the agents change seats every other game, with 2 it sits at seat 1. An agent that resigns
-    (its move is 0) loses. Moves are written one game after the other to `line`, each game's end in there to `ends`; an empty `ends`
-    records nothing. The loop stops early where `line` is full, or where a learner has no room.
+    The first agent sits at seat 0; with `swap` 1 the agents change seats every other game, with 2
+    it sits at seat 1. An agent that resigns (its move is 0) loses. Moves are written one game after
+    the other to `line`, each game's end in there to `ends`; an empty `ends` records nothing. The
+    loop stops early where `line` is full, or where a learner has no room.
     """
     recorded = len(ends) > 0
     written = 0
@@ -155,7 +164,8 @@ class Played:
 class MatchSetup:
     """Two agents at a game, ready to play any of its games, plain or compiled.
 
-    `seed` and `swap` as in `run_games`; `limit` the most plies of a game; `record` whether the moves are kept.
+    `seed` and `swap` as in `run_games`; `limit` the most plies of a game; `record` whether the
+    moves are kept.
     """
 
     game: Game
@@ -184,17 +194,37 @@ class MatchSetup:
         return self._run(first, stop, jit)
 
     def _run(self, first: int, stop: int, jit: bool) -> Played:
-        """Calls the engine until all games are played; where there is no room for a game, or its moves, that game starts again with more."""
+        """Calls the engine until all games are played; where there is no room for a game, or its
+        moves, that game starts again with more.
+        """
         rng = _random_state(jit)
         played, room = Played(), LINE if self.record else 0
         while True:
             kernels = self._kernels(jit)
             engine = self._compiled_engine(kernels) if jit else self._pure_engine
-            tallies, line, ends = ints(TALLIES, jit), ints(room, jit), ints(stop - first if self.record else 0, jit)
+            tallies, line, ends = (
+                ints(TALLIES, jit),
+                ints(room, jit),
+                ints(stop - first if self.record else 0, jit),
+            )
             arrays = (kernels[0].arrays, kernels[1].arrays)
-            reached = engine(tuple(self.game.start), first, stop, self.seed, int(self.swap), self.limit, *arrays, rng, tallies, line, ends)
+            reached = engine(
+                tuple(self.game.start),
+                first,
+                stop,
+                self.seed,
+                int(self.swap),
+                self.limit,
+                *arrays,
+                rng,
+                tallies,
+                line,
+                ends,
+            )
             cuts = [int(end) for end in ends[: reached - first]]
-            lines = [[int(move) for move in line[begin:end]] for begin, end in zip([0, *cuts], cuts, strict=False)]
+            lines = [
+                [int(move) for move in line[begin:end]] for begin, end in zip([0, *cuts], cuts, strict=False)
+            ]
             played.add(Played([int(n) for n in tallies], lines))
             if reached == stop:
                 return played
@@ -205,7 +235,9 @@ class MatchSetup:
             first = reached
 
     def _kernels(self, jit: bool) -> tuple[AnyKernel, AnyKernel]:
-        first, second = (agent.kernel(jit=jit) or AnyKernel(_chooser(agent, self.game), None, ()) for agent in self.agents)
+        first, second = (
+            agent.kernel(jit=jit) or AnyKernel(_chooser(agent, self.game), None, ()) for agent in self.agents
+        )
         return first, second
 
     def _compiled_engine(self, kernels: tuple[AnyKernel, AnyKernel]) -> Callable[..., int]:

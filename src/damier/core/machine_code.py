@@ -1,7 +1,9 @@
-"""Machine code of engines, run without the compiler: object code is linked by LLVM, in milliseconds, and called by its address.
+"""Machine code of engines, run without the compiler: object code is linked by LLVM, in
+milliseconds, and called by its address.
 
-An engine takes ints, floats, bools, arrays and tuples of these, and returns numbers, a tuple of numbers, or nothing. Numba passes them as
-separate words (an array of n dimensions as 5 + 2n), after the address of the result and of what was raised, and returns a status.
+An engine takes ints, floats, bools, arrays and tuples of these, and returns numbers, a tuple of
+numbers, or nothing. Numba passes them as separate words (an array of n dimensions as 5 + 2n), after
+the address of the result and of what was raised, and returns a status.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ NUMBERS: dict[str, type[Any]] = {
 
 
 class Image(NamedTuple):
-    """An engine as it is kept: `entry` names its function, `result` what it returns, `symbols` what it asks the process for."""
+    """An engine as it is kept: `entry` names its function, `result` what it returns, `symbols` what
+    it asks the process for.
+    """
 
     entry: str
     result: list[str] | str
@@ -50,7 +54,9 @@ class Image(NamedTuple):
 
 
 class Raised(ctypes.Structure):
-    """What engines say of an error: pickled class and arguments; where some of these are known at run time only, a function that gives them."""
+    """What engines say of an error: pickled class and arguments; where some of these are known at
+    run time only, a function that gives them.
+    """
 
     _fields_ = (
         ("pickled", ctypes.c_void_p),
@@ -62,7 +68,9 @@ class Raised(ctypes.Structure):
 
 
 def flattened(arguments: Iterable[Any], words: Words) -> tuple[Any, ...] | None:
-    """The kinds of arguments, and their words appended to `words`; None if one of them is of no kind that is passed like this."""
+    """The kinds of arguments, and their words appended to `words`; None if one of them is of no
+    kind that is passed like this.
+    """
     kinds: list[Any] = []
     for value in arguments:
         kind = type(value)
@@ -81,10 +89,20 @@ def flattened(arguments: Iterable[Any], words: Words) -> tuple[Any, ...] | None:
             words.append(value)
         elif hasattr(value, "__array_interface__") and value.shape:
             flags = value.flags
-            if not (flags.c_contiguous and flags.aligned and value.dtype.isnative and value.dtype.kind in "iuf"):
+            if not (
+                flags.c_contiguous and flags.aligned and value.dtype.isnative and value.dtype.kind in "iuf"
+            ):
                 return None
             kinds.append(f"{value.dtype.str}{value.ndim}{'' if flags.writeable else 'r'}")
-            words += (0, 0, value.size, value.itemsize, value.__array_interface__["data"][0], *value.shape, *value.strides)
+            words += (
+                0,
+                0,
+                value.size,
+                value.itemsize,
+                value.__array_interface__["data"][0],
+                *value.shape,
+                *value.strides,
+            )
         else:
             return None
     return tuple(kinds)
@@ -104,15 +122,24 @@ def is_passed(kinds: Sequence[Any]) -> Iterator[type[Any]]:
 
 @functools.cache
 def target() -> tuple[str, ...]:
-    """What object code is made for: the system, the processor and its features, and Numba's settings in the environment."""
+    """What object code is made for: the system, the processor and its features, and Numba's
+    settings in the environment.
+    """
     from llvmlite import binding
 
     settings = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith("NUMBA_"))
-    return binding.get_process_triple(), binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten(), *settings
+    return (
+        binding.get_process_triple(),
+        binding.get_host_cpu_name(),
+        binding.get_host_cpu_features().flatten(),
+        *settings,
+    )
 
 
 def missing(symbols: Iterable[str]) -> bool:
-    """Whether this process lacks one of these symbols: code that asks for it must not be linked, LLVM would end the process."""
+    """Whether this process lacks one of these symbols: code that asks for it must not be linked,
+    LLVM would end the process.
+    """
     from llvmlite import binding
 
     return any(binding.address_of_symbol(name) is None for name in symbols)
@@ -127,7 +154,8 @@ class LinkedEngine:
         binding.initialize_native_target()
         binding.initialize_native_asmprinter()
         machine = binding.Target.from_triple(binding.get_process_triple()).create_target_machine(jit=True)
-        self._linker = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)  # of its own: engines do not see each other's names
+        # of its own: engines do not see each other's names
+        self._linker = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
         self._linker.add_object_file(binding.ObjectFileRef.from_data(image.code))
         self._linker.finalize_object()
         addresses = (ctypes.c_void_p, ctypes.c_void_p)
@@ -164,6 +192,8 @@ def _error(raised: Raised) -> BaseException:
     kind, arguments, _place = pickle.loads(ctypes.string_at(raised.pickled or 0, raised.length))
     if raised.dynamic > 0 and raised.unwrap:
         found = iter(ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p)(raised.unwrap)(raised.values))
-        arguments = [next(found) if type(value).__module__.startswith("llvmlite") else value for value in arguments]
+        arguments = [
+            next(found) if type(value).__module__.startswith("llvmlite") else value for value in arguments
+        ]
     error: BaseException = (kind or RuntimeError)(*(arguments or ()))
     return error

@@ -1,7 +1,9 @@
-"""The one place that reaches into Numba, with `numba_pipeline`: what it does not promise to keep, within the versions that pyproject.toml allows.
+"""The one place that reaches into Numba, with `numba_pipeline`: what it does not promise to keep,
+within the versions that pyproject.toml allows.
 
-What is assumed about its insides is written down as `tests/core/test_numba_adapter.py`, which says what has changed when it fails. Numba
-is imported only to compile: what is in the cache runs without it (`damier.core.machine_code`).
+What is assumed about its insides is written down as `tests/core/test_numba_adapter.py`, which says
+what has changed when it fails. Numba is imported only to compile: what is in the cache runs without
+it (`damier.core.machine_code`).
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from damier.core.machine_code import NUMBERS, Image, LinkedEngine, Words
 
 Wrap = Callable[[FunctionType], Any]
 Clone = Callable[[Wrap], FunctionType]
-"""Copies an engine with all functions that it reaches, these wrapped, and returns the copy of the engine itself, not wrapped."""
+"""Copies an engine with all functions that it reaches, these wrapped, and returns the copy of the
+engine itself, not wrapped.
+"""
 Kinds = tuple[Any, ...]
 """What `machine_code.flattened` says of arguments."""
 Run = Callable[[Words, Collection[Any]], Any]
@@ -26,16 +30,31 @@ Run = Callable[[Words, Collection[Any]], Any]
 
 
 class NotCompiled(Exception):
-    """Numba refuses a function, or stumbles over it; the message, often of many lines, is Numba's own."""
+    """Numba refuses a function, or stumbles over it; the message, often of many lines, is Numba's
+    own.
+    """
 
 
 NEEDS_COUNTING = "NRT required but not enabled"
 """What Numba says where code makes a list or an array."""
-MAKE_ARRAYS = {"empty", "zeros", "ones", "full", "arange", "array", "empty_like", "zeros_like", "ones_like", "full_like"}
+MAKE_ARRAYS = {
+    "empty",
+    "zeros",
+    "ones",
+    "full",
+    "arange",
+    "array",
+    "empty_like",
+    "zeros_like",
+    "ones_like",
+    "full_like",
+}
 
 
 class CompiledEngine:
-    """The machine code of an engine, one piece for each list of kinds of arguments: compiled, or read from the cache."""
+    """The machine code of an engine, one piece for each list of kinds of arguments: compiled, or
+    read from the cache.
+    """
 
     def __init__(self, name: str, clone: Clone) -> None:
         self.name = name  # holds the digest of all that the code depends on
@@ -73,10 +92,12 @@ class CompiledEngine:
             raise NotCompiled(str(error) or repr(error)) from error
 
     def _compiled(self, types: tuple[Any, ...], alone: bool) -> Any:
-        """What Numba makes of the engine: `alone` its result, in code that runs without Numba; otherwise a dispatcher that can be called.
+        """What Numba makes of the engine: `alone` its result, in code that runs without Numba;
+        otherwise a dispatcher that can be called.
 
-        Memory is not counted unless something must make room at run time, and everything is one piece: both are worth a factor (learning is
-        7 times as fast as with calls and counted references). What the code names tells it before; if it did not, Numba does.
+        Memory is not counted unless something must make room at run time, and everything is one
+        piece: both are worth a factor (learning is 7 times as fast as with calls and counted
+        references). What the code names tells it before; if it did not, Numba does.
         """
         dispatcher, functions = self._dispatcher(alone, counted=False)
         if counted := any(map(_makes_room, functions)):
@@ -98,8 +119,14 @@ class CompiledEngine:
 
         def inner(function: FunctionType) -> Any:
             functions.append(function)
-            once = function.__name__ not in (*function.__code__.co_names, *function.__code__.co_freevars)  # it does not call itself
-            options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": once, "_nrt": counted}
+            # it does not call itself
+            once = function.__name__ not in (*function.__code__.co_names, *function.__code__.co_freevars)
+            options = {
+                "no_cpython_wrapper": True,
+                "no_cfunc_wrapper": True,
+                "forceinline": once,
+                "_nrt": counted,
+            }
             return numba.njit(**options, pipeline_class=part)(function)
 
         engine = self._clone(inner)
@@ -114,7 +141,8 @@ def started() -> Any:
     from numba.core.registry import cpu_target
 
     cpu_target.target_context.refresh()  # from here on the process has what code asks for that makes lists
-    bits.register(has_pdep="+bmi2" in cpu_target.target_context.codegen().magic_tuple()[2].split(","))  # what the cache is keyed by
+    # what the cache is keyed by
+    bits.register(has_pdep="+bmi2" in cpu_target.target_context.codegen().magic_tuple()[2].split(","))
     return numba
 
 
@@ -130,12 +158,16 @@ def _makes_room(function: FunctionType) -> bool:
     return (
         any(step.opname in ("BUILD_LIST", "BUILD_SET", "BUILD_MAP") for step in steps)
         or any(step.opname == "LOAD_GLOBAL" and step.argval in ("list", "set", "sorted") for step in steps)
-        or any(module.__name__ == "numpy" and name in MAKE_ARRAYS for module, name in module_attributes(function))
+        or any(
+            module.__name__ == "numpy" and name in MAKE_ARRAYS for module, name in module_attributes(function)
+        )
     )
 
 
 def _image_of(made: Any) -> Image | None:
-    """The engine as it is kept; None where it calls functions that must be looked up, or returns what only Numba can hand over."""
+    """The engine as it is kept; None where it calls functions that must be looked up, or returns
+    what only Numba can hand over.
+    """
     import numba.types
 
     returned = numba.types.unliteral(made.signature.return_type)
@@ -145,7 +177,12 @@ def _image_of(made: Any) -> Image | None:
     if not all(name in NUMBERS for name in names) and result != "none":
         return None
     module = made.library._final_module
-    asked = [value.name for values in (module.functions, module.global_variables) for value in values if value.is_declaration]
+    asked = [
+        value.name
+        for values in (module.functions, module.global_variables)
+        for value in values
+        if value.is_declaration
+    ]
     symbols = sorted(name for name in asked if not name.startswith("llvm."))
     if any(name.startswith(numba_pipeline.UNRESOLVED) for name in symbols):
         return None
@@ -153,7 +190,10 @@ def _image_of(made: Any) -> Image | None:
 
 
 def _linked(image: Image, kinds: Iterable[Any], kept: object = None) -> Run | None:
-    """Runs an image; None where this process lacks what its code asks for, even with Numba. `kept` lives as long as the code."""
+    """Runs an image; None where this process lacks what its code asks for, even with Numba.
+
+    `kept` lives as long as the code.
+    """
     if machine_code.missing(image.symbols):
         started()
         if machine_code.missing(image.symbols):
@@ -167,7 +207,10 @@ def _linked(image: Image, kinds: Iterable[Any], kept: object = None) -> Run | No
 
 
 def _dispatched(dispatcher: Any) -> Run:
-    """Calls as Numba does: for functions that call each other, and for values of other kinds. This code is not kept on disk."""
+    """Calls as Numba does: for functions that call each other, and for values of other kinds.
+
+    This code is not kept on disk.
+    """
     from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
     def run(words: Words, arguments: Collection[Any]) -> Any:

@@ -1,8 +1,10 @@
-"""How Numba compiles an engine here: each function is typed and translated once, and only the whole is optimised and made machine code.
+"""How Numba compiles an engine here: each function is typed and translated once, and only the whole
+is optimised and made machine code.
 
-Numba makes each function machine code of its own, and optimises what it calls again at every level of calls. But the functions of an engine
-are called by nobody else: they are linked into the engine, and the optimiser sees everything there, once. With that, and without
-the passes that no engine needs, an engine compiles in 0.7 of the time.
+Numba makes each function machine code of its own, and optimises what it calls again at every level
+of calls. But the functions of an engine are called by nobody else: they are linked into the engine,
+and the optimiser sees everything there, once. With that, and without the passes that no engine
+needs, an engine compiles in 0.7 of the time.
 """
 
 from __future__ import annotations
@@ -11,12 +13,16 @@ import functools
 from typing import Any
 
 UNRESOLVED = ".numba.unresolved$"
-"""How the names of functions begin that are to be looked up when the code runs, as mutual recursion needs it."""
+"""How the names of functions begin that are to be looked up when the code runs, as mutual recursion
+needs it.
+"""
 
 
 @functools.cache
 def compilers() -> tuple[type, type]:
-    """What `numba.njit(pipeline_class=…)` takes: for the engine itself, and for the functions that are linked into it."""
+    """What `numba.njit(pipeline_class=…)` takes: for the engine itself, and for the functions that
+    are linked into it.
+    """
     from numba.core import compiler, typed_passes, untyped_passes
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler_machinery import PassManager
@@ -38,11 +44,19 @@ def compilers() -> tuple[type, type]:
             return _WithoutEnvironments(self._codegen)
 
         def add_ir_module(self, module: Any) -> None:
-            """A function that calls itself does so by its address: by default it is looked up, once it is loaded."""
+            """A function that calls itself does so by its address: by default it is looked up, once
+            it is loaded.
+            """
             for name, place in module.globals.items():
-                function = module.globals.get(name.removeprefix(UNRESOLVED)) if name.startswith(UNRESOLVED) else None
+                function = (
+                    module.globals.get(name.removeprefix(UNRESOLVED)) if name.startswith(UNRESOLVED) else None
+                )
                 if function is not None:
-                    place.initializer, place.linkage, place.global_constant = function.bitcast(place.value_type), "internal", True
+                    place.initializer, place.linkage, place.global_constant = (
+                        function.bitcast(place.value_type),
+                        "internal",
+                        True,
+                    )
             super().add_ir_module(module)
 
         def _optimize_final_module(self) -> None:
@@ -83,7 +97,9 @@ def defaults() -> tuple[type, type]:
 
 
 class _WithoutEnvironments:
-    """A code generator that notes no environment (constants for Python) of a function that is not loaded by itself."""
+    """A code generator that notes no environment (constants for Python) of a function that is not
+    loaded by itself.
+    """
 
     def __init__(self, generator: Any) -> None:
         self._generator = generator

@@ -1,8 +1,10 @@
-"""Positions numbered in order of discovery: what every table of positions is built on, in plain Python and compiled.
+"""Positions numbered in order of discovery: what every table of positions is built on, in plain
+Python and compiled.
 
-Compiled, an index is (found, slots, filled): the codes in order; the number of the code of each slot, -1 where it is empty; how many. In
-plain Python it is (found, numbers): a list and a dictionary. An engine names the functions of this file; `NUMBERS_IN_DICTIONARY` binds
-them to those for plain Python.
+Compiled, an index is (found, slots, filled): the codes in order; the number of the code of each
+slot, -1 where it is empty; how many. In plain Python it is (found, numbers): a list and a
+dictionary. An engine names the functions of this file; `NUMBERS_IN_DICTIONARY` binds them to those
+for plain Python.
 """
 
 from __future__ import annotations
@@ -60,7 +62,9 @@ def renumber(index: Index) -> None:
 
 
 def plain_index(found: list[Code]) -> Index:
-    """An index in plain Python, of the codes found so far; only the functions bound by `NUMBERS_IN_DICTIONARY` can read it."""
+    """An index in plain Python, of the codes found so far; only the functions bound by
+    `NUMBERS_IN_DICTIONARY` can read it.
+    """
     return cast("Index", (found, {code: number for number, code in enumerate(found)}))
 
 

@@ -1,4 +1,6 @@
-"""Whose a place is: what may run as code is read only from where nobody but this user, or root, can have put it."""
+"""Whose a place is: what may run as code is read only from where nobody but this user, or root, can
+have put it.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 def doubt_about_folder(folder: Path) -> str:
-    """Why others could put files into a folder that is no link, or the empty string. Each folder on the way to it counts as well.
+    """Why others could put files into a folder that is no link, or the empty string.
+
+    Each folder on the way to it counts as well.
 
     Where Python knows no owners of files (Windows), nothing can be said, and nothing is doubted.
     """
@@ -34,13 +38,17 @@ def doubt_about(path: Path, status: os.stat_result, on_the_way: bool = False) ->
     if status.st_uid not in (0, os.geteuid()):
         return _("{path} belongs to another user", path=path)
     writable = status.st_mode & OTHERS
-    if on_the_way and (status.st_mode & stat.S_ISVTX or (writable == stat.S_IWGRP and _is_private(status.st_gid))):
+    if on_the_way and (
+        status.st_mode & stat.S_ISVTX or (writable == stat.S_IWGRP and _is_private(status.st_gid))
+    ):
         return ""  # what others put there is theirs, as in /tmp; or there is nobody else in the group
     return _("others may write to {path}; chmod go-w takes that back", path=path) if writable else ""
 
 
 def _is_private(group: int) -> bool:
-    """Whether this user is alone in a group, as on systems that give everybody a group of that name."""
+    """Whether this user is alone in a group, as on systems that give everybody a group of that
+    name.
+    """
     import grp
     import pwd
 

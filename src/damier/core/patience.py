@@ -1,7 +1,9 @@
-"""Work that nothing interrupts (the compiler, one long compiled call), done so that whoever waits for it can leave.
+"""Work that nothing interrupts (the compiler, one long compiled call), done so that whoever waits
+for it can leave.
 
-The work runs in a thread of its own, and the main thread waits for it: a Ctrl-C, or the end of the time there is, is answered at once,
-and the thread is left behind. What it still finds out, nobody reads; `left_behind` says that there is one (docs/decisions/0033).
+The work runs in a thread of its own, and the main thread waits for it: a Ctrl-C, or the end of the
+time there is, is answered at once, and the thread is left behind. What it still finds out, nobody
+reads; `left_behind` says that there is one (docs/decisions/0033).
 """
 
 from __future__ import annotations
@@ -35,7 +37,10 @@ STACK = 16 << 20
 
 
 class TimeIsUp(BaseException):
-    """The time there is has ended. Like KeyboardInterrupt it may come anywhere, and is not an error of whatever it ends."""
+    """The time there is has ended.
+
+    Like KeyboardInterrupt it may come anywhere, and is not an error of whatever it ends.
+    """
 
 
 def left_behind() -> bool:
@@ -45,11 +50,17 @@ def left_behind() -> bool:
 
 @contextlib.contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Raises TimeIsUp in the main thread where the block still runs GRACE after its `seconds`: a rule that never ends, say.
+    """Raises TimeIsUp in the main thread where the block still runs GRACE after its `seconds`: a
+    rule that never ends, say.
 
-    What can tell how far it came ends at its time by itself. Where the system has no SIGALRM (Windows), the limit is not kept.
+    What can tell how far it came ends at its time by itself. Where the system has no SIGALRM
+    (Windows), the limit is not kept.
     """
-    if seconds is None or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if (
+        seconds is None
+        or not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+    ):
         yield
         return
 
@@ -67,7 +78,9 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def until(deadline: float | None) -> Iterator[None]:
-    """Inside, in the main thread, `patiently` waits until `deadline` (of `time.perf_counter`) at most."""
+    """Inside, in the main thread, `patiently` waits until `deadline` (of `time.perf_counter`) at
+    most.
+    """
     global _deadline
     before = _deadline
     if deadline is not None and threading.current_thread() is threading.main_thread():
@@ -79,7 +92,9 @@ def until(deadline: float | None) -> Iterator[None]:
 
 
 def patiently(work: Callable[[], T]) -> T:
-    """What `work` gives or raises. In the main thread Ctrl-C is answered meanwhile; raises TimeIsUp at the deadline of `until`.
+    """What `work` gives or raises.
+
+    In the main thread Ctrl-C is answered meanwhile; raises TimeIsUp at the deadline of `until`.
 
     In another thread it is done there; `wait_for` does not wait for it.
     """
@@ -103,7 +118,9 @@ def patiently(work: Callable[[], T]) -> T:
 
 
 def within(seconds: float, work: Callable[[], T]) -> T | None:
-    """What `work` gives, or nothing where it takes longer; in the main thread only, elsewhere it takes its time."""
+    """What `work` gives, or nothing where it takes longer; in the main thread only, elsewhere it
+    takes its time.
+    """
     try:
         with until(time.perf_counter() + seconds):
             return patiently(work)
@@ -134,11 +151,14 @@ def _unstopped(work: Callable[[], T]) -> T:
             raise SystemExit
 
 
-def wait_for(work: Callable[[], None], deadline: float | None, stop: Callable[[], None] = lambda: None) -> bool:
+def wait_for(
+    work: Callable[[], None], deadline: float | None, stop: Callable[[], None] = lambda: None
+) -> bool:
     """Does `work`, which raises nothing, in a thread; False where the deadline came first.
 
-    At the deadline, and at a KeyboardInterrupt, `stop` is called, and the thread is waited for unless it is at work that cannot be
-    stopped. An Event is waited for, not the thread: in Python 3.11 a join that Ctrl-C interrupts takes its thread for ended.
+    At the deadline, and at a KeyboardInterrupt, `stop` is called, and the thread is waited for
+    unless it is at work that cannot be stopped. An Event is waited for, not the thread: in Python
+    3.11 a join that Ctrl-C interrupts takes its thread for ended.
     """
     ended = threading.Event()
 
@@ -164,7 +184,9 @@ def wait_for(work: Callable[[], None], deadline: float | None, stop: Callable[[]
 
 
 def _let_go(thread: int, ended: threading.Event) -> None:
-    """Waits until a thread that was told to stop has ended, or is found at work that cannot be stopped."""
+    """Waits until a thread that was told to stop has ended, or is found at work that cannot be
+    stopped.
+    """
     while not ended.is_set():
         with _changing:
             if thread in _unstoppable:

@@ -1,6 +1,9 @@
-"""Who chooses the moves. A Player chooses; a Policy is a player that can say how likely it is to choose each move.
+"""Who chooses the moves.
 
-A player that brings a `kernel` can sit in the compiled loop; any other plays in its pure twin. A player that learns brings one for both.
+A Player chooses; a Policy is a player that can say how likely it is to choose each move.
+
+A player that brings a `kernel` can sit in the compiled loop; any other plays in its pure twin. A
+player that learns brings one for both.
 """
 
 from __future__ import annotations
@@ -15,7 +18,10 @@ from damier.core.game import Game, each
 from damier.core.rules import State, moves
 
 Arrays: TypeAlias = tuple[Any, ...]
-"""What the functions of a kernel read and write: arrays, or what stands for them in plain Python. Each kernel has its own."""
+"""What the functions of a kernel read and write: arrays, or what stands for them in plain Python.
+
+Each kernel has its own.
+"""
 
 A = TypeVar("A", bound=Arrays)
 Choose: TypeAlias = Callable[[State, Arrays, Rng], int]
@@ -42,16 +48,18 @@ class Kernel(NamedTuple, Generic[A]):
     """A player as the loop sees it: plain functions, and the arrays `A` that they read and write.
 
     choose(state, arrays, rng)                     the move; 0 to resign
-    action_probabilities(state, arrays, weights)   writes how likely each legal move is, by the number of its bit;
-                                                   None for a player that is no policy
+    action_probabilities(state, arrays, weights)   writes how likely each legal move is, by the
+                                                   number of its bit; None for a player that is no
+                                                   policy
 
     The rest is for players that learn:
 
-    begin(arrays, plies)                    before a game of so many plies at most: False where the arrays have no room
-                                            for what may be learnt
-    observe_reward(reward, player, arrays)  a move gained this player `reward` (negative: its opponent's did); `player`
-                                            is who moved
-    learn(worth, player, arrays)            the game is over, and was worth so much to this player, who sat at `player`
+    begin(arrays, plies)                    before a game of so many plies at most: False where the
+                                            arrays have no room for what may be learnt
+    observe_reward(reward, player, arrays)  a move gained this player `reward` (negative: its
+                                            opponent's did); `player` is who moved
+    learn(worth, player, arrays)            the game is over, and was worth so much to this player,
+                                            who sat at `player`
     """
 
     choose: Callable[[State, A, Rng], int]

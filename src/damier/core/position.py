@@ -53,7 +53,11 @@ class Position:
     @property
     def payoffs(self) -> tuple[int, ...] | None:
         """What the game was worth to each player; None while it goes on."""
-        return tuple(int(self.game.payoff(self.state, player)) for player in range(self.game.players)) if self.over else None
+        return (
+            tuple(int(self.game.payoff(self.state, player)) for player in range(self.game.players))
+            if self.over
+            else None
+        )
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -62,7 +66,9 @@ class Position:
 
     @property
     def id(self) -> int | list[int] | None:
-        """The number that the documents give this position, one per view for pawns; None where they give none."""
+        """The number that the documents give this position, one per view for pawns; None where they
+        give none.
+        """
         return self.game.id(self.state) if self.game.id else None
 
     def play(self, *moves: str) -> Position:
@@ -83,7 +89,9 @@ class Position:
             return named[wanted]
         if len(alike) == 1:
             return alike[0]
-        raise IllegalMove(_("{move} is not a legal move here; legal: {moves}", move=wanted, moves=" ".join(named)))
+        raise IllegalMove(
+            _("{move} is not a legal move here; legal: {moves}", move=wanted, moves=" ".join(named))
+        )
 
 
 def start(game: Game) -> Position:
@@ -92,7 +100,10 @@ def start(game: Game) -> Position:
 
 
 def line(game: Game, moves: Iterable[str]) -> list[Position]:
-    """Every position of a game played through `moves`, the first one included. Raises IllegalMove, which says at which ply."""
+    """Every position of a game played through `moves`, the first one included.
+
+    Raises IllegalMove, which says at which ply.
+    """
     positions = [start(game)]
     for number, move in enumerate(moves, 1):
         try:

@@ -1,4 +1,6 @@
-"""Why the operating system refused, in the language in force: its sentences are translated like ours."""
+"""Why the operating system refused, in the language in force: its sentences are translated like
+ours.
+"""
 
 from __future__ import annotations
 

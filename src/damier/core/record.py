@@ -61,7 +61,13 @@ def record_of(data: Mapping[str, JsonValue]) -> GameRecord:
     if len(found.payoffs) != len(found.players) or not found.players:
         raise _unusable("payoffs")
     if data.get("outcome") != found.outcome:
-        raise BadFile(_("outcome is {outcome}; the payoffs say {right}", outcome=data.get("outcome"), right=found.outcome))
+        raise BadFile(
+            _(
+                "outcome is {outcome}; the payoffs say {right}",
+                outcome=data.get("outcome"),
+                right=found.outcome,
+            )
+        )
     return found
 
 

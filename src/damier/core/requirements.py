@@ -1,4 +1,7 @@
-"""What an algorithm needs of a game, and what is said of a game that lacks it. Each algorithm lists its own `NEEDS`."""
+"""What an algorithm needs of a game, and what is said of a game that lacks it.
+
+Each algorithm lists its own `NEEDS`.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,16 @@ from damier.core.words import N_, _
 
 
 class Requirement(NamedTuple):
-    """Whether a game meets it; and the sentence where it does not, about the {work}, the {game} and its {n} players."""
+    """Whether a game meets it; and the sentence where it does not, about the {work}, the {game} and
+    its {n} players.
+    """
 
     is_met: Callable[[Game], bool]
     sentence: str
 
 
 TWO_PLAYERS = Requirement(
-    lambda game: game.players == 2,
-    N_("{work} handles games of two players; {game} has {n}"),
+    lambda game: game.players == 2, N_("{work} handles games of two players; {game} has {n}")
 )
 PERFECT_INFORMATION = Requirement(
     lambda game: not game.imperfect_information,
@@ -27,11 +31,17 @@ PERFECT_INFORMATION = Requirement(
 )
 NO_CHANCE = Requirement(
     lambda game: not game.stochastic,
-    N_("{work} handles games without chance nodes (dice); {game} has moves of chance: expectimax and maxn average over them"),
+    N_(
+        "{work} handles games without chance nodes (dice); {game} has moves of chance: expectimax and maxn"
+        " average over them"
+    ),
 )
 ZERO_SUM = Requirement(
     lambda game: game.zero_sum,
-    N_("{work} handles zero-sum games, in which what one gains the other loses; {game} is not one: maxn handles it"),
+    N_(
+        "{work} handles zero-sum games, in which what one gains the other loses; {game} is not one: maxn"
+        " handles it"
+    ),
 )
 PLY = Requirement(
     lambda game: game.advances,
@@ -44,7 +54,9 @@ KEY = Requirement(
 
 
 def require(game: Game, work: str, *needs: Requirement) -> None:
-    """Raises Unsuitable, naming the work and the game, for the first need that the game does not meet."""
+    """Raises Unsuitable, naming the work and the game, for the first need that the game does not
+    meet.
+    """
     for need in needs:
         if not need.is_met(game):
             raise Unsuitable(_(need.sentence, work=work, game=game.text, n=game.players))

@@ -2,9 +2,9 @@
 
     from damier.core.rules import moves, over, play
 
-and `compile.instantiate` binds them to those of one game. The functions here say what each rule takes, answers and means;
-`damier.core.hooks` adds to each what stands in for it where a game leaves it out, so that no engine ever asks whether a rule
-is there.
+and `compile.instantiate` binds them to those of one game. The functions here say what each rule
+takes, answers and means; `damier.core.hooks` adds to each what stands in for it where a game leaves
+it out, so that no engine ever asks whether a rule is there.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ Field: TypeAlias = "int | tuple[int, ...]"
 class State(Protocol):
     """A NamedTuple of ints below 2**62, or of fixed-length tuples of such ints.
 
-    Each game has a NamedTuple of its own. Whoever holds a `Game` and not its file knows its states as this: values to be handed
-    from rule to rule.
+    Each game has a NamedTuple of its own. Whoever holds a `Game` and not its file knows its states
+    as this: values to be handed from rule to rule.
     """
 
     @property
@@ -33,7 +33,8 @@ class State(Protocol):
 
     def __hash__(self) -> int: ...
 
-    def __getitem__(self, field: int, /) -> Any: ...  # a Field: which of its two kinds is known by the game's bits, not by a type
+    # a Field: which of its two kinds is known by the game's bits, not by a type
+    def __getitem__(self, field: int, /) -> Any: ...
 
 
 ONGOING: Final = 1 << 40
@@ -44,7 +45,10 @@ CHANCE: Final = -1
 
 
 def moves(s: State) -> int:
-    """The legal moves, as a set: one bit a move, at least one. Asked only while the game is not over."""
+    """The legal moves, as a set: one bit a move, at least one.
+
+    Asked only while the game is not over.
+    """
     unbound("moves")
 
 
@@ -119,8 +123,10 @@ def turn_move(move: int, symmetry: int) -> int:
 
 
 def canonical(s: State) -> State:
-    """The canonical state up to the mover: the one state that stands for `s` whoever is to move. Equal ones have the same moves, and
-    the same follows from them."""
+    """The canonical state up to the mover: the one state that stands for `s` whoever is to move.
+
+    Equal ones have the same moves, and the same follows from them.
+    """
     unbound("canonical")
 
 
@@ -130,19 +136,24 @@ def seen_as(s: State) -> State:
 
 
 def move_score(s: State, move: int) -> int:
-    """How promising `move` looks to its mover: a search that orders its moves tries the largest first."""
+    """How promising `move` looks to its mover: a search that orders its moves tries the largest
+    first.
+    """
     unbound("move_score")
 
 
 def non_losing_moves(s: State) -> int:
-    """The legal moves without some, or all, of those after which the opponent wins with the very next move: no move that is left
-    out is worth more than `score.loss_in(2)`. Where none is left, every move loses so."""
+    """The legal moves without some, or all, of those after which the opponent wins with the very
+    next move: no move that is left out is worth more than `score.loss_in(2)`. Where none is left,
+    every move loses so.
+    """
     unbound("non_losing_moves")
 
 
 def bounds(s: State) -> tuple[int, int]:
-    """The least and the most that `s`, which is not over, can be worth to its mover: two scores, as `score.win_in` and
-    `score.loss_in` make them."""
+    """The least and the most that `s`, which is not over, can be worth to its mover: two scores, as
+    `score.win_in` and `score.loss_in` make them.
+    """
     unbound("bounds")
 
 
@@ -150,5 +161,7 @@ def unbound(rule: str) -> NoReturn:
     raise TypeError(f"{rule} belongs to no game yet: give this function to damier.core.compile.instantiate")
 
 
-NAMES: Final = [name for name, value in list(vars().items()) if isinstance(value, FunctionType) and value is not unbound]
+NAMES: Final = [
+    name for name, value in list(vars().items()) if isinstance(value, FunctionType) and value is not unbound
+]
 """All of them."""

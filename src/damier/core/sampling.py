@@ -7,7 +7,9 @@ from damier.core.rules import State, chance
 
 
 def sample_chance(s: State, legal: int, rng: Rng) -> int:
-    """One of the moves of a chance node, each as often as it weighs there: one random number, and the moves from the lowest on."""
+    """One of the moves of a chance node, each as often as it weighs there: one random number, and
+    the moves from the lowest on.
+    """
     total = 0.0
     todo = legal
     while todo:

@@ -1,7 +1,8 @@
 """A tree at one moment of a search: what a picture of it shows.
 
-A *place* is a node where it is drawn: a node that two moves lead to has two places. Places are numbered from the root down, the first move
-first (preorder), so that a place stands after the one above it.
+A *place* is a node where it is drawn: a node that two moves lead to has two places. Places are
+numbered from the root down, the first move first (preorder), so that a place stands after the one
+above it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from damier.core.tree import TERMINAL, Number, Role, Tree, Value, shown
 from damier.core.words import _, grouped
 
 NodeStage: TypeAlias = Literal["unseen", "open", "done", "cut", "blank"]
-"""unseen: not yet; open: on the path that is searched; cut: never to be; blank: to be filled in by a reader."""
+"""unseen: not yet; open: on the path that is searched; cut: never to be; blank: to be filled in by
+a reader.
+"""
 Sign: TypeAlias = Literal["=", "≤", "≥"]
 
 UNCOUNTED = 10**15
@@ -23,7 +26,9 @@ UNCOUNTED = 10**15
 
 
 class Place(NamedTuple):
-    """A node where it is drawn: the place above it (-1 for the root), the number of the move that leads here, how many moves lead here."""
+    """A node where it is drawn: the place above it (-1 for the root), the number of the move that
+    leads here, how many moves lead here.
+    """
 
     node: int
     above: int
@@ -32,7 +37,9 @@ class Place(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What is known of a place: its value, or a bound of it; the window [alpha, beta] that it is searched with, where there is one."""
+    """What is known of a place: its value, or a bound of it; the window [alpha, beta] that it is
+    searched with, where there is one.
+    """
 
     known: NodeStage
     value: Value | None = None
@@ -44,7 +51,8 @@ class Mark(NamedTuple):
 class Scene:
     """A tree at one moment.
 
-    roles   what the mover of each place does with the values of its moves; None for an end, and where the search stops
+    roles   what the mover of each place does with the values of its moves; None for an end, and
+            where the search stops
     movers  who moves at each place
     thick   the places that the best move of the place above leads to
     here    the place at which something happens; -1 for none
@@ -70,7 +78,10 @@ class Scene:
         _node, above, move, _ply = self.places[place]
         if above < 0 or self.movers[above] != CHANCE:
             return self.move_name(place)
-        return f"{self.move_name(place)} {shown(self.tree.nodes[self.places[above].node].moves[move].probability)}"
+        return (
+            f"{self.move_name(place)}"
+            f" {shown(self.tree.nodes[self.places[above].node].moves[move].probability)}"
+        )
 
     def node_name(self, place: int) -> str:
         """The name of a place's node; nothing where it only repeats the moves that lead there."""
@@ -87,7 +98,10 @@ class Scene:
 
 
 def unfolded(tree: Tree, plies: int | None, most: int) -> tuple[Place, ...]:
-    """All places of a tree, `plies` moves deep at most. Raises LimitReached, with their number, where there are more than `most`."""
+    """All places of a tree, `plies` moves deep at most.
+
+    Raises LimitReached, with their number, where there are more than `most`.
+    """
     refuse_larger(tree, plies, most)
     places: list[Place] = []
     todo = [Place(tree.root, -1, 0, 0)]
@@ -96,7 +110,9 @@ def unfolded(tree: Tree, plies: int | None, most: int) -> tuple[Place, ...]:
         places.append(place)
         if place.ply != plies:
             moves = tree.nodes[place.node].moves
-            todo += [Place(moves[i].child, len(places) - 1, i, place.ply + 1) for i in reversed(range(len(moves)))]
+            todo += [
+                Place(moves[i].child, len(places) - 1, i, place.ply + 1) for i in reversed(range(len(moves)))
+            ]
     return tuple(places)
 
 
@@ -105,7 +121,14 @@ def refuse_larger(tree: Tree, plies: int | None, most: int) -> None:
     count = size_of(tree, plies).nodes
     if count > most:
         size = _("more than {n}", n=grouped(UNCOUNTED)) if count > UNCOUNTED else grouped(count)
-        raise LimitReached(_("the tree has {n} nodes to draw; up to {most} are drawn: give fewer --plies", n=size, most=grouped(most)), {"nodes": count})
+        raise LimitReached(
+            _(
+                "the tree has {n} nodes to draw; up to {most} are drawn: give fewer --plies",
+                n=size,
+                most=grouped(most),
+            ),
+            {"nodes": count},
+        )
 
 
 class SceneSize(NamedTuple):

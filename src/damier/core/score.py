@@ -1,4 +1,5 @@
-"""A score says who wins and how soon: the sooner win and the later loss are the larger score, so that best play is the largest one.
+"""A score says who wins and how soon: the sooner win and the later loss are the larger score, so
+that best play is the largest one.
 
     win_in(n)    +TOP - n        0    a draw        loss_in(n)    n - TOP
 
@@ -32,7 +33,8 @@ def later(score: int) -> int:
 
 
 def sooner(score: int) -> int:
-    """What the next position must be worth at least, for this position to be worth `score` at least.
+    """What the next position must be worth at least, for this position to be worth `score` at
+    least.
 
     >>> [later(sooner(score)) == score for score in (win_in(7), 0, loss_in(7))]
     [True, True, True]

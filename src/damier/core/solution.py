@@ -1,11 +1,13 @@
 """What is known exactly about every position of a game.
 
-A score says who wins and how soon, from the side of player 0, so that nothing depends on turns alternating:
+A score says who wins and how soon, from the side of player 0, so that nothing depends on turns
+alternating:
 
-    top - d    player 0 wins in d plies        0    nobody can force an end, or a draw       d - top    player 0 loses in d plies
+    top - d    player 0 wins in d plies        0    nobody can force an end, or a draw       d - top
+               player 0 loses in d plies
 
-where `top` is the largest value of the array's type: best play is simply the largest score (player 0) or the smallest (player 1), since
-the sooner win and the later loss are the better score.
+where `top` is the largest value of the array's type: best play is simply the largest score (player
+0) or the smallest (player 1), since the sooner win and the later loss are the better score.
 """
 
 from __future__ import annotations
@@ -69,8 +71,9 @@ class StateTable:
 class KeyTable:
     """Scores beside sorted keys, as compiled code finds them; the arrays may lie in a file.
 
-    keys [positions] int64, ascending within each layer; scores [positions] int8, int16 or int32; layer i is offsets[i]:offsets[i + 1].
-    A game with one layer has them all in it; else layer i holds the positions of ply first_ply + i.
+    keys [positions] int64, ascending within each layer; scores [positions] int8, int16 or int32;
+    layer i is offsets[i]:offsets[i + 1]. A game with one layer has them all in it; else layer i
+    holds the positions of ply first_ply + i.
     """
 
     game: Game
@@ -83,7 +86,10 @@ class KeyTable:
         return self
 
     def scores_of(self, keys: IntArray) -> SmallIntArray:
-        """The scores of an array of keys. Raises KeyError, with the first key that it does not hold."""
+        """The scores of an array of keys.
+
+        Raises KeyError, with the first key that it does not hold.
+        """
         import numpy as np
 
         scores, missing = np.zeros(len(keys), self.scores.dtype), np.ones(len(keys), bool)
@@ -131,17 +137,23 @@ class Solution:
         return len(self.table)
 
     def score(self, s: State) -> int:
-        """The score of `s`, from the side of player 0. Raises BadInput for a position that cannot follow `start`."""
+        """The score of `s`, from the side of player 0.
+
+        Raises BadInput for a position that cannot follow `start`.
+        """
         try:
             return self.table.score(s)
         except KeyError:
-            raise BadInput(_("{state} cannot come up in {game}", state=repr(s), game=self.game.text)) from None
+            raise BadInput(
+                _("{state} cannot come up in {game}", state=repr(s), game=self.game.text)
+            ) from None
 
     def probe(self, keys: IntArray) -> tuple[SmallIntArray, SmallIntArray]:
         """Many positions at once, by their keys (`game.key(state)`), int64 of any length.
 
-        Returns their values from the side of player 0, int8: 1, 0 or -1; and their distances in plies, int32: -1 where nobody can force an
-        end. Raises BadInput if a key is not that of a position of this solution.
+        Returns their values from the side of player 0, int8: 1, 0 or -1; and their distances in
+        plies, int32: -1 where nobody can force an end. Raises BadInput if a key is not that of a
+        position of this solution.
         """
         import numpy as np
 
@@ -149,8 +161,12 @@ class Solution:
         try:
             scores = table.scores_of(np.asarray(keys, np.int64)).astype(np.int64)
         except KeyError as error:
-            raise BadInput(_("{key} is not the key of a position of {game}", key=error, game=self.game.text)) from None
-        return np.sign(scores).astype(np.int8), np.where(scores == 0, -1, table.top - np.abs(scores)).astype(np.int32)
+            raise BadInput(
+                _("{key} is not the key of a position of {game}", key=error, game=self.game.text)
+            ) from None
+        return np.sign(scores).astype(np.int8), np.where(scores == 0, -1, table.top - np.abs(scores)).astype(
+            np.int32
+        )
 
     def key_table(self) -> KeyTable:
         """All keys and scores as arrays."""
@@ -161,7 +177,9 @@ class Solution:
         return worth(self.score(s) * side(self.game, s))
 
     def distance(self, s: State) -> int | None:
-        """Plies to the end if the winner hurries and the loser delays; None for a draw that is not over."""
+        """Plies to the end if the winner hurries and the loser delays; None for a draw that is not
+        over.
+        """
         return distance_of(self.game, s, self.score(s), self.table.top)
 
     def best_moves(self, s: State) -> int:
@@ -181,12 +199,17 @@ class Solution:
         return {move: ours * self.score(self.game.play(s, move)) for move in self.game.legal(s)}
 
     def explain(self, s: State) -> dict[int, tuple[Value, int | None]]:
-        """The value and the distance, in plies from `s`, that each legal move leads to, for the player to move at `s`."""
+        """The value and the distance, in plies from `s`, that each legal move leads to, for the
+        player to move at `s`.
+        """
         explained: dict[int, tuple[Value, int | None]] = {}
         for move in self.game.legal(s):
             child = self.game.play(s, move)
             distance = distance_of(self.game, child, self.score(child), self.table.top)
-            explained[move] = (worth(self.score(child) * side(self.game, s)), None if distance is None else distance + 1)
+            explained[move] = (
+                worth(self.score(child) * side(self.game, s)),
+                None if distance is None else distance + 1,
+            )
         return explained
 
 

@@ -1,6 +1,8 @@
-"""An explicit game tree: named nodes, whose moves lead to other nodes, and numbers at its ends (spec D, "Tree file").
+"""An explicit game tree: named nodes, whose moves lead to other nodes, and numbers at its ends
+(spec D, "Tree file").
 
-It may be a directed acyclic graph: a node that two moves lead to is searched twice, as a position would be.
+It may be a directed acyclic graph: a node that two moves lead to is searched twice, as a position
+would be.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ TERMINAL = -2
 
 
 class Move(NamedTuple):
-    """A move: its name, the number of the node that it leads to, and how likely it is where chance moves."""
+    """A move: its name, the number of the node that it leads to, and how likely it is where chance
+    moves.
+    """
 
     name: str
     child: int
@@ -37,7 +41,9 @@ class Move(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A node: who moves there, what it is worth if it is an end, and what a search takes for that where it stops. One number a player."""
+    """A node: who moves there, what it is worth if it is an end, and what a search takes for that
+    where it stops. One number a player.
+    """
 
     name: str
     player: int  # from 0; CHANCE; TERMINAL
@@ -48,7 +54,10 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True)
 class Tree:
-    """Nodes, of which number `root` is the first. With `cycle`, who moves follows from the plies since the root, not from the node."""
+    """Nodes, of which number `root` is the first.
+
+    With `cycle`, who moves follows from the plies since the root, not from the node.
+    """
 
     nodes: tuple[Node, ...]
     root: int

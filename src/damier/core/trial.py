@@ -1,5 +1,6 @@
-"""A trial run of somebody's rules in plain Python, before anything is searched or compiled: a few seeded random games, every
-answer checked. What is checked of each rule stands in `damier.core.checks`.
+"""A trial run of somebody's rules in plain Python, before anything is searched or compiled: a few
+seeded random games, every answer checked. What is checked of each rule stands in
+`damier.core.checks`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """One state of a trial run: what the rules answer in it, and how a wrong answer is told.
 
-What is wrong is shown where it stands: the file and the line of the rule that gave a wrong answer or raised an error.
+What is wrong is shown where it stands: the file and the line of the rule that gave a wrong answer
+or raised an error.
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ class TrialState:
         return {move: self.state("play", self.ask("play", self.s, move)) for move in each(self.legal)}
 
     def ask(self, rule: str, *arguments: object) -> object:
-        """What a rule answers, here if no arguments are given. An error in it is reported where it happened."""
+        """What a rule answers, here if no arguments are given.
+
+        An error in it is reported where it happened.
+        """
         given = arguments or (self.s,)
         try:
             return getattr(self.game, rule)(*given)
@@ -58,7 +62,12 @@ class TrialState:
     def whole(self, rule: str, answer: object, low: int, high: int, expected: str | None = None) -> int:
         """The answer of a rule, checked to be an int from `low` to `high`."""
         if isinstance(answer, bool) or not isinstance(answer, int) or not low <= answer <= high:
-            self.wrong(rule, answer, expected or (_("an int from {low} to {high}", low=low, high=high) if high < 100 else _("an int")))
+            self.wrong(
+                rule,
+                answer,
+                expected
+                or (_("an int from {low} to {high}", low=low, high=high) if high < 100 else _("an int")),
+            )
         return answer
 
     def state(self, rule: str, answer: object) -> State:
@@ -67,19 +76,30 @@ class TrialState:
         s = like(start, answer)
         if s is None:
             self.wrong(rule, answer, _("a {state} like {start}", state=type(start).__name__, start=start))
-        names = [name for name, field in zip(s._fields, start, strict=True) for _part in (field if isinstance(field, tuple) else (field,))]
+        names = [
+            name
+            for name, field in zip(s._fields, start, strict=True)
+            for _part in (field if isinstance(field, tuple) else (field,))
+        ]
         values = flat(s)
         if len(values) != len(names):
             self.wrong(rule, s, _("tuples as long as in {start}", start=start))
         for name, value, width in zip(names, values, widths(self.game.bits), strict=True):
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << width:
                 limit = (1 << width) - 1
-                expected = _("an int from 0 to {limit} in {field} (bits gives it {width})", limit=limit, field=name, width=width)
+                expected = _(
+                    "an int from 0 to {limit} in {field} (bits gives it {width})",
+                    limit=limit,
+                    field=name,
+                    width=width,
+                )
                 self.wrong(rule, s, expected)
         return s
 
     def wrong(self, rule: str, answer: object, expected: str, s: State | None = None) -> NoReturn:
-        """Raises BadGame: which rule, in which file and line, answered what in which state, and what it should have."""
+        """Raises BadGame: which rule, in which file and line, answered what in which state, and
+        what it should have.
+        """
         raise BadGame(
             _(
                 "{place}: {rule} answered {answer} in the state {state}; it must be {expected}",
@@ -96,8 +116,19 @@ class TrialState:
         source, kind = self.game.source, type(error).__name__
         frames = traceback.extract_tb(error.__traceback__)
         own = [frame for frame in frames if source and os.path.abspath(frame.filename) == str(source)]
-        place = f"{os.path.basename(own[-1].filename)}:{own[-1].lineno}" if own else place_of(self._given(rule), self.game)
-        sentence = _("{place}: {rule}({state}) raised {kind}: {error}", place=place, rule=rule, state=argument, kind=kind, error=error)
+        place = (
+            f"{os.path.basename(own[-1].filename)}:{own[-1].lineno}"
+            if own
+            else place_of(self._given(rule), self.game)
+        )
+        sentence = _(
+            "{place}: {rule}({state}) raised {kind}: {error}",
+            place=place,
+            rule=rule,
+            state=argument,
+            kind=kind,
+            error=error,
+        )
         raise BadGame(sentence) from error
 
     def _given(self, rule: str) -> Callable[..., object] | None:

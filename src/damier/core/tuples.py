@@ -1,4 +1,5 @@
-"""A tuple with one element changed, in plain Python and compiled: a state may hold tuples, and no rule can assign to one.
+"""A tuple with one element changed, in plain Python and compiled: a state may hold tuples, and no
+rule can assign to one.
 
 The function is built from small closures, one an element, so that the compiler unrolls it.
 
@@ -16,7 +17,9 @@ Setter: TypeAlias = Callable[[tuple[int, ...], int, int], tuple[int, ...]]
 
 
 def setter(length: int) -> Setter:
-    """The function (tuple, index, value) -> tuple, for tuples of `length` ints; an index outside changes nothing."""
+    """The function (tuple, index, value) -> tuple, for tuples of `length` ints; an index outside
+    changes nothing.
+    """
     changed: Setter = _nothing
     for index in range(length):
         changed = _append(changed, index)

@@ -1,10 +1,12 @@
 """Every sentence that a person reads goes through one catalogue (GNU gettext, domain `damier`).
 
-`_` translates now; `N_` only marks a text that is translated where it is shown. Values are put in by name, so that a translator may move
-them, and are shown escaped: no file and no user can send control characters to a terminal through a message.
+`_` translates now; `N_` only marks a text that is translated where it is shown. Values are put in
+by name, so that a translator may move them, and are shown escaped: no file and no user can send
+control characters to a terminal through a message.
 
-The language in force belongs to the context (`contextvars`), so that a server answers each reader in the reader's own; `speak` sets it for
-whatever has no context of its own, the threads of a command among it. English is what the sources are written in.
+The language in force belongs to the context (`contextvars`), so that a server answers each reader
+in the reader's own; `speak` sets it for whatever has no context of its own, the threads of a
+command among it. English is what the sources are written in.
 """
 
 from __future__ import annotations
@@ -36,12 +38,15 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
 
 
 def N_(text: str, many: str = "") -> str:
-    """Marks `text`, and what it is for `many` where that is another text, for the catalogue; returns `text` as it is."""
+    """Marks `text`, and what it is for `many` where that is another text, for the catalogue;
+    returns `text` as it is.
+    """
     return text
 
 
 def grouped(number: float) -> str:
-    """A whole number, or one rounded to it, its thousands set apart as the language in force does it.
+    """A whole number, or one rounded to it, its thousands set apart as the language in force does
+    it.
 
     >>> grouped(1234567)
     '1,234,567'
@@ -69,13 +74,17 @@ def own_name(code: str) -> str:
 
 
 def spoken(wanted: Iterable[str]) -> str | None:
-    """The first of the `wanted` languages that there is; each is a code, with its country or without: `fr`, `fr_FR.UTF-8`, `fr-CA`."""
+    """The first of the `wanted` languages that there is; each is a code, with its country or
+    without: `fr`, `fr_FR.UTF-8`, `fr-CA`.
+    """
     codes = (tag.replace("-", "_").split(".")[0].split("_")[0].lower() for tag in wanted)
     return next((code for code in codes if code in languages()), None)
 
 
 def speak(code: str) -> None:
-    """From now on this process speaks the language `code`, one of `languages()`, where no `speaking` says otherwise."""
+    """From now on this process speaks the language `code`, one of `languages()`, where no
+    `speaking` says otherwise.
+    """
     global _elsewhere
     _elsewhere = code
 
@@ -102,7 +111,8 @@ def _filled(text: str, values: dict[str, object]) -> str:
 
 
 def printable(value: object, longest: int = 400) -> str:
-    """`value` as text that is safe to show on one line: control characters are escaped, very long texts are cut.
+    """`value` as text that is safe to show on one line: control characters are escaped, very long
+    texts are cut.
 
     >>> printable("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
@@ -112,4 +122,7 @@ def printable(value: object, longest: int = 400) -> str:
     text = str(value)
     if len(text) > longest:
         text = text[: longest - 1] + "…"
-    return "".join(c if c.isprintable() or c == NO_BREAK else c.encode("unicode_escape", "surrogatepass").decode("ascii") for c in text)
+    return "".join(
+        c if c.isprintable() or c == NO_BREAK else c.encode("unicode_escape", "surrogatepass").decode("ascii")
+        for c in text
+    )

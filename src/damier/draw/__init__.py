@@ -1,4 +1,6 @@
-"""Positions as text and as pictures, with what every move leads to; importing this teaches `Position` to draw itself."""
+"""Positions as text and as pictures, with what every move leads to; importing this teaches
+`Position` to draw itself.
+"""
 
 from damier.core.position import Position
 from damier.draw.board import board_block, board_svg

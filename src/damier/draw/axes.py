@@ -1,4 +1,6 @@
-"""The frame of a plot: axes with round numbers, and names at the ends of lines that keep out of each other's way."""
+"""The frame of a plot: axes with round numbers, and names at the ends of lines that keep out of
+each other's way.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,19 @@ from damier.draw.svg import CHARACTER, SvgBlock, label, number, tag
 from damier.draw.text import columns_of
 
 FONT = 11.0
-UNITS = ((5_000_000, 1_000_000, N_("games (millions)")), (20_000, 1_000, N_("games (thousands)")), (0, 1, N_("games")))
+UNITS = (
+    (5_000_000, 1_000_000, N_("games (millions)")),
+    (20_000, 1_000, N_("games (thousands)")),
+    (0, 1, N_("games")),
+)
 """From how many games on, in which unit they are counted, and its name."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Values from `low` to `high` on a length, with the values that are written; `name` of what is measured, `unit` its size."""
+    """Values from `low` to `high` on a length, with the values that are written; `name` of what is
+    measured, `unit` its size.
+    """
 
     low: float
     high: float
@@ -34,7 +42,9 @@ class Scale:
 
 @dataclass(frozen=True)
 class Axes:
-    """The ground of a plot, its corner at 0, 0; what stands below it; and the room that its numbers take on the left."""
+    """The ground of a plot, its corner at 0, 0; what stands below it; and the room that its numbers
+    take on the left.
+    """
 
     across: Scale
     down: Scale
@@ -58,7 +68,9 @@ class Axes:
 
 
 class Label(NamedTuple):
-    """A name for the line that ends at `y`: in lines, with a sample of its pattern where it has one."""
+    """A name for the line that ends at `y`: in lines, with a sample of its pattern where it has
+    one.
+    """
 
     y: float
     lines: tuple[str, ...]
@@ -67,13 +79,18 @@ class Label(NamedTuple):
 
 
 def round_step(span: float, most: int) -> float:
-    """The smallest step of 1, 2 or 5 times a power of 10 that is at least a `most`-th of a span above 0.
+    """The smallest step of 1, 2 or 5 times a power of 10 that is at least a `most`-th of a span
+    above 0.
 
     >>> round_step(100_000, 5), round_step(0.3, 6)
     (20000.0, 0.05)
     """
     power = 10.0 ** floor(log10(span / most))
-    return min(step for factor in (1, 2, 5, 10) if (step := float(f"{factor * power:.12g}")) >= span / most * (1 - 1e-9))
+    return min(
+        step
+        for factor in (1, 2, 5, 10)
+        if (step := float(f"{factor * power:.12g}")) >= span / most * (1 - 1e-9)
+    )
 
 
 def ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
@@ -83,14 +100,19 @@ def ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
     (0.0, 0.2, 0.4)
     """
     step = round_step(high - low, most)
-    return tuple(float(f"{n * step:.12g}") for n in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1))
+    return tuple(
+        float(f"{n * step:.12g}") for n in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)
+    )
 
 
 def scale(values: Iterable[float], length: float, least: float, most: float) -> Scale:
-    """A scale that shows all of these values, with some room around them; not beyond `least` and `most`, unless a value lies there."""
+    """A scale that shows all of these values, with some room around them; not beyond `least` and
+    `most`, unless a value lies there.
+    """
     values = list(values)
     low, high = min(values), max(values)
-    air = max(0.08 * (high - low), (0.2 - (high - low)) / 2, 0.0)  # values that are all the same get a scale as well
+    # values that are all the same get a scale as well
+    air = max(0.08 * (high - low), (0.2 - (high - low)) / 2, 0.0)
     low, high = min(low, max(low - air, least)), max(high, min(high + air, most))
     return Scale(low, high, length, ticks(low, high))
 
@@ -100,20 +122,33 @@ def games_scale(games: int, length: float) -> Scale:
     unit, name = next((unit, name) for least, unit, name in UNITS if games >= least)
     high = max(games, 1) / unit
     marked = tuple(value * unit for value in ticks(0, high, 5))
-    return Scale(0, max(games, 1), length, tuple(value for value in marked if value == int(value)), _(name), unit)
+    return Scale(
+        0, max(games, 1), length, tuple(value for value in marked if value == int(value)), _(name), unit
+    )
 
 
 LEFT = (6 * CHARACTER + 0.6) * FONT
-"""Room for the numbers on the left: the same in every plot, so that plots one below the other are in line."""
+"""Room for the numbers on the left: the same in every plot, so that plots one below the other are
+in line.
+"""
 
 
 def axes(across: Scale, down: Scale, written: str, factor: float = 1.0) -> Axes:
-    """Ground and numbers of a plot; `written` is the format of those on the left, which are multiplied by `factor`."""
+    """Ground and numbers of a plot; `written` is the format of those on the left, which are
+    multiplied by `factor`.
+    """
     labels = [written.format(factor * tick + 0.0) for tick in down.ticks]
     ground = [tag("rect", class_="d-cell", x=0.0, y=0.0, width=across.length, height=down.length)]
     for tick, text in zip(down.ticks, labels, strict=True):
         y = down.length - down.place(tick)
-        ground.append(tag("path", class_="d-rule", d=f"M0 {number(y)}L{number(across.length)} {number(y)}", stroke_width=1.0))
+        ground.append(
+            tag(
+                "path",
+                class_="d-rule",
+                d=f"M0 {number(y)}L{number(across.length)} {number(y)}",
+                stroke_width=1.0,
+            )
+        )
         ground.append(label(text, -0.6 * FONT, y, FONT, "end", "d-quiet"))
     below, right = [], 0.0
     for tick in across.ticks:
@@ -128,18 +163,33 @@ def axes(across: Scale, down: Scale, written: str, factor: float = 1.0) -> Axes:
 
 
 def end_labels(labels: Sequence[Label], height: float, font: float) -> SvgBlock:
-    """Names beside the right edge of a plot, each as near the end of its line as the others let it, with a thread to it."""
+    """Names beside the right edge of a plot, each as near the end of its line as the others let it,
+    with a thread to it.
+    """
     line, sample, thread = 1.25 * font, 2.2 * font, 1.6 * font
     ordered = sorted(labels, key=lambda one: one.y)
-    tops = spread([one.y - line * len(one.lines) / 2 for one in ordered], [line * len(one.lines) + 0.3 * font for one in ordered], height)
+    tops = spread(
+        [one.y - line * len(one.lines) / 2 for one in ordered],
+        [line * len(one.lines) + 0.3 * font for one in ordered],
+        height,
+    )
     drawn, width, bottom = [], 0.0, 0.0
     for one, top in zip(ordered, tops, strict=True):
         middle = top + line * len(one.lines) / 2
-        drawn.append(tag("path", class_="d-rule", d=f"M2 {number(one.y)}L{number(thread - 3)} {number(middle)}", stroke_width=1.0))
+        drawn.append(
+            tag(
+                "path",
+                class_="d-rule",
+                d=f"M2 {number(one.y)}L{number(thread - 3)} {number(middle)}",
+                stroke_width=1.0,
+            )
+        )
         if one.dashes is not None:
             drawn.append(_sample(one, thread, top + line / 2, sample - 4))
         left = thread + (sample if one.dashes is not None else 0.0)
-        drawn += [label(text, left, top + (row + 0.5) * line, font, "start") for row, text in enumerate(one.lines)]
+        drawn += [
+            label(text, left, top + (row + 0.5) * line, font, "start") for row, text in enumerate(one.lines)
+        ]
         width = max(width, left + max(map(columns_of, one.lines)) * CHARACTER * font)
         bottom = max(bottom, top + line * len(one.lines))
     return SvgBlock(width, bottom, "".join(drawn))
@@ -147,12 +197,15 @@ def end_labels(labels: Sequence[Label], height: float, font: float) -> SvgBlock:
 
 def _sample(one: Label, x: float, y: float, length: float) -> str:
     d = f"M{number(x)} {number(y)}L{number(x + length)} {number(y)}"
-    return tag("path", class_=f"d-line-{one.colour}", d=d, stroke_width=2.0, stroke_dasharray=one.dashes or None)
+    return tag(
+        "path", class_=f"d-line-{one.colour}", d=d, stroke_width=2.0, stroke_dasharray=one.dashes or None
+    )
 
 
 def spread(wanted: Sequence[float], heights: Sequence[float], room: float) -> list[float]:
-    """Where things of these heights stand one below the other, near where each wants to: pushed down by those above it, then up from the
-    end of the room. What has more height than the room begins at 0 and goes beyond it.
+    """Where things of these heights stand one below the other, near where each wants to: pushed
+    down by those above it, then up from the end of the room. What has more height than the room
+    begins at 0 and goes beyond it.
 
     >>> spread([5, 6, 90], [10, 10, 10], 100)
     [5, 15, 90]

@@ -1,6 +1,7 @@
 """Moves on a picture: arrows, and badges that say what a move leads to.
 
-Moves cross each other and end in the same cell, so a badge lies anywhere along its arrow where it covers no other badge and no arrowhead.
+Moves cross each other and end in the same cell, so a badge lies anywhere along its arrow where it
+covers no other badge and no arrowhead.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from damier.draw.text import columns_of
 ALONG = (0.45, 0.4, 0.5, 0.35, 0.3, 0.55, 0.25, 0.2, 0.6, 0.15, 0.1, 0.65, 0.05, 0.7)
 """Where along an arrow a badge may lie, the best first."""
 ROUNDS = 8
-"""How often every badge may look for a better place: two arrows that cross are settled in two rounds, rows of them in a few more."""
+"""How often every badge may look for a better place: two arrows that cross are settled in two
+rounds, rows of them in a few more.
+"""
 
 
 class Box(NamedTuple):
@@ -67,7 +70,10 @@ def arrows(marks: Iterable[MoveMark], grid: Grid, frame: CellFrame) -> str:
     drawn = [_arrow(mark, grid, frame) for mark in marks]
     size = 0.19 * frame.height
     valued = [arrow for arrow in drawn if arrow.mark.short]
-    badges = [_moving(arrow.mark, badge(arrow.mark, arrow.mark.short, box.x, box.y, size)) for arrow, box in zip(valued, _places(valued, size), strict=True)]
+    badges = [
+        _moving(arrow.mark, badge(arrow.mark, arrow.mark.short, box.x, box.y, size))
+        for arrow, box in zip(valued, _places(valued, size), strict=True)
+    ]
     in_order = sorted(drawn, key=lambda arrow: arrow.mark.best)  # best moves are seen whole
     return "".join(_moving(arrow.mark, _shape(arrow, frame.height)) for arrow in in_order) + "".join(badges)
 
@@ -83,7 +89,11 @@ def chips(marks: Iterable[MoveMark], size: float, width: float) -> SvgBlock:
     for number_, mark in enumerate(marks):
         x, y = number_ % columns * across, (number_ // columns + 0.5) * down
         name = label(mark.name, x, y, size, "start", "d-mono")
-        shown = badge(mark, mark.short, x + name_width + 0.4 * size + badge_width / 2, y, size) if mark.short else ""
+        shown = (
+            badge(mark, mark.short, x + name_width + 0.4 * size + badge_width / 2, y, size)
+            if mark.short
+            else ""
+        )
         drawn.append(_moving(mark, name + shown))
     return SvgBlock(columns * across - size, -(-len(marks) // columns) * down, "".join(drawn))
 
@@ -93,7 +103,16 @@ def badge(mark: MoveMark, text: str, x: float, y: float, size: float) -> str:
     width, height = _extent(text, size)
     class_ = f"d-{mark.value or 'none'}{' d-best' if mark.best else ''}"
     outline = 0.2 * size if mark.best else 0.08 * size
-    box = tag("rect", class_=class_, x=x - width / 2, y=y - height / 2, width=width, height=height, rx=height / 2, stroke_width=outline)
+    box = tag(
+        "rect",
+        class_=class_,
+        x=x - width / 2,
+        y=y - height / 2,
+        width=width,
+        height=height,
+        rx=height / 2,
+        stroke_width=outline,
+    )
     return box + label(text, x, y, size, class_="d-value")
 
 
@@ -106,27 +125,42 @@ def _moving(mark: MoveMark, body: str) -> str:
 
 
 def _arrow(mark: MoveMark, grid: Grid, frame: CellFrame) -> Arrow:
-    """From the edge of the piece that goes to the middle of a free cell, or to the edge of what is taken."""
+    """From the edge of the piece that goes to the middle of a free cell, or to the edge of what is
+    taken.
+    """
     (x, y), (to_x, to_y) = frame.centre(mark.cells[0]), frame.centre(mark.cells[-1])
     length = hypot(to_x - x, to_y - y)
     begin = 0.6 * DISC * frame.height / length
     end = 1 - (-0.04 if is_free(grid.piece(mark.cells[-1])) else 0.55 * DISC) * frame.height / length
-    return Arrow(mark, x + begin * (to_x - x), y + begin * (to_y - y), (end - begin) * (to_x - x), (end - begin) * (to_y - y))
+    return Arrow(
+        mark,
+        x + begin * (to_x - x),
+        y + begin * (to_y - y),
+        (end - begin) * (to_x - x),
+        (end - begin) * (to_y - y),
+    )
 
 
 def _places(drawn: list[Arrow], size: float) -> list[Box]:
-    """Where the badges lie: each in turn goes to the place along its arrow that covers least of the other badges and arrows."""
+    """Where the badges lie: each in turn goes to the place along its arrow that covers least of the
+    other badges and arrows.
+    """
     choices: list[list[tuple[Box, float]]] = []  # places, and how much of the arrows each covers
     for arrow in drawn:
-        obstacles = [_head(arrow, size)] + [box for other in drawn if other is not arrow for box in _grains(other, size)]
+        obstacles = [_head(arrow, size)] + [
+            box for other in drawn if other is not arrow for box in _grains(other, size)
+        ]
         width, height = _extent(arrow.mark.short, size)
-        places = [Box(*arrow.at(part), width + 0.3 * size, height + 0.3 * size) for part in ALONG]  # with some air around
+        # with some air around
+        places = [Box(*arrow.at(part), width + 0.3 * size, height + 0.3 * size) for part in ALONG]
         choices.append([(place, sum(map(place.overlap, obstacles))) for place in places])
     chosen = [places[0][0] for places in choices]
     for _round in range(ROUNDS):
         for i, places_and_costs in enumerate(choices):
             others = chosen[:i] + chosen[i + 1 :]
-            chosen[i] = min(places_and_costs, key=lambda choice: choice[1] + sum(map(choice[0].overlap, others)))[0]
+            chosen[i] = min(
+                places_and_costs, key=lambda choice: choice[1] + sum(map(choice[0].overlap, others))
+            )[0]
     return chosen
 
 
@@ -146,7 +180,15 @@ def _shape(arrow: Arrow, size: float) -> str:
     thin = (0.05 if arrow.mark.best else 0.028) * size
     wide, neck = 0.1 * size, length - 0.2 * size
     outline = ((0, thin), (neck, thin), (neck, wide), (length, 0), (neck, -wide), (neck, -thin), (0, -thin))
-    points = ((arrow.x + a * along[0] + b * aside[0], arrow.y + a * along[1] + b * aside[1]) for a, b in outline)
+    points = (
+        (arrow.x + a * along[0] + b * aside[0], arrow.y + a * along[1] + b * aside[1]) for a, b in outline
+    )
     class_ = f"d-{arrow.mark.value or 'none'}{' d-best' if arrow.mark.best else ''}"
     written = " ".join(f"{number(x)},{number(y)}" for x, y in points)
-    return tag("polygon", class_=class_, points=written, stroke_width=(0.03 if arrow.mark.best else 0.02) * size, stroke_linejoin="round")
+    return tag(
+        "polygon",
+        class_=class_,
+        points=written,
+        stroke_width=(0.03 if arrow.mark.best else 0.02) * size,
+        stroke_linejoin="round",
+    )

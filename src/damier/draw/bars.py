@@ -46,16 +46,39 @@ def column(bar: Bar, x: float, wide: float, high: float, *, is_marked: bool) -> 
     foot = HEAD + HEIGHT
     left = x + (wide - WIDTH) / 2
     parts = [
-        tag("rect", class_="d-area-good" if is_marked else "d-area-quiet", x=left, y=foot - high, width=WIDTH, height=high),
+        tag(
+            "rect",
+            class_="d-area-good" if is_marked else "d-area-quiet",
+            x=left,
+            y=foot - high,
+            width=WIDTH,
+            height=high,
+        ),
         label(grouped(bar.amount), x + wide / 2, foot - high - 0.7 * FONT, FONT),
         label(bar.name, x + wide / 2, foot + FONT, SMALL, "middle", None if is_marked else "d-quiet"),
     ]
     if is_marked:
-        parts.append(tag("rect", class_="d-line-ink", x=left - 2, y=foot - high - 2, width=WIDTH + 4, height=high + 4, stroke_width=2))
+        parts.append(
+            tag(
+                "rect",
+                class_="d-line-ink",
+                x=left - 2,
+                y=foot - high - 2,
+                width=WIDTH + 4,
+                height=high + 4,
+                stroke_width=2,
+            )
+        )
     return "".join(parts)
 
 
 def line(level: Level, width: float, y: float, room: float) -> str:
     """A level, its words at the right end."""
-    drawn = tag("path", class_="d-line-ink", d=f"M0 {y:.2f}L{width:.2f} {y:.2f}", stroke_width=1.0, stroke_dasharray="5 4")
+    drawn = tag(
+        "path",
+        class_="d-line-ink",
+        d=f"M0 {y:.2f}L{width:.2f} {y:.2f}",
+        stroke_width=1.0,
+        stroke_dasharray="5 4",
+    )
     return drawn + label(level.name, width + room, y, SMALL, "end")

@@ -1,7 +1,8 @@
-"""The beads in matchboxes: kinds told apart by a colour to buy, and by a letter, since colour alone would be lost on many people.
+"""The beads in matchboxes: kinds told apart by a colour to buy, and by a letter, since colour alone
+would be lost on many people.
 
-A machine of few different moves has a kind for each, as MENACE has one for each cell; in any other, each box gives the first kinds to its
-own moves, as M. Gardner's hexapawn machine does.
+A machine of few different moves has a kind for each, as MENACE has one for each cell; in any other,
+each box gives the first kinds to its own moves, as M. Gardner's hexapawn machine does.
 """
 
 from __future__ import annotations
@@ -77,8 +78,15 @@ class Kinds:
 
     def __init__(self, boxes: Iterable[Matchbox]) -> None:
         self.boxes = list(boxes)
-        names = {name_of(box, move): None for move in sorted({move for box in self.boxes for move in box.beads}) for box in self.boxes if move in box.beads}
-        self._by_name = {name: BeadKind(number) for number, name in enumerate(names)} if len(names) <= FEW else {}
+        names = {
+            name_of(box, move): None
+            for move in sorted({move for box in self.boxes for move in box.beads})
+            for box in self.boxes
+            if move in box.beads
+        }
+        self._by_name = (
+            {name: BeadKind(number) for number, name in enumerate(names)} if len(names) <= FEW else {}
+        )
         self.moves = {kind: name for name, kind in self._by_name.items()}
 
     def of(self, box: Matchbox) -> Mapping[int, BeadKind]:
@@ -111,8 +119,18 @@ def bead(kind: BeadKind, x: float, y: float, radius: float) -> str:
     """A bead with its letter, its middle at x, y."""
     hue, size = kind.hue, 1.25 * radius
     disc = tag("circle", cx=x, cy=y, r=radius, fill=hue.fill, stroke="#5b6672", stroke_width=0.1 * radius)
-    ink = "d-on-light" if hue.ink == BLACK else "d-on-dark"  # a class, since the style of all text has a colour already
-    return disc + tag("text", kind.letter, class_=ink, fill=hue.ink, x=x, y=y + 0.36 * size, font_size=size, text_anchor="middle")
+    # a class, since the style of all text has a colour already
+    ink = "d-on-light" if hue.ink == BLACK else "d-on-dark"
+    return disc + tag(
+        "text",
+        kind.letter,
+        class_=ink,
+        fill=hue.ink,
+        x=x,
+        y=y + 0.36 * size,
+        font_size=size,
+        text_anchor="middle",
+    )
 
 
 def bead_svg(kind: BeadKind) -> str:

@@ -1,7 +1,9 @@
-"""A position as a picture: the board, the moves with what they lead to, and the same in words for those who do not see it.
+"""A position as a picture: the board, the moves with what they lead to, and the same in words for
+those who do not see it.
 
 >>> from damier import load
->>> board_svg(load("tictactoe").position()).startswith('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 216 216"')
+>>> picture = board_svg(load("tictactoe").position())
+>>> picture.startswith('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 216 216"')
 True
 """
 
@@ -26,13 +28,22 @@ LIST_WIDTH = 240.0
 """The least room, in units of the picture, that words below a board are given."""
 
 
-def board_svg(position: Position, marks: Iterable[MoveMark] | None = None, size: float = 64, touch: Touch | None = None) -> str:
-    """The picture as SVG text; a cell is `size` units high. Moves of `marks` that the board cannot show are listed below it; `touch` makes it a board
-    to play on, which leaves that list, the caption and the legend to the page that it is part of."""
+def board_svg(
+    position: Position, marks: Iterable[MoveMark] | None = None, size: float = 64, touch: Touch | None = None
+) -> str:
+    """The picture as SVG text; a cell is `size` units high.
+
+    Moves of `marks` that the board cannot show are listed below it; `touch` makes it a board to
+    play on, which leaves that list, the caption and the legend to the page that it is part of.
+    """
     marks = list(marks or ())
     grid = grid_of(position)
     shown = _shown(marks, grid) if grid else set()
-    board = board_block(grid, [mark for mark in marks if mark in shown], size, touch) if grid else lines_block(own_lines(position), 0.3 * size)
+    board = (
+        board_block(grid, [mark for mark in marks if mark in shown], size, touch)
+        if grid
+        else lines_block(own_lines(position), 0.3 * size)
+    )
     listed = [] if touch else [mark for mark in marks if mark not in shown]
     room = max(board.width, LIST_WIDTH)
     blocks = [board]
@@ -41,33 +52,54 @@ def board_svg(position: Position, marks: Iterable[MoveMark] | None = None, size:
     if listed:
         blocks.append(chips(listed, 13, room))
     if any(mark.value for mark in marks) and not touch:
-        blocks.append(_wrapped_block(_("{legend}; thick outline: keeps the value", legend=legend()), room, 11))
+        blocks.append(
+            _wrapped_block(_("{legend}; thick outline: keeps the value", legend=legend()), room, 11)
+        )
     return document(stacked(blocks), title_of(position), description_of(position, grid, marks))
 
 
-def board_block(grid: Grid, marks: Sequence[MoveMark] = (), size: float = 64, touch: Touch | None = None) -> SvgBlock:
+def board_block(
+    grid: Grid, marks: Sequence[MoveMark] = (), size: float = 64, touch: Touch | None = None
+) -> SvgBlock:
     """A board with its labels, and those of `marks` that it can show: as a part of any picture."""
     frame = frame_of(grid, size)
     width, left, font = frame.width, frame.left, 0.24 * size
-    labels = [label(text, left + (column + 0.5) * width, (grid.height + 0.3) * size, font, class_="d-quiet") for column, text in _labels(grid)]
-    labels += [label(text, left - 0.5 * font, (row + 0.5) * size, font, "end", "d-quiet") for row, text in enumerate(grid.lines[: grid.height])]
+    labels = [
+        label(text, left + (column + 0.5) * width, (grid.height + 0.3) * size, font, class_="d-quiet")
+        for column, text in _labels(grid)
+    ]
+    labels += [
+        label(text, left - 0.5 * font, (row + 0.5) * size, font, "end", "d-quiet")
+        for row, text in enumerate(grid.lines[: grid.height])
+    ]
     right = left + grid.width * width
     if is_heaps(grid):
         counts = [f"({count_in_row(grid, row)})" for row in range(grid.height)]
-        labels += [label(count, right + 0.5 * font, (row + 0.5) * size, font, "start", "d-quiet") for row, count in enumerate(counts)]
+        labels += [
+            label(count, right + 0.5 * font, (row + 0.5) * size, font, "start", "d-quiet")
+            for row, count in enumerate(counts)
+        ]
         right += (0.7 + CHARACTER * max(map(len, counts))) * font
     moving = [mark for mark in marks if len(mark.cells) > 1]
     moves = arrows(moving, grid, frame) + cell_badges(alone_in_their_cell(marks, grid), grid, frame)
     height = (grid.height + (0.5 if grid.columns else 0)) * size
     pointed = targets(grid, frame, touch) if touch else ""
-    return SvgBlock(right, height, ground(grid, frame) + "".join(labels) + pieces(grid, frame) + pointed + moves)
+    return SvgBlock(
+        right, height, ground(grid, frame) + "".join(labels) + pieces(grid, frame) + pointed + moves
+    )
 
 
 def frame_of(grid: Grid, size: float) -> CellFrame:
     """Where the cells lie in a `board_block`."""
     font = 0.24 * size
     longest = max((columns_of(text) for text in grid.lines), default=0)
-    return CellFrame(grid.width, size / 2 if is_heaps(grid) else size, size, longest * CHARACTER * font + 0.5 * font if longest else 0.0, 0.0)
+    return CellFrame(
+        grid.width,
+        size / 2 if is_heaps(grid) else size,
+        size,
+        longest * CHARACTER * font + 0.5 * font if longest else 0.0,
+        0.0,
+    )
 
 
 def title_of(position: Position) -> str:
@@ -90,7 +122,10 @@ def description_of(position: Position, grid: Grid | None, marks: Iterable[MoveMa
     lines = own_lines(position)
     if grid:
         names = [grid.lines[row] if row < len(grid.lines) else str(row + 1) for row in range(grid.height)]
-        lines = [_("Row {row}: {cells}", row=name, cells=_row_in_words(grid, row)) for row, name in enumerate(names)]
+        lines = [
+            _("Row {row}: {cells}", row=name, cells=_row_in_words(grid, row))
+            for row, name in enumerate(names)
+        ]
         lines += [printable(grid.caption)] if grid.caption else []
     return "\n".join([*lines, *(mark.words for mark in marks)])
 
@@ -107,15 +142,26 @@ def _labels(grid: Grid) -> list[tuple[int, str]]:
 
 
 def _shown(marks: Sequence[MoveMark], grid: Grid) -> set[MoveMark]:
-    """The marks that the board itself can show: alone in their cell, or an arrow from one cell to another."""
+    """The marks that the board itself can show: alone in their cell, or an arrow from one cell to
+    another.
+    """
     cells = range(grid.width * grid.height)
-    moving = {mark for mark in marks if len(mark.cells) > 1 and mark.cells[0] != mark.cells[-1] and all(cell in cells for cell in mark.cells)}
+    moving = {
+        mark
+        for mark in marks
+        if len(mark.cells) > 1
+        and mark.cells[0] != mark.cells[-1]
+        and all(cell in cells for cell in mark.cells)
+    }
     return moving | set(alone_in_their_cell(marks, grid).values())
 
 
 def lines_block(lines: Sequence[str], font: float) -> SvgBlock:
     """A board that is only text."""
-    drawn = [label(line, 0, (number + 0.7) * 1.4 * font, font, "start", "d-mono") for number, line in enumerate(lines)]
+    drawn = [
+        label(line, 0, (number + 0.7) * 1.4 * font, font, "start", "d-mono")
+        for number, line in enumerate(lines)
+    ]
     width = max(map(columns_of, lines), default=0) * CHARACTER * font
     return SvgBlock(max(width, font), max(1, len(lines)) * 1.4 * font, "".join(drawn))
 
@@ -124,5 +170,8 @@ def _wrapped_block(text: str, room: float, font: float) -> SvgBlock:
     """Words below a board, in lines that fit in `room`."""
     lines = textwrap.wrap(text, int(room / (CHARACTER * font)), break_on_hyphens=False)
     width = max(len(line) for line in lines) * CHARACTER * font
-    drawn = [label(line, width / 2, (number + 0.5) * 1.4 * font, font, class_="d-quiet") for number, line in enumerate(lines)]
+    drawn = [
+        label(line, width / 2, (number + 0.5) * 1.4 * font, font, class_="d-quiet")
+        for number, line in enumerate(lines)
+    ]
     return SvgBlock(width, len(lines) * 1.4 * font, "".join(drawn))

@@ -1,5 +1,6 @@
-"""Learning curves as a picture: what learners were worth after so many games, exactly, under the most that any policy gets, and how the
-games of each block ended (row A-23 shows a learner at work; the ceiling is `best_against` of spec D, "Grade").
+"""Learning curves as a picture: what learners were worth after so many games, exactly, under the
+most that any policy gets, and how the games of each block ended (row A-23 shows a learner at work;
+the ceiling is `best_against` of spec D, "Grade").
 
 Every line has a colour, a pattern and, at its end, its name.
 """
@@ -20,7 +21,14 @@ WIDTH, HEIGHT = 460.0, 200.0  # of the ground of a plot
 FONT = 12.0
 NAME = 26
 """Characters of a name in one line at the end of its curve."""
-PENS = (("good", ""), ("bad", "7 4"), ("ring", "2 3"), ("ink", "10 3 2 3"), ("head", "4 4"), ("quiet", "12 5"))
+PENS = (
+    ("good", ""),
+    ("bad", "7 4"),
+    ("ring", "2 3"),
+    ("ink", "10 3 2 3"),
+    ("head", "4 4"),
+    ("quiet", "12 5"),
+)
 """Colour and pattern of the lines of a comparison, in turn."""
 
 
@@ -52,7 +60,9 @@ class Point:
 
 @dataclass(frozen=True)
 class Series:
-    """The curve of one learner, its points by number of games; `against` says in words whom the payoff was gained from."""
+    """The curve of one learner, its points by number of games; `against` says in words whom the
+    payoff was gained from.
+    """
 
     name: str
     points: tuple[Point, ...]
@@ -71,8 +81,9 @@ class Series:
 def curve_svg(series: Sequence[Series], title: str = "", games: int = 0) -> str:
     """A picture of learning curves as SVG text, with room for so many `games`.
 
-    One series: its exact payoff under the ceiling, and below it the rates of its games with their intervals, and epsilon. Several: their
-    exact payoffs in one plot; where none is graded, how many of their games they have won.
+    One series: its exact payoff under the ceiling, and below it the rates of its games with their
+    intervals, and epsilon. Several: their exact payoffs in one plot; where none is graded, how many
+    of their games they have won.
     """
     across = games_scale(max((games, *(point.games for one in series for point in one.points))), WIDTH)
     blocks = [_heading(title)] if title else []
@@ -91,12 +102,27 @@ def in_words(series: Series) -> str:
         return _("{name}: no games yet", name=series.name)
     last = series.points[-1]
     win, draw, loss = (f"{100 * rate.rate:.1f} %" for rate in last.rates)
-    said = _("{name}: after {games} games {win} won, {draw} drawn, {loss} lost", name=series.name, games=grouped(last.games), win=win, draw=draw, loss=loss)
+    said = _(
+        "{name}: after {games} games {win} won, {draw} drawn, {loss} lost",
+        name=series.name,
+        games=grouped(last.games),
+        win=win,
+        draw=draw,
+        loss=loss,
+    )
     if last.payoff is None:
         return said
     payoffs = [payoff for _games, payoff in series.graded]
-    graded = _("; exact payoff {first} at first, {last} at last", first=f"{payoffs[0]:+.4f}", last=f"{last.payoff:+.4f}")
-    return said + graded + (_("; ceiling {ceiling}", ceiling=f"{last.ceiling:+.4f}") if last.ceiling is not None else "")
+    graded = _(
+        "; exact payoff {first} at first, {last} at last",
+        first=f"{payoffs[0]:+.4f}",
+        last=f"{last.payoff:+.4f}",
+    )
+    return (
+        said
+        + graded
+        + (_("; ceiling {ceiling}", ceiling=f"{last.ceiling:+.4f}") if last.ceiling is not None else "")
+    )
 
 
 def _payoffs(series: Sequence[Series], games: Scale) -> SvgBlock:
@@ -104,15 +130,37 @@ def _payoffs(series: Sequence[Series], games: Scale) -> SvgBlock:
     ceilings = sorted({ceiling for one in series for ceiling in one.ceilings})
     payoffs = [payoff for one in series for _games, payoff in one.graded]
     plot = axes(games, scale([*payoffs, *ceilings], HEIGHT, -1, 1), "{:+.2f}")
-    lines, labels = [], [Label(plot.y(ceiling), (_("ceiling {payoff}", payoff=f"{ceiling:+.4f}"),), "ink") for ceiling in ceilings]
+    lines, labels = (
+        [],
+        [
+            Label(plot.y(ceiling), (_("ceiling {payoff}", payoff=f"{ceiling:+.4f}"),), "ink")
+            for ceiling in ceilings
+        ],
+    )
     for (colour, dashes), one in zip(_pens(series), series, strict=True):
         if one.graded:
             lines.append(_line(plot, one.graded, colour, dashes) + _dots(plot, one.graded, colour))
-            labels.append(Label(plot.y(one.graded[-1][1]), (*_name(one.name), f"{one.graded[-1][1]:+.4f}"), colour, dashes))
+            labels.append(
+                Label(
+                    plot.y(one.graded[-1][1]), (*_name(one.name), f"{one.graded[-1][1]:+.4f}"), colour, dashes
+                )
+            )
     for y in map(plot.y, ceilings):  # over the curves, which end there
-        lines.append(tag("path", class_="d-line-ink", d=f"M0 {number(y)}L{number(WIDTH)} {number(y)}", stroke_width=1.2, stroke_dasharray="1 2.5"))
+        lines.append(
+            tag(
+                "path",
+                class_="d-line-ink",
+                d=f"M0 {number(y)}L{number(WIDTH)} {number(y)}",
+                stroke_width=1.2,
+                stroke_dasharray="1 2.5",
+            )
+        )
     against = {printable(one.against, 60) for one in series if one.graded}
-    heading = _("exact mean payoff against {against}", against=against.pop()) if len(against) == 1 else _("exact mean payoff")
+    heading = (
+        _("exact mean payoff against {against}", against=against.pop())
+        if len(against) == 1
+        else _("exact mean payoff")
+    )
     return _plot(plot, heading, lines, labels)
 
 
@@ -120,11 +168,15 @@ def _rates(one: Series, games: Scale) -> SvgBlock:
     """How the games of each block ended, with intervals; and epsilon."""
     plot = axes(games, scale([0, 1], HEIGHT, 0, 1), "{:.0f} %", 100)
     lines, labels = [], []
-    for end, (name, colour, dashes) in enumerate(((_("win"), "good", ""), (_("draw"), "quiet", "7 3"), (_("loss"), "bad", "3 2.5"))):
+    for end, (name, colour, dashes) in enumerate(
+        ((_("win"), "good", ""), (_("draw"), "quiet", "7 3"), (_("loss"), "bad", "3 2.5"))
+    ):
         rates = [point.rates[end] for point in one.points]
         if rates:
             lines.append(_steps(plot, one.points, rates, colour, dashes))
-            labels.append(Label(plot.y(rates[-1].rate), (f"{name} {100 * rates[-1].rate:.1f} %",), colour, dashes))
+            labels.append(
+                Label(plot.y(rates[-1].rate), (f"{name} {100 * rates[-1].rate:.1f} %",), colour, dashes)
+            )
     exploring = [(float(point.games), point.epsilon) for point in one.points]
     if any(epsilon > 0 for _games, epsilon in exploring):
         lines.append(_line(plot, exploring, "ring", "1.5 2.5") + _dots(plot, exploring[-1:], "ring"))
@@ -140,7 +192,14 @@ def _wins(series: Sequence[Series], games: Scale) -> SvgBlock:
         rates = [point.rates[0] for point in one.points]
         if rates:
             lines.append(_steps(plot, one.points, rates, colour, dashes))
-            labels.append(Label(plot.y(rates[-1].rate), (*_name(one.name), f"{100 * rates[-1].rate:.1f} %"), colour, dashes))
+            labels.append(
+                Label(
+                    plot.y(rates[-1].rate),
+                    (*_name(one.name), f"{100 * rates[-1].rate:.1f} %"),
+                    colour,
+                    dashes,
+                )
+            )
     return _plot(plot, _("games won in each block, with 95 % intervals"), lines, labels)
 
 
@@ -150,7 +209,12 @@ def _plot(plot: Axes, heading: str, lines: Iterable[str], labels: Sequence[Label
     room = max(plot.below.width, plot.left + plot.width + names.width)
     top = 2.2 * FONT
     body = label(heading, 0, 0.6 * FONT, FONT, "start", "d-quiet")
-    drawn = plot.ground + "".join(lines) + tag("g", names.body, transform=f"translate({number(plot.width)} 0)") + plot.below.body
+    drawn = (
+        plot.ground
+        + "".join(lines)
+        + tag("g", names.body, transform=f"translate({number(plot.width)} 0)")
+        + plot.below.body
+    )
     return SvgBlock(
         max(room, columns_of(heading) * CHARACTER * FONT),
         top + max(plot.height + plot.below.height, names.height),
@@ -160,22 +224,41 @@ def _plot(plot: Axes, heading: str, lines: Iterable[str], labels: Sequence[Label
 
 def _line(plot: Axes, points: Iterable[tuple[float, float]], colour: str, dashes: str) -> str:
     d = "L".join(f"{number(plot.x(x))} {number(plot.y(y))}" for x, y in points)
-    return tag("path", class_=f"d-line-{colour}", d=f"M{d}", stroke_width=2.0, stroke_dasharray=dashes or None)
+    return tag(
+        "path", class_=f"d-line-{colour}", d=f"M{d}", stroke_width=2.0, stroke_dasharray=dashes or None
+    )
 
 
 def _dots(plot: Axes, points: Iterable[tuple[float, float]], colour: str) -> str:
-    return "".join(tag("circle", class_=f"d-area-{colour}", cx=plot.x(x), cy=plot.y(y), r=2.4) for x, y in points)
+    return "".join(
+        tag("circle", class_=f"d-area-{colour}", cx=plot.x(x), cy=plot.y(y), r=2.4) for x, y in points
+    )
 
 
-def _steps(plot: Axes, points: Sequence[Point], rates: Sequence[RateInterval], colour: str, dashes: str) -> str:
-    """A rate of each block as a level from its first game to its last, in a band as wide as it is unsure."""
+def _steps(
+    plot: Axes, points: Sequence[Point], rates: Sequence[RateInterval], colour: str, dashes: str
+) -> str:
+    """A rate of each block as a level from its first game to its last, in a band as wide as it is
+    unsure.
+    """
     begins = [0, *(point.games for point in points)]
-    spans = [(plot.x(begin), plot.x(end), rate) for begin, end, rate in zip(begins, begins[1:], rates, strict=False)]
+    spans = [
+        (plot.x(begin), plot.x(end), rate)
+        for begin, end, rate in zip(begins, begins[1:], rates, strict=False)
+    ]
     band = [f"{number(x)},{number(plot.y(rate.high))}" for left, right, rate in spans for x in (left, right)]
-    band += [f"{number(x)},{number(plot.y(rate.low))}" for left, right, rate in reversed(spans) for x in (right, left)]
-    d = "L".join(f"{number(x)} {number(plot.y(rate.rate))}" for left, right, rate in spans for x in (left, right))
+    band += [
+        f"{number(x)},{number(plot.y(rate.low))}"
+        for left, right, rate in reversed(spans)
+        for x in (right, left)
+    ]
+    d = "L".join(
+        f"{number(x)} {number(plot.y(rate.rate))}" for left, right, rate in spans for x in (left, right)
+    )
     area = tag("polygon", class_=f"d-area-{colour}", points=" ".join(band), fill_opacity=0.22)
-    return area + tag("path", class_=f"d-line-{colour}", d=f"M{d}", stroke_width=1.6, stroke_dasharray=dashes or None)
+    return area + tag(
+        "path", class_=f"d-line-{colour}", d=f"M{d}", stroke_width=1.6, stroke_dasharray=dashes or None
+    )
 
 
 def _pens(series: Sequence[Series]) -> list[tuple[str, str]]:
@@ -194,7 +277,9 @@ def _name(name: str) -> tuple[str, ...]:
 def _heading(title: str) -> SvgBlock:
     """A title, in lines as wide as the plots."""
     size = 1.15 * FONT
-    lines = textwrap.wrap(printable(title), int(1.35 * WIDTH / (CHARACTER * size)), max_lines=4, placeholder=" …")
+    lines = textwrap.wrap(
+        printable(title), int(1.35 * WIDTH / (CHARACTER * size)), max_lines=4, placeholder=" …"
+    )
     drawn = [label(line, 0, (row + 0.5) * 1.4 * size, size, "start") for row, line in enumerate(lines)]
     return SvgBlock(max(map(columns_of, lines)) * CHARACTER * size, len(lines) * 1.4 * size, "".join(drawn))
 
@@ -202,4 +287,8 @@ def _heading(title: str) -> SvgBlock:
 def _at_left(blocks: Sequence[SvgBlock]) -> SvgBlock:
     """Blocks one below the other, their left edges in line."""
     width = max((block.width for block in blocks), default=WIDTH)
-    return stacked([SvgBlock(width, block.height, block.body) for block in blocks], 18) if blocks else SvgBlock(WIDTH, HEIGHT, "")
+    return (
+        stacked([SvgBlock(width, block.height, block.body) for block in blocks], 18)
+        if blocks
+        else SvgBlock(WIDTH, HEIGHT, "")
+    )

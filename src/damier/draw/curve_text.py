@@ -1,7 +1,9 @@
-"""A learning curve for the terminal: columns of blocks that grow towards the ceiling, and touch it only where the learner has reached it.
+"""A learning curve for the terminal: columns of blocks that grow towards the ceiling, and touch it
+only where the learner has reached it.
 
 >>> half = RateInterval(0.5, 0.4, 0.6)
->>> print(curve_text(Series("q", (Point(50, (half,) * 3, 0.0, 0.0, 0.5), Point(100, (half,) * 3, 0.0, 0.5, 0.5))), 40, 5))
+>>> points = (Point(50, (half,) * 3, 0.0, 0.0, 0.5), Point(100, (half,) * 3, 0.0, 0.5, 0.5))
+>>> print(curve_text(Series("q", points), 40, 5))
 +0.5000 ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄ ceiling
                         ████████████████
                         ████████████████
@@ -21,7 +23,17 @@ from damier.core.words import _, grouped
 from damier.draw.curve import Point, RateInterval, Series
 from damier.draw.text import columns_of
 
-__all__ = ["ASCII", "BLOCKS", "Point", "RateInterval", "Series", "Signs", "curve_line", "curve_text", "signs_for"]
+__all__ = [
+    "ASCII",
+    "BLOCKS",
+    "Point",
+    "RateInterval",
+    "Series",
+    "Signs",
+    "curve_line",
+    "curve_text",
+    "signs_for",
+]
 
 LEFT = 8
 """Columns for the numbers on the left."""
@@ -30,7 +42,9 @@ LEAST = 5
 
 
 class Signs(NamedTuple):
-    """What a plot is made of: parts of a column, from none to a whole one; what the ceiling is drawn with; what marks a line of a table."""
+    """What a plot is made of: parts of a column, from none to a whole one; what the ceiling is
+    drawn with; what marks a line of a table.
+    """
 
     levels: str
     ceiling: str
@@ -55,10 +69,14 @@ def signs_for(encoding: str) -> Signs:
     return BLOCKS if encoding.lower().startswith("utf") else ASCII
 
 
-def curve_text(series: Series, width: int = 78, height: int = 10, games: int = 0, signs: Signs = BLOCKS) -> str:
-    """A plot of `width` by `height` characters, height at least 5: the exact payoff block by block under the ceiling.
+def curve_text(
+    series: Series, width: int = 78, height: int = 10, games: int = 0, signs: Signs = BLOCKS
+) -> str:
+    """A plot of `width` by `height` characters, height at least 5: the exact payoff block by block
+    under the ceiling.
 
-    Where no block is graded, how many games of each were won instead. `games` is how many there will be: room is left for those to come.
+    Where no block is graded, how many games of each were won instead. `games` is how many there
+    will be: room is left for those to come.
     """
     columns, rows = width - LEFT, max(height, LEAST) - 2
     values, span = _values(series)
@@ -70,19 +88,27 @@ def curve_text(series: Series, width: int = 78, height: int = 10, games: int = 0
     labels = [" " * LEFT] * (rows - 1) + [lowest]
     end = _("{n} games", n=grouped(max(games, series.points[-1].games if series.points else 0)))
     axis = " " * LEFT + "0" + end.rjust(columns - 1)
-    return "\n".join([ruled, *((left + line).rstrip() for left, line in zip(labels, drawn, strict=True)), axis])
+    return "\n".join(
+        [ruled, *((left + line).rstrip() for left, line in zip(labels, drawn, strict=True)), axis]
+    )
 
 
 def curve_line(series: Series, width: int, games: int = 0, signs: Signs = BLOCKS) -> str:
     """The same curve in one line, where there is no room for more."""
     values, span = _values(series)
-    return "".join(_part(value, span, 1, 0, signs) for value in _filled(series, values, max(games, 1), width)).rstrip()
+    return "".join(
+        _part(value, span, 1, 0, signs) for value in _filled(series, values, max(games, 1), width)
+    ).rstrip()
 
 
 def _values(series: Series) -> tuple[list[float | None], Span]:
-    """What is drawn of every block, and on what span; a block without a grade is drawn as the one before it."""
+    """What is drawn of every block, and on what span; a block without a grade is drawn as the one
+    before it.
+    """
     if not series.ceilings:
-        return [point.rates[0].rate for point in series.points], Span(0.0, 1.0, _("all games won"), in_percent)
+        return [point.rates[0].rate for point in series.points], Span(
+            0.0, 1.0, _("all games won"), in_percent
+        )
     values: list[float | None] = []
     known = None
     for point in series.points:
@@ -118,7 +144,10 @@ def _filled(series: Series, values: list[float | None], games: int, columns: int
 
 
 def _part(value: float | None, span: Span, rows: int, row: int, signs: Signs) -> str:
-    """The part of a column that lies in a row, 0 the lowest. Only what reaches the top is drawn up to it; the least is still drawn."""
+    """The part of a column that lies in a row, 0 the lowest.
+
+    Only what reaches the top is drawn up to it; the least is still drawn.
+    """
     if value is None:
         return " "
     whole = len(signs.levels) - 1

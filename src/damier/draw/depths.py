@@ -1,6 +1,8 @@
-"""What a deeper search and a better evaluation are worth, as a picture: a line an evaluation, a point a depth (document S2, row A-54).
+"""What a deeper search and a better evaluation are worth, as a picture: a line an evaluation, a
+point a depth (document S2, row A-54).
 
-Every line has a colour, a pattern and, at its end, its name; what was estimated from games stands in its interval.
+Every line has a colour, a pattern and, at its end, its name; what was estimated from games stands
+in its interval.
 """
 
 from __future__ import annotations
@@ -17,7 +19,14 @@ from damier.draw.text import columns_of
 WIDTH, HEIGHT, FONT = 380.0, 220.0, 12.0
 NAME = 26
 """Characters of a name in one line."""
-PENS = (("good", ""), ("bad", "7 4"), ("ring", "2 3"), ("ink", "10 3 2 3"), ("head", "4 4"), ("quiet", "12 5"))
+PENS = (
+    ("good", ""),
+    ("bad", "7 4"),
+    ("ring", "2 3"),
+    ("ink", "10 3 2 3"),
+    ("head", "4 4"),
+    ("quiet", "12 5"),
+)
 MARKED = 12
 """The most depths that are written below the plot."""
 
@@ -41,22 +50,48 @@ class Evaluated:
 
 
 def depths_svg(lines: Sequence[Evaluated], title: str, measured: str, *, least: float) -> str:
-    """A picture as SVG text. `measured` says in words what the values are; they lie between `least` and 1."""
-    values = [value for line in lines for worth in line.worths for value in (worth.value, worth.low, worth.high) if value is not None]
-    plot = axes(depth_scale([worth.plies for line in lines for worth in line.worths]), scale(values, HEIGHT, least, 1), "{:+.2f}" if least < 0 else "{:.2f}")
+    """A picture as SVG text.
+
+    `measured` says in words what the values are; they lie between `least` and 1.
+    """
+    values = [
+        value
+        for line in lines
+        for worth in line.worths
+        for value in (worth.value, worth.low, worth.high)
+        if value is not None
+    ]
+    plot = axes(
+        depth_scale([worth.plies for line in lines for worth in line.worths]),
+        scale(values, HEIGHT, least, 1),
+        "{:+.2f}" if least < 0 else "{:.2f}",
+    )
     drawn, labels = [], []
     for i, line in enumerate(lines):
         colour, dashes = PENS[i % len(PENS)]
         drawn.append(_line(plot, line, colour, dashes))
         last = line.worths[-1].value
         name = tuple(textwrap.wrap(printable(line.name), NAME, max_lines=3, placeholder=" …"))
-        labels.append(Label(plot.y(last), (*name, f"{last:+.4f}" if least < 0 else f"{last:.4f}"), colour, dashes))
+        labels.append(
+            Label(plot.y(last), (*name, f"{last:+.4f}" if least < 0 else f"{last:.4f}"), colour, dashes)
+        )
     heading = SvgBlock(max(columns_of(title), columns_of(measured)) * 1.1 * CHARACTER * FONT, 3.4 * FONT, "")
     names = end_labels(labels, plot.height, FONT)
-    body = label(title, 0, 0.6 * FONT, 1.1 * FONT, "start") + label(measured, 0, 2.2 * FONT, FONT, "start", "d-quiet")
-    inside = plot.ground + "".join(drawn) + tag("g", names.body, transform=f"translate({number(plot.width)} 0)") + plot.below.body
+    body = label(title, 0, 0.6 * FONT, 1.1 * FONT, "start") + label(
+        measured, 0, 2.2 * FONT, FONT, "start", "d-quiet"
+    )
+    inside = (
+        plot.ground
+        + "".join(drawn)
+        + tag("g", names.body, transform=f"translate({number(plot.width)} 0)")
+        + plot.below.body
+    )
     body += tag("g", inside, transform=f"translate({number(plot.left)} {number(heading.height)})")
-    size = SvgBlock(max(heading.width, plot.left + plot.width + names.width), heading.height + max(plot.height + plot.below.height, names.height), body)
+    size = SvgBlock(
+        max(heading.width, plot.left + plot.width + names.width),
+        heading.height + max(plot.height + plot.below.height, names.height),
+        body,
+    )
     return document(size, title, "\n".join([measured, *map(in_words, lines)]))
 
 
@@ -66,22 +101,34 @@ def depth_scale(depths: Sequence[int]) -> Scale:
     step = -(-len(marked) // MARKED)
     low, high = marked[0], marked[-1]
     air = 0.04 * (high - low) or 0.5
-    return Scale(low - air, high + air, WIDTH, tuple(float(depth) for depth in marked[::step]), _("depth of the search, in plies"))
+    return Scale(
+        low - air,
+        high + air,
+        WIDTH,
+        tuple(float(depth) for depth in marked[::step]),
+        _("depth of the search, in plies"),
+    )
 
 
 def in_words(line: Evaluated) -> str:
     """A line for those who do not see it."""
-    points = ", ".join(_("{value} at {n} plies", value=f"{worth.value:+.4f}", n=worth.plies) for worth in line.worths)
+    points = ", ".join(
+        _("{value} at {n} plies", value=f"{worth.value:+.4f}", n=worth.plies) for worth in line.worths
+    )
     return _("{name}: {points}", name=printable(line.name), points=points)
 
 
 def _line(plot: Axes, line: Evaluated, colour: str, dashes: str) -> str:
     points = [(plot.x(worth.plies), plot.y(worth.value)) for worth in line.worths]
     d = "L".join(f"{number(x)} {number(y)}" for x, y in points)
-    drawn = [tag("path", class_=f"d-line-{colour}", d=f"M{d}", stroke_width=2.0, stroke_dasharray=dashes or None)]
+    drawn = [
+        tag("path", class_=f"d-line-{colour}", d=f"M{d}", stroke_width=2.0, stroke_dasharray=dashes or None)
+    ]
     drawn += [tag("circle", class_=f"d-area-{colour}", cx=x, cy=y, r=3.0) for x, y in points]
     for worth in line.worths:
         if worth.low is not None and worth.high is not None:
-            x, low, high = (number(length) for length in (plot.x(worth.plies), plot.y(worth.low), plot.y(worth.high)))
+            x, low, high = (
+                number(length) for length in (plot.x(worth.plies), plot.y(worth.low), plot.y(worth.high))
+            )
             drawn.append(tag("path", class_=f"d-line-{colour}", d=f"M{x} {low}L{x} {high}", stroke_width=1.2))
     return "".join(drawn)

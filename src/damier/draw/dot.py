@@ -1,4 +1,6 @@
-"""The tree or the graph of a game's positions as DOT text, for those who have Graphviz: `dot -Tpdf FILE.dot -o FILE.pdf`."""
+"""The tree or the graph of a game's positions as DOT text, for those who have Graphviz: `dot -Tpdf
+FILE.dot -o FILE.pdf`.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +10,42 @@ from damier.draw.graph import SIGNS, whose_turn, words_of
 from damier.draw.svg import PALETTE
 from damier.draw.text import own_lines
 
-COLOURS = {"win": PALETTE["good"][0], "draw": PALETTE["even"][0], "loss": PALETTE["bad"][0], None: PALETTE["quiet"][0]}
+COLOURS = {
+    "win": PALETTE["good"][0],
+    "draw": PALETTE["even"][0],
+    "loss": PALETTE["bad"][0],
+    None: PALETTE["quiet"][0],
+}
 
 
 def graph_dot(diagram: Diagram, title: str = "") -> str:
-    """A `digraph` with the nodes and edges of a diagram: values in colour and in signs, moves on the edges.
+    """A `digraph` with the nodes and edges of a diagram: values in colour and in signs, moves on
+    the edges.
 
     >>> from damier import load
     >>> print(graph_dot(Diagram("complete", [Vertex(load("nim:matches=2").position())])))
     digraph {
-      label=""; labelloc=t; fontname=monospace
-      node [shape=box, style=rounded, fontname=monospace]
-      edge [fontname=monospace]
-      n0 [label="2 ||\\n1 to move", color="#5b6672", tooltip="nim:matches=2,take=3,misere=true: player 1 to move; 2 ||"]
+      label=""; labelloc=t; fontname=monospace node [shape=box, style=rounded, fontname=monospace]
+      edge [fontname=monospace] n0 [label="2 ||\\n1 to move", color="#5b6672",
+      tooltip="nim:matches=2,take=3,misere=true: player 1 to move; 2 ||"]
     }
     """
-    lines = [f"label={_quoted(title)}; labelloc=t; fontname=monospace", "node [shape=box, style=rounded, fontname=monospace]", "edge [fontname=monospace]"]
+    lines = [
+        f"label={_quoted(title)}; labelloc=t; fontname=monospace",
+        "node [shape=box, style=rounded, fontname=monospace]",
+        "edge [fontname=monospace]",
+    ]
     for number, vertex in enumerate(diagram.vertices):
-        lines.append(f"n{number} [label={_text(vertex)}, color={_quoted(COLOURS[vertex.value])}, tooltip={_quoted(words_of(vertex))}]")
+        lines.append(
+            f"n{number} [label={_text(vertex)}, color={_quoted(COLOURS[vertex.value])},"
+            f" tooltip={_quoted(words_of(vertex))}]"
+        )
         for edge in vertex.edges:
             keeps = vertex.value is not None and vertex.value == diagram.vertices[edge.child].value
-            lines.append(f"n{number} -> n{edge.child} [label={_quoted(' '.join(edge.moves))}{', penwidth=2.4' if keeps else ''}]")
+            lines.append(
+                f"n{number} -> n{edge.child}"
+                f" [label={_quoted(' '.join(edge.moves))}{', penwidth=2.4' if keeps else ''}]"
+            )
     return "\n".join(["digraph {", *(f"  {line}" for line in lines), "}"])
 
 
@@ -37,9 +54,15 @@ def _text(vertex: Vertex) -> str:
     if vertex.repeated:
         return _quoted("…")
     value = f"{SIGNS[vertex.value]}  " if vertex.value else ""
-    return _quoted(*own_lines(vertex.position), value + whose_turn(vertex.position), *(["⋮"] if vertex.cut else []))
+    return _quoted(
+        *own_lines(vertex.position), value + whose_turn(vertex.position), *(["⋮"] if vertex.cut else [])
+    )
 
 
 def _quoted(*lines: str) -> str:
     """Lines as one string of DOT, which knows no escapes but these."""
-    return '"' + "\\n".join(printable(line, 10_000).replace("\\", "\\\\").replace('"', '\\"') for line in lines) + '"'
+    return (
+        '"'
+        + "\\n".join(printable(line, 10_000).replace("\\", "\\\\").replace('"', '\\"') for line in lines)
+        + '"'
+    )

@@ -1,4 +1,6 @@
-"""Pictures to files: SVG as it is; PNG and PDF by vl-convert, which draws what SVG says (docs/decisions/0013)."""
+"""Pictures to files: SVG as it is; PNG and PDF by vl-convert, which draws what SVG says
+(docs/decisions/0013).
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,14 @@ SCALE = 2.0
 
 
 def require_picture(path: Path) -> None:
-    """Raises BadInput where no picture can be written: before long work whose result is to be drawn."""
+    """Raises BadInput where no picture can be written: before long work whose result is to be
+    drawn.
+    """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise BadInput(_("{path}: the name of a picture ends in {suffixes}", path=path, suffixes=" ".join(SUFFIXES)))
+        raise BadInput(
+            _("{path}: the name of a picture ends in {suffixes}", path=path, suffixes=" ".join(SUFFIXES))
+        )
     require_place(path)
     if suffix != ".svg":
         converter(path)
@@ -28,7 +34,10 @@ def require_picture(path: Path) -> None:
 
 
 def write_picture(svg: str, path: Path) -> None:
-    """Writes a picture, given as SVG text, in the format that the name of the file ends in. Raises BadInput."""
+    """Writes a picture, given as SVG text, in the format that the name of the file ends in.
+
+    Raises BadInput.
+    """
     require_picture(path)
     suffix = path.suffix.lower()
     if suffix == ".svg":

@@ -1,5 +1,7 @@
-"""The tree or the graph of a game's positions as a picture: a small board in every node, what it is worth in colour and in signs, moves on the
-edges, those that keep the value thick (document S1, row A-35)."""
+"""The tree or the graph of a game's positions as a picture: a small board in every node, what it is
+worth in colour and in signs, moves on the edges, those that keep the value thick (document S1, row
+A-35).
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ class GraphLine(NamedTuple):
     def text(self) -> str:
         """The moves, as many as there is room for."""
         text, more = printable(" ".join(self.edge.moves)), len(self.edge.moves) - 1
-        return text if len(text) <= LONGEST or not more else f"{printable(self.edge.moves[0], LONGEST)} +{more}"
+        return (
+            text if len(text) <= LONGEST or not more else f"{printable(self.edge.moves[0], LONGEST)} +{more}"
+        )
 
 
 def graph_svg(diagram: Diagram, title: str = "") -> str:
@@ -64,16 +68,26 @@ def graph_svg(diagram: Diagram, title: str = "") -> str:
     sizes = [NodeSize(block.width, block.height) for block in blocks]
     places, routes = _placed(diagram, sizes)
     edges = [(vertex, edge) for vertex in diagram.vertices for edge in vertex.edges]
-    lines = [GraphLine(vertex, edge, diagram.vertices[edge.child], route) for (vertex, edge), route in zip(edges, routes, strict=True)]
+    lines = [
+        GraphLine(vertex, edge, diagram.vertices[edge.child], route)
+        for (vertex, edge), route in zip(edges, routes, strict=True)
+    ]
     is_graph = diagram.kind == "merged"
     width = max(place.x + size.width / 2 for place, size in zip(places, sizes, strict=True))
     height = max(place.y + size.height for place, size in zip(places, sizes, strict=True))
     height += LEVEL if any(_is_level(route) for route in routes) else 0
     drawn = [_curve(line, arrow=is_graph) for line in lines]
     drawn += _labels(lines, near_the_end=not is_graph)
-    drawn += [moved(block.body, place.x - block.width / 2, place.y) for block, place in zip(blocks, places, strict=True)]
+    drawn += [
+        moved(block.body, place.x - block.width / 2, place.y)
+        for block, place in zip(blocks, places, strict=True)
+    ]
     heading = title or title_of(diagram.vertices[0].position)
-    picture = [_words(heading, 1.4 * FONT, width, "d-ink"), SvgBlock(width, height, "".join(drawn)), _words(legend(diagram), FONT, width, "d-quiet")]
+    picture = [
+        _words(heading, 1.4 * FONT, width, "d-ink"),
+        SvgBlock(width, height, "".join(drawn)),
+        _words(legend(diagram), FONT, width, "d-quiet"),
+    ]
     return document(stacked(picture), heading, in_words(diagram))
 
 
@@ -82,9 +96,13 @@ def _placed(diagram: Diagram, sizes: Sequence[NodeSize]) -> tuple[list[NodePlace
     pairs = [(above, edge.child) for above, vertex in enumerate(diagram.vertices) for edge in vertex.edges]
     if diagram.kind == "merged":
         layers = layers_of(diagram.children)
-        return layered(pairs, layers, sizes, drop=GRAPH_DROP + min(CROWDED, len(pairs) / (max(layers) + 1)))  # the more edges, the more room
+        # the more edges, the more room
+        return layered(pairs, layers, sizes, drop=GRAPH_DROP + min(CROWDED, len(pairs) / (max(layers) + 1)))
     places = tidy(diagram.children, sizes, drop=TREE_DROP)
-    return places, [((places[above].x, places[above].y + sizes[above].height), (places[below].x, places[below].y)) for above, below in pairs]
+    return places, [
+        ((places[above].x, places[above].y + sizes[above].height), (places[below].x, places[below].y))
+        for above, below in pairs
+    ]
 
 
 def node_block(vertex: Vertex) -> SvgBlock:
@@ -95,8 +113,22 @@ def node_block(vertex: Vertex) -> SvgBlock:
         board = stacked([mini_board(vertex.position), _caption(vertex)], 4)
     width, height = board.width + 2 * PAD, board.height + 2 * PAD
     frame = tag("rect", class_="d-paper", width=width, height=height, rx=5)
-    frame += tag("rect", class_=f"d-line-{LINES[vertex.value] if vertex.value else 'quiet'}", width=width, height=height, rx=5, stroke_width=1.6)
-    more = "".join(tag("circle", class_="d-area-quiet", cx=width / 2, cy=height + 4 * dot, r=1.0) for dot in (1, 2, 3)) if vertex.cut else ""
+    frame += tag(
+        "rect",
+        class_=f"d-line-{LINES[vertex.value] if vertex.value else 'quiet'}",
+        width=width,
+        height=height,
+        rx=5,
+        stroke_width=1.6,
+    )
+    more = (
+        "".join(
+            tag("circle", class_="d-area-quiet", cx=width / 2, cy=height + 4 * dot, r=1.0)
+            for dot in (1, 2, 3)
+        )
+        if vertex.cut
+        else ""
+    )
     body = tag("g", tag("title", escaped(words_of(vertex))), frame, moved(board.body, PAD, PAD), more)
     return SvgBlock(width, height + (14 if vertex.cut else 0), body)
 
@@ -128,7 +160,11 @@ def words_of(vertex: Vertex) -> str:
 def legend(diagram: Diagram) -> str:
     """What the signs mean, those that are there."""
     values = any(vertex.value for vertex in diagram.vertices)
-    said = [_("+1 player 1 wins, 0 draw, −1 player 2 wins, if both play perfectly; thick: keeps the value")] if values else []
+    said = (
+        [_("+1 player 1 wins, 0 draw, −1 player 2 wins, if both play perfectly; thick: keeps the value")]
+        if values
+        else []
+    )
     if any(vertex.repeated for vertex in diagram.vertices):
         said.append(_("… is drawn elsewhere"))
     if any(vertex.cut for vertex in diagram.vertices):
@@ -139,7 +175,12 @@ def legend(diagram: Diagram) -> str:
 def in_words(diagram: Diagram) -> str:
     """How many nodes and edges, and the first position, for those who do not see the picture."""
     edges = sum(len(vertex.edges) for vertex in diagram.vertices)
-    return _("{nodes} nodes, {edges} edges. {first}", nodes=len(diagram.vertices), edges=edges, first=words_of(diagram.vertices[0]))
+    return _(
+        "{nodes} nodes, {edges} edges. {first}",
+        nodes=len(diagram.vertices),
+        edges=edges,
+        first=words_of(diagram.vertices[0]),
+    )
 
 
 def whose_turn(position: Position) -> str:
@@ -158,10 +199,23 @@ def _caption(vertex: Vertex) -> SvgBlock:
     sign, left = "", 0.0
     if vertex.value:
         left = (BOLD * len(SIGNS[vertex.value]) + 0.7) * FONT
-        sign = tag("rect", class_=f"d-{vertex.value}", x=0, y=0, width=left, height=1.4 * FONT, rx=0.5 * FONT, stroke_width=0.5)
+        sign = tag(
+            "rect",
+            class_=f"d-{vertex.value}",
+            x=0,
+            y=0,
+            width=left,
+            height=1.4 * FONT,
+            rx=0.5 * FONT,
+            stroke_width=0.5,
+        )
         sign += label(SIGNS[vertex.value], left / 2, 0.7 * FONT, FONT, class_="d-value")
         left += 0.4 * FONT
-    return SvgBlock(left + CHARACTER * FONT * columns_of(turn), 1.4 * FONT, sign + label(turn, left, 0.7 * FONT, FONT, "start"))
+    return SvgBlock(
+        left + CHARACTER * FONT * columns_of(turn),
+        1.4 * FONT,
+        sign + label(turn, left, 0.7 * FONT, FONT, "start"),
+    )
 
 
 def _heaps(grid: Grid) -> SvgBlock:
@@ -171,7 +225,10 @@ def _heaps(grid: Grid) -> SvgBlock:
     rows = Grid(tuple(row[:longest] for row in grid.rows), grid.looks)
     size = min(CELL, 2 * WIDEST / longest)
     frame = CellFrame(longest, size / 2, size, 0, 0)
-    written = [label(f"({count})", longest * size / 2 + 2, (row + 0.5) * size, FONT, "start") for row, count in enumerate(counts)]
+    written = [
+        label(f"({count})", longest * size / 2 + 2, (row + 0.5) * size, FONT, "start")
+        for row, count in enumerate(counts)
+    ]
     room = CHARACTER * FONT * max(len(f"({count})") for count in counts)
     return SvgBlock(longest * size / 2 + 2 + room, len(counts) * size, pieces(rows, frame) + "".join(written))
 
@@ -192,30 +249,51 @@ def _curve(line: GraphLine, *, arrow: bool) -> str:
     if arrow:
         (x, y), before = line.route[-1], line.route[-2][1]
         back = -6.0 if y > before else 6.0
-        points = f"{number(x)},{number(y)} {number(x - 3)},{number(y + back)} {number(x + 3)},{number(y + back)}"
+        points = (
+            f"{number(x)},{number(y)} {number(x - 3)},{number(y + back)} {number(x + 3)},{number(y + back)}"
+        )
         drawn += tag("polygon", class_=f"d-area-{colour}", points=points)
     return drawn
 
 
 def _labels(lines: Sequence[GraphLine], *, near_the_end: bool) -> Iterator[str]:
-    """The moves on their edges: in a tree above the node that they lead to, in a graph where they cover least of each other."""
-    placed: dict[tuple[float, int], list[Box]] = {}  # by the gap between layers, and by the column of the picture: all others are out of reach
+    """The moves on their edges: in a tree above the node that they lead to, in a graph where they
+    cover least of each other.
+    """
+    # by the gap between layers, and by the column of the picture: all others are out of reach
+    placed: dict[tuple[float, int], list[Box]] = {}
     for line in lines:
         (x, y), (to_x, to_y) = line.route[0], line.route[1]
         width, height = CHARACTER * FONT * columns_of(line.text) + 2, 1.1 * FONT
-        spots = [(to_x, to_y - 0.8 * FONT)] if near_the_end else [_along(x, y, to_x, to_y, part) for part in ALONG]
+        spots = (
+            [(to_x, to_y - 0.8 * FONT)]
+            if near_the_end
+            else [_along(x, y, to_x, to_y, part) for part in ALONG]
+        )
         boxes = [Box(*spot, width, height) for spot in spots]
         gap = min(y, to_y)
         box = boxes[0] if near_the_end else min(boxes, key=lambda box: _covered(box, gap, placed))
         placed.setdefault((gap, int(box.x // COLUMN)), []).append(box)
-        ground_ = tag("rect", class_="d-paper", x=box.x - width / 2, y=box.y - height / 2, width=width, height=height, fill_opacity=0.85)
+        ground_ = tag(
+            "rect",
+            class_="d-paper",
+            x=box.x - width / 2,
+            y=box.y - height / 2,
+            width=width,
+            height=height,
+            fill_opacity=0.85,
+        )
         yield ground_ + label(line.text, box.x, box.y, FONT)
 
 
 def _covered(box: Box, gap: float, placed: Mapping[tuple[float, int], Sequence[Box]]) -> float:
     """How much of the labels in a gap a label would cover."""
     column = int(box.x // COLUMN)
-    return sum(box.overlap(other) for near in (column - 1, column, column + 1) for other in placed.get((gap, near), ()))
+    return sum(
+        box.overlap(other)
+        for near in (column - 1, column, column + 1)
+        for other in placed.get((gap, near), ())
+    )
 
 
 def _along(x: float, y: float, to_x: float, to_y: float, part: float) -> tuple[float, float]:
@@ -229,5 +307,11 @@ def _along(x: float, y: float, to_x: float, to_y: float, part: float) -> tuple[f
 def _words(text: str, size: float, room: float, class_: str) -> SvgBlock:
     """Text in lines as wide as the picture, or a little wider than a narrow one."""
     lines = textwrap.wrap(printable(text), max(44, int(room / (CHARACTER * size)))) if text else []
-    drawn = [label(line, 0, (row + 0.5) * 1.4 * size, size, "start", class_) for row, line in enumerate(lines)]
-    return SvgBlock(max((columns_of(line) for line in lines), default=0) * CHARACTER * size, len(lines) * 1.4 * size, "".join(drawn))
+    drawn = [
+        label(line, 0, (row + 0.5) * 1.4 * size, size, "start", class_) for row, line in enumerate(lines)
+    ]
+    return SvgBlock(
+        max((columns_of(line) for line in lines), default=0) * CHARACTER * size,
+        len(lines) * 1.4 * size,
+        "".join(drawn),
+    )

@@ -1,4 +1,6 @@
-"""What the positions of one game were worth, ply by ply, as a picture: high where the first player wins, the higher the sooner."""
+"""What the positions of one game were worth, ply by ply, as a picture: high where the first player
+wins, the higher the sooner.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ class HistoricMoment:
     move      the move that led to it, empty at the start
     value     what it is worth to the first player
     distance  plies to the end, None where nobody can force one
-    lost      what the move gave away: the value to its mover before and after; None where it kept the value
+    lost      what the move gave away: the value to its mover before and after; None where it kept
+              the value
     """
 
     move: str
@@ -39,28 +42,61 @@ class HistoricMoment:
             worth = ngettext("{worth} in {n} ply", "{worth} in {n} plies", self.distance, worth=worth)
         if not ply:
             return _("start: {worth}", worth=worth)
-        blunder = _(" — a blunder: {before} became {after}", before=_(WORDS[self.lost[0]]), after=_(WORDS[self.lost[1]])) if self.lost else ""
+        blunder = (
+            _(
+                " — a blunder: {before} became {after}",
+                before=_(WORDS[self.lost[0]]),
+                after=_(WORDS[self.lost[1]]),
+            )
+            if self.lost
+            else ""
+        )
         return _("{ply}. {move}: {worth}", ply=ply, move=self.move, worth=worth) + blunder
 
 
 def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
-    """The picture as SVG text; position number `at` is marked. Every position carries its number as `data-at`."""
+    """The picture as SVG text; position number `at` is marked.
+
+    Every position carries its number as `data-at`.
+    """
     left = 15 * CHARACTER * FONT
     step = WIDTH / max(8, len(moments) - 1)
     slowest = max((moment.distance or 0 for moment in moments), default=0)
-    places = [(left + 8 + ply * step, HEIGHT / 2 * (1 - height(moment, slowest))) for ply, moment in enumerate(moments)]
+    places = [
+        (left + 8 + ply * step, HEIGHT / 2 * (1 - height(moment, slowest)))
+        for ply, moment in enumerate(moments)
+    ]
     names = ((0.0, _("player 1 wins")), (HEIGHT / 2, _("draw")), (HEIGHT, _("player 2 wins")))
     ground = [tag("rect", class_="d-cell", x=left, y=-8.0, width=WIDTH + 16, height=HEIGHT + 16, rx=4)]
-    ground += [tag("path", class_="d-rule", d=f"M{number(left)} {number(y)}h{number(WIDTH + 16)}", stroke_width=1.0) for y, _name in names]
+    ground += [
+        tag("path", class_="d-rule", d=f"M{number(left)} {number(y)}h{number(WIDTH + 16)}", stroke_width=1.0)
+        for y, _name in names
+    ]
     ground += [label(name, left - 6, y, FONT, "end", "d-quiet") for y, name in names]
     x, _y = places[at]
-    ground.append(tag("path", class_="d-line-quiet", d=f"M{number(x)} -8v{number(HEIGHT + 16)}", stroke_width=1.5, stroke_dasharray="3 3"))
+    ground.append(
+        tag(
+            "path",
+            class_="d-line-quiet",
+            d=f"M{number(x)} -8v{number(HEIGHT + 16)}",
+            stroke_width=1.5,
+            stroke_dasharray="3 3",
+        )
+    )
     line = "L".join(f"{number(x)} {number(y)}" for x, y in places)
     ground.append(tag("path", class_="d-line-ink", d=f"M{line}", stroke_width=1.6))
-    dots = [dot(moment, ply, *place, min(4.5, 0.4 * step)) for ply, (moment, place) in enumerate(zip(moments, places, strict=True))]
+    dots = [
+        dot(moment, ply, *place, min(4.5, 0.4 * step))
+        for ply, (moment, place) in enumerate(zip(moments, places, strict=True))
+    ]
     body = tag("g", *ground, *dots, transform="translate(0 22)")
     words = "\n".join(moment.words(ply) for ply, moment in enumerate(moments))
-    return document(SvgBlock(left + WIDTH + 16, HEIGHT + 38, body), _("What the positions of this game are worth"), words, margin=6)
+    return document(
+        SvgBlock(left + WIDTH + 16, HEIGHT + 38, body),
+        _("What the positions of this game are worth"),
+        words,
+        margin=6,
+    )
 
 
 def height(moment: HistoricMoment, slowest: int) -> float:
@@ -74,7 +110,9 @@ def dot(moment: HistoricMoment, ply: int, x: float, y: float, radius: float) -> 
     shape = tag("circle", class_="d-area-ink", cx=x, cy=y, r=radius)
     if moment.lost:
         edge = 2 * radius + 1
-        shape = tag("rect", class_="d-loss", x=x - edge / 2, y=y - edge / 2, width=edge, height=edge, stroke_width=1.0)
+        shape = tag(
+            "rect", class_="d-loss", x=x - edge / 2, y=y - edge / 2, width=edge, height=edge, stroke_width=1.0
+        )
         above = y - radius - 8 if y > 12 else y + radius + 8
         shape += label("?", x, above, FONT * BOLD * 2, class_="d-area-bad")
     return tag("g", tag("title", escaped(moment.words(ply))), shape, data_at=ply)

@@ -1,9 +1,11 @@
-"""Where the nodes of a graph stand: on layers from the top down, edges through the gaps between nodes (after K. Sugiyama, S. Tagawa and M. Toda,
-"Methods for visual understanding of hierarchical system structures", IEEE Transactions on Systems, Man, and Cybernetics 11 (1981)).
+"""Where the nodes of a graph stand: on layers from the top down, edges through the gaps between
+nodes (after K. Sugiyama, S. Tagawa and M. Toda, "Methods for visual understanding of hierarchical
+system structures", IEEE Transactions on Systems, Man, and Cybernetics 11 (1981)).
 
-An edge over several layers gets a *post* on each layer that it passes, and is then a chain of edges from one layer to the next. Every layer is
-sorted by the middle of its neighbours on the layer before, down and up again several times; then each node is put as near to that middle as the
-order and the width of its neighbours allow.
+An edge over several layers gets a *post* on each layer that it passes, and is then a chain of edges
+from one layer to the next. Every layer is sorted by the middle of its neighbours on the layer
+before, down and up again several times; then each node is put as near to that middle as the order
+and the width of its neighbours allow.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from typing import NamedTuple, TypeAlias
 from damier.draw.layout import NodePlace, NodeSize, row_tops
 
 SWEEPS = 16
-"""How often the layers are sorted, and then moved: more changes little on graphs of a few hundred nodes."""
+"""How often the layers are sorted, and then moved: more changes little on graphs of a few hundred
+nodes.
+"""
 POST = 6.0
 """How wide the gap is that an edge passes through."""
 LOOP = 8.0
@@ -23,7 +27,10 @@ LOOP = 8.0
 
 
 Route: TypeAlias = "tuple[tuple[float, float], ...]"
-"""The points of an edge from node to node, which it passes straight up or down. One within a layer has two, at the feet of its nodes."""
+"""The points of an edge from node to node, which it passes straight up or down.
+
+One within a layer has two, at the feet of its nodes.
+"""
 
 
 class Layered(NamedTuple):
@@ -34,7 +41,9 @@ class Layered(NamedTuple):
 
 
 def layers_of(children: Sequence[Sequence[int]], root: int = 0) -> list[int]:
-    """A layer for every node: the longest way from the root, so that every edge leads down; the shortest where a way leads back."""
+    """A layer for every node: the longest way from the root, so that every edge leads down; the
+    shortest where a way leads back.
+    """
     shortest, order = [-1] * len(children), [root]
     shortest[root] = 0
     for node in order:
@@ -56,7 +65,14 @@ def layers_of(children: Sequence[Sequence[int]], root: int = 0) -> list[int]:
     return longest if len(ready) == len(order) else shortest
 
 
-def layered(edges: Sequence[tuple[int, int]], layers: Sequence[int], sizes: Sequence[NodeSize], *, gap: float = 14, drop: float = 60) -> Layered:
+def layered(
+    edges: Sequence[tuple[int, int]],
+    layers: Sequence[int],
+    sizes: Sequence[NodeSize],
+    *,
+    gap: float = 14,
+    drop: float = 60,
+) -> Layered:
     """Places and routes; the leftmost edge is at 0.
 
     edges  pairs of nodes; layers: on which layer every node stands
@@ -72,12 +88,18 @@ def layered(edges: Sequence[tuple[int, int]], layers: Sequence[int], sizes: Sequ
     xs = _xs(rows, above, below, widths, gap)
     leftmost = min(x - width / 2 for x, width in zip(xs, widths, strict=True))
     tops = row_tops(layers, sizes, drop)
-    feet = [top + max((sizes[node].height for node in row if node < len(sizes)), default=0.0) for top, row in zip(tops, rows, strict=True)]
+    feet = [
+        top + max((sizes[node].height for node in row if node < len(sizes)), default=0.0)
+        for top, row in zip(tops, rows, strict=True)
+    ]
     layer_of = {node: layer for layer, row in enumerate(rows) for node in row}
     boxes = [(xs[node] - leftmost, tops[layer_of[node]], feet[layer_of[node]]) for node in range(len(widths))]
-    boxes[: len(sizes)] = [(x, top, top + size.height) for (x, top, _foot), size in zip(boxes, sizes, strict=False)]
+    boxes[: len(sizes)] = [
+        (x, top, top + size.height) for (x, top, _foot), size in zip(boxes, sizes, strict=False)
+    ]
     return Layered(
-        [NodePlace(x, top) for x, top, _foot in boxes[: len(sizes)]], [_route(edge, chain, boxes) for edge, chain in zip(edges, chains, strict=True)]
+        [NodePlace(x, top) for x, top, _foot in boxes[: len(sizes)]],
+        [_route(edge, chain, boxes) for edge, chain in zip(edges, chains, strict=True)],
     )
 
 
@@ -100,7 +122,9 @@ def _numbered(edges: Sequence[tuple[int, int]], layers: Sequence[int]) -> list[L
 
 
 def _chain(link: Link, layers: Sequence[int], rows: list[list[int]]) -> list[int]:
-    """The nodes and posts that an edge passes, from the top down; its posts are put on their layers."""
+    """The nodes and posts that an edge passes, from the top down; its posts are put on their
+    layers.
+    """
     passed = list(range(layers[link.upper] + 1, layers[link.lower]))
     posts = [link.post + i for i in range(len(passed))]
     for layer, post in zip(passed, posts, strict=True):
@@ -135,28 +159,44 @@ def _sort(rows: list[list[int]], above: Sequence[Sequence[int]], below: Sequence
             place |= {node: (i + 0.5) / len(row) for i, node in enumerate(row)}
 
 
-def _xs(rows: Sequence[Sequence[int]], above: Sequence[Sequence[int]], below: Sequence[Sequence[int]], widths: Sequence[float], gap: float) -> list[float]:
-    """Where every node and post stands from left to right: as near as may be to the middle of its neighbours."""
+def _xs(
+    rows: Sequence[Sequence[int]],
+    above: Sequence[Sequence[int]],
+    below: Sequence[Sequence[int]],
+    widths: Sequence[float],
+    gap: float,
+) -> list[float]:
+    """Where every node and post stands from left to right: as near as may be to the middle of its
+    neighbours.
+    """
     xs = [0.0] * len(widths)
     for row in rows:
         _put(row, [0.0] * len(row), xs, widths, gap)
     for sweep in range(SWEEPS):
         for row in reversed(rows) if sweep % 2 else rows:
             near = [[*above[node], *below[node]] for node in row]
-            wanted = [sum(xs[other] for other in others) / len(others) if others else xs[node] for node, others in zip(row, near, strict=True)]
+            wanted = [
+                sum(xs[other] for other in others) / len(others) if others else xs[node]
+                for node, others in zip(row, near, strict=True)
+            ]
             _put(row, wanted, xs, widths, gap)
     return xs
 
 
-def _put(row: Sequence[int], wanted: Sequence[float], xs: list[float], widths: Sequence[float], gap: float) -> None:
-    """Puts the nodes of a layer, in their order and apart, where the squares of their distances from `wanted` add up to least.
+def _put(
+    row: Sequence[int], wanted: Sequence[float], xs: list[float], widths: Sequence[float], gap: float
+) -> None:
+    """Puts the nodes of a layer, in their order and apart, where the squares of their distances
+    from `wanted` add up to least.
 
-    Nodes that would touch form a group, which stands where its nodes want it on average (pool adjacent violators).
+    Nodes that would touch form a group, which stands where its nodes want it on average (pool
+    adjacent violators).
     """
     packed = [0.0]
     for left, right in pairwise(row):
         packed.append(packed[-1] + (widths[left] + widths[right]) / 2 + gap)
-    groups: list[tuple[float, int]] = []  # where the first node of the row would stand for its nodes to be in place, and how many they are
+    # where the first node of the row would stand for its nodes to be in place, and how many they are
+    groups: list[tuple[float, int]] = []
     for want, offset in zip(wanted, packed, strict=False):
         place, size = want - offset, 1
         while groups and groups[-1][0] >= place:
@@ -174,9 +214,12 @@ def _route(edge: tuple[int, int], chain: Sequence[int], boxes: Sequence[tuple[fl
     if boxes[source][1] == boxes[target][1]:
         aside = LOOP if source == target else 0.0
         return ((boxes[source][0] - aside, boxes[source][2]), (boxes[target][0] + aside, boxes[target][2]))
-    passed = [point for node in chain for x, top, foot in [boxes[node]] for point in ((x, top), (x, foot))][1:-1]
+    passed = [point for node in chain for x, top, foot in [boxes[node]] for point in ((x, top), (x, foot))][
+        1:-1
+    ]
     points = [point for point, before in zip(passed, [None, *passed], strict=False) if point != before]
     if chain[0] == source:
         return tuple(points)
     (x, y), *between, (to_x, to_y) = reversed(points)
-    return ((x + LOOP, y), *between, (to_x + LOOP, to_y))  # beside the edge that leads down, where there is one
+    # beside the edge that leads down, where there is one
+    return ((x + LOOP, y), *between, (to_x + LOOP, to_y))

@@ -1,9 +1,11 @@
-"""Where the nodes of a tree stand: parents over the middle of their children, subtrees as close as they go, equal subtrees drawn alike (after
-E. M. Reingold and J. S. Tilford, "Tidier drawings of trees", IEEE Transactions on Software Engineering 7 (1981)).
+"""Where the nodes of a tree stand: parents over the middle of their children, subtrees as close as
+they go, equal subtrees drawn alike (after E. M. Reingold and J. S. Tilford, "Tidier drawings of
+trees", IEEE Transactions on Software Engineering 7 (1981)).
 
-Each subtree has a contour: how far it reaches to the left and to the right on every row, seen from its root. Siblings are packed to the left
-and then to the right, and stand half-way between: both packings keep them apart, so half-way does too. Nothing calls itself, and the work
-grows as the tree does: only the shallower of two contours is ever walked.
+Each subtree has a contour: how far it reaches to the left and to the right on every row, seen from
+its root. Siblings are packed to the left and then to the right, and stand half-way between: both
+packings keep them apart, so half-way does too. Nothing calls itself, and the work grows as the tree
+does: only the shallower of two contours is ever walked.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ class NodePlace(NamedTuple):
 
 
 class Contour:
-    """The edges of a subtree, deepest row first, each as a distance from its root once `shift` is added."""
+    """The edges of a subtree, deepest row first, each as a distance from its root once `shift` is
+    added.
+    """
 
     def __init__(self) -> None:
         self.lefts: list[float] = []
@@ -44,10 +48,18 @@ class Contour:
         return self.rights[-1 - row] + self.shift
 
 
-def tidy(children: Sequence[Sequence[int]], sizes: Sequence[NodeSize], *, root: int = 0, gap: float = 12, drop: float = 40) -> list[NodePlace]:
+def tidy(
+    children: Sequence[Sequence[int]],
+    sizes: Sequence[NodeSize],
+    *,
+    root: int = 0,
+    gap: float = 12,
+    drop: float = 40,
+) -> list[NodePlace]:
     """A place for every node of a tree; the leftmost edge is at 0, the root at the top.
 
-    children  the numbers of the children of each node, from left to right; no node is the child of two
+    children  the numbers of the children of each node, from left to right; no node is the child of
+              two
     gap       between neighbours on a row; drop: between rows, each as high as its highest node
     """
     order, depths = _top_down(children, root)
@@ -99,9 +111,11 @@ def _spread(below: Sequence[Contour], gap: float) -> list[float]:
 
 
 def _packed(below: Sequence[Contour], gap: float, *, mirrored: bool) -> list[float]:
-    """Siblings as far to the left as they go, the first at 0; `mirrored` sees every contour from its other side.
+    """Siblings as far to the left as they go, the first at 0; `mirrored` sees every contour from
+    its other side.
 
-    Of those before it, a sibling can only touch the ones that no later, deeper one hides: `open_` holds these, the deepest first.
+    Of those before it, a sibling can only touch the ones that no later, deeper one hides: `open_`
+    holds these, the deepest first.
     """
     places: list[float] = []
     open_: list[int] = []
@@ -110,7 +124,10 @@ def _packed(below: Sequence[Contour], gap: float, *, mirrored: bool) -> list[flo
         while open_:
             other = below[open_[-1]]
             rows = range(min(contour.rows, other.rows))
-            apart = max((contour.right(r) - other.left(r)) if mirrored else (other.right(r) - contour.left(r)) for r in rows)
+            apart = max(
+                (contour.right(r) - other.left(r)) if mirrored else (other.right(r) - contour.left(r))
+                for r in rows
+            )
             x = max(x, places[open_[-1]] + apart + gap)
             if other.rows > contour.rows:
                 break

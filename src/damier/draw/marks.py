@@ -1,4 +1,6 @@
-"""What is known about a move, ready to be drawn: a picture says it in signs and numbers, since colour alone would be lost on many people."""
+"""What is known about a move, ready to be drawn: a picture says it in signs and numbers, since
+colour alone would be lost on many people.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,11 @@ class MoveMark:
 
     move      the move, a set of one
     name      the move in the game's own words
-    cells     where it happens: one cell for a stone put down, the first and the last for a piece that goes; none where nothing shows it
+    cells     where it happens: one cell for a stone put down, the first and the last for a piece
+              that goes; none where nothing shows it
     value     what it leads to, None where that is not known
-    distance  plies from before the move to the end, None where that is not known or nothing forces an end
+    distance  plies from before the move to the end, None where that is not known or nothing forces
+              an end
     best      whether it keeps the value of the position
     """
 
@@ -45,15 +49,21 @@ class MoveMark:
         """
         if self.value is None:
             return ""
-        return SIGNS[self.value] + ("" if self.value == "draw" or self.distance is None else str(self.distance))
+        return SIGNS[self.value] + (
+            "" if self.value == "draw" or self.distance is None else str(self.distance)
+        )
 
     @property
     def words(self) -> str:
         """The same as a sentence."""
         if self.value == "win" and self.distance is not None:
-            return ngettext("{move} wins in {n} ply", "{move} wins in {n} plies", self.distance, move=self.name)
+            return ngettext(
+                "{move} wins in {n} ply", "{move} wins in {n} plies", self.distance, move=self.name
+            )
         if self.value == "loss" and self.distance is not None:
-            return ngettext("{move} loses in {n} ply", "{move} loses in {n} plies", self.distance, move=self.name)
+            return ngettext(
+                "{move} loses in {n} ply", "{move} loses in {n} plies", self.distance, move=self.name
+            )
         if self.value == "win":
             return _("{move} wins", move=self.name)
         if self.value == "loss":
@@ -61,8 +71,11 @@ class MoveMark:
         return _("{move} draws", move=self.name) if self.value else _("{move} is legal", move=self.name)
 
 
-def move_marks(game: Game, s: State, explained: Mapping[int, tuple[Value, int | None]] | None = None) -> list[MoveMark]:
-    """A mark for every legal move of `s`, in the game's own order; `explained` is what `Solution.explain` says of them, as far as it is known.
+def move_marks(
+    game: Game, s: State, explained: Mapping[int, tuple[Value, int | None]] | None = None
+) -> list[MoveMark]:
+    """A mark for every legal move of `s`, in the game's own order; `explained` is what
+    `Solution.explain` says of them, as far as it is known.
 
     >>> from damier import load
     >>> game = load("nim:matches=3")
@@ -75,7 +88,16 @@ def move_marks(game: Game, s: State, explained: Mapping[int, tuple[Value, int | 
     for move in game.legal(s):
         value, distance = known.get(move, (None, None))
         cells = tuple(game.place(s, move)) if game.place else ()
-        marks.append(MoveMark(move, game.name_move(s, move), cells, value, distance, value is not None and RANKS[value] == most))
+        marks.append(
+            MoveMark(
+                move,
+                game.name_move(s, move),
+                cells,
+                value,
+                distance,
+                value is not None and RANKS[value] == most,
+            )
+        )
     return marks
 
 
@@ -96,7 +118,9 @@ def is_free(piece: str) -> bool:
 
 
 def is_heaps(grid: Grid) -> bool:
-    """Whether a board is rows of matches: there a cell without a match is no place where something could be put."""
+    """Whether a board is rows of matches: there a cell without a match is no place where something
+    could be put.
+    """
     return "match" in grid.looks.values()
 
 
@@ -106,7 +130,11 @@ def count_in_row(grid: Grid, row: int) -> int:
 
 
 def alone_in_their_cell(marks: Iterable[MoveMark], grid: Grid) -> dict[int, MoveMark]:
-    """By cell, the marks that can be shown in it: those of moves that concern one cell only and share it with no other such move."""
-    in_cells = [mark for mark in marks if len(mark.cells) == 1 and 0 <= mark.cells[0] < grid.width * grid.height]
+    """By cell, the marks that can be shown in it: those of moves that concern one cell only and
+    share it with no other such move.
+    """
+    in_cells = [
+        mark for mark in marks if len(mark.cells) == 1 and 0 <= mark.cells[0] < grid.width * grid.height
+    ]
     sharing = Counter(mark.cells for mark in in_cells)
     return {mark.cells[0]: mark for mark in in_cells if sharing[mark.cells] == 1}

@@ -1,6 +1,8 @@
-"""Matchboxes as pictures: one box seen from above, its drawer open, and a whole machine on one sheet.
+"""Matchboxes as pictures: one box seen from above, its drawer open, and a whole machine on one
+sheet.
 
-On the label, every move that has a colour is marked with a bead of it; in the drawer lie the beads, each row of one kind with its move.
+On the label, every move that has a colour is marked with a bead of it; in the drawer lie the beads,
+each row of one kind with its move.
 """
 
 from __future__ import annotations
@@ -52,7 +54,9 @@ def entries_of(box: Matchbox, kinds: Kinds) -> list[MoveBeads]:
 
 
 def label_block(box: Matchbox, entries: Sequence[MoveBeads], drawn_move: int = 0) -> SvgBlock:
-    """The position of a box, a bead on every move that the board can show; a ring around that of the move drawn."""
+    """The position of a box, a bead on every move that the board can show; a ring around that of
+    the move drawn.
+    """
     grid = grid_of(box.position)
     if grid is None:
         return lines_block(own_lines(box.position), 10)
@@ -89,11 +93,16 @@ def arrow_of(cells: Sequence[int], frame: CellFrame) -> tuple[str, list[tuple[fl
     length = hypot(dx, dy) or 1.0
     along, size = (dx / length, dy / length), frame.height
     x, y = x + DISC * size * along[0], y + DISC * size * along[1]
-    barbs = [(to_x - 0.16 * size * (along[0] + side * along[1]), to_y - 0.16 * size * (along[1] - side * along[0])) for side in (-0.7, 0.7)]
+    barbs = [
+        (to_x - 0.16 * size * (along[0] + side * along[1]), to_y - 0.16 * size * (along[1] - side * along[0]))
+        for side in (-0.7, 0.7)
+    ]
     points = [(x, y), (to_x, to_y), barbs[0], (to_x, to_y), barbs[1]]
     path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
     start = frame.centre(cells[0])
-    return tag("path", class_="d-cross", d=path, stroke_width=0.05 * size), [(start[0] + part * dx, start[1] + part * dy) for part in ALONG]
+    return tag("path", class_="d-cross", d=path, stroke_width=0.05 * size), [
+        (start[0] + part * dx, start[1] + part * dy) for part in ALONG
+    ]
 
 
 def best_place(places: Iterable[Box], placed: list[Box]) -> tuple[float, float]:
@@ -109,27 +118,55 @@ def ring_around(x: float, y: float, radius: float) -> str:
 
 
 def beads_block(entries: Sequence[MoveBeads], drawn_move: int = 0) -> SvgBlock:
-    """The beads of a box, a row for each kind: one by one where they are few, else as a number, then the move. The row of the move drawn is framed."""
-    widths = [RADIUS * 2 * entry.beads if 0 < entry.beads <= SINGLE else RADIUS * 2.4 + CHARACTER * FONT * len(times(entry.beads)) for entry in entries]
+    """The beads of a box, a row for each kind: one by one where they are few, else as a number,
+    then the move. The row of the move drawn is framed.
+    """
+    widths = [
+        (
+            RADIUS * 2 * entry.beads
+            if 0 < entry.beads <= SINGLE
+            else RADIUS * 2.4 + CHARACTER * FONT * len(times(entry.beads))
+        )
+        for entry in entries
+    ]
     names = max(widths) + 6
     drawn = []
     for row, entry in enumerate(entries):
         y = (row + 0.5) * ROW
         if 0 < entry.beads <= SINGLE:
-            drawn += [bead(entry.kind, (2 * place + 1) * RADIUS, y, 0.94 * RADIUS) for place in range(entry.beads)]
+            drawn += [
+                bead(entry.kind, (2 * place + 1) * RADIUS, y, 0.94 * RADIUS) for place in range(entry.beads)
+            ]
         else:
-            drawn.append(bead(entry.kind, RADIUS, y, 0.94 * RADIUS) + label(times(entry.beads), 2.4 * RADIUS, y, FONT, "start"))
+            drawn.append(
+                bead(entry.kind, RADIUS, y, 0.94 * RADIUS)
+                + label(times(entry.beads), 2.4 * RADIUS, y, FONT, "start")
+            )
         drawn.append(label(entry.played, names, y, FONT, "start", "d-quiet"))
     width = names + CHARACTER * FONT * max(columns_of(entry.played) for entry in entries)
     rows = [row for row, entry in enumerate(entries) if entry.mark.move == drawn_move]
-    drawn += [tag("rect", class_="d-ring", x=-3.0, y=row * ROW + 0.5, width=width + 6, height=ROW - 1, rx=4, stroke_width=1.6) for row in rows]
+    drawn += [
+        tag(
+            "rect",
+            class_="d-ring",
+            x=-3.0,
+            y=row * ROW + 0.5,
+            width=width + 6,
+            height=ROW - 1,
+            rx=4,
+            stroke_width=1.6,
+        )
+        for row in rows
+    ]
     return SvgBlock(width, ROW * len(entries), "".join(drawn))
 
 
 def beads_line(entry: MoveBeads) -> SvgBlock:
     """How many beads of one kind, as a line of text, and their move."""
     text = f"{times(entry.beads)} {entry.played}"
-    drawn = bead(entry.kind, RADIUS, ROW / 2, 0.94 * RADIUS) + label(text, 2.4 * RADIUS, ROW / 2, FONT, "start")
+    drawn = bead(entry.kind, RADIUS, ROW / 2, 0.94 * RADIUS) + label(
+        text, 2.4 * RADIUS, ROW / 2, FONT, "start"
+    )
     return SvgBlock(2.4 * RADIUS + CHARACTER * FONT * columns_of(text), ROW, drawn)
 
 
@@ -138,15 +175,22 @@ def times(count: int) -> str:
 
 
 def heading_of(box: Matchbox) -> str:
-    """The number of the box; matches in one heap are counted, since nobody can see how many there are."""
+    """The number of the box; matches in one heap are counted, since nobody can see how many there
+    are.
+    """
     grid = grid_of(box.position)
     if grid and is_heaps(grid) and grid.height == 1:
-        return ngettext("box {number}: {n} match", "box {number}: {n} matches", count_in_row(grid, 0), number=box.number)
+        return ngettext(
+            "box {number}: {n} match", "box {number}: {n} matches", count_in_row(grid, 0), number=box.number
+        )
     return _("box {number}", number=box.number)
 
 
-def matchbox_block(box: Matchbox, kinds: Kinds, sleeve: float = 0, drawer: float = 0, height: float = 0, drawn_move: int = 0) -> SvgBlock:
-    """A box seen from above: the sleeve with its label on the left, the drawer pulled out of it to the right; at least so large.
+def matchbox_block(
+    box: Matchbox, kinds: Kinds, sleeve: float = 0, drawer: float = 0, height: float = 0, drawn_move: int = 0
+) -> SvgBlock:
+    """A box seen from above: the sleeve with its label on the left, the drawer pulled out of it to
+    the right; at least so large.
 
     `drawn_move` is the move on the label whose bead was drawn.
     """
@@ -155,25 +199,60 @@ def matchbox_block(box: Matchbox, kinds: Kinds, sleeve: float = 0, drawer: float
     sleeve, drawer = max(sleeve, board.width + 4 * PAD), max(drawer, beads.width + 2 * PAD)
     height = max(height, board.height + 18 + 4 * PAD, beads.height + 4 * PAD)
     width = sleeve + drawer
-    drawn = tag("rect", class_="d-cell", x=sleeve - 10, y=PAD / 2, width=drawer + 10, height=height - PAD, rx=2, stroke_width=1.5)
-    drawn += tag("rect", class_="d-wood", x=width - 5, y=PAD / 2, width=5.0, height=height - PAD, rx=1, stroke_width=1)
+    drawn = tag(
+        "rect",
+        class_="d-cell",
+        x=sleeve - 10,
+        y=PAD / 2,
+        width=drawer + 10,
+        height=height - PAD,
+        rx=2,
+        stroke_width=1.5,
+    )
+    drawn += tag(
+        "rect", class_="d-wood", x=width - 5, y=PAD / 2, width=5.0, height=height - PAD, rx=1, stroke_width=1
+    )
     drawn += tag("rect", class_="d-wood", width=sleeve, height=height, rx=3, stroke_width=1)
-    drawn += tag("rect", class_="d-paper", x=PAD, y=PAD, width=sleeve - 2 * PAD, height=height - 2 * PAD, rx=2)
+    drawn += tag(
+        "rect", class_="d-paper", x=PAD, y=PAD, width=sleeve - 2 * PAD, height=height - 2 * PAD, rx=2
+    )
     drawn += label(heading_of(box), sleeve / 2, PAD + 10, 11)
-    drawn += moved(board.body, (sleeve - board.width) / 2, 18 + PAD + (height - 2 * PAD - 18 - board.height) / 2)
+    drawn += moved(
+        board.body, (sleeve - board.width) / 2, 18 + PAD + (height - 2 * PAD - 18 - board.height) / 2
+    )
     drawn += moved(beads.body, sleeve + PAD, (height - beads.height) / 2)
-    return SvgBlock(width, height, tag("g", tag("title", escaped(in_words(box, entries))), drawn, data_box=box.number))
+    return SvgBlock(
+        width, height, tag("g", tag("title", escaped(in_words(box, entries))), drawn, data_box=box.number)
+    )
 
 
 def in_words(box: Matchbox, entries: Sequence[MoveBeads]) -> str:
     """A box for those who do not see it."""
-    beads = ", ".join(_("{move} {n} × {letter} {colour}", move=e.mark.name, n=e.beads, letter=e.kind.letter, colour=e.kind.name) for e in entries)
+    beads = ", ".join(
+        _(
+            "{move} {n} × {letter} {colour}",
+            move=e.mark.name,
+            n=e.beads,
+            letter=e.kind.letter,
+            colour=e.kind.name,
+        )
+        for e in entries
+    )
     return _(": ").join([heading_of(box), " / ".join(own_lines(box.position)), beads])
 
 
-def matchbox_svg(box: Matchbox, kinds: Kinds, size: tuple[float, float, float] = (0, 0, 0), drawn_move: int = 0) -> str:
-    """One box alone; `size` is that of a machine (`size_of_all`), so that pictures of its boxes fit one another."""
-    return document(matchbox_block(box, kinds, *size, drawn_move=drawn_move), heading_of(box), in_words(box, entries_of(box, kinds)), 2)
+def matchbox_svg(
+    box: Matchbox, kinds: Kinds, size: tuple[float, float, float] = (0, 0, 0), drawn_move: int = 0
+) -> str:
+    """One box alone; `size` is that of a machine (`size_of_all`), so that pictures of its boxes fit
+    one another.
+    """
+    return document(
+        matchbox_block(box, kinds, *size, drawn_move=drawn_move),
+        heading_of(box),
+        in_words(box, entries_of(box, kinds)),
+        2,
+    )
 
 
 def machine_svg(boxes: Sequence[Matchbox], title: str) -> str:
@@ -193,14 +272,26 @@ def machine_svg(boxes: Sequence[Matchbox], title: str) -> str:
 
 def size_of_all(boxes: Iterable[Matchbox], kinds: Kinds) -> tuple[float, float, float]:
     """Sleeve, drawer and height that all boxes of a machine fit in."""
-    found = [(label_block(box, entries), beads_block(entries)) for box in boxes for entries in [entries_of(box, kinds)]]
-    sleeve, drawer = max(board.width for board, _beads in found) + 4 * PAD, max(beads.width for _board, beads in found) + 2 * PAD
+    found = [
+        (label_block(box, entries), beads_block(entries))
+        for box in boxes
+        for entries in [entries_of(box, kinds)]
+    ]
+    sleeve, drawer = (
+        max(board.width for board, _beads in found) + 4 * PAD,
+        max(beads.width for _board, beads in found) + 2 * PAD,
+    )
     return sleeve, drawer, max(max(board.height + 18, beads.height) + 4 * PAD for board, beads in found)
 
 
 def stage_heading(stage: int, boxes: Sequence[Matchbox]) -> str:
     count = ngettext("{n} box", "{n} boxes", len(boxes))
-    return _("Decision {stage} of the machine: {boxes}, {beads}", stage=stage + 1, boxes=count, beads=beads_in_words(boxes))
+    return _(
+        "Decision {stage} of the machine: {boxes}, {beads}",
+        stage=stage + 1,
+        boxes=count,
+        beads=beads_in_words(boxes),
+    )
 
 
 def beads_in_words(boxes: Iterable[Matchbox]) -> str:
@@ -211,12 +302,16 @@ def beads_in_words(boxes: Iterable[Matchbox]) -> str:
 
 def description_of(boxes: Sequence[Matchbox], kinds: Kinds) -> str:
     """The machine in words: its boxes are described one by one inside."""
-    beads = ", ".join(_("{n} × {letter} {colour}", n=n, letter=kind.letter, colour=kind.name) for kind, n in kinds.needed())
+    beads = ", ".join(
+        _("{n} × {letter} {colour}", n=n, letter=kind.letter, colour=kind.name) for kind, n in kinds.needed()
+    )
     return _("Beads, by the letter on them: {kinds}", kinds=beads)
 
 
 def legend_block(kinds: Kinds, room: float) -> SvgBlock:
-    """Every kind of bead: its letter, its colour, its move where that is the same in all boxes, and how many there are."""
+    """Every kind of bead: its letter, its colour, its move where that is the same in all boxes, and
+    how many there are.
+    """
     blocks = []
     for kind, count in kinds.needed():
         move = kinds.moves.get(kind)
@@ -225,18 +320,31 @@ def legend_block(kinds: Kinds, room: float) -> SvgBlock:
             if move
             else _("{colour} × {n}", colour=kind.name, n=grouped(count))
         )
-        blocks.append(SvgBlock(24 + CHARACTER * 13 * columns_of(text) + 16, 22, bead(kind, 9, 11, 9) + label(text, 24, 11, 13, "start")))
+        blocks.append(
+            SvgBlock(
+                24 + CHARACTER * 13 * columns_of(text) + 16,
+                22,
+                bead(kind, 9, 11, 9) + label(text, 24, 11, 13, "start"),
+            )
+        )
     widest = max(block.width for block in blocks)
-    return table_of([SvgBlock(widest, block.height, block.body) for block in blocks], max(1, int(room / widest)), 0, room)
+    return table_of(
+        [SvgBlock(widest, block.height, block.body) for block in blocks], max(1, int(room / widest)), 0, room
+    )
 
 
 def line_block(text: str, font: float, room: float) -> SvgBlock:
-    return SvgBlock(max(room, CHARACTER * font * columns_of(text)), 1.4 * font, label(text, 0, 0.7 * font, font, "start"))
+    return SvgBlock(
+        max(room, CHARACTER * font * columns_of(text)), 1.4 * font, label(text, 0, 0.7 * font, font, "start")
+    )
 
 
 def table_of(blocks: Sequence[SvgBlock], across: int, gap: float, room: float = 0) -> SvgBlock:
     """Blocks of one size, row by row."""
     width, height = blocks[0].width + gap, max(block.height for block in blocks) + gap
-    drawn = [moved(block.body, place % across * width, place // across * height) for place, block in enumerate(blocks)]
+    drawn = [
+        moved(block.body, place % across * width, place // across * height)
+        for place, block in enumerate(blocks)
+    ]
     rows = -(-len(blocks) // across)
     return SvgBlock(max(room, min(across, len(blocks)) * width - gap), rows * height - gap, "".join(drawn))

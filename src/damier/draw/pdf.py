@@ -25,7 +25,9 @@ def write_pages(pages: Iterable[str], path: Path) -> None:
 
 
 def put_resources_in_order(page: Any) -> None:
-    """vl-convert lists the fonts and other resources of a page in the order of a hash table, which differs from run to run."""
+    """vl-convert lists the fonts and other resources of a page in the order of a hash table, which
+    differs from run to run.
+    """
     kinds = (kind.get_object() for kind in page["/Resources"].values())
     lists: list[Any] = [kind for kind in kinds if isinstance(kind, dict)]
     for named in lists:

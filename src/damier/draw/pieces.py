@@ -1,4 +1,7 @@
-"""Pieces and the ground they stand on. Every look has a shape of its own: light and dark discs differ by a groove, not by colour alone."""
+"""Pieces and the ground they stand on.
+
+Every look has a shape of its own: light and dark discs differ by a groove, not by colour alone.
+"""
 
 from __future__ import annotations
 
@@ -33,16 +36,24 @@ class CellFrame(NamedTuple):
 
 
 def ground(grid: Grid, frame: CellFrame) -> str:
-    """The board without its pieces: squares as in chess where rows and columns have names, a panel of holes for other discs, plain cells
-    for all else; matches lie on the table."""
+    """The board without its pieces: squares as in chess where rows and columns have names, a panel
+    of holes for other discs, plain cells for all else; matches lie on the table.
+    """
     cells = range(grid.width * grid.height)
-    board = {"x": frame.left, "y": frame.top, "width": frame.width * grid.width, "height": frame.height * grid.height}
+    board = {
+        "x": frame.left,
+        "y": frame.top,
+        "width": frame.width * grid.width,
+        "height": frame.height * grid.height,
+    }
     if is_heaps(grid):
         return ""
     if not {"light", "dark"} & set(grid.looks.values()):
         return "".join(_square(frame, cell, "d-cell") for cell in cells)
     if grid.columns and grid.lines:
-        squares = (_square(frame, cell, "d-shade" if _is_shaded(grid, cell) else "d-square") for cell in cells)
+        squares = (
+            _square(frame, cell, "d-shade" if _is_shaded(grid, cell) else "d-square") for cell in cells
+        )
         return "".join(squares) + tag("rect", class_="d-edge", **board)
     holes = (_circle(*frame.centre(cell), DISC * frame.width, "d-hole", data_cell=cell) for cell in cells)
     return tag("rect", class_="d-panel", rx=0.12 * frame.width, **board) + "".join(holes)
@@ -77,7 +88,10 @@ def _circle(x: float, y: float, radius: float, class_: str, **attributes: object
 
 def _cross(x: float, y: float, size: float) -> str:
     arm = 0.26 * size
-    path = f"M{x - arm:.2f} {y - arm:.2f}L{x + arm:.2f} {y + arm:.2f}M{x - arm:.2f} {y + arm:.2f}L{x + arm:.2f} {y - arm:.2f}"
+    path = (
+        f"M{x - arm:.2f} {y - arm:.2f}L{x + arm:.2f} {y + arm:.2f}M{x - arm:.2f} {y + arm:.2f}L{x + arm:.2f}"
+        f" {y - arm:.2f}"
+    )
     return tag("path", class_="d-cross", d=path, stroke_width=0.11 * size)
 
 
@@ -97,8 +111,19 @@ def _dark(x: float, y: float, size: float) -> str:
 def _match(x: float, y: float, size: float) -> str:
     """A stick with a head, upright."""
     width, top, height = 0.1 * size, y - 0.38 * size, 0.78 * size
-    stick = tag("rect", class_="d-wood", x=x - width / 2, y=top, width=width, height=height, rx=0.02 * size, stroke_width=0.5)
-    return stick + tag("ellipse", class_="d-head", cx=x, cy=top + 0.02 * size, rx=0.085 * size, ry=0.12 * size)
+    stick = tag(
+        "rect",
+        class_="d-wood",
+        x=x - width / 2,
+        y=top,
+        width=width,
+        height=height,
+        rx=0.02 * size,
+        stroke_width=0.5,
+    )
+    return stick + tag(
+        "ellipse", class_="d-head", cx=x, cy=top + 0.02 * size, rx=0.085 * size, ry=0.12 * size
+    )
 
 
 def _wall(x: float, y: float, size: float) -> str:
@@ -117,27 +142,44 @@ def _pacman(x: float, y: float, size: float) -> str:
     """A disc with an open mouth."""
     radius, lip = 0.4 * size, 0.24 * size
     reach = (radius**2 - lip**2) ** 0.5
-    path = f"M{x:.2f} {y:.2f}L{x + reach:.2f} {y - lip:.2f}A{radius:.2f} {radius:.2f} 0 1 0 {x + reach:.2f} {y + lip:.2f}Z"
+    path = (
+        f"M{x:.2f} {y:.2f}L{x + reach:.2f} {y - lip:.2f}A{radius:.2f} {radius:.2f} 0 1 0 {x + reach:.2f}"
+        f" {y + lip:.2f}Z"
+    )
     return tag("path", class_="d-pacman", d=path, stroke_width=0.03 * size)
 
 
 def _ghost(x: float, y: float, size: float) -> str:
-    eyes = "".join(_circle(x + side * 0.13 * size, y - 0.08 * size, 0.08 * size, "d-eye", stroke_width=0.03 * size) for side in (-1, 1))
+    eyes = "".join(
+        _circle(x + side * 0.13 * size, y - 0.08 * size, 0.08 * size, "d-eye", stroke_width=0.03 * size)
+        for side in (-1, 1)
+    )
     return _sheet(x, y, size, "d-ghost") + eyes
 
 
 def _scared(x: float, y: float, size: float) -> str:
     """A ghost whose mouth trembles."""
-    eyes = "".join(_circle(x + side * 0.12 * size, y - 0.1 * size, 0.045 * size, "d-food") for side in (-1, 1))
-    mouth = "L".join(f"{x + (n - 2) * 0.1 * size:.2f} {y + (0.08 if n % 2 else 0.16) * size:.2f}" for n in range(5))
-    return _sheet(x, y, size, "d-scared") + eyes + tag("path", class_="d-cross", d=f"M{mouth}", stroke_width=0.04 * size)
+    eyes = "".join(
+        _circle(x + side * 0.12 * size, y - 0.1 * size, 0.045 * size, "d-food") for side in (-1, 1)
+    )
+    mouth = "L".join(
+        f"{x + (n - 2) * 0.1 * size:.2f} {y + (0.08 if n % 2 else 0.16) * size:.2f}" for n in range(5)
+    )
+    return (
+        _sheet(x, y, size, "d-scared")
+        + eyes
+        + tag("path", class_="d-cross", d=f"M{mouth}", stroke_width=0.04 * size)
+    )
 
 
 def _sheet(x: float, y: float, size: float, class_: str) -> str:
     """The outline of a ghost: a round head, a hem of three folds."""
     half, hem, fold = 0.34 * size, y + 0.38 * size, 0.34 * size / 3
     folds = "".join(f"l{-fold:.2f} {-fold:.2f}l{-fold:.2f} {fold:.2f}" for _fold in range(3))
-    path = f"M{x - half:.2f} {hem:.2f}V{y - 0.04 * size:.2f}A{half:.2f} {half:.2f} 0 0 1 {x + half:.2f} {y - 0.04 * size:.2f}V{hem:.2f}{folds}Z"
+    path = (
+        f"M{x - half:.2f} {hem:.2f}V{y - 0.04 * size:.2f}A{half:.2f} {half:.2f} 0 0 1 {x + half:.2f}"
+        f" {y - 0.04 * size:.2f}V{hem:.2f}{folds}Z"
+    )
     return tag("path", class_=class_, d=path, stroke_width=0.03 * size)
 
 

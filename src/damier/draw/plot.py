@@ -18,7 +18,12 @@ def converter(path: Path) -> ModuleType:
     try:
         import vl_convert
     except ImportError as error:
-        raise BadInput(_("{path}: PNG and PDF need one more package: pip install 'damier[plot]'; .svg needs none", path=path)) from error
+        raise BadInput(
+            _(
+                "{path}: PNG and PDF need one more package: pip install 'damier[plot]'; .svg needs none",
+                path=path,
+            )
+        ) from error
     return vl_convert
 
 
@@ -28,14 +33,18 @@ IN_A_PROCESS = """
 import sys, vl_convert
 kind, scale = sys.argv[1:]
 svg = sys.stdin.buffer.read().decode()
-sys.stdout.buffer.write(vl_convert.svg_to_pdf(svg) if kind == "pdf" else vl_convert.svg_to_png(svg, scale=float(scale)))
+made = vl_convert.svg_to_pdf(svg) if kind == "pdf" else vl_convert.svg_to_png(svg, scale=float(scale))
+sys.stdout.buffer.write(made)
 """
 
 
 def drawn(svg: str, kind: Literal["png", "pdf"], path: Path, scale: float = 1.0) -> bytes:
-    """A picture, given as SVG text, as the bytes of a PNG or a PDF. Raises BadInput where vl-convert is not installed.
+    """A picture, given as SVG text, as the bytes of a PNG or a PDF.
 
-    While it draws, no other thread runs and no signal is seen: a large picture is drawn in a process of its own, which Ctrl-C ends.
+    Raises BadInput where vl-convert is not installed.
+
+    While it draws, no other thread runs and no signal is seen: a large picture is drawn in a
+    process of its own, which Ctrl-C ends.
     """
     convert, svg = converter(path), in_shipped_font(svg)
     if len(svg) < LARGE:
@@ -52,5 +61,11 @@ def joiner(path: Path) -> ModuleType:
     try:
         import pypdf
     except ImportError as error:
-        raise BadInput(_("{path}: a PDF of several pages needs two more packages: pip install 'damier[plot]'; .svg needs none", path=path)) from error
+        raise BadInput(
+            _(
+                "{path}: a PDF of several pages needs two more packages: pip install 'damier[plot]'; .svg"
+                " needs none",
+                path=path,
+            )
+        ) from error
     return pypdf

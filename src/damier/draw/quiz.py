@@ -30,13 +30,21 @@ def pair_svg(left: Grid, right: Grid, title: str, said: Sequence[str], blanks: S
     blocks = [heading, drawn, text_block(list(said), width)]
     if blanks:
         names = zip(COLUMNS, (_("left"), _("right"), _("prefers")), strict=True)
-        head = "".join(label(name, width - x + WIDE / 2, LINE / 2, 10.5, "middle", "d-quiet") for x, name in names)
+        head = "".join(
+            label(name, width - x + WIDE / 2, LINE / 2, 10.5, "middle", "d-quiet") for x, name in names
+        )
         rows = "".join(blank(text, width, LINE * row) for row, text in enumerate(blanks, 1))
         blocks.append(SvgBlock(width, LINE * (len(blanks) + 1), head + rows))
-    return document(stacked([left_in(block, width) for block in blocks]), title, "\n".join((*left.rows, "", *right.rows, *said, *blanks)))
+    return document(
+        stacked([left_in(block, width) for block in blocks]),
+        title,
+        "\n".join((*left.rows, "", *right.rows, *said, *blanks)),
+    )
 
 
 def blank(text: str, width: float, y: float) -> str:
     """A name, and room for two numbers and a word."""
-    boxes = "".join(tag("rect", class_="d-hole", x=width - x, y=y + 3, width=WIDE, height=LINE - 7, rx=3) for x in COLUMNS)
+    boxes = "".join(
+        tag("rect", class_="d-hole", x=width - x, y=y + 3, width=WIDE, height=LINE - 7, rx=3) for x in COLUMNS
+    )
     return label(text, 0, y + LINE / 2, 11.5, "start") + boxes

@@ -27,13 +27,23 @@ Sections = Sequence[tuple[str, Sequence[str]]]
 def machine_pages(boxes: Sequence[Matchbox], title: str, sections: Sections) -> list[str]:
     """The pages as SVG: how it is built and played with, the labels to cut out, the beads to buy."""
     kinds = Kinds(boxes)
-    bodies = [*instruction_bodies(title, sections, matchbox_block(boxes[0], kinds)), *label_bodies(boxes, kinds), *bead_bodies(kinds)]
+    bodies = [
+        *instruction_bodies(title, sections, matchbox_block(boxes[0], kinds)),
+        *label_bodies(boxes, kinds),
+        *bead_bodies(kinds),
+    ]
     return [page(body, title, n, len(bodies)) for n, body in enumerate(bodies, 1)]
 
 
 def page(body: str, title: str, n: int, of: int) -> str:
     """A page, complete in itself, with its number at the foot."""
-    foot = label(_("{title}: page {n} of {of}", title=printable(title, 100), n=n, of=of), WIDTH / 2, HEIGHT - 0.5 * MARGIN, 7, class_="d-quiet")
+    foot = label(
+        _("{title}: page {n} of {of}", title=printable(title, 100), n=n, of=of),
+        WIDTH / 2,
+        HEIGHT - 0.5 * MARGIN,
+        7,
+        class_="d-quiet",
+    )
     size = {"width": number(WIDTH), "height": number(HEIGHT)}
     return tag(
         "svg",
@@ -50,7 +60,9 @@ def page(body: str, title: str, n: int, of: int) -> str:
 
 
 class SheetLine(NamedTuple):
-    """A line of text, the space above it, and the room that it and what must not be parted from it need."""
+    """A line of text, the space above it, and the room that it and what must not be parted from it
+    need.
+    """
 
     text: str
     font: float
@@ -100,12 +112,24 @@ def printed_label(box: Matchbox, entries: Sequence[MoveBeads]) -> str:
     pad, head = 6.0, 12.0
     room = (LABEL_WIDTH - 2 * pad, LABEL_HEIGHT - 2 * pad - head)
     board = label_block(box, entries)
-    content = max(arrangements(board, entries), key=lambda block: (min(room[0] / block.width, room[1] / block.height), -block.height))
+    content = max(
+        arrangements(board, entries),
+        key=lambda block: (min(room[0] / block.width, room[1] / block.height), -block.height),
+    )
     shown = fitted(content, *room)
-    drawn = tag("rect", class_="d-edge", width=LABEL_WIDTH, height=LABEL_HEIGHT, stroke_width=0.5, stroke_dasharray="3 2")
+    drawn = tag(
+        "rect",
+        class_="d-edge",
+        width=LABEL_WIDTH,
+        height=LABEL_HEIGHT,
+        stroke_width=0.5,
+        stroke_dasharray="3 2",
+    )
     drawn += label(heading_of(box), pad, pad + 3.5, 8, "start")
     drawn += label(_("decision {n}", n=box.stage + 1), LABEL_WIDTH - pad, pad + 3.5, 6.5, "end", "d-quiet")
-    return drawn + moved(shown.body, pad + (room[0] - shown.width) / 2, pad + head + (room[1] - shown.height) / 2)
+    return drawn + moved(
+        shown.body, pad + (room[0] - shown.width) / 2, pad + head + (room[1] - shown.height) / 2
+    )
 
 
 def arrangements(board: SvgBlock, entries: Sequence[MoveBeads]) -> Iterator[SvgBlock]:
@@ -113,12 +137,16 @@ def arrangements(board: SvgBlock, entries: Sequence[MoveBeads]) -> Iterator[SvgB
     for columns in (1, 2):
         beads = counted(entries, columns)
         height = max(board.height, beads.height)
-        body = moved(board.body, 0, (height - board.height) / 2) + moved(beads.body, board.width + 12, (height - beads.height) / 2)
+        body = moved(board.body, 0, (height - board.height) / 2) + moved(
+            beads.body, board.width + 12, (height - beads.height) / 2
+        )
         yield SvgBlock(board.width + 12 + beads.width, height, body)
     for columns in range(1, len(entries) + 1):
         beads = counted(entries, columns)
         width = max(board.width, beads.width)
-        body = moved(board.body, (width - board.width) / 2, 0) + moved(beads.body, (width - beads.width) / 2, board.height + 6)
+        body = moved(board.body, (width - board.width) / 2, 0) + moved(
+            beads.body, (width - beads.width) / 2, board.height + 6
+        )
         yield SvgBlock(width, board.height + 6 + beads.height, body)
 
 
@@ -127,7 +155,9 @@ def counted(entries: Sequence[MoveBeads], columns: int) -> SvgBlock:
     lines = [beads_line(entry) for entry in entries]
     rows = -(-len(lines) // columns)
     width, height = max(block.width for block in lines) + 8, lines[0].height
-    drawn = [moved(block.body, place // rows * width, place % rows * height) for place, block in enumerate(lines)]
+    drawn = [
+        moved(block.body, place // rows * width, place % rows * height) for place, block in enumerate(lines)
+    ]
     return SvgBlock(columns * width - 8, rows * height, "".join(drawn))
 
 
@@ -137,12 +167,21 @@ def bead_bodies(kinds: Kinds) -> Iterator[str]:
     end = MARGIN + 36 + CHARACTER * 11 * max(len(grouped(count)) for _kind, count in needed)
     rows = int((HEIGHT - 2 * MARGIN - 80) / 26)
     for first in range(0, len(needed), rows):
-        drawn = [line(_("Beads"), MARGIN, 17), line(_("{n} in all", n=grouped(sum(count for _kind, count in needed))), MARGIN + 26, FONT)]
+        drawn = [
+            line(_("Beads"), MARGIN, 17),
+            line(_("{n} in all", n=grouped(sum(count for _kind, count in needed))), MARGIN + 26, FONT),
+        ]
         for row, (kind, count) in enumerate(needed[first : first + rows]):
             y = MARGIN + 62 + 26 * row
             move = kinds.moves.get(kind)
-            text = _("{colour}, for the move {move}", colour=kind.name, move=short(move)) if move else kind.name
-            drawn += [bead(kind, MARGIN + 10, y, 9), label(grouped(count), end, y, 11, "end"), label(text, end + 16, y, 11, "start")]
+            text = (
+                _("{colour}, for the move {move}", colour=kind.name, move=short(move)) if move else kind.name
+            )
+            drawn += [
+                bead(kind, MARGIN + 10, y, 9),
+                label(grouped(count), end, y, 11, "end"),
+                label(text, end + 16, y, 11, "start"),
+            ]
         yield "".join(drawn)
 
 
@@ -158,4 +197,6 @@ def wrapped(text: str, width: float, font: float = FONT) -> list[str]:
 def fitted(block: SvgBlock, width: float, height: float) -> SvgBlock:
     """A block made as large as the room allows."""
     factor = min(width / block.width, height / block.height)
-    return SvgBlock(block.width * factor, block.height * factor, tag("g", block.body, transform=f"scale({factor:.4f})"))
+    return SvgBlock(
+        block.width * factor, block.height * factor, tag("g", block.body, transform=f"scale({factor:.4f})")
+    )

@@ -1,7 +1,8 @@
-"""The few words of SVG that pictures here are written in, and their colours, so that every picture of damier is of one hand.
+"""The few words of SVG that pictures here are written in, and their colours, so that every picture
+of damier is of one hand.
 
-Colours are classes, never variables: the program that turns a picture into PNG and PDF (resvg) does not know `var()`. Nothing has an id,
-so that any number of pictures may share one page.
+Colours are classes, never variables: the program that turns a picture into PNG and PDF (resvg) does
+not know `var()`. Nothing has an id, so that any number of pictures may share one page.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from damier.core.words import printable
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 
 CHARACTER = 0.62
-"""Width of a character of the fonts below, for one unit of font size; a little more than that of most."""
+"""Width of a character of the fonts below, for one unit of font size; a little more than that of
+most.
+"""
 BOLD = 0.7
 
-# Blue, orange and grey can be told apart by everybody (Okabe and Ito, "Color universal design", 2008), and carry text at a contrast of at
+# Blue, orange and grey can be told apart by everybody (Okabe and Ito, "Color universal design", 2008), and
+# carry text at a contrast of at
 # least 4.5.                 light      dark
 PALETTE = {
     "paper": ("#ffffff", "#15181d"),
@@ -88,7 +92,8 @@ RULES = """
 .damier text.d-on-light {{ fill: #1f2730; font-weight: bold }}
 .damier text.d-on-dark {{ fill: #ffffff; font-weight: bold }}
 """ + "".join(
-    f".damier .d-line-{name} {{{{ fill: none; stroke: {{{name}}}; stroke-linejoin: round }}}}\n.damier .d-area-{name} {{{{ fill: {{{name}}} }}}}\n"
+    f".damier .d-line-{name} {{{{ fill: none; stroke: {{{name}}}; stroke-linejoin: round }}}}\n.damier"
+    f" .d-area-{name} {{{{ fill: {{{name}}} }}}}\n"
     for name in ("good", "bad", "ring", "ink", "head", "quiet")
 )
 
@@ -102,7 +107,9 @@ class SvgBlock(NamedTuple):
 
 
 def document(block: SvgBlock, title: str, description: str, margin: float = 12) -> str:
-    """A whole picture: complete in itself, named and described for those who do not see it, in light and in dark."""
+    """A whole picture: complete in itself, named and described for those who do not see it, in
+    light and in dark.
+    """
     width, height = number(block.width + 2 * margin), number(block.height + 2 * margin)
     return tag(
         "svg",
@@ -126,13 +133,20 @@ def style() -> str:
 
 
 def sheet() -> str:
-    """The same as the style sheet of a page whose root says `data-theme="light"` or `"dark"`, where its reader has chosen; for `embedded` pictures."""
+    """The same as the style sheet of a page whose root says `data-theme="light"` or `"dark"`, where
+    its reader has chosen; for `embedded` pictures.
+    """
     dark = _rules(DARK)
-    return f"{_rules(LIGHT)}@media (prefers-color-scheme: dark) {{:root:not([data-theme=light]) {{{dark}}}}}\n:root[data-theme=dark] {{{dark}}}\n"
+    return (
+        f"{_rules(LIGHT)}@media (prefers-color-scheme: dark) {{:root:not([data-theme=light])"
+        f" {{{dark}}}}}\n:root[data-theme=dark] {{{dark}}}\n"
+    )
 
 
 def embedded(picture: str) -> str:
-    """A picture for a page that has the style sheet `sheet`: without a style of its own, which such a page may refuse."""
+    """A picture for a page that has the style sheet `sheet`: without a style of its own, which such
+    a page may refuse.
+    """
     return picture.replace(tag("style", style()), "", 1)
 
 
@@ -153,23 +167,30 @@ def stacked(blocks: Iterable[SvgBlock], gap: float = 12) -> SvgBlock:
 
 
 def tag(name: str, *children: str, **attributes: object) -> str:
-    """An element. `class_` is written class and `data_cell` data-cell; None leaves an attribute out.
+    """An element.
+
+    `class_` is written class and `data_cell` data-cell; None leaves an attribute out.
 
     >>> tag("rect", class_="d-wall", stroke_width=1.5)
     '<rect class="d-wall" stroke-width="1.5"/>'
     """
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escaped(number(value) if isinstance(value, float) else str(value))}"'
+        f" {key.rstrip('_').replace('_', '-')}="
+        f'"{escaped(number(value) if isinstance(value, float) else str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
     return f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>"
 
 
-def label(text: str, x: float, y: float, size: float, anchor: Anchor = "middle", class_: str | None = None) -> str:
+def label(
+    text: str, x: float, y: float, size: float, anchor: Anchor = "middle", class_: str | None = None
+) -> str:
     """A line of text whose middle height is at `y`. Spaces are kept."""
     kept = escaped(text).replace(" ", "\u00a0")
-    return tag("text", kept, class_=class_, x=float(x), y=y + 0.35 * size, font_size=float(size), text_anchor=anchor)
+    return tag(
+        "text", kept, class_=class_, x=float(x), y=y + 0.35 * size, font_size=float(size), text_anchor=anchor
+    )
 
 
 def moved(body: str, x: float, y: float) -> str:
@@ -183,5 +204,7 @@ def number(value: float) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text that is safe inside an element or an attribute: XML has no way to write most control characters, so they are shown as `\\x1b`."""
+    """Text that is safe inside an element or an attribute: XML has no way to write most control
+    characters, so they are shown as `\\x1b`.
+    """
     return "\n".join(escape(printable(line, 100_000)) for line in text.split("\n"))

@@ -1,5 +1,5 @@
-"""A position as text, for a terminal of any width of board: the values of moves stand in the free cells where there is room for them, else
-in a list below.
+"""A position as text, for a terminal of any width of board: the values of moves stand in the free
+cells where there is room for them, else in a list below.
 
 >>> from damier import load
 >>> print(board_text(load("hexapawn").position().play("b1b2")))
@@ -24,18 +24,28 @@ LINE = 78
 
 
 def board_text(position: Position, marks: Iterable[MoveMark] | None = None) -> str:
-    """The board, and the moves of `marks` with what they lead to: `*` follows those that keep the value."""
+    """The board, and the moves of `marks` with what they lead to: `*` follows those that keep the
+    value.
+    """
     marks = list(marks or ())
     grid = grid_of(position)
     in_cells: dict[int, MoveMark] = {}
     if grid:
-        in_cells = {cell: mark for cell, mark in alone_in_their_cell(marks, grid).items() if is_free(grid.piece(cell))}
-        board = _grid_lines(grid, {cell: _starred(mark, mark.short or mark.name) for cell, mark in in_cells.items()})
+        in_cells = {
+            cell: mark for cell, mark in alone_in_their_cell(marks, grid).items() if is_free(grid.piece(cell))
+        }
+        board = _grid_lines(
+            grid, {cell: _starred(mark, mark.short or mark.name) for cell, mark in in_cells.items()}
+        )
     else:
         board = own_lines(position)
     shown = set(in_cells.values())
-    listed = _in_columns([_starred(mark, f"{mark.name} {mark.short}".strip()) for mark in marks if mark not in shown])
-    explanation = [_("{legend}; * keeps the value", legend=legend())] if any(mark.value for mark in marks) else []
+    listed = _in_columns(
+        [_starred(mark, f"{mark.name} {mark.short}".strip()) for mark in marks if mark not in shown]
+    )
+    explanation = (
+        [_("{legend}; * keeps the value", legend=legend())] if any(mark.value for mark in marks) else []
+    )
     paragraphs = ["\n".join(lines) for lines in (board, listed + explanation) if lines]
     return "\n\n".join(paragraphs)
 
@@ -47,7 +57,10 @@ def own_lines(position: Position) -> list[str]:
 
 def _grid_lines(grid: Grid, notes: Mapping[int, str]) -> list[str]:
     """The rows of a board with their labels, `notes` in the place of pieces."""
-    texts = [[_in_cell(grid, row * grid.width + column, notes) for column in range(grid.width)] for row in range(grid.height)]
+    texts = [
+        [_in_cell(grid, row * grid.width + column, notes) for column in range(grid.width)]
+        for row in range(grid.height)
+    ]
     widest = max(columns_of(text) for row in texts for text in row)
     labels = [printable(label) for label in grid.columns[: grid.width]]
     widths = [max(widest, columns_of(label)) for label in labels] + [widest] * (grid.width - len(labels))
@@ -60,7 +73,11 @@ def _grid_lines(grid: Grid, notes: Mapping[int, str]) -> list[str]:
     for row, cells in enumerate(texts):
         label = printable(grid.lines[row]) if row < len(grid.lines) else ""
         lines.append(_joined(label, margin, cells, widths))
-    return lines + ([_joined("", margin, labels, widths)] if labels else []) + ([printable(grid.caption)] if grid.caption else [])
+    return (
+        lines
+        + ([_joined("", margin, labels, widths)] if labels else [])
+        + ([printable(grid.caption)] if grid.caption else [])
+    )
 
 
 def _in_cell(grid: Grid, cell: int, notes: Mapping[int, str]) -> str:
@@ -70,7 +87,9 @@ def _in_cell(grid: Grid, cell: int, notes: Mapping[int, str]) -> str:
 
 def _joined(label: str, margin: int, cells: Sequence[str], widths: Sequence[int]) -> str:
     before = " " * (margin - columns_of(label)) + label + "  " if margin else ""
-    return (before + " ".join(_padded(cell, width) for cell, width in zip(cells, widths, strict=False))).rstrip()
+    return (
+        before + " ".join(_padded(cell, width) for cell, width in zip(cells, widths, strict=False))
+    ).rstrip()
 
 
 def _starred(mark: MoveMark, text: str) -> str:

@@ -1,4 +1,6 @@
-"""The cells of a board as places that a person can point at: nothing to see, but every cell has its number and its name in words."""
+"""The cells of a board as places that a person can point at: nothing to see, but every cell has its
+number and its name in words.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,26 @@ class Touch(NamedTuple):
 
 
 def targets(grid: Grid, frame: CellFrame, touch: Touch) -> str:
-    """Every cell but walls, invisible, with its number as `data-cell` and its name as `data-name`; the last move is framed."""
+    """Every cell but walls, invisible, with its number as `data-cell` and its name as `data-name`;
+    the last move is framed.
+    """
     cells = range(grid.width * grid.height)
-    framed = [_cell(frame, cell, 0.06, class_="d-line-ring", stroke_width=0.035 * frame.height) for cell in dict.fromkeys(touch.last) if cell in cells]
+    framed = [
+        _cell(frame, cell, 0.06, class_="d-line-ring", stroke_width=0.035 * frame.height)
+        for cell in dict.fromkeys(touch.last)
+        if cell in cells
+    ]
     pointed = [
-        _cell(frame, cell, 0, class_="d-touch", fill="none", pointer_events="all", data_cell=cell, data_name=words_of(grid, cell))
+        _cell(
+            frame,
+            cell,
+            0,
+            class_="d-touch",
+            fill="none",
+            pointer_events="all",
+            data_cell=cell,
+            data_name=words_of(grid, cell),
+        )
         for cell in cells
         if not is_wall(grid, cell)
     ]
@@ -65,4 +82,6 @@ def piece_name(grid: Grid, piece: str) -> str:
 def _cell(frame: CellFrame, cell: int, inset: float, **attributes: object) -> str:
     x, y = frame.corner(cell)
     dx, dy = inset * frame.width, inset * frame.height
-    return tag("rect", x=x + dx, y=y + dy, width=frame.width - 2 * dx, height=frame.height - 2 * dy, **attributes)
+    return tag(
+        "rect", x=x + dx, y=y + dy, width=frame.width - 2 * dx, height=frame.height - 2 * dy, **attributes
+    )

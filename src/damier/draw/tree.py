@@ -1,4 +1,6 @@
-"""A tree as a picture: who moves, values, windows [α, β], the best moves thick, what was cut off broken and crossed out."""
+"""A tree as a picture: who moves, values, windows [α, β], the best moves thick, what was cut off
+broken and crossed out.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,22 @@ NAME = 16
 def tree_svg(scene: Scene, title: str, note: str = "", like: Scene | None = None) -> str:
     """A tree at one moment as SVG text; the lines of `note` stand below it.
 
-    Each node stands where it would in `like`, another moment of the same tree, so that a series of pictures keeps still. Raises LimitReached,
-    with its size, for a tree that is too large to be looked at.
+    Each node stands where it would in `like`, another moment of the same tree, so that a series of
+    pictures keeps still. Raises LimitReached, with its size, for a tree that is too large to be
+    looked at.
     """
     drawn = tree_block(scene, scene if like is None else like)
-    lines = [legend(scene if like is None else like), *([scene.said] if scene.said and scene.here >= 0 else []), *note.split("\n")]
+    lines = [
+        legend(scene if like is None else like),
+        *([scene.said] if scene.said and scene.here >= 0 else []),
+        *note.split("\n"),
+    ]
     text = text_block([line for line in lines if line], max(drawn.width, LEAST))
-    heading = SvgBlock(columns_of(title) * CHARACTER * FONT, 1.6 * FONT, label(printable(title, 200), 0, 0.7 * FONT, FONT, "start"))
+    heading = SvgBlock(
+        columns_of(title) * CHARACTER * FONT,
+        1.6 * FONT,
+        label(printable(title, 200), 0, 0.7 * FONT, FONT, "start"),
+    )
     width = max(block.width for block in (drawn, text, heading))
     body = stacked([left_in(heading, width), drawn, left_in(text, width)])
     return document(body, printable(title, 200), "\n".join(tree_lines(scene)))
@@ -52,22 +63,38 @@ def text_block(lines: list[str], width: float) -> SvgBlock:
     """Sentences below a picture."""
     room = max(20, int(width / (CHARACTER * SMALL)))
     rows = [row for line in lines for row in textwrap.wrap(printable(line, 1000), room)]
-    body = "".join(label(row, 0, (place + 0.5) * 1.5 * SMALL, SMALL, "start", "d-quiet") for place, row in enumerate(rows))
+    body = "".join(
+        label(row, 0, (place + 0.5) * 1.5 * SMALL, SMALL, "start", "d-quiet")
+        for place, row in enumerate(rows)
+    )
     return SvgBlock(width, 1.5 * SMALL * len(rows), body)
 
 
 def tree_block(scene: Scene, like: Scene) -> SvgBlock:
     """Only the tree, its nodes standing where they do in `like`. Raises LimitReached."""
     boxes = node_boxes(scene)
-    room = boxes if like is scene else [max_size(own, other) for own, other in zip(boxes, node_boxes(like), strict=True)]
+    room = (
+        boxes
+        if like is scene
+        else [max_size(own, other) for own, other in zip(boxes, node_boxes(like), strict=True)]
+    )
     names = [printable(scene.move_label(place), NAME) for place in range(len(scene.places))]
-    sizes = [NodeSize(max(box.width, columns_of(name) * CHARACTER * SMALL / ALONG + 4), box.height) for box, name in zip(room, names, strict=True)]
+    sizes = [
+        NodeSize(max(box.width, columns_of(name) * CHARACTER * SMALL / ALONG + 4), box.height)
+        for box, name in zip(room, names, strict=True)
+    ]
     at = tidy(scene.children(), sizes, drop=DROP)
     width = max(place.x + size.width / 2 for place, size in zip(at, sizes, strict=True))
     height = max(place.y + size.height for place, size in zip(at, sizes, strict=True))
     if width > LARGEST or height > LARGEST:
         size = f"{number(round(width))} × {number(round(height))}"
-        raise LimitReached(_("the picture would be {size} wide and high; up to {most} is drawn: give fewer --plies", size=size, most=number(LARGEST)))
+        raise LimitReached(
+            _(
+                "the picture would be {size} wide and high; up to {most} is drawn: give fewer --plies",
+                size=size,
+                most=number(LARGEST),
+            )
+        )
     branches, labels = [], []
     for place, (_node, above, _move, _ply) in enumerate(scene.places):
         if above >= 0:
@@ -91,7 +118,9 @@ def branch(scene: Scene, place: int, start: tuple[float, float], end: tuple[floa
     d = f"M{number(start[0])} {number(start[1])}L{number(end[0])} {number(end[1])}"
     if scene.marks[place].known != "cut":
         thick = place in scene.thick
-        return tag("path", class_="d-line-ink" if thick else "d-line-quiet", d=d, stroke_width=3.2 if thick else 1.2)
+        return tag(
+            "path", class_="d-line-ink" if thick else "d-line-quiet", d=d, stroke_width=3.2 if thick else 1.2
+        )
     line = tag("path", class_="d-line-quiet", d=d, stroke_width=1.1, stroke_dasharray="4 3")
     first = scene.marks[scene.places[place].above].known != "cut"
     return line + (cross(between(start, end, 0.36)) if first else "")
@@ -99,7 +128,10 @@ def branch(scene: Scene, place: int, start: tuple[float, float], end: tuple[floa
 
 def cross(at: tuple[float, float]) -> str:
     x, y, r = *at, 4.5
-    d = f"M{number(x - r)} {number(y - r)}L{number(x + r)} {number(y + r)}M{number(x - r)} {number(y + r)}L{number(x + r)} {number(y - r)}"
+    d = (
+        f"M{number(x - r)} {number(y - r)}L{number(x + r)} {number(y + r)}M{number(x - r)}"
+        f" {number(y + r)}L{number(x + r)} {number(y - r)}"
+    )
     return tag("path", class_="d-line-bad", d=d, stroke_width=2.4)
 
 
@@ -112,7 +144,9 @@ def move_label(name: str, start: tuple[float, float], end: tuple[float, float], 
     x, _y = between(start, end, ALONG)
     y = end[1] - 0.3 * DROP
     width = columns_of(name) * CHARACTER * SMALL
-    ground = tag("rect", class_="d-paper", x=x - width / 2 - 1, y=y - 0.6 * SMALL, width=width + 2, height=1.2 * SMALL)
+    ground = tag(
+        "rect", class_="d-paper", x=x - width / 2 - 1, y=y - 0.6 * SMALL, width=width + 2, height=1.2 * SMALL
+    )
     return ground + label(name, x, y, SMALL, "middle", "d-quiet" if cut else None)
 
 
@@ -120,7 +154,10 @@ def node_box(scene: Scene, place: int) -> SvgBlock:
     """A node: who moves and its name, its value, its window."""
     mark, name = scene.marks[place], printable(scene.node_name(place), NAME)
     role = scene.roles[place]
-    value, window = value_text(mark, end=role is None), window_text(mark) if mark.window and role is not None else ""
+    value, window = (
+        value_text(mark, end=role is None),
+        (window_text(mark) if mark.window and role is not None else ""),
+    )
     sign_room = SIGN + 4 if role is not None else 0.0
     head = sign_room + columns_of(name) * CHARACTER * SMALL
     blank = 34.0 if role != "best" else 30.0 * scene.tree.players
@@ -132,11 +169,23 @@ def node_box(scene: Scene, place: int) -> SvgBlock:
         rows.append(label(name, (width - head) / 2 + sign_room, y + SIGN / 2, SMALL, "start", "d-quiet"))
         y += SIGN + 3
     if mark.known == "blank":
-        rows.append(tag("rect", class_="d-hole", x=(width - value_width) / 2, y=y, width=value_width, height=1.5 * FONT, rx=3))
+        rows.append(
+            tag(
+                "rect",
+                class_="d-hole",
+                x=(width - value_width) / 2,
+                y=y,
+                width=value_width,
+                height=1.5 * FONT,
+                rx=3,
+            )
+        )
         y += 1.5 * FONT
     elif value:
         class_ = "d-quiet" if mark.known in ("cut", "unseen") else None
-        rows.append(tag("g", label(value, width / 2, y + 0.6 * FONT, FONT, "middle", class_), font_weight="bold"))
+        rows.append(
+            tag("g", label(value, width / 2, y + 0.6 * FONT, FONT, "middle", class_), font_weight="bold")
+        )
         y += 1.25 * FONT
     if window:
         rows.append(label(window, width / 2, y + 0.6 * SMALL, SMALL, "middle", "d-quiet"))
@@ -150,7 +199,11 @@ def frame(mark: Mark, width: float, height: float, *, here: bool) -> str:
     """The outline of a node."""
     dashes = "4 3" if mark.known == "cut" else None
     drawn = tag("rect", class_="d-cell", width=width, height=height, rx=5, stroke_dasharray=dashes)
-    return drawn + (tag("rect", class_="d-ring", x=-3, y=-3, width=width + 6, height=height + 6, rx=7, stroke_width=3) if here else "")
+    return drawn + (
+        tag("rect", class_="d-ring", x=-3, y=-3, width=width + 6, height=height + 6, rx=7, stroke_width=3)
+        if here
+        else ""
+    )
 
 
 def value_text(mark: Mark, *, end: bool) -> str:
@@ -159,19 +212,28 @@ def value_text(mark: Mark, *, end: bool) -> str:
         return shown(mark.value) if mark.sign == "=" else f"{mark.sign} {shown(mark.value)}"
     if mark.known == "open":
         return f"{shown(mark.value)} …" if mark.value is not None and not end else "…"
-    return shown(mark.value) if end and mark.value is not None else ""  # a leaf that is told before it is read
+    # a leaf that is told before it is read
+    return shown(mark.value) if end and mark.value is not None else ""
 
 
 def sign(scene: Scene, place: int) -> str:
-    """Who moves: a triangle up for MAX, down for MIN, a disc for chance, a number for one of several players."""
+    """Who moves: a triangle up for MAX, down for MIN, a disc for chance, a number for one of
+    several players.
+    """
     role, mover, s = scene.roles[place], scene.movers[place], SIGN
     several = scene.tree.players > 2 and mover > 0
     if role == "max":
-        return tag("polygon", class_="d-area-good", points=f"{number(s / 2)},0 {number(s)},{number(s)} 0,{number(s)}")
+        return tag(
+            "polygon", class_="d-area-good", points=f"{number(s / 2)},0 {number(s)},{number(s)} 0,{number(s)}"
+        )
     if role == "min":
         drawn = tag("polygon", class_="d-area-bad", points=f"0,0 {number(s)},0 {number(s / 2)},{number(s)}")
     elif role == "mean" or mover == CHANCE:
         drawn = tag("circle", class_="d-area-quiet", cx=s / 2, cy=s / 2, r=s / 2)
     else:
         drawn, several = tag("circle", class_="d-area-ring", cx=s / 2, cy=s / 2, r=s / 2), True
-    return drawn + (label(str(mover + 1), s / 2, s * (0.36 if role == "min" else 0.5), 8.5, "middle", "d-value") if several and mover != CHANCE else "")
+    return drawn + (
+        label(str(mover + 1), s / 2, s * (0.36 if role == "min" else 0.5), 8.5, "middle", "d-value")
+        if several and mover != CHANCE
+        else ""
+    )

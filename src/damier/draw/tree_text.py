@@ -14,7 +14,9 @@ HERE, CUT = "▶", "✕"
 
 
 def tree_lines(scene: Scene, visible: Callable[[int], bool] = lambda place: True) -> list[str]:
-    """The tree, one line a node; what is below a node that is not visible, or that was cut off, is left out."""
+    """The tree, one line a node; what is below a node that is not visible, or that was cut off, is
+    left out.
+    """
     below = scene.children()
     lines: list[str] = []
     todo = [(0, "", "")]
@@ -48,7 +50,13 @@ def node_text(scene: Scene, place: int) -> str:
     if scene.roles[place] is not None:
         words.append(symbol(scene, place))
     words += [printable(name, 60)] if name else []
-    return " ".join([*words, *known(mark), *([window_text(mark)] if mark.window and scene.roles[place] is not None else [])])
+    return " ".join(
+        [
+            *words,
+            *known(mark),
+            *([window_text(mark)] if mark.window and scene.roles[place] is not None else []),
+        ]
+    )
 
 
 def symbol(scene: Scene, place: int) -> str:
@@ -80,7 +88,12 @@ def window_text(mark: Mark) -> str:
 def legend(scene: Scene) -> str:
     """What the signs mean, as far as they occur."""
     roles, known_ = set(scene.roles), {mark.known for mark in scene.marks}
-    words = {"max": "▲ MAX", "min": "▼ MIN", "mean": _("● chance"), "best": _("by number: the player who moves")}
+    words = {
+        "max": "▲ MAX",
+        "min": "▼ MIN",
+        "mean": _("● chance"),
+        "best": _("by number: the player who moves"),
+    }
     said = [words[role] for role in ("max", "min", "mean", "best") if role in roles]
     if scene.thick:
         said.append(_("thick: the best move"))

@@ -1,5 +1,5 @@
-"""Connect Four: stones fall to the bottom of a column; four in a row wins (James D. Allen; Victor Allis, "A Knowledge-based Approach
-of Connect-Four", 1988).
+"""Connect Four: stones fall to the bottom of a column; four in a row wins (James D. Allen; Victor
+Allis, "A Knowledge-based Approach of Connect-Four", 1988).
 
 A column takes height + 1 bits, the top one always empty. On 7 columns by 6 rows, 49 bits:
 
@@ -11,8 +11,8 @@ A column takes height + 1 bits, the top one always empty. On 7 columns by 6 rows
      1  8 15 22 29 36 43
      0  7 14 21 28 35 42   bottom row
 
-The key mine + taken + bottom carries a marker bit above the highest stone of every column, so it says both which cells are taken and
-whose they are.
+The key mine + taken + bottom carries a marker bit above the highest stone of every column, so it
+says both which cells are taken and whose they are.
 
 >>> from damier import load
 >>> load("connect_four").position().moves
@@ -42,20 +42,35 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
     column_bits = height + 1
     require(
         width > 0 and height > 0 and width * column_bits <= 62,
-        _("connect_four: {width} columns of {height} rows; width × (height + 1) is from 2 to 62", width=width, height=height),
+        _(
+            "connect_four: {width} columns of {height} rows; width × (height + 1) is from 2 to 62",
+            width=width,
+            height=height,
+        ),
     )
     require(in_a_row > 1, _("connect_four: in_a_row={n}; it is at least 2", n=in_a_row))
     bottom = sum(1 << column * column_bits for column in range(width))
     board = bottom * ((1 << height) - 1)
     upright, across = in_a_row <= height, in_a_row <= width
-    directions = ((1, upright), (column_bits, across), (column_bits - 1, upright and across), (column_bits + 1, upright and across))
-    steps = tuple(step for step, fits in directions if fits) or (61,)  # where no line fits: nothing stands 61 cells above another
-    doublings = doublings_to(in_a_row) if steps != (61,) else (1,)  # no shift is beyond the word: compiled, that is undefined
+    directions = (
+        (1, upright),
+        (column_bits, across),
+        (column_bits - 1, upright and across),
+        (column_bits + 1, upright and across),
+    )
+    # where no line fits: nothing stands 61 cells above another
+    steps = tuple(step for step, fits in directions if fits) or (61,)
+    # no shift is beyond the word: compiled, that is undefined
+    doublings = doublings_to(in_a_row) if steps != (61,) else (1,)
     slants = steps[1:] if upright and across else steps if across else (61,)
     length = in_a_row if across else 2
     cells = width * height
     lines = straight_lines(steps, in_a_row, board) or (-1,)
-    smears = tuple((shift, bottom * ((1 << max(0, column_bits - shift)) - 1)) for shift in (1, 2, 4, 8, 16, 32) if shift < column_bits)
+    smears = tuple(
+        (shift, bottom * ((1 << max(0, column_bits - shift)) - 1))
+        for shift in (1, 2, 4, 8, 16, 32)
+        if shift < column_bits
+    )
 
     def moves(s: ConnectFourState) -> int:
         return (s.taken + bottom) & board
@@ -136,7 +151,9 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         return kept | winning(s.mine) & legal
 
     def bounds(s: ConnectFourState) -> tuple[int, int]:
-        """A win or a loss at once; else neither before the moves after next, and none that needs more stones than there is room for."""
+        """A win or a loss at once; else neither before the moves after next, and none that needs
+        more stones than there is room for.
+        """
         if winning(s.mine) & moves(s):
             return win_in(1), win_in(1)
         if non_losing_moves(s) == 0:
@@ -145,7 +162,9 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         return loss_in(4) if room >= 4 else 0, win_in(3) if room >= 3 else 0
 
     def move_score(s: ConnectFourState, move: int) -> int:
-        """The cells on which the mover would win next, then the columns from the nearer edge: more lines pass through the middle."""
+        """The cells on which the mover would win next, then the columns from the nearer edge: more
+        lines pass through the middle.
+        """
         column = position_of(move) // column_bits
         return popcount(winning(s.mine | move) & ~s.taken) * width + min(column, width - 1 - column)
 
@@ -178,7 +197,9 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
             return "." if not s.taken & stone else "X" if first & stone else "O"
 
         rows = tuple("".join(mark(column, row) for column in range(width)) for row in reversed(range(height)))
-        return Grid(rows, {"X": "dark", "O": "light"}, columns=tuple(str(column + 1) for column in range(width)))
+        return Grid(
+            rows, {"X": "dark", "O": "light"}, columns=tuple(str(column + 1) for column in range(width))
+        )
 
     return Game(
         "connect_four",
@@ -204,14 +225,21 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         place=place,
         summary=N_("Stones fall to the bottom; k in a row wins"),
         description=N_(
-            "Drop a stone into a column, by turns: it falls to the lowest free place. Enough in a row, in any direction, win. A full board is a draw."
+            "Drop a stone into a column, by turns: it falls to the lowest free place. Enough in a row, in any"
+            " direction, win. A full board is a draw."
         ),
     )
 
 
 def straight_lines(steps: tuple[int, ...], length: int, board: int) -> tuple[int, ...]:
-    """Every set of `length` cells in a row; one that left the board would pass through the empty bit on top of a column, or beyond the last."""
-    lines = (sum(1 << cell + i * step for i in range(length)) for step in steps for cell in range(board.bit_length()))
+    """Every set of `length` cells in a row; one that left the board would pass through the empty
+    bit on top of a column, or beyond the last.
+    """
+    lines = (
+        sum(1 << cell + i * step for i in range(length))
+        for step in steps
+        for cell in range(board.bit_length())
+    )
     return tuple(line for line in lines if line & board == line)
 
 
@@ -230,8 +258,13 @@ def doublings_to(length: int) -> tuple[int, ...]:
 
 
 def arrangements(width: int, height: int) -> int:
-    """How many boards hold stones without gaps, as many of one colour as of the other or one more: a bound on the positions."""
+    """How many boards hold stones without gaps, as many of one colour as of the other or one more:
+    a bound on the positions.
+    """
     heights = [1]  # heights[n]: ways to pile n stones on the columns so far
     for _column in range(width):
-        heights = [sum(heights[n - h] for h in range(height + 1) if 0 <= n - h < len(heights)) for n in range(len(heights) + height)]
+        heights = [
+            sum(heights[n - h] for h in range(height + 1) if 0 <= n - h < len(heights))
+            for n in range(len(heights) + height)
+        ]
     return sum(ways * comb(n, n // 2) for n, ways in enumerate(heights))

@@ -1,9 +1,11 @@
 """The maze of Pacman: where things stand, as text and as data (issue C, item 5).
 
-A layout is lines of `%` walls, `.` food, `o` capsules, `G` ghosts, `P` Pacman and spaces. Ghosts are numbered from left to right and, in one
-column, from the bottom. A scared ghost may stand between two cells, so places count in half-cells, from the top left, one int each:
+A layout is lines of `%` walls, `.` food, `o` capsules, `G` ghosts, `P` Pacman and spaces. Ghosts
+are numbered from left to right and, in one column, from the bottom. A scared ghost may stand
+between two cells, so places count in half-cells, from the top left, one int each:
 
-    place = 128 × row of half-cells + column of half-cells          a step of half a cell: North -128, South +128, East +1, West -1
+    place = 128 × row of half-cells + column of half-cells
+    a step of half a cell: North -128, South +128, East +1, West -1
 
 Cells are numbered row by row from the top left. A set of cells is laid into words of 62 bits.
 """
@@ -87,12 +89,17 @@ def place_of(row: int, column: int) -> int:
 def words(cells: Iterable[int], size: int) -> tuple[int, ...]:
     """A set of cells out of `size`, as words of 62 bits."""
     chosen = set(cells)
-    return tuple(sum(1 << bit for bit in range(WORD) if first + bit in chosen) for first in range(0, size, WORD))
+    return tuple(
+        sum(1 << bit for bit in range(WORD) if first + bit in chosen) for first in range(0, size, WORD)
+    )
 
 
 def layouts() -> list[str]:
     """The names of the layouts that damier brings, the smallest first."""
-    return sorted((path.stem for path in LAYOUTS.glob("*.txt")), key=lambda name: ((LAYOUTS / f"{name}.txt").stat().st_size, name))
+    return sorted(
+        (path.stem for path in LAYOUTS.glob("*.txt")),
+        key=lambda name: ((LAYOUTS / f"{name}.txt").stat().st_size, name),
+    )
 
 
 def read_layout(name: str) -> Maze:
@@ -101,7 +108,13 @@ def read_layout(name: str) -> Maze:
     if name not in layouts():
         path = Path(name)
         if path.suffix != ".txt":
-            raise UnknownName(_("no layout is called {name}; there are {names}, or the path of a file: MAZE.txt", name=name, names=" ".join(layouts())))
+            raise UnknownName(
+                _(
+                    "no layout is called {name}; there are {names}, or the path of a file: MAZE.txt",
+                    name=name,
+                    names=" ".join(layouts()),
+                )
+            )
     text = read_text(path, 2 * LARGEST * LARGEST)
     try:
         return parse_layout(text)
@@ -117,12 +130,21 @@ def parse_layout(text: str) -> Maze:
     for row, line in enumerate(rows):
         for column, mark in enumerate(line):
             if mark not in found:
-                raise BadFile(_("line {row}, column {column}: {mark} means nothing in a layout", row=row + 1, column=column + 1, mark=mark))
+                raise BadFile(
+                    _(
+                        "line {row}, column {column}: {mark} means nothing in a layout",
+                        row=row + 1,
+                        column=column + 1,
+                        mark=mark,
+                    )
+                )
             found[mark].append((row, column))
     if len(found["P"]) != 1:
         raise BadFile(_("a layout has one P, for Pacman; here there are {n}", n=len(found["P"])))
     food, capsules = (tuple(row * len(walls[0]) + column for row, column in found[mark]) for mark in ".o")
-    homes = [place_of(row, column) for row, column in sorted(found["G"], key=lambda place: (place[1], -place[0]))]
+    homes = [
+        place_of(row, column) for row, column in sorted(found["G"], key=lambda place: (place[1], -place[0]))
+    ]
     ghosts = tuple(Ghost(home, STOP, 0, home) for home in homes)
     return checked(Maze(walls, food, capsules, place_of(*found["P"][0]), STOP, ghosts))
 
@@ -131,15 +153,37 @@ def checked_walls(walls: tuple[str, ...]) -> tuple[str, ...]:
     """The rows of a maze, if they can be one. Raises BadFile."""
     width = len(walls[0])
     if not (3 <= width <= LARGEST and 3 <= len(walls) <= LARGEST):
-        raise BadFile(_("{width} columns and {height} rows; a maze has from 3 to {n} of each", width=width, height=len(walls), n=LARGEST))
+        raise BadFile(
+            _(
+                "{width} columns and {height} rows; a maze has from 3 to {n} of each",
+                width=width,
+                height=len(walls),
+                n=LARGEST,
+            )
+        )
     for row, line in enumerate(walls):
         if len(line) != width:
-            raise BadFile(_("row {row} has {n} columns, the first row {width}", row=row + 1, n=len(line), width=width))
+            raise BadFile(
+                _("row {row} has {n} columns, the first row {width}", row=row + 1, n=len(line), width=width)
+            )
         for column, mark in enumerate(line):
             if mark not in "% ":
-                raise BadFile(_("walls: row {row}, column {column}: {mark} is neither % nor a space", row=row + 1, column=column + 1, mark=mark))
+                raise BadFile(
+                    _(
+                        "walls: row {row}, column {column}: {mark} is neither % nor a space",
+                        row=row + 1,
+                        column=column + 1,
+                        mark=mark,
+                    )
+                )
             if mark == " " and (row in (0, len(walls) - 1) or column in (0, width - 1)):
-                raise BadFile(_("row {row}, column {column}: the border of a maze is a wall", row=row + 1, column=column + 1))
+                raise BadFile(
+                    _(
+                        "row {row}, column {column}: the border of a maze is a wall",
+                        row=row + 1,
+                        column=column + 1,
+                    )
+                )
     return walls
 
 
@@ -170,7 +214,9 @@ def fault_of(maze: Maze, ghost: Ghost) -> str:
         return _("is between two cells, and its direction is not from one to the other")
     if between and not ghost.fear:
         return _("is between two cells, and not scared")
-    for place in (ghost.home, ghost.place - step, ghost.place + step) if between else (ghost.home, ghost.place):
+    for place in (
+        (ghost.home, ghost.place - step, ghost.place + step) if between else (ghost.home, ghost.place)
+    ):
         if maze.is_wall(place):
             return _("is in a wall")
         if not maze.ways(place):

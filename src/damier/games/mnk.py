@@ -1,6 +1,7 @@
 """k in a row on a board of m columns by n rows: tic-tac-toe (3, 3, 3) and its family.
 
-Cells are numbered row by row from the top left. Cell c is bit c of a set of stones and of a set of moves:
+Cells are numbered row by row from the top left. Cell c is bit c of a set of stones and of a set of
+moves:
 
     0 1 2
     3 4 5
@@ -37,7 +38,8 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
     )
     require(in_a_row > 0, _("mnk: in_a_row={n}; it is at least 1", n=in_a_row))
     board = (1 << cells) - 1
-    lines = straight_lines(width, height, in_a_row) or (-1,)  # no set of stones is -1: on a small board nobody can win
+    # no set of stones is -1: on a small board nobody can win
+    lines = straight_lines(width, height, in_a_row) or (-1,)
     turns = symmetries_of_board(width, height)
     payoff_of_their_line = 1 if misere else -1
 
@@ -73,7 +75,9 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
         lead = 0
         for line in lines:
             if line > 0:
-                lead += (popcount(s.mine & line) == in_a_row - 1 and s.theirs & line == 0) - (popcount(s.theirs & line) == in_a_row - 1 and s.mine & line == 0)
+                lead += (popcount(s.mine & line) == in_a_row - 1 and s.theirs & line == 0) - (
+                    popcount(s.theirs & line) == in_a_row - 1 and s.mine & line == 0
+                )
         return lead if mover(s) == 0 else -lead
 
     def turn_move(stones: int, symmetry: int) -> int:
@@ -100,7 +104,11 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
     def ternary(s: MnkState) -> int:
         """The board in base 3, cell 0 most significant, free 0, X 1, O 2 (spec A-64)."""
         crosses, rings = crosses_and_rings(s)
-        return sum((crosses >> cell & 1) * 3 ** (cells - 1 - cell) + 2 * (rings >> cell & 1) * 3 ** (cells - 1 - cell) for cell in range(cells))
+        return sum(
+            (crosses >> cell & 1) * 3 ** (cells - 1 - cell)
+            + 2 * (rings >> cell & 1) * 3 ** (cells - 1 - cell)
+            for cell in range(cells)
+        )
 
     return Game(
         "mnk",
@@ -120,9 +128,17 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
         place=place,
         id=ternary,
         summary=N_("k in a row on m columns by n rows"),
-        description=N_("Cross and ring mark a free cell by turns. Enough marks in a row, across, down or diagonally, lose. A full board is a draw.")
-        if misere
-        else N_("Cross and ring mark a free cell by turns. Enough marks in a row, across, down or diagonally, win. A full board is a draw."),
+        description=(
+            N_(
+                "Cross and ring mark a free cell by turns. Enough marks in a row, across, down or diagonally,"
+                " lose. A full board is a draw."
+            )
+            if misere
+            else N_(
+                "Cross and ring mark a free cell by turns. Enough marks in a row, across, down or diagonally,"
+                " win. A full board is a draw."
+            )
+        ),
     )
 
 
@@ -146,7 +162,9 @@ def straight_lines(width: int, height: int, length: int) -> tuple[int, ...]:
 
 
 def symmetries_of_board(width: int, height: int) -> tuple[tuple[int, ...], ...]:
-    """Where each cell goes under the symmetries of the board, the identity first: eight for a square, four for a rectangle."""
+    """Where each cell goes under the symmetries of the board, the identity first: eight for a
+    square, four for a rectangle.
+    """
     found: dict[tuple[int, ...], None] = {}
     for transpose in (False, True) if width == height else (False,):
         for flip_rows in (False, True):

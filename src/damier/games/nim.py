@@ -1,13 +1,15 @@
-"""Nim: take matches from one heap; who takes the last one loses (misère, as in document S1) or wins.
+"""Nim: take matches from one heap; who takes the last one loses (misère, as in document S1) or
+wins.
 
-Heaps lie side by side in one int, the first in the lowest bits. A move is a bit; heaps lay their moves one after the other, smallest
-first. Heaps of 1, 3, 5 and 7:
+Heaps lie side by side in one int, the first in the lowest bits. A move is a bit; heaps lay their
+moves one after the other, smallest first. Heaps of 1, 3, 5 and 7:
 
     bit    0   1 2 3   4 5 6 7 8   9 10 11 12 13 14 15
     heap   1   2 2 2   3 3 3 3 3   4  4  4  4  4  4  4
     take   1   1 2 3   1 2 3 4 5   1  2  3  4  5  6  7
 
-Theory: Charles L. Bouton, "Nim, a game with a complete mathematical theory", Annals of Mathematics 3 (1901).
+Theory: Charles L. Bouton, "Nim, a game with a complete mathematical theory", Annals of Mathematics
+3 (1901).
 
 >>> from damier import load
 >>> load("nim").position().play("3").moves
@@ -36,18 +38,28 @@ class NimState(NamedTuple):
 
 
 def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: str = "") -> Game:
-    """Take from 1 to `take` matches (0: as many as one likes) from a heap of `matches`, or from one of several `heaps`, like 1-3-5-7.
+    """Take from 1 to `take` matches (0: as many as one likes) from a heap of `matches`, or from one
+    of several `heaps`, like 1-3-5-7.
 
     `take` is 3 for one heap and 0 for several, unless it is said.
     """
     sizes = sizes_of(heaps) if heaps else (matches,)
     cap = take if take is not None else 0 if heaps else 3
     require(cap >= 0, _("nim: take={take}; it is at least 1, or 0 for no limit", take=cap))
-    require(all(size > 0 for size in sizes), _("nim: a heap of {size} matches; a heap has at least 1", size=min(sizes)))
+    require(
+        all(size > 0 for size in sizes),
+        _("nim: a heap of {size} matches; a heap has at least 1", size=min(sizes)),
+    )
     most = tuple(min(cap, size) if cap else size for size in sizes)
-    require(sum(most) <= MOVES, _("nim: {n} different moves; there are at most 62: make the heaps or take smaller", n=sum(most)))
+    require(
+        sum(most) <= MOVES,
+        _("nim: {n} different moves; there are at most 62: make the heaps or take smaller", n=sum(most)),
+    )
     widths = tuple(size.bit_length() for size in sizes)
-    require(sum(widths) <= 61, _("nim: {n} bits to write down the heaps; there are at most 61: make them smaller", n=sum(widths)))
+    require(
+        sum(widths) <= 61,
+        _("nim: {n} bits to write down the heaps; there are at most 61: make them smaller", n=sum(widths)),
+    )
     shifts = tuple(sum(widths[:heap]) for heap in range(len(sizes)))
     masks = tuple((1 << width) - 1 for width in widths)
     first_bits = tuple(sum(most[:heap]) for heap in range(len(sizes)))
@@ -69,7 +81,9 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
         return payoff_of_the_end if s.matches == 0 else ONGOING
 
     def theory(s: NimState) -> int:
-        """1 where player 0 wins by Bouton's theory, -1 where it loses; with a cap, a heap counts modulo take + 1."""
+        """1 where player 0 wins by Bouton's theory, -1 where it loses; with a cap, a heap counts
+        modulo take + 1.
+        """
         nim_sum, large = 0, 0
         for heap in range(len(most)):
             left = s.matches >> shifts[heap] & masks[heap]
@@ -80,7 +94,9 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
         return 1 if mover_wins == (s.mover == 0) else -1
 
     def odd(s: NimState) -> int:
-        """1 where player 0 is to move and the number of matches is odd, or player 1 is and it is even; else -1."""
+        """1 where player 0 is to move and the number of matches is odd, or player 1 is and it is
+        even; else -1.
+        """
         all_ = 0
         for heap in range(len(most)):
             all_ += s.matches >> shifts[heap] & masks[heap]
@@ -100,7 +116,11 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
 
     def grid(s: NimState) -> Grid:
         rows = tuple("|" * count + "." * (max(sizes) - count) for count in left(s))
-        return Grid(rows, {"|": "match"}, lines=tuple(str(heap + 1) for heap in range(len(sizes))) if len(sizes) > 1 else ())
+        return Grid(
+            rows,
+            {"|": "match"},
+            lines=tuple(str(heap + 1) for heap in range(len(sizes))) if len(sizes) > 1 else (),
+        )
 
     def place(s: NimState, move: int) -> tuple[int, ...]:
         """A move is shown on the first of the matches that it takes."""
@@ -127,9 +147,17 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
         place=place if drawn else None,
         show=show,
         summary=N_("Take matches; who takes the last one loses (misere=false: wins)"),
-        description=N_("Take one match or more from a heap, by turns; there may be a most that one may take. Who takes the last match loses.")
-        if misere
-        else N_("Take one match or more from a heap, by turns; there may be a most that one may take. Who takes the last match wins."),
+        description=(
+            N_(
+                "Take one match or more from a heap, by turns; there may be a most that one may take. Who"
+                " takes the last match loses."
+            )
+            if misere
+            else N_(
+                "Take one match or more from a heap, by turns; there may be a most that one may take. Who"
+                " takes the last match wins."
+            )
+        ),
     )
     game.options = {"heaps": heaps} if heaps else {"matches": matches}
     game.options |= {"take": cap, "misere": misere}
@@ -145,4 +173,6 @@ def sizes_of(heaps: str) -> tuple[int, ...]:
     try:
         return tuple(int(size) for size in heaps.split("-"))
     except ValueError:
-        raise BadInput(_("nim: heaps={heaps}; write the sizes with dashes between them, like 1-3-5-7", heaps=heaps)) from None
+        raise BadInput(
+            _("nim: heaps={heaps}; write the sizes with dashes between them, like 1-3-5-7", heaps=heaps)
+        ) from None

@@ -1,7 +1,9 @@
-"""Pacman (Toru Iwatani, Namco, 1980) as a game in turns: player 0 is Pacman, every ghost a player of its own (document S2, rows A-56 to A-58).
+"""Pacman (Toru Iwatani, Namco, 1980) as a game in turns: player 0 is Pacman, every ghost a player
+of its own (document S2, rows A-56 to A-58).
 
-The rules and the numbers are those of the teaching version (John DeNero and Dan Klein, "Teaching introductory artificial intelligence with
-Pac-Man", EAAI 2010): a move of Pacman costs 1, food gains 10, the last food 500, being caught costs 500, a scared ghost eaten gains 200.
+The rules and the numbers are those of the teaching version (John DeNero and Dan Klein, "Teaching
+introductory artificial intelligence with Pac-Man", EAAI 2010): a move of Pacman costs 1, food gains
+10, the last food 500, being caught costs 500, a scared ghost eaten gains 200.
 
 >>> from damier import load
 >>> position = load("pacman:layout=corridor").position()
@@ -25,18 +27,33 @@ from damier.games.maze import DIRECTIONS, HALVES, SCARED, STEPS, STOP, WORD, Maz
 from damier.games.pacman_board import FOOD, caption, cells_of_move, grid_of
 from damier.games.pacman_features import features
 from damier.games.pacman_file import load
-from damier.games.pacman_state import CAUGHT, GOES_ON, WON, ZERO, PacmanState, bits_of, in_contact, snapped, start_of, whoever_moves
+from damier.games.pacman_state import (
+    CAUGHT,
+    GOES_ON,
+    WON,
+    ZERO,
+    PacmanState,
+    bits_of,
+    in_contact,
+    snapped,
+    start_of,
+    whoever_moves,
+)
 
 CELLS = 15
 """How many cells share a word of ways: four bits each."""
 
 
 def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, stop: bool = True) -> Game:
-    """Pacman in a `layout`, or as a state file says (`start`), with the first so many `ghosts`; `stop` lets Pacman wait."""
+    """Pacman in a `layout`, or as a state file says (`start`), with the first so many `ghosts`;
+    `stop` lets Pacman wait.
+    """
     maze = load(Path(start)) if start else read_layout(layout)
     if ghosts is not None:
         if not 0 <= ghosts <= len(maze.ghosts):
-            raise BadInput(_("pacman: ghosts={n}; this maze has from 0 to {most}", n=ghosts, most=len(maze.ghosts)))
+            raise BadInput(
+                _("pacman: ghosts={n}; this maze has from 0 to {most}", n=ghosts, most=len(maze.ghosts))
+            )
         maze = maze._replace(ghosts=maze.ghosts[:ghosts])
     players = 1 + len(maze.ghosts)
     moves, play = rules(maze, len(maze.ghosts), 1 << STOP if stop else 0)
@@ -69,19 +86,32 @@ def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, sto
         show=lambda s: "\n".join([*(row.replace(FOOD, ".") for row in grid_of(maze, s).rows), caption(s)]),
         summary=N_("Eat all the food before a ghost catches you"),
         description=N_(
-            "Food is worth 10 points, the last of it 500 more; every step costs one. A ghost that meets Pacman costs 500 and ends the game, "
-            "unless it is scared: then it is worth 200. A capsule scares all ghosts for a while."
+            "Food is worth 10 points, the last of it 500 more; every step costs one. A ghost that meets"
+            " Pacman costs 500 and ends the game, unless it is scared: then it is worth 200. A capsule scares"
+            " all ghosts for a while."
         ),
     )
-    game.options = ({"start": start} if start else {"layout": layout}) | {"ghosts": len(maze.ghosts), "stop": stop}
+    game.options = ({"start": start} if start else {"layout": layout}) | {
+        "ghosts": len(maze.ghosts),
+        "stop": stop,
+    }
     return game
 
 
 def rules(maze: Maze, ghosts: int, stop: int) -> tuple[Rule, Rule]:
-    """`moves` and `play`. Only walls and counts are constants here: all else is in the state, so that one compilation serves every start."""
+    """`moves` and `play`.
+
+    Only walls and counts are constants here: all else is in the state, so that one compilation
+    serves every start.
+    """
     width, count = maze.width, len(words((), maze.width * maze.height))
-    open_ways = [0 if mark == "%" else maze.ways(maze.place(cell)) for cell, mark in enumerate("".join(maze.walls))]
-    ways = tuple(sum(open_ << 4 * n for n, open_ in enumerate(open_ways[first : first + CELLS])) for first in range(0, len(open_ways), CELLS))
+    open_ways = [
+        0 if mark == "%" else maze.ways(maze.place(cell)) for cell, mark in enumerate("".join(maze.walls))
+    ]
+    ways = tuple(
+        sum(open_ << 4 * n for n, open_ in enumerate(open_ways[first : first + CELLS]))
+        for first in range(0, len(open_ways), CELLS)
+    )
     with_word, with_ghost = setter(count), setter(ghosts)
     all_scared = (SCARED,) * ghosts
     after_pacman = 1 if ghosts else 0
@@ -100,7 +130,8 @@ def rules(maze: Maze, ghosts: int, stop: int) -> tuple[Rule, Rule]:
         if place & HALVES:
             return 1 << heading
         open_ = ways_from(place)
-        onward = open_ & ~(1 << (heading ^ 1))  # directions are numbered in pairs: back is the other of the pair
+        # directions are numbered in pairs: back is the other of the pair
+        onward = open_ & ~(1 << (heading ^ 1))
         return onward if onward else open_
 
     def meet(s: PacmanState, ghost: int) -> PacmanState:
@@ -108,11 +139,39 @@ def rules(maze: Maze, ghosts: int, stop: int) -> tuple[Rule, Rule]:
         if not in_contact(s.pacman, s.ghosts[ghost]):
             return s
         if s.fears[ghost] > 0:
-            places, headings, fears = with_ghost(s.ghosts, ghost, s.homes[ghost]), with_ghost(s.headings, ghost, STOP), with_ghost(s.fears, ghost, 0)
-            return PacmanState(s.mover, s.score + 200, s.end, s.pacman, s.facing, s.food, s.capsules, places, headings, fears, s.homes)
+            places, headings, fears = (
+                with_ghost(s.ghosts, ghost, s.homes[ghost]),
+                with_ghost(s.headings, ghost, STOP),
+                with_ghost(s.fears, ghost, 0),
+            )
+            return PacmanState(
+                s.mover,
+                s.score + 200,
+                s.end,
+                s.pacman,
+                s.facing,
+                s.food,
+                s.capsules,
+                places,
+                headings,
+                fears,
+                s.homes,
+            )
         if s.end == WON:
             return s
-        return PacmanState(s.mover, s.score - 500, CAUGHT, s.pacman, s.facing, s.food, s.capsules, s.ghosts, s.headings, s.fears, s.homes)
+        return PacmanState(
+            s.mover,
+            s.score - 500,
+            CAUGHT,
+            s.pacman,
+            s.facing,
+            s.food,
+            s.capsules,
+            s.ghosts,
+            s.headings,
+            s.fears,
+            s.homes,
+        )
 
     def eat(s: PacmanState, direction: int) -> PacmanState:
         """Pacman's move, before any contact."""
@@ -134,7 +193,9 @@ def rules(maze: Maze, ghosts: int, stop: int) -> tuple[Rule, Rule]:
             capsules = with_word(capsules, word, capsules[word] ^ bit)
             fears = all_scared
         facing = s.facing if direction == STOP else direction
-        return PacmanState(after_pacman, score, end, place, facing, food, capsules, s.ghosts, s.headings, fears, s.homes)
+        return PacmanState(
+            after_pacman, score, end, place, facing, food, capsules, s.ghosts, s.headings, fears, s.homes
+        )
 
     def play_alone(s: PacmanState, move: int) -> PacmanState:
         return eat(s, position_of(move))
@@ -154,7 +215,22 @@ def rules(maze: Maze, ghosts: int, stop: int) -> tuple[Rule, Rule]:
         fears = with_ghost(s.fears, ghost, fear - 1 if fear > 0 else 0)
         places, headings = with_ghost(s.ghosts, ghost, place), with_ghost(s.headings, ghost, direction)
         mover = 0 if s.mover == ghosts else s.mover + 1
-        return meet(PacmanState(mover, s.score, s.end, s.pacman, s.facing, s.food, s.capsules, places, headings, fears, s.homes), ghost)
+        return meet(
+            PacmanState(
+                mover,
+                s.score,
+                s.end,
+                s.pacman,
+                s.facing,
+                s.food,
+                s.capsules,
+                places,
+                headings,
+                fears,
+                s.homes,
+            ),
+            ghost,
+        )
 
     def play(s: PacmanState, move: int) -> PacmanState:
         direction = position_of(move)

@@ -1,4 +1,6 @@
-"""The board of Pacman for people: the cells as data, a line on what they do not show, the cells of a move."""
+"""The board of Pacman for people: the cells as data, a line on what they do not show, the cells of
+a move.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,10 @@ FOOD = "·"  # in a grid, a full stop is a free cell
 
 
 def grid_of(maze: Maze, s: PacmanState) -> Grid:
-    """The board. A ghost between two cells is drawn on the nearest, and over Pacman if it stands there too."""
+    """The board.
+
+    A ghost between two cells is drawn on the nearest, and over Pacman if it stands there too.
+    """
     now = maze_of(maze, s)
     marks = list("".join(maze.walls))
     for mark, cells in ((FOOD, now.food), ("o", now.capsules), ("P", (maze.cell(s.pacman),))):
@@ -22,7 +27,11 @@ def grid_of(maze: Maze, s: PacmanState) -> Grid:
         marks[maze.cell(snapped(ghost.place))] = "S" if ghost.fear else "G"
     text = "".join(marks)
     rows = tuple(text[first : first + maze.width] for first in range(0, len(text), maze.width))
-    return Grid(rows, {"%": "wall", FOOD: "food", "o": "capsule", "P": "pacman", "G": "ghost", "S": "scared"}, caption=caption(s))
+    return Grid(
+        rows,
+        {"%": "wall", FOOD: "food", "o": "capsule", "P": "pacman", "G": "ghost", "S": "scared"},
+        caption=caption(s),
+    )
 
 
 def caption(s: PacmanState) -> str:
@@ -30,7 +39,14 @@ def caption(s: PacmanState) -> str:
     said = [_("Score {score}", score=s.score - ZERO)]
     for number, fear in enumerate(s.fears, 1):
         if fear:
-            said.append(ngettext("ghost {ghost} is scared for {n} more move", "ghost {ghost} is scared for {n} more moves", fear, ghost=number))
+            said.append(
+                ngettext(
+                    "ghost {ghost} is scared for {n} more move",
+                    "ghost {ghost} is scared for {n} more moves",
+                    fear,
+                    ghost=number,
+                )
+            )
     return "; ".join(said)
 
 

@@ -9,8 +9,10 @@ from damier.games.pacman_state import ZERO, PacmanState, half_cells
 
 
 def features(maze: Maze, ghosts: int) -> dict[str, Rule]:
-    """What an evaluation weighs: the score, how much food is left, 1 / the distance to the nearest food, the distance to the nearest ghost
-    that is not scared (row A-57). Distances are in cells, rows and columns added; where there is nothing to be near to, they count 0."""
+    """What an evaluation weighs: the score, how much food is left, 1 / the distance to the nearest
+    food, the distance to the nearest ghost that is not scared (row A-57). Distances are in cells,
+    rows and columns added; where there is nothing to be near to, they count 0.
+    """
     width = maze.width
 
     def score(s: PacmanState) -> float:

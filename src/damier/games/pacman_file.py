@@ -1,6 +1,7 @@
 """A state of Pacman as a file, damier-pacman/1 (spec D): read, checked as a whole, and written.
 
-In the file x goes to the right and y upwards, both from 0 and in whole cells or halves; rows of walls run from the top.
+In the file x goes to the right and y upwards, both from 0 and in whole cells or halves; rows of
+walls run from the top.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ def load(path: Path) -> Maze:
     try:
         return maze_of(read_json(path, FORMAT, BOUNDS))
     except BadFile as error:
-        raise error if str(path) in str(error) else BadFile(_("{path}: {error}", path=path, error=error)) from None
+        raise (
+            error if str(path) in str(error) else BadFile(_("{path}: {error}", path=path, error=error))
+        ) from None
 
 
 def save(maze: Maze, path: Path) -> None:
@@ -47,13 +50,24 @@ def maze_of(data: Mapping[str, JsonValue]) -> Maze:
         place = place_in(walls, pair, what)
         return place // (2 * ROW) * width + place % ROW // 2
 
-    food, capsules = (tuple(cell(pair, what) for pair in listed(data, what, height * width)) for what in ("food", "capsules"))
+    food, capsules = (
+        tuple(cell(pair, what) for pair in listed(data, what, height * width))
+        for what in ("food", "capsules")
+    )
     pacman = mapping(data.get("pacman"), "pacman")
     require_keys(pacman, ("x", "y", "direction"), "pacman")
     score = whole_number(data.get("score", 0))
     if score is None or abs(score) > LARGEST_SCORE:
-        raise BadFile(_("score is {score}; it must be a whole number up to {most}", score=data["score"], most=LARGEST_SCORE))
-    ghosts = tuple(ghost_of(walls, ghost, number) for number, ghost in enumerate(listed(data, "ghosts", MOST_GHOSTS), 1))
+        raise BadFile(
+            _(
+                "score is {score}; it must be a whole number up to {most}",
+                score=data["score"],
+                most=LARGEST_SCORE,
+            )
+        )
+    ghosts = tuple(
+        ghost_of(walls, ghost, number) for number, ghost in enumerate(listed(data, "ghosts", MOST_GHOSTS), 1)
+    )
     place = place_in(walls, [pacman.get("x"), pacman.get("y")], "pacman")
     return checked(Maze(walls, food, capsules, place, direction_of(pacman, "pacman"), ghosts, score))
 
@@ -65,19 +79,37 @@ def ghost_of(walls: tuple[str, ...], data: JsonValue, number: int) -> Ghost:
     require_keys(ghost, ("x", "y", "direction", "scared", "start"), name)
     fear = whole_number(ghost.get("scared", 0))
     if fear is None or not 0 <= fear <= SCARED:
-        raise BadFile(_("{name}: scared is {fear}; it is from 0 to {most}", name=name, fear=ghost["scared"], most=SCARED))
+        raise BadFile(
+            _(
+                "{name}: scared is {fear}; it is from 0 to {most}",
+                name=name,
+                fear=ghost["scared"],
+                most=SCARED,
+            )
+        )
     place = place_in(walls, [ghost.get("x"), ghost.get("y")], name, halves=True)
-    return Ghost(place, direction_of(ghost, name), fear, place_in(walls, ghost.get("start"), f"{name}, start"))
+    return Ghost(
+        place, direction_of(ghost, name), fear, place_in(walls, ghost.get("start"), f"{name}, start")
+    )
 
 
 def place_in(walls: tuple[str, ...], pair: JsonValue, what: str, *, halves: bool = False) -> int:
     """The place of [x, y]. Raises BadFile."""
     if not isinstance(pair, list) or len(pair) != 2 or not all(type(n) in (int, float) for n in pair):
-        raise BadFile(_("{what}: {place} is not a place; a place is two numbers, x and y", what=what, place=pair))
+        raise BadFile(
+            _("{what}: {place} is not a place; a place is two numbers, x and y", what=what, place=pair)
+        )
     inside = 0 <= pair[0] <= len(walls[0]) - 1 and 0 <= pair[1] <= len(walls) - 1
     if not inside or not all((2 * n if halves else n) == int(2 * n if halves else n) for n in pair):
         limits = {"x": len(walls[0]) - 1, "y": len(walls) - 1}
-        raise BadFile(_("{what}: {place} is no cell; x is from 0 to {x} and y from 0 to {y}", what=what, place=pair, **limits))
+        raise BadFile(
+            _(
+                "{what}: {place} is no cell; x is from 0 to {x} and y from 0 to {y}",
+                what=what,
+                place=pair,
+                **limits,
+            )
+        )
     return int(2 * (len(walls) - 1 - pair[1])) * ROW + int(2 * pair[0])
 
 
@@ -85,7 +117,14 @@ def direction_of(data: Mapping[str, JsonValue], what: str) -> int:
     """The number of a direction; standing still where none is given. Raises BadFile."""
     word = data.get("direction", DIRECTIONS[STOP])
     if word not in DIRECTIONS:
-        raise BadFile(_("{what}: direction is {word}; it is one of {words}", what=what, word=word, words=" ".join(DIRECTIONS)))
+        raise BadFile(
+            _(
+                "{what}: direction is {word}; it is one of {words}",
+                what=what,
+                word=word,
+                words=" ".join(DIRECTIONS),
+            )
+        )
     return DIRECTIONS.index(word)
 
 
@@ -95,7 +134,9 @@ def listed(data: Mapping[str, JsonValue], name: str, most: int = 1000) -> list[J
     if not isinstance(found, list):
         raise BadFile(_("{name} is missing, or is no list", name=name))
     if len(found) > most:
-        raise BadFile(_("{name} has {n} entries; there are at most {most}", name=name, n=len(found), most=most))
+        raise BadFile(
+            _("{name} has {n} entries; there are at most {most}", name=name, n=len(found), most=most)
+        )
     return found
 
 
@@ -120,7 +161,15 @@ def facts(maze: Maze) -> JsonObject:
     ghosts: list[JsonObject] = []
     for ghost in maze.ghosts:
         place, home = at(ghost.place), [int(n) for n in at(ghost.home)]
-        ghosts.append({"x": place[0], "y": place[1], "direction": DIRECTIONS[ghost.heading], "scared": ghost.fear, "start": home})
+        ghosts.append(
+            {
+                "x": place[0],
+                "y": place[1],
+                "direction": DIRECTIONS[ghost.heading],
+                "scared": ghost.fear,
+                "start": home,
+            }
+        )
     return {
         "format": FORMAT,
         "walls": list(maze.walls),

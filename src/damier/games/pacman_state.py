@@ -12,7 +12,9 @@ GOES_ON, WON, CAUGHT = 0, 1, 2
 
 
 class PacmanState(NamedTuple):
-    """Places and directions as in `damier.games.maze`; food and capsules are words of 62 cells, ghosts are numbered from player 1."""
+    """Places and directions as in `damier.games.maze`; food and capsules are words of 62 cells,
+    ghosts are numbered from player 1.
+    """
 
     mover: int
     score: int  # of Pacman, more ZERO
@@ -29,7 +31,9 @@ class PacmanState(NamedTuple):
 
 def whoever_moves(s: PacmanState) -> PacmanState:
     """States that differ in whose turn it is count as one (spec D, "Pacman state file")."""
-    return PacmanState(0, s.score, GOES_ON, s.pacman, s.facing, s.food, s.capsules, s.ghosts, s.headings, s.fears, s.homes)
+    return PacmanState(
+        0, s.score, GOES_ON, s.pacman, s.facing, s.food, s.capsules, s.ghosts, s.headings, s.fears, s.homes
+    )
 
 
 def half_cells(place: int, other: int) -> int:
@@ -54,14 +58,27 @@ def start_of(maze: Maze) -> PacmanState:
     size = maze.width * maze.height
     places, headings, fears, homes = (tuple(ghost[field] for ghost in maze.ghosts) for field in range(4))
     return PacmanState(
-        0, ZERO + maze.score, GOES_ON, maze.pacman, maze.facing, words(maze.food, size), words(maze.capsules, size), places, headings, fears, homes
+        0,
+        ZERO + maze.score,
+        GOES_ON,
+        maze.pacman,
+        maze.facing,
+        words(maze.food, size),
+        words(maze.capsules, size),
+        places,
+        headings,
+        fears,
+        homes,
     )
 
 
 def maze_of(maze: Maze, s: PacmanState) -> Maze:
     """A state as a maze with what stands in it: what a state file holds."""
     cells = range(maze.width * maze.height)
-    food, capsules = (tuple(cell for cell in cells if part[cell // WORD] >> cell % WORD & 1) for part in (s.food, s.capsules))
+    food, capsules = (
+        tuple(cell for cell in cells if part[cell // WORD] >> cell % WORD & 1)
+        for part in (s.food, s.capsules)
+    )
     ghosts = tuple(Ghost(*fields) for fields in zip(s.ghosts, s.headings, s.fears, s.homes, strict=True))
     return Maze(maze.walls, food, capsules, s.pacman, s.facing, ghosts, s.score - ZERO)
 
@@ -71,4 +88,16 @@ def bits_of(maze: Maze) -> tuple[int | tuple[int, ...], ...]:
     size, ghosts = maze.width * maze.height, len(maze.ghosts)
     place = (2 * maze.height * ROW).bit_length()
     cells = tuple(min(WORD, size - first) for first in range(0, size, WORD))
-    return (max(1, ghosts.bit_length()), 32, 2, place, 3, cells, cells, (place,) * ghosts, (3,) * ghosts, (6,) * ghosts, (place,) * ghosts)
+    return (
+        max(1, ghosts.bit_length()),
+        32,
+        2,
+        place,
+        3,
+        cells,
+        cells,
+        (place,) * ghosts,
+        (3,) * ghosts,
+        (6,) * ghosts,
+        (place,) * ghosts,
+    )

@@ -1,15 +1,17 @@
-"""Hexapawn and its family: pawns of chess against pawns; reach the far side or take them all (Martin Gardner, Scientific American,
-March 1962; documents S0, rows A-1 to A-6 and A-25).
+"""Hexapawn and its family: pawns of chess against pawns; reach the far side or take them all
+(Martin Gardner, Scientific American, March 1962; documents S0, rows A-1 to A-6 and A-25).
 
-Cells are numbered row by row from the top left; White starts at the bottom and moves up. Cell c is bit c of a set of pawns:
+Cells are numbered row by row from the top left; White starts at the bottom and moves up. Cell c is
+bit c of a set of pawns:
 
     0 1 2    black
     3 4 5
     6 7 8    white
 
-Actions are numbered from the mover's own side, row by row from home and left to right; a Black player sees the board turned round. In
-each row of 3 columns: 0 a-forward, 1 a×b, 2 b×a, 3 b-forward, 4 b×c, 5 c×b, 6 c-forward; so column c moves forward by 3c, captures to the
-left by 3c - 1 and to the right by 3c + 1.
+Actions are numbered from the mover's own side, row by row from home and left to right; a Black
+player sees the board turned round. In each row of 3 columns: 0 a-forward, 1 a×b, 2 b×a, 3
+b-forward, 4 b×c, 5 c×b, 6 c-forward; so column c moves forward by 3c, captures to the left by 3c -
+1 and to the right by 3c + 1.
 
 >>> from damier import load
 >>> load("hexapawn").position().play("a1a2").moves
@@ -41,9 +43,17 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     actions = (3 * width - 2) * (height - 1)
     require(
         width > 0 and height > 1 and actions <= MOVES and cells <= 62,
-        _("pawns: {width} columns × {height} rows: {n} actions; there are from 1 to 62, on at least 2 rows", width=width, height=height, n=actions),
+        _(
+            "pawns: {width} columns × {height} rows: {n} actions; there are from 1 to 62, on at least 2 rows",
+            width=width,
+            height=height,
+            n=actions,
+        ),
     )
-    routes = (routes_of_white(width, height), tuple(turned_round(cells, route) for route in routes_of_white(width, height)))
+    routes = (
+        routes_of_white(width, height),
+        tuple(turned_round(cells, route) for route in routes_of_white(width, height)),
+    )
     sources = tuple(tuple(1 << source for source, _target in side) for side in routes)
     targets = tuple(tuple(1 << target for _source, target in side) for side in routes)
     captures = tuple(abs(source - target) != width for source, target in routes[0])
@@ -132,12 +142,21 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     def grid(s: PawnsState) -> Grid:
         columns = tuple(chr(ord("a") + column) for column in range(width))
         lines = tuple(str(height - row) for row in range(height))
-        return Grid.of(width, height, {"W": s.white, "B": s.black}, {"W": "light", "B": "dark"}, columns, lines)
+        return Grid.of(
+            width, height, {"W": s.white, "B": s.black}, {"W": "light", "B": "dark"}, columns, lines
+        )
 
     def both_views(s: PawnsState) -> list[int]:
-        """Row A-4 and A-5: the board in base 3, cell 0 most significant, enemy 0, free 1, own 2; seen by White, and by Black turned round."""
-        view_of_white = sum(((s.white >> cell & 1) - (s.black >> cell & 1) + 1) * 3 ** (cells - 1 - cell) for cell in range(cells))
-        view_of_black = sum(((s.black >> cell & 1) - (s.white >> cell & 1) + 1) * 3**cell for cell in range(cells))
+        """Row A-4 and A-5: the board in base 3, cell 0 most significant, enemy 0, free 1, own 2;
+        seen by White, and by Black turned round.
+        """
+        view_of_white = sum(
+            ((s.white >> cell & 1) - (s.black >> cell & 1) + 1) * 3 ** (cells - 1 - cell)
+            for cell in range(cells)
+        )
+        view_of_black = sum(
+            ((s.black >> cell & 1) - (s.white >> cell & 1) + 1) * 3**cell for cell in range(cells)
+        )
         return [view_of_white, view_of_black]
 
     return Game(
@@ -158,14 +177,18 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
         place=place,
         id=both_views,
         summary=N_("Pawns against pawns: reach the far side, or take them all"),
-        description=N_(
-            "Move a pawn one cell straight ahead, or take one of the other's diagonally ahead. "
-            "Who reaches the far side wins, and so does who takes all the other's pawns. A player who cannot move has lost."
-        )
-        if blocked == "loss"
-        else N_(
-            "Move a pawn one cell straight ahead, or take one of the other's diagonally ahead. "
-            "Who reaches the far side wins, and so does who takes all the other's pawns. Where a player cannot move, the game is a draw."
+        description=(
+            N_(
+                "Move a pawn one cell straight ahead, or take one of the other's diagonally ahead. Who"
+                " reaches the far side wins, and so does who takes all the other's pawns. A player who cannot"
+                " move has lost."
+            )
+            if blocked == "loss"
+            else N_(
+                "Move a pawn one cell straight ahead, or take one of the other's diagonally ahead. Who"
+                " reaches the far side wins, and so does who takes all the other's pawns. Where a player"
+                " cannot move, the game is a draw."
+            )
         ),
     )
 

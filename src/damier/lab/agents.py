@@ -1,6 +1,7 @@
 """Agents by name: `random`, `perfect:prefer=fastest,ties=first`, `human`.
 
-An agent is a function of this file: what it is given comes first (`table`, the game and how it is played), its options follow.
+An agent is a function of this file: what it is given comes first (`table`, the game and how it is
+played), its options follow.
 """
 
 from __future__ import annotations
@@ -72,7 +73,13 @@ def human(lab: Lab) -> Player:
 
 
 AGENTS: dict[str, tuple[AgentFactory, str]] = {
-    "alphabeta": (alphabeta, N_("minimax that leaves out what cannot matter; plies= or seconds= limit it; window=null: principal variation search")),
+    "alphabeta": (
+        alphabeta,
+        N_(
+            "minimax that leaves out what cannot matter; plies= or seconds= limit it; window=null: principal"
+            " variation search"
+        ),
+    ),
     "andor": (andor, N_("plays what wins whatever the opponent does")),
     "beads": (learner_factory("beads"), N_("matchboxes that learn: a bead drawn is a move")),
     "bfs": (bfs, N_("follows a shortest line to a won game, as if the opponent helped")),
@@ -83,7 +90,10 @@ AGENTS: dict[str, tuple[AgentFactory, str]] = {
     "maxn": (maxn, N_("searches for any number of players, each of whom looks at its own payoff")),
     "mcts": (mcts, N_("Monte Carlo tree search: random games grow a tree")),
     "mean": (learner_factory("mean"), N_("learns the mean score of every move")),
-    "menace": (learner_factory("beads", "hexapion"), N_("the matchboxes of tic-tac-toe: beads:preset=hexapion")),
+    "menace": (
+        learner_factory("beads", "hexapion"),
+        N_("the matchboxes of tic-tac-toe: beads:preset=hexapion"),
+    ),
     "minimax": (minimax, N_("looks ahead at everything, as far as plies= allows")),
     "perfect": (perfect, N_("keeps the exact value; prefer=value|fastest, ties=first|last|random")),
     "q": (learner_factory("q"), N_("Q-learning: learns what every move is worth")),
@@ -93,7 +103,10 @@ AGENTS: dict[str, tuple[AgentFactory, str]] = {
 
 
 def agent(lab: Lab, text: str) -> Player:
-    """The player that is written `name` or `name:option=value,…`. Raises UnknownName, BadInput, LimitReached."""
+    """The player that is written `name` or `name:option=value,…`.
+
+    Raises UnknownName, BadInput, LimitReached.
+    """
     name, _colon, written = text.partition(":")
     if name not in AGENTS:
         raise unknown(_("agent"), name, AGENTS)
@@ -102,7 +115,10 @@ def agent(lab: Lab, text: str) -> Player:
 
 
 def policy(lab: Lab, text: str) -> Policy:
-    """The agent that is written `text`, if its probabilities are known. Raises Unsuitable for one whose are not, like a person's."""
+    """The agent that is written `text`, if its probabilities are known.
+
+    Raises Unsuitable for one whose are not, like a person's.
+    """
     player = agent(lab, text)
     if not isinstance(player, Policy):
         raise Unsuitable(_("{agent} cannot say how likely its moves are, so it cannot be graded", agent=text))
@@ -113,5 +129,11 @@ def searcher(lab: Lab, text: str) -> SearchPlayer:
     """The agent that is written `text`, if it searches. Raises Unsuitable for one that does not."""
     player = agent(lab, text)
     if not isinstance(player, SearchPlayer):
-        raise Unsuitable(_("{agent} does not search; those that do: alphabeta andor bfs dfs expectimax maxn mcts minimax", agent=text))
+        raise Unsuitable(
+            _(
+                "{agent} does not search; those that do: alphabeta andor bfs dfs expectimax maxn mcts"
+                " minimax",
+                agent=text,
+            )
+        )
     return player

@@ -1,4 +1,6 @@
-"""A ghost of Pacman that mostly comes nearer, and flees when it is scared (document S2; issue C, item 5)."""
+"""A ghost of Pacman that mostly comes nearer, and flees when it is scared (document S2; issue C,
+item 5).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from damier.games.pacman_state import PacmanState, half_cells
 
 
 class ChasingPlayer:
-    """Every legal move is as likely but, with the probability `share`, one of those that come nearest to Pacman; a scared ghost goes far."""
+    """Every legal move is as likely but, with the probability `share`, one of those that come
+    nearest to Pacman; a scared ghost goes far.
+    """
 
     compiles, learns = False, False
 
@@ -44,11 +48,16 @@ class ChasingPlayer:
         ways = {move: distance_after(s, move) for move in legal}
         wanted = max(ways.values()) if s.fears[s.mover - 1] else min(ways.values())
         wished = [move for move in legal if ways[move] == wanted]
-        return {move: (1 - self.share) / len(legal) + (self.share / len(wished) if move in wished else 0.0) for move in legal}
+        return {
+            move: (1 - self.share) / len(legal) + (self.share / len(wished) if move in wished else 0.0)
+            for move in legal
+        }
 
 
 def distance_after(s: PacmanState, move: int) -> int:
-    """How far from Pacman a move leaves the ghost that makes it, in half-cells, rows and columns added."""
+    """How far from Pacman a move leaves the ghost that makes it, in half-cells, rows and columns
+    added.
+    """
     ghost = s.mover - 1
     step = STEPS[position_of(move)]
     return half_cells(s.pacman, s.ghosts[ghost] + (step if s.fears[ghost] else 2 * step))

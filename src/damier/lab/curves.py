@@ -1,4 +1,6 @@
-"""Learning curves of trainings and of agent files, as data to draw, in words, and as pictures in files."""
+"""Learning curves of trainings and of agent files, as data to draw, in words, and as pictures in
+files.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
     from damier.lab.training import Trainer
 
 SEATS = {"1": (0,), "2": (1,), "alternate": (0, 1)}
-"""The seats that a learner is trained at, by the text of --seat: what it is worth is the mean over them."""
+"""The seats that a learner is trained at, by the text of --seat: what it is worth is the mean over
+them.
+"""
 
 
 def series(name: str, curve: Curve, seat: str = "1", against: str = "") -> Series:
@@ -31,10 +35,19 @@ def series(name: str, curve: Curve, seat: str = "1", against: str = "") -> Serie
 
 def point(block: Block, games: int, seat: str) -> Point:
     """A block that ends with game number `games`."""
-    win, draw, loss = (RateInterval(n / max(block.games, 1), *wilson(n, block.games)) for n in (block.wins, block.draws, block.losses))
+    win, draw, loss = (
+        RateInterval(n / max(block.games, 1), *wilson(n, block.games))
+        for n in (block.wins, block.draws, block.losses)
+    )
     if block.grade is None:
         return Point(games, (win, draw, loss), block.epsilon)
-    return Point(games, (win, draw, loss), block.epsilon, mean_payoff(block.grade.seats, seat), mean_payoff(block.grade.best_against, seat))
+    return Point(
+        games,
+        (win, draw, loss),
+        block.epsilon,
+        mean_payoff(block.grade.seats, seat),
+        mean_payoff(block.grade.best_against, seat),
+    )
 
 
 def mean_payoff(chances: tuple[Chances, Chances], seat: str) -> float:
@@ -50,7 +63,12 @@ def of_training(made: Trainer) -> Series:
 
 def title_of(made: Trainer) -> str:
     """Who learns what from whom."""
-    return _("{game}: {learner} against {opponent}", game=made.lab.game.text, learner=made.plan.learner, opponent=made.plan.opponent)
+    return _(
+        "{game}: {learner} against {opponent}",
+        game=made.lab.game.text,
+        learner=made.plan.learner,
+        opponent=made.plan.opponent,
+    )
 
 
 def rates_in_words(point: Point) -> str:

@@ -1,4 +1,6 @@
-"""Games by name or by file: every public function of `damier.games`, or of a user's file, that returns a Game is a game of that name."""
+"""Games by name or by file: every public function of `damier.games`, or of a user's file, that
+returns a Game is a game of that name.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,11 @@ def game_factories() -> dict[str, Factory]:
 
 
 def load(text: str) -> Game:
-    """The game that is written `name`, `name:option=value,…` or `path/to/game.py[:function][:options]`.
+    """The game that is written `name`, `name:option=value,…` or
+    `path/to/game.py[:function][:options]`.
 
-    Raises UnknownName, BadInput (options), BadFile, or BadGame for a user's rules that break the contract of a game.
+    Raises UnknownName, BadInput (options), BadFile, or BadGame for a user's rules that break the
+    contract of a game.
 
     >>> load("hexapawn:blocked=loss").text
     'hexapawn:width=3,height=3,blocked=loss'
@@ -40,7 +44,10 @@ def load(text: str) -> Game:
 
 
 def brought(text: str) -> Game:
-    """One of the games that damier brings, written `name` or `name:option=value,…`: never a file. Raises UnknownName, BadInput."""
+    """One of the games that damier brings, written `name` or `name:option=value,…`: never a file.
+
+    Raises UnknownName, BadInput.
+    """
     name, _colon, written = text.partition(":")
     if name not in game_factories():
         raise unknown(_("game"), name, game_factories())
@@ -58,6 +65,9 @@ def build(name: str, factory: Factory, written: str) -> Game:
     game = factory(**{known[option].name: value for option, value in options.items()})
     if not isinstance(game, Game):
         raise BadGame(_("{name} returned {answer}; it must return a Game", name=name, answer=repr(game)))
-    chosen = {option: value for option, p in known.items() if (value := options.get(option, p.default)) is not None}  # None is not written
+    # None is not written
+    chosen = {
+        option: value for option, p in known.items() if (value := options.get(option, p.default)) is not None
+    }
     game.options = game.options or chosen  # a game may have worked out its own
     return game

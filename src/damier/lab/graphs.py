@@ -1,4 +1,6 @@
-"""The tree or the graph of a game's positions: how large it is, and its nodes ready to be drawn (document S1, row A-35)."""
+"""The tree or the graph of a game's positions: how large it is, and its nodes ready to be drawn
+(document S1, row A-35).
+"""
 
 from __future__ import annotations
 
@@ -20,24 +22,37 @@ from damier.solve.door import refuse_too_large
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, code
 
 DRAWN = 1500
-"""The most nodes on a picture: beyond, nobody finds a way through it, and programs that show pictures give up."""
+"""The most nodes on a picture: beyond, nobody finds a way through it, and programs that show
+pictures give up.
+"""
 VALUED = 100_000
 """Games of up to so many positions are solved for their picture: a second or two."""
-NODE_BYTES = 700  # a position that is counted: its state, its place in a dictionary, and what waits to be counted
-WORDS: dict[DiagramKind, str] = {"complete": N_("the complete tree"), "truncated": N_("the truncated tree"), "merged": N_("the graph")}
+# a position that is counted: its state, its place in a dictionary, and what waits to be counted
+NODE_BYTES = 700
+WORDS: dict[DiagramKind, str] = {
+    "complete": N_("the complete tree"),
+    "truncated": N_("the truncated tree"),
+    "merged": N_("the graph"),
+}
 
 Name: TypeAlias = Callable[[State], Any]
 
 
 class Branch(NamedTuple):
-    """What the moves of a position lead to; several moves that lead to the same are one branch where the picture shows it once."""
+    """What the moves of a position lead to; several moves that lead to the same are one branch
+    where the picture shows it once.
+    """
 
     state: State
     moves: tuple[int, ...]
 
 
 class DiagramPlan(NamedTuple):
-    """What is asked for. `plies`: how far from the start, None to the end; `symmetric`: images of one position count as one."""
+    """What is asked for.
+
+    `plies`: how far from the start, None to the end; `symmetric`: images of one position count as
+    one.
+    """
 
     game: Game
     start: State
@@ -51,27 +66,41 @@ class DiagramPlan(NamedTuple):
 
     def smaller(self) -> list[str]:
         """The options that make it smaller."""
-        kinds: dict[DiagramKind, list[str]] = {"complete": ["--truncated", "--merged"], "truncated": ["--merged"], "merged": []}
-        return ["--plies", *(["--symmetry"] if self.game.symmetries() > 1 and not self.symmetric else []), *kinds[self.kind]]
+        kinds: dict[DiagramKind, list[str]] = {
+            "complete": ["--truncated", "--merged"],
+            "truncated": ["--merged"],
+            "merged": [],
+        }
+        return [
+            "--plies",
+            *(["--symmetry"] if self.game.symmetries() > 1 and not self.symmetric else []),
+            *kinds[self.kind],
+        ]
 
     def ends(self, s: State, ply: int) -> bool:
         """Whether nothing is drawn below."""
         return bool(self.game.over(s)) or ply == self.plies
 
     def branches(self, s: State, name: Name) -> list[Branch]:
-        """What follows a position. Of a tree, every move is a branch, unless images of one position are to count as one."""
+        """What follows a position.
+
+        Of a tree, every move is a branch, unless images of one position are to count as one.
+        """
         children = [Branch(self.game.play(s, move), (move,)) for move in self.game.legal(s)]
         if self.kind != "merged" and not self.symmetric:
             return children
         joined: dict[Any, Branch] = {}
         for child in children:
             named = name(child.state)
-            joined[named] = Branch(joined[named].state, joined[named].moves + child.moves) if named in joined else child
+            joined[named] = (
+                Branch(joined[named].state, joined[named].moves + child.moves) if named in joined else child
+            )
         return list(joined.values())
 
 
 class GraphVisit(NamedTuple):
-    """A node on the way through a diagram: the number of the one above it (-1: none) and the moves that led here.
+    """A node on the way through a diagram: the number of the one above it (-1: none) and the moves
+    that led here.
 
     is_new    the position is met for the first time
     repeated  what follows it, as far as it would be drawn here, stands elsewhere already
@@ -85,22 +114,32 @@ class GraphVisit(NamedTuple):
 
 
 def shape(plan: DiagramPlan, job: Job) -> DiagramShape:
-    """How large a diagram is, without making it. Raises Unsuitable for a complete tree without end, LimitReached beyond the memory budget."""
+    """How large a diagram is, without making it.
+
+    Raises Unsuitable for a complete tree without end, LimitReached beyond the memory budget.
+    """
     if plan.plies is None and plan.start == plan.game.start:
         _refuse_too_large(plan, job)
     return _shape_of_tree(plan, job) if plan.kind == "complete" else _shape_of_walk(plan, job)
 
 
 def _refuse_too_large(plan: DiagramPlan, job: Job) -> None:
-    """Raises LimitReached, before anything is counted, where the game's own bound on its positions is beyond the memory budget."""
+    """Raises LimitReached, before anything is counted, where the game's own bound on its positions
+    is beyond the memory budget.
+    """
     try:
         refuse_too_large(plan.game, job, NODE_BYTES)
     except LimitReached as error:
-        raise LimitReached(_("{error}. Smaller with {options}", error=error, options=" ".join(plan.smaller())), error.reached) from None
+        raise LimitReached(
+            _("{error}. Smaller with {options}", error=error, options=" ".join(plan.smaller())), error.reached
+        ) from None
 
 
 def diagram(plan: DiagramPlan, job: Job) -> Diagram:
-    """The nodes of a diagram, with exact values where the game is small enough. Raises Unsuitable, and LimitReached beyond `DRAWN` nodes."""
+    """The nodes of a diagram, with exact values where the game is small enough.
+
+    Raises Unsuitable, and LimitReached beyond `DRAWN` nodes.
+    """
     numbers: dict[Any, int] = {}
     vertices: list[Vertex] = []
     name, worth = plan.naming(), _values(plan, job)
@@ -121,14 +160,22 @@ def diagram(plan: DiagramPlan, job: Job) -> Diagram:
 def _vertex(plan: DiagramPlan, visit: GraphVisit, value: Value | None) -> Vertex:
     s = visit.branch.state
     repeated = visit.repeated and plan.kind == "truncated"
-    return Vertex(Position(plan.game, s), value=value, repeated=repeated, cut=not repeated and visit.ply == plan.plies and not plan.game.over(s))
+    return Vertex(
+        Position(plan.game, s),
+        value=value,
+        repeated=repeated,
+        cut=not repeated and visit.ply == plan.plies and not plan.game.over(s),
+    )
 
 
 def _walk(plan: DiagramPlan) -> Iterator[GraphVisit]:
-    """Every node in the order in which it is drawn: a tree depth-first, a graph breadth-first. Parents are counted as they are yielded, in a
-    graph as their positions are met."""
+    """Every node in the order in which it is drawn: a tree depth-first, a graph breadth-first.
+
+    Parents are counted as they are yielded, in a graph as their positions are met.
+    """
     name = plan.naming()
-    met: dict[Any, int] = {}  # the ply at which a position was drawn with what follows; 0 where no ply is the last
+    # the ply at which a position was drawn with what follows; 0 where no ply is the last
+    met: dict[Any, int] = {}
     waiting = deque([GraphVisit(-1, Branch(plan.start, ()), 0)])
     numbered = 0
     while waiting:
@@ -161,10 +208,13 @@ def _shape_of_walk(plan: DiagramPlan, job: Job) -> DiagramShape:
 
 
 def _shape_of_tree(plan: DiagramPlan, job: Job) -> DiagramShape:
-    """The size of a complete tree: each position is counted once, with the plies that are left to it."""
+    """The size of a complete tree: each position is counted once, with the plies that are left to
+    it.
+    """
     name = plan.naming()
     done: dict[tuple[Any, int], tuple[int, int]] = {}  # nodes and leaves below, itself included
-    path: dict[tuple[Any, int], list[tuple[Any, int]]] = {}  # the positions on the way to this one, and what follows each
+    # the positions on the way to this one, and what follows each
+    path: dict[tuple[Any, int], list[tuple[Any, int]]] = {}
     waiting = [(plan.start, 0)]
     while waiting:
         s, ply = waiting[-1]
@@ -180,7 +230,11 @@ def _shape_of_tree(plan: DiagramPlan, job: Job) -> DiagramShape:
             children = [(branch.state, ply + 1) for branch in plan.branches(s, name)]
             path[here] = [(name(child), 0 if plan.plies is None else below) for child, below in children]
             if any(child in path for child in path[here]):
-                sentence = _("in {game} a position can come back: its complete tree has no end; --plies, --truncated and --merged have", game=plan.game.text)
+                sentence = _(
+                    "in {game} a position can come back: its complete tree has no end; --plies, --truncated"
+                    " and --merged have",
+                    game=plan.game.text,
+                )
                 raise Unsuitable(sentence)
             waiting += children
             if (len(done) + len(path)) % 10_000 == 0:
@@ -191,7 +245,9 @@ def _shape_of_tree(plan: DiagramPlan, job: Job) -> DiagramShape:
 
 
 def _refuse(plan: DiagramPlan, job: Job) -> NoReturn:
-    """Raises LimitReached for a diagram that is too large, with the size it would have if that can be counted soon."""
+    """Raises LimitReached for a diagram that is too large, with the size it would have if that can
+    be counted soon.
+    """
     reached: dict[str, object] = {}
     try:
         reached["nodes"] = nodes = shape(plan, _brief(job, NODE_BYTES)).nodes
@@ -213,21 +269,31 @@ def _report(job: Job, positions: int) -> None:
     """Says how far a count is. Raises LimitReached beyond the memory budget."""
     job.progress(positions, None, _("positions"))
     if positions * NODE_BYTES > job.memory:
-        sentence = _("stopped at the memory budget of {budget} after {n} positions: --plies or a larger --memory", budget=gib(job.memory), n=grouped(positions))
+        sentence = _(
+            "stopped at the memory budget of {budget} after {n} positions: --plies or a larger --memory",
+            budget=gib(job.memory),
+            n=grouped(positions),
+        )
         raise LimitReached(sentence, {"positions": positions})
 
 
 def _brief(job: Job, bytes_a_position: int) -> Job:
-    """A job in plain Python that ends within seconds, since it has room for `VALUED` positions only."""
+    """A job in plain Python that ends within seconds, since it has room for `VALUED` positions
+    only.
+    """
     return Job(min(job.memory, VALUED * bytes_a_position), job.progress, False)
 
 
 def _values(plan: DiagramPlan, job: Job) -> Callable[[State], Value | None]:
-    """The exact value of a position to the first player; where the game is too large or of another kind, the job notes why there is none."""
+    """The exact value of a position to the first player; where the game is too large or of another
+    kind, the job notes why there is none.
+    """
     try:
         solution: Solution = solve(plan.game, plan.start, _brief(job, PURE_BYTES))
     except LimitReached:
-        job.note(_("no exact values: {game} has more than {n} positions", game=plan.game.text, n=grouped(VALUED)))
+        job.note(
+            _("no exact values: {game} has more than {n} positions", game=plan.game.text, n=grouped(VALUED))
+        )
         return lambda s: None
     except Unsuitable as error:
         job.note(_("no exact values: {reason}", reason=error))

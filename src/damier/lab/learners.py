@@ -30,7 +30,9 @@ Note: TypeAlias = Callable[[str], None]
 
 
 def learner_factory(name: str, standard: str = "") -> Factory:
-    """The function that makes learners of one algorithm; `standard` is the preset of those that name none."""
+    """The function that makes learners of one algorithm; `standard` is the preset of those that
+    name none.
+    """
 
     def make(lab: Any, **options: Any) -> Player:
         return learner(lab.game, name, options, standard, lab.job.note)
@@ -43,7 +45,10 @@ def learner_factory(name: str, standard: str = "") -> Factory:
     defaults |= {option_of(field.name): getattr(plain, field.name) for field in fields(kind)}
     hints |= {option_of(field): hint for field, hint in typing.get_type_hints(kind).items()}
     signature = [parameter("lab", parameter.POSITIONAL_ONLY)]
-    signature += [parameter(word(option), parameter.KEYWORD_ONLY, default=default) for option, default in defaults.items()]
+    signature += [
+        parameter(word(option), parameter.KEYWORD_ONLY, default=default)
+        for option, default in defaults.items()
+    ]
     make.__signature__ = inspect.Signature(signature)  # type: ignore[attr-defined]
     make.__annotations__ = {word(option): hint for option, hint in hints.items()}
     make.present = present_option  # type: ignore[attr-defined]
@@ -56,7 +61,8 @@ def word(option: str) -> str:
 
 
 def present_option(option: str, value: str) -> tuple[str, str]:
-    """An option, as it may be written in a file or an address of earlier times, by its present name.
+    """An option, as it may be written in a file or an address of earlier times, by its present
+    name.
 
     >>> present_option("backup", "taken"), present_option("trace", "0.9"), present_option("alpha", "0.1")
     (('on_policy', 'true'), ('lambda', '0.9'), ('alpha', '0.1'))
@@ -77,8 +83,12 @@ def preset_of(name: str, options: dict[str, Any], standard: str = "") -> Preset 
     return PRESETS[name].get(options.get("preset") or standard)
 
 
-def learner(game: Game, name: str, options: dict[str, Any], standard: str, note: Note) -> LearningPlayer | SeatedPlayer:
-    """A learner as its options say: new, it learns; from a file, it plays what that knows, unless it is to go on learning."""
+def learner(
+    game: Game, name: str, options: dict[str, Any], standard: str, note: Note
+) -> LearningPlayer | SeatedPlayer:
+    """A learner as its options say: new, it learns; from a file, it plays what that knows, unless
+    it is to go on learning.
+    """
     options = dict(options)
     file, learns, preset = options.pop("file", ""), options.pop("learn", None), options.pop("preset", None)
     if not file:
@@ -87,7 +97,13 @@ def learner(game: Game, name: str, options: dict[str, Any], standard: str, note:
         chosen = preset or standard
         return LearningPlayer(game, name, with_parameters(name, with_preset(name, chosen), options))
     if preset:
-        raise BadInput(_("{name}: preset={preset} and file exclude each other; a file has its parameters", name=name, preset=preset))
+        raise BadInput(
+            _(
+                "{name}: preset={preset} and file exclude each other; a file has its parameters",
+                name=name,
+                preset=preset,
+            )
+        )
     return from_file(game, name, Path(file), options, note, learns=bool(learns))
 
 
@@ -99,13 +115,22 @@ def with_parameters(name: str, parameters: Any, changed: dict[str, Any]) -> Any:
         raise BadInput(_("{name}: {error}", name=name, error=error)) from None
 
 
-def from_file(game: Game, name: str, path: Path, changed: dict[str, Any], note: Note, *, learns: bool) -> LearningPlayer | SeatedPlayer:
+def from_file(
+    game: Game, name: str, path: Path, changed: dict[str, Any], note: Note, *, learns: bool
+) -> LearningPlayer | SeatedPlayer:
     """The learner that a file holds. Raises BadFile."""
     agent = agent_of_file(path, game)
     if agent.note:
         note(agent.note)
     if agent.learner != name:
-        raise BadFile(_("{path} holds a {found}, not a {name}: write {found}:file={path}", path=path, found=agent.learner, name=name))
+        raise BadFile(
+            _(
+                "{path} holds a {found}, not a {name}: write {found}:file={path}",
+                path=path,
+                found=agent.learner,
+                name=name,
+            )
+        )
     parameters = with_parameters(name, agent.parameters, changed)
     if "epsilon" in changed:
         for memory in agent.memories:
@@ -114,7 +139,9 @@ def from_file(game: Game, name: str, path: Path, changed: dict[str, Any], note: 
     if len(players) == 1:
         return players[0]
     if learns:
-        raise BadInput(_("{path} holds a table for each seat; to go on learning, train it with --resume", path=path))
+        raise BadInput(
+            _("{path} holds a table for each seat; to go on learning, train it with --resume", path=path)
+        )
     return SeatedPlayer(players[0], players[1])
 
 

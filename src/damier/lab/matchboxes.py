@@ -1,4 +1,6 @@
-"""All the matchboxes of a machine that learns by beads: those it has opened, and those that it has not come to yet (spec B-7)."""
+"""All the matchboxes of a machine that learns by beads: those it has opened, and those that it has
+not come to yet (spec B-7).
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,10 @@ POSITIONS = 100_000
 
 @dataclass(frozen=True)
 class Machine:
-    """A whole machine. `seat`: `alternate` has the boxes of both seats. `games`: those that its beads were learnt from."""
+    """A whole machine.
+
+    `seat`: `alternate` has the boxes of both seats. `games`: those that its beads were learnt from.
+    """
 
     game: Game
     learner: str
@@ -67,11 +72,16 @@ class Machine:
 
 
 def new_machine(lab: Lab, learner: str = "", seat: SeatName | None = None) -> Machine:
-    """A machine before its first game: the one that suits the game, unless a learner is named. Raises BadInput, LimitReached."""
+    """A machine before its first game: the one that suits the game, unless a learner is named.
+
+    Raises BadInput, LimitReached.
+    """
     text = learner or SUITS.get(lab.game.name, "beads")
     name, _colon, written = text.partition(":")
     if name not in MACHINES:
-        raise BadInput(_("{name} has no matchboxes; those that have are {known}", name=name, known=" ".join(MACHINES)))
+        raise BadInput(
+            _("{name} has no matchboxes; those that have are {known}", name=name, known=" ".join(MACHINES))
+        )
     options = read_options(name, written, AGENTS[name][0], given=["lab"])
     if options.get("file"):
         raise BadInput(_("{learner} is in a file; give --agent FILE", learner=text))
@@ -83,10 +93,15 @@ def new_machine(lab: Lab, learner: str = "", seat: SeatName | None = None) -> Ma
 
 
 def machine_of_file(lab: Lab, path: Path, seat: SeatName | None = None) -> Machine:
-    """The machine that an agent file holds; boxes that it never opened hold their first beads. Raises BadFile, BadInput, LimitReached."""
+    """The machine that an agent file holds; boxes that it never opened hold their first beads.
+
+    Raises BadFile, BadInput, LimitReached.
+    """
     found = agent_of_file(path, lab.game)
     if found.learner != "beads":
-        raise BadFile(_("{path} holds a {name}, which has no matchboxes; beads has", path=path, name=found.learner))
+        raise BadFile(
+            _("{path} holds a {name}, which has no matchboxes; beads has", path=path, name=found.learner)
+        )
     chosen = seat or seat_of(found.training, path)
     if len(found.memories) > 1 and chosen == "alternate":
         raise BadInput(_("{path} holds a machine for each seat; give --seat 1 or --seat 2", path=path))
@@ -106,26 +121,46 @@ def seat_of(training: Mapping[str, Any], path: Path) -> SeatName:
 
 
 def machine(lab: Lab, player: LearningPlayer, seat: SeatName) -> Machine:
-    """The machine of a player of `beads`. Raises Unsuitable, LimitReached, and BadInput where it never has a choice."""
+    """The machine of a player of `beads`.
+
+    Raises Unsuitable, LimitReached, and BadInput where it never has a choice.
+    """
     game = lab.game
     if game.players != 2 or game.imperfect_information:
-        raise Unsuitable(_("matchboxes play games of two players with perfect information (no secrets); {game} is not one", game=game.text))
+        raise Unsuitable(
+            _(
+                "matchboxes play games of two players with perfect information (no secrets); {game} is"
+                " not one",
+                game=game.text,
+            )
+        )
     stages = open_every_box(lab, player, seat)
     if not stages:
-        raise BadInput(_("{game} needs no matchbox at seat {seat}: there is never a choice", game=game.text, seat=seat))
+        raise BadInput(
+            _("{game} needs no matchbox at seat {seat}: there is never a choice", game=game.text, seat=seat)
+        )
     codes = instantiate(code, game, jit=False, bind=bindings(game))
-    rows = [(stages[number], codes(row.state), row) for number, row in enumerate(player.memory.rows()) if number in stages]
+    rows = [
+        (stages[number], codes(row.state), row)
+        for number, row in enumerate(player.memory.rows())
+        if number in stages
+    ]
     ordered = [(stage, row) for stage, _code, row in sorted(rows, key=lambda entry: entry[:2])]
     boxes = [
-        Matchbox(number, stage, Position(game, row.state), dict(zip(row.moves, row.counts, strict=True))) for number, (stage, row) in enumerate(ordered, 1)
+        Matchbox(number, stage, Position(game, row.state), dict(zip(row.moves, row.counts, strict=True)))
+        for number, (stage, row) in enumerate(ordered, 1)
     ]
     return Machine(game, player.text, player.parameters, seat, tuple(boxes), player.memory.games)
 
 
 def open_every_box(lab: Lab, player: LearningPlayer, seat: SeatName) -> dict[int, int]:
-    """The row of every box that can be come to by any play of both sides, and its stage where it is first come to, breadth first."""
+    """The row of every box that can be come to by any play of both sides, and its stage where it is
+    first come to, breadth first.
+    """
     game, seats = lab.game, SEATS[seat]
-    same = instantiate(representative if player.parameters.symmetric else code, game, jit=False, bind=bindings(game))
+    same = instantiate(
+        representative if player.parameters.symmetric else code, game, jit=False, bind=bindings(game)
+    )
     met, queue, stages = {same(game.start)}, deque([(game.start, (0, 0))]), dict[int, int]()
     while queue:
         s, decisions = queue.popleft()
@@ -149,7 +184,12 @@ def require_few(lab: Lab, positions: int, boxes: int) -> None:
     """Raises LimitReached for a game that is too large."""
     lab.job.progress(positions, None, _("positions"))
     if positions > POSITIONS:
-        sentence = _("{game} has too many positions for matchboxes: {boxes} boxes in the first {n} of them", game=lab.game.text, boxes=boxes, n=POSITIONS)
+        sentence = _(
+            "{game} has too many positions for matchboxes: {boxes} boxes in the first {n} of them",
+            game=lab.game.text,
+            boxes=boxes,
+            n=POSITIONS,
+        )
         raise LimitReached(sentence, {"positions": positions, "boxes": boxes})
 
 
@@ -157,7 +197,9 @@ NO_BOX, NO_ROOM = -1, -2
 
 
 def opened(player: LearningPlayer, s: State, stage: int) -> int:
-    """The row of the box of `s`, which gets its first beads if it is new; NO_BOX where there is none."""
+    """The row of the box of `s`, which gets its first beads if it is new; NO_BOX where there is
+    none.
+    """
     for _try in range(2):
         kernel = player.kernel(jit=False)
         assert kernel is not None

@@ -1,4 +1,6 @@
-"""The options in a name such as `hexapawn:width=4,blocked=loss`: the parameters of the function that makes the thing, read by their types."""
+"""The options in a name such as `hexapawn:width=4,blocked=loss`: the parameters of the function
+that makes the thing, read by their types.
+"""
 
 from __future__ import annotations
 
@@ -15,35 +17,53 @@ from damier.core.game import option_text
 from damier.core.words import _
 
 NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-"""Parameters that can be options: what is given by its place, or gathered by * and **, has no name to give it by."""
+"""Parameters that can be options: what is given by its place, or gathered by * and **, has no name
+to give it by.
+"""
 
 
 def parameters(factory: Callable[..., Any], given: Iterable[str] = ()) -> dict[str, inspect.Parameter]:
-    """The options of a factory by name, their types resolved; `given` are arguments that are not options.
+    """The options of a factory by name, their types resolved; `given` are arguments that are not
+    options.
 
-    An underscore at the end of a name, as in `lambda_`, is Python's need and no part of the option. A factory with options that
-    had another name once has a function `present`, which gives option and value as they are now.
+    An underscore at the end of a name, as in `lambda_`, is Python's need and no part of the option.
+    A factory with options that had another name once has a function `present`, which gives option
+    and value as they are now.
     """
     hints = typing.get_type_hints(factory)
-    options = {name.rstrip("_"): p for name, p in inspect.signature(factory).parameters.items() if p.kind in NAMED and name not in given}
+    options = {
+        name.rstrip("_"): p
+        for name, p in inspect.signature(factory).parameters.items()
+        if p.kind in NAMED and name not in given
+    }
     return {name: p.replace(annotation=hints.get(p.name, type(p.default))) for name, p in options.items()}
 
 
 def defaults_text(factory: Callable[..., Any], given: Iterable[str] = ()) -> str:
     """All options with their defaults, as they would be written."""
-    return ",".join(f"{name}={'' if default_of(p) is None else option_text(default_of(p))}" for name, p in parameters(factory, given).items())
+    return ",".join(
+        f"{name}={'' if default_of(p) is None else option_text(default_of(p))}"
+        for name, p in parameters(factory, given).items()
+    )
 
 
 def default_of(parameter: inspect.Parameter) -> Any:
-    """The default of an option; of one that depends on the game (None), the first of its choices, if it has any."""
+    """The default of an option; of one that depends on the game (None), the first of its choices,
+    if it has any.
+    """
     kinds = [kind for kind in typing.get_args(parameter.annotation) if typing.get_origin(kind) is Literal]
     if parameter.default is None and kinds:
         return typing.get_args(kinds[0])[0]
     return None if parameter.default is inspect.Parameter.empty else parameter.default
 
 
-def read_options(name: str, text: str, factory: Callable[..., Any], given: Iterable[str] = ()) -> dict[str, Any]:
-    """The options written in `text`, typed. Raises UnknownName, or BadInput for a value of the wrong type."""
+def read_options(
+    name: str, text: str, factory: Callable[..., Any], given: Iterable[str] = ()
+) -> dict[str, Any]:
+    """The options written in `text`, typed.
+
+    Raises UnknownName, or BadInput for a value of the wrong type.
+    """
     known = parameters(factory, given)
     options: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
@@ -52,7 +72,14 @@ def read_options(name: str, text: str, factory: Callable[..., Any], given: Itera
             option, value = present(option, value)
         if option not in known:
             known_text = defaults_text(factory, given) or _("none")
-            raise UnknownName(_("{name} has no option {option}; its options: {known}", name=name, option=option, known=known_text))
+            raise UnknownName(
+                _(
+                    "{name} has no option {option}; its options: {known}",
+                    name=name,
+                    option=option,
+                    known=known_text,
+                )
+            )
         if not equals:
             raise BadInput(_("{name}: {option} has no value; write {option}=VALUE", name=name, option=option))
         if option in options:
@@ -60,7 +87,9 @@ def read_options(name: str, text: str, factory: Callable[..., Any], given: Itera
         options[option] = _read(name, option, value, known[option].annotation)
     for option, parameter in known.items():
         if parameter.default is inspect.Parameter.empty and option not in options:
-            raise BadInput(_("{name}: {option} must be given: {name}:{option}=VALUE", name=name, option=option))
+            raise BadInput(
+                _("{name}: {option} must be given: {name}:{option}=VALUE", name=name, option=option)
+            )
     return options
 
 
@@ -91,9 +120,21 @@ def _read(name: str, option: str, value: str, kind: Any) -> Any:
     elif kind is str:
         return value
     else:
-        sentence = _("{name}: {option} cannot be given: its type must be int, float, bool, str or Literal", name=name, option=option)
+        sentence = _(
+            "{name}: {option} cannot be given: its type must be int, float, bool, str or Literal",
+            name=name,
+            option=option,
+        )
         raise BadInput(sentence)
-    raise BadInput(_("{name}: {option}={value}; it must be {expected}", name=name, option=option, value=value, expected=expected))
+    raise BadInput(
+        _(
+            "{name}: {option}={value}; it must be {expected}",
+            name=name,
+            option=option,
+            value=value,
+            expected=expected,
+        )
+    )
 
 
 def without_none(kind: Any) -> Any:
@@ -109,4 +150,12 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
     names = sorted(known)
     near = get_close_matches(name, names, 1)
     hint = _("did you mean {near}?", near=near[0]) if near else ""
-    return UnknownName(_("no {kind} is called {name}; {hint} there are: {names}", kind=kind, name=name, hint=hint, names=" ".join(names)).replace("  ", " "))
+    return UnknownName(
+        _(
+            "no {kind} is called {name}; {hint} there are: {names}",
+            kind=kind,
+            name=name,
+            hint=hint,
+            names=" ".join(names),
+        ).replace("  ", " ")
+    )

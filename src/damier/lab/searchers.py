@@ -1,6 +1,8 @@
-"""Searches by name: `minimax:plies=4`, `alphabeta:plies=8,evaluate=lines,table=true`, `mcts:simulations=5000`.
+"""Searches by name: `minimax:plies=4`, `alphabeta:plies=8,evaluate=lines,table=true`,
+`mcts:simulations=5000`.
 
-Their options are the parameters of the functions here. A search that only nodes or plies limit decides always alike, and can be graded.
+Their options are the parameters of the functions here. A search that only nodes or plies limit
+decides always alike, and can be graded.
 """
 
 from __future__ import annotations
@@ -78,7 +80,9 @@ def expectimax(
     ties: Ties = "random",
 ) -> SearchPlayer:
     require(lab.game, "expectimax", PERFECT_INFORMATION)
-    return by_depth(lab, "expectimax", search_expectimax, Limit(plies, rounds, nodes, seconds), evaluate, ties)
+    return by_depth(
+        lab, "expectimax", search_expectimax, Limit(plies, rounds, nodes, seconds), evaluate, ties
+    )
 
 
 def maxn(
@@ -98,12 +102,24 @@ SIMULATIONS = 1000
 """How many simulations decide where neither they nor the seconds are given."""
 
 
-def mcts(lab: Any, simulations: int | None = None, c: float = 1.4, nodes: int | None = None, seconds: float | None = None) -> SearchPlayer:
+def mcts(
+    lab: Any,
+    simulations: int | None = None,
+    c: float = 1.4,
+    nodes: int | None = None,
+    seconds: float | None = None,
+) -> SearchPlayer:
     require(lab.game, "mcts", PERFECT_INFORMATION)
     if simulations is None and seconds is None:
         simulations = SIMULATIONS
     if (simulations is not None and simulations < 1) or c < 0:
-        raise BadInput(_("mcts: simulations={n}, c={c}; simulations is at least 1 and c at least 0", n=simulations if simulations is not None else "", c=c))
+        raise BadInput(
+            _(
+                "mcts: simulations={n}, c={c}; simulations is at least 1 and c at least 0",
+                n=simulations if simulations is not None else "",
+                c=c,
+            )
+        )
     limit = Limit(nodes=nodes, seconds=seconds)
     job = own(lab.job)
 
@@ -115,7 +131,9 @@ def mcts(lab: Any, simulations: int | None = None, c: float = 1.4, nodes: int | 
     return SearchPlayer(lab.game, text, decide, "first", draws=True)
 
 
-def by_depth(lab: Any, name: str, search: Callable[..., Analysis], limit: Limit, evaluate: str, ties: Ties) -> SearchPlayer:
+def by_depth(
+    lab: Any, name: str, search: Callable[..., Analysis], limit: Limit, evaluate: str, ties: Ties
+) -> SearchPlayer:
     """The player of a search whose only options are its limits and its evaluation."""
     judged = evaluation(lab.game, evaluate)
     limit.plies_of(lab.game)
@@ -127,7 +145,9 @@ def by_depth(lab: Any, name: str, search: Callable[..., Analysis], limit: Limit,
     return player(lab, name, decide, limit, {"evaluate": evaluate} if evaluate else {}, ties)
 
 
-def player(lab: Any, name: str, decide: Decide, limit: Limit, options: dict[str, Any], ties: Ties) -> SearchPlayer:
+def player(
+    lab: Any, name: str, decide: Decide, limit: Limit, options: dict[str, Any], ties: Ties
+) -> SearchPlayer:
     """The player that decides so: a policy, unless the clock has a say in it."""
     text = written(name, written_limit(limit) | options | {"ties": ties})
     kind = SearchPlayer if limit.seconds is not None else SearchPolicy
@@ -141,4 +161,8 @@ def own(job: Job) -> Job:
 
 def written_limit(limit: Limit) -> dict[str, Any]:
     """The limits that are set, as options."""
-    return {name: value for name in ("plies", "rounds", "nodes", "seconds") if (value := getattr(limit, name)) is not None}
+    return {
+        name: value
+        for name in ("plies", "rounds", "nodes", "seconds")
+        if (value := getattr(limit, name)) is not None
+    }

@@ -1,4 +1,6 @@
-"""The exact value of a position: by enumerating all that can follow, or, where that is too much for the memory budget, by an exact search from there."""
+"""The exact value of a position: by enumerating all that can follow, or, where that is too much for
+the memory budget, by an exact search from there.
+"""
 
 from __future__ import annotations
 
@@ -25,26 +27,42 @@ SECONDS = 30.0
 TRIED_SECONDS = 5.0
 """How long a search is tried before a large game is enumerated."""
 LARGE = 1 << 28
-"""Positions, by the game's own bound, from which on a search is tried first: to enumerate so many takes minutes."""
+"""Positions, by the game's own bound, from which on a search is tried first: to enumerate so many
+takes minutes.
+"""
 METHOD = "alpha-beta"
 
 
 @dataclass(frozen=True)
 class SolvedPosition:
-    """What is known of a position and its moves. `positions`: how many were solved; of a search, looked at, each as often as it was."""
+    """What is known of a position and its moves.
+
+    `positions`: how many were solved; of a search, looked at, each as often as it was.
+    """
 
     solution: Solution
     positions: int
     searched: bool
 
 
-def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whole: bool = False, method: Method = "auto") -> SolvedPosition:
-    """The value of `s` and of its moves, or of everything that can follow it, if the `whole` is asked for.
+def solved(
+    game: Game,
+    s: State,
+    job: Job,
+    seconds: float | None = None,
+    *,
+    whole: bool = False,
+    method: Method = "auto",
+) -> SolvedPosition:
+    """The value of `s` and of its moves, or of everything that can follow it, if the `whole` is
+    asked for.
 
-    By itself (`auto`) it enumerates what fits into the memory budget, and else searches; where there is much to enumerate, it tries first whether
-    a search answers in a few seconds. Value, distance and best moves are the same either way.
+    By itself (`auto`) it enumerates what fits into the memory budget, and else searches; where
+    there is much to enumerate, it tries first whether a search answers in a few seconds. Value,
+    distance and best moves are the same either way.
 
-    Raises LimitReached at the limit of memory or of time, with what is proven so far; Interrupted after a note in the job of what is.
+    Raises LimitReached at the limit of memory or of time, with what is proven so far; Interrupted
+    after a note in the job of what is.
     """
     deadline = None if seconds is None else time.perf_counter() + seconds
     door_job = job if deadline is None else replace(job, progress=_until(deadline, job.progress))
@@ -66,7 +84,13 @@ def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whol
     except TimeIsUp:
         raise LimitReached(_("stopped at the limit of time (--seconds)")) from None
     if whole:
-        raise LimitReached(_("{refusal}. A search of this position alone, without --out, leaves nothing to write", refusal=refusal), refusal.reached)
+        raise LimitReached(
+            _(
+                "{refusal}. A search of this position alone, without --out, leaves nothing to write",
+                refusal=refusal,
+            ),
+            refusal.reached,
+        )
     try:
         require(game, _("exact search"), *NEEDS)
     except Unsuitable:
@@ -80,7 +104,12 @@ def solved(game: Game, s: State, job: Job, seconds: float | None = None, *, whol
 def _by_search(game: Game, s: State, job: Job, seconds: float | None, *, whole: bool) -> SolvedPosition:
     """The answer of a search alone."""
     if whole:
-        raise BadInput(_("--method search answers for one position, and --out writes the values of all; give one of them"))
+        raise BadInput(
+            _(
+                "--method search answers for one position, and --out writes the values of all; give one of"
+                " them"
+            )
+        )
     return _searched(exact(game, s, job, SECONDS if seconds is None else seconds), job, None)
 
 
@@ -102,7 +131,10 @@ def _until(deadline: float, progress: Progress) -> Progress:
     def tell(done: int, total: int | None, what: str) -> None:
         progress(done, total, what)
         if time.perf_counter() > deadline:
-            raise LimitReached(_("stopped at the limit of time (--seconds) after {n} {what}", n=grouped(done), what=what), {"done": done})
+            raise LimitReached(
+                _("stopped at the limit of time (--seconds) after {n} {what}", n=grouped(done), what=what),
+                {"done": done},
+            )
 
     return tell
 
@@ -112,8 +144,14 @@ def _searched(found: Exact, job: Job, refusal: LimitReached | None) -> SolvedPos
     if not found.complete:
         _tell(found, job, refusal)
     game, s = found.game, found.state
-    scores = {s: found.bounds.low} | {game.play(s, move): bounds.low for move, bounds in found.children.items()}
-    return SolvedPosition(Solution(game, s, StateTable(scores), METHOD, cyclic=False, seconds=found.seconds), found.nodes, searched=True)
+    scores = {s: found.bounds.low} | {
+        game.play(s, move): bounds.low for move, bounds in found.children.items()
+    }
+    return SolvedPosition(
+        Solution(game, s, StateTable(scores), METHOD, cyclic=False, seconds=found.seconds),
+        found.nodes,
+        searched=True,
+    )
 
 
 def _tell(found: Exact, job: Job, refusal: LimitReached | None) -> NoReturn:
@@ -136,12 +174,26 @@ def proven_in_words(found: Exact) -> str:
     """What is proven of the position, for the player to move."""
     least, most = found.bounds.for_mover(side(found.game, found.state))
     if least > 0:
-        return _("a win in {low} to {high} plies", low=TOP - most, high=TOP - least) if least < most else _("a win in {n} plies", n=TOP - least)
+        return (
+            _("a win in {low} to {high} plies", low=TOP - most, high=TOP - least)
+            if least < most
+            else _("a win in {n} plies", n=TOP - least)
+        )
     if most < 0:
-        return _("a loss in {low} to {high} plies", low=TOP + least, high=TOP + most) if least < most else _("a loss in {n} plies", n=TOP + most)
+        return (
+            _("a loss in {low} to {high} plies", low=TOP + least, high=TOP + most)
+            if least < most
+            else _("a loss in {n} plies", n=TOP + most)
+        )
     if least == most:
         return _("a draw")
-    return _("at least a draw") if least == 0 else _("at most a draw") if most == 0 else _("neither a win nor a loss is proven or excluded")
+    return (
+        _("at least a draw")
+        if least == 0
+        else _("at most a draw")
+        if most == 0
+        else _("neither a win nor a loss is proven or excluded")
+    )
 
 
 def proven_so_far(found: Exact) -> dict[str, Any]:
@@ -150,8 +202,21 @@ def proven_so_far(found: Exact) -> dict[str, Any]:
     ours = side(game, s)
     moves = {game.name_move(s, move): _values(bounds, ours) for move, bounds in found.children.items()}
     whole = _values(found.bounds, ours)
-    exactly = {"value": whole["at_least"], "distance": TOP - abs(found.bounds.low) if found.bounds.low else None} if found.bounds.exact else {}
-    return {"value": None, "distance": None, **whole, **exactly, "moves": moves, "positions": found.nodes, "seconds": round(found.seconds, 6), "method": METHOD}
+    exactly = (
+        {"value": whole["at_least"], "distance": TOP - abs(found.bounds.low) if found.bounds.low else None}
+        if found.bounds.exact
+        else {}
+    )
+    return {
+        "value": None,
+        "distance": None,
+        **whole,
+        **exactly,
+        "moves": moves,
+        "positions": found.nodes,
+        "seconds": round(found.seconds, 6),
+        "method": METHOD,
+    }
 
 
 def _values(bounds: Bounds, ours: int) -> dict[str, str]:

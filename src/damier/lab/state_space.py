@@ -1,4 +1,7 @@
-"""The searches of document S1 by name: `dfs`, `bfs:revisit=true`, `andor:order=first`. They decide always alike, and can be graded."""
+"""The searches of document S1 by name: `dfs`, `bfs:revisit=true`, `andor:order=first`.
+
+They decide always alike, and can be graded.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,12 @@ def _optimist(lab: Any, search: Optimist, order: Order, revisit: bool, nodes: in
     def decide(s: State, seed: int, explain: bool) -> Analysis:
         return optimistic(search, lab.game, s, order=order, revisit=revisit, nodes=nodes)
 
-    return SearchPolicy(lab.game, written(search.__name__, _chosen(order, {"revisit": True} if revisit else {})), decide, "first")
+    return SearchPolicy(
+        lab.game,
+        written(search.__name__, _chosen(order, {"revisit": True} if revisit else {})),
+        decide,
+        "first",
+    )
 
 
 def _chosen(order: Order, others: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""Studies of search (document S2): what depth and evaluation are worth (row A-54), and how fast a game's tree grows (row A-53)."""
+"""Studies of search (document S2): what depth and evaluation are worth (row A-54), and how fast a
+game's tree grows (row A-53).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ PLIES = 10_000
 
 @dataclass(frozen=True)
 class Entry:
-    """What one depth with one evaluation is worth: its mean payoff over both seats, exact, or from games with the interval of its win rate."""
+    """What one depth with one evaluation is worth: its mean payoff over both seats, exact, or from
+    games with the interval of its win rate.
+    """
 
     evaluate: str
     plies: int
@@ -34,7 +38,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class Growth:
-    """How a game's tree grows, from random games: mean legal moves of a position (b), mean, least and most plies of a game (m)."""
+    """How a game's tree grows, from random games: mean legal moves of a position (b), mean, least
+    and most plies of a game (m).
+    """
 
     b: float
     m: float
@@ -49,25 +55,44 @@ class Growth:
 
 
 def exact_entries(lab: Lab, depths: list[int], evaluations: list[str], against: str) -> Iterator[Entry]:
-    """Every depth with every evaluation, graded exactly against an opponent. Raises Unsuitable and LimitReached as `grade` does."""
+    """Every depth with every evaluation, graded exactly against an opponent.
+
+    Raises Unsuitable and LimitReached as `grade` does.
+    """
     grader = Grader(lab.game, policy(lab, against), lab.job)
     for evaluate in evaluations:
         for plies in depths:
             seats = grader.grade(policy(lab, searcher_text(plies, evaluate))).seats
-            yield Entry(evaluate, plies, sum(seat.payoff for seat in seats) / 2, sum(seat.win for seat in seats) / 2, None)
+            yield Entry(
+                evaluate,
+                plies,
+                sum(seat.payoff for seat in seats) / 2,
+                sum(seat.win for seat in seats) / 2,
+                None,
+            )
 
 
-def played_entries(lab: Lab, depths: list[int], evaluations: list[str], against: str, games: int, seed: int) -> Iterator[Entry]:
+def played_entries(
+    lab: Lab, depths: list[int], evaluations: list[str], against: str, games: int, seed: int
+) -> Iterator[Entry]:
     """The same from so many games each, the seats changing."""
     for evaluate in evaluations:
         for plies in depths:
-            score = match(MatchSetup(lab.game, (agent(lab, searcher_text(plies, evaluate)), agent(lab, against)), seed, 1), games, lab.job)
+            score = match(
+                MatchSetup(
+                    lab.game, (agent(lab, searcher_text(plies, evaluate)), agent(lab, against)), seed, 1
+                ),
+                games,
+                lab.job,
+            )
             wins, losses = score.wins, score.losses
             yield Entry(evaluate, plies, (wins - losses) / games, wins / games, wilson(wins, games))
 
 
 def searcher_text(plies: int, evaluate: str) -> str:
-    """The agent that looks so far ahead; it breaks ties at random, so that no order of moves helps it."""
+    """The agent that looks so far ahead; it breaks ties at random, so that no order of moves helps
+    it.
+    """
     return f"alphabeta:plies={plies},ties=random" + (f",evaluate={evaluate}" if evaluate else "")
 
 

@@ -1,4 +1,6 @@
-"""A training put together: a learner, its opponent, the seat, what grades it, the file that keeps it."""
+"""A training put together: a learner, its opponent, the seat, what grades it, the file that keeps
+it.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +41,10 @@ GRADED_BYTES = 1 << 30
 class Plan:
     """What a training is, as its file says it.
 
-    learner  as text, such as q:preset=hexapion; opponent and seat: the preset's own, or against random at seat 1, unless given
-    grade_every  games between two grades, rounded up to a power of 2; 0: never; None: as often as takes little of the time. Its file does not say it
+    learner  as text, such as q:preset=hexapion; opponent and seat: the preset's own, or against
+             random at seat 1, unless given
+    grade_every  games between two grades, rounded up to a power of 2; 0: never; None: as often as
+                 takes little of the time. Its file does not say it
     """
 
     learner: str
@@ -51,7 +55,9 @@ class Plan:
     grade_every: int | None = None
 
 
-def self_play(table: Literal["shared", "separate"] = "shared", learn: Literal["both", "one"] = "both") -> tuple[str, str]:
+def self_play(
+    table: Literal["shared", "separate"] = "shared", learn: Literal["both", "one"] = "both"
+) -> tuple[str, str]:
     """The options of the opponent `self`."""
     return table, learn
 
@@ -60,7 +66,8 @@ def self_play(table: Literal["shared", "separate"] = "shared", learn: Literal["b
 class Trainer:
     """One training, ready to run or to go on.
 
-    against  whom the learner is graded against: its opponent where that never changes, else the random player
+    against  whom the learner is graded against: its opponent where that never changes, else the
+             random player
     """
 
     lab: Lab
@@ -75,11 +82,17 @@ class Trainer:
     @property
     def both_seats(self) -> bool:
         """Whether the learner has a table for each seat."""
-        return self.opponent is self.saved_opponent and self.plan.opponent is not None and self.plan.opponent.startswith("self")
+        return (
+            self.opponent is self.saved_opponent
+            and self.plan.opponent is not None
+            and self.plan.opponent.startswith("self")
+        )
 
     @property
     def policy(self) -> LearningPlayer | SeatedPlayer:
-        """What is graded: the learner, with each seat's own table where it has two, as from its file."""
+        """What is graded: the learner, with each seat's own table where it has two, as from its
+        file.
+        """
         if not self.both_seats or self.saved_opponent is None:
             return self.learner
         pair = (self.learner, self.saved_opponent)
@@ -94,12 +107,29 @@ class Trainer:
         elif self.saved_opponent:
             opponent = (self.saved_opponent.name, self.saved_opponent.parameters, self.saved_opponent.memory)
         plan = self.plan
-        training = {"opponent": plan.opponent, "seat": plan.seat, "seed": plan.seed, "max_plies": plan.max_plies, "against": self.against}
+        training = {
+            "opponent": plan.opponent,
+            "seat": plan.seat,
+            "seed": plan.seed,
+            "max_plies": plan.max_plies,
+            "against": self.against,
+        }
         done = self.training
-        return store.Agent(self.lab.game, self.learner.name, self.learner.parameters, training, memories, opponent, done.episodes, done.curve)
+        return store.Agent(
+            self.lab.game,
+            self.learner.name,
+            self.learner.parameters,
+            training,
+            memories,
+            opponent,
+            done.episodes,
+            done.curve,
+        )
 
     def save_to(self, path: Path, *, keep_previous: bool = False) -> None:
-        """Keeps `path` up to date while it runs; what was there before its first writing is kept beside it, if asked for."""
+        """Keeps `path` up to date while it runs; what was there before its first writing is kept
+        beside it, if asked for.
+        """
         earlier = [path] if keep_previous else []
 
         def save(_training: Training) -> None:
@@ -120,16 +150,30 @@ class Trainer:
         if different := [name for name in ours if ours[name] != theirs.get(name)]:
             name = different[0]
             raise BadInput(
-                _("{path} was trained with {name}={theirs}, not {ours}", path=path, name=name, theirs=option_text(theirs.get(name)), ours=ours[name])
+                _(
+                    "{path} was trained with {name}={theirs}, not {ours}",
+                    path=path,
+                    name=name,
+                    theirs=option_text(theirs.get(name)),
+                    ours=ours[name],
+                )
             )
         if len(found.memories) != len(mine.memories) or (found.opponent is None) != (mine.opponent is None):
             raise BadFile(_("{path} does not hold the tables of this training", path=path))
         own = self.learner.memory
-        for memory, loaded in zip([memory for _n, _p, memory in mine.tables], [memory for _n, _p, memory in found.tables], strict=True):
+        for memory, loaded in zip(
+            [memory for _n, _p, memory in mine.tables],
+            [memory for _n, _p, memory in found.tables],
+            strict=True,
+        ):
             target = self.learner if memory is own else self.saved_opponent
             assert target is not None
             target.memory = loaded
-        if self.opponent is not self.saved_opponent and isinstance(self.opponent, LearningPlayer) and self.opponent.memory is own:
+        if (
+            self.opponent is not self.saved_opponent
+            and isinstance(self.opponent, LearningPlayer)
+            and self.opponent.memory is own
+        ):
             self.opponent.memory = self.learner.memory
         self.training.episodes, self.training.curve = found.games, found.curve
 
@@ -138,24 +182,42 @@ def trainer(lab: Lab, plan: Plan) -> Trainer:
     """A training as planned. Raises UnknownName, BadInput, Unsuitable, LimitReached."""
     name, _colon, written = plan.learner.partition(":")
     if lab.game.players != 2 or lab.game.imperfect_information:
-        raise Unsuitable(_("learners handle games of two players with perfect information (no secrets); {game} is not one", game=lab.game.text))
+        raise Unsuitable(
+            _(
+                "learners handle games of two players with perfect information (no secrets); {game} is"
+                " not one",
+                game=lab.game.text,
+            )
+        )
     learner = agent(lab, plan.learner)
     if not isinstance(learner, LearningPlayer):
-        raise BadInput(_("{name} does not learn; learners are {names}", name=name, names=" ".join(learner_names())))
+        raise BadInput(
+            _("{name} does not learn; learners are {names}", name=name, names=" ".join(learner_names()))
+        )
     learner.learns = True
     options = read_options(name, written, AGENTS[name][0], given=["lab"])
     preset = preset_of(learner.name, options, "hexapion" if name == "menace" else "")
     seat = plan.seat or (preset.seat if preset else "1")
-    opponent, text, saved = opponent_of(lab, learner, plan.opponent, preset.opponent if preset else "random", seat)
+    opponent, text, saved = opponent_of(
+        lab, learner, plan.opponent, preset.opponent if preset else "random", seat
+    )
     full = Plan(plan.learner, text, seat, plan.seed, plan.max_plies, plan.grade_every)
-    table = MatchSetup(lab.game, (learner, opponent), plan.seed, {"1": 0, "alternate": 1, "2": 2}[seat], plan.max_plies)
-    fixed = isinstance(opponent, Policy) and not opponent.learns and not (isinstance(opponent, LearningPlayer) and opponent.memory is learner.memory)
+    table = MatchSetup(
+        lab.game, (learner, opponent), plan.seed, {"1": 0, "alternate": 1, "2": 2}[seat], plan.max_plies
+    )
+    fixed = (
+        isinstance(opponent, Policy)
+        and not opponent.learns
+        and not (isinstance(opponent, LearningPlayer) and opponent.memory is learner.memory)
+    )
     against = opponent if fixed else RandomPlayer()
     games = preset.games if preset else USUAL_GAMES
     made = Trainer(lab, full, Training(table, learner), learner, opponent, against.text, saved, games)
     grades = Grades(lab, against)  # type: ignore[arg-type]
     made.training.grade = lambda _learner: grades.grade(made.policy)
-    made.training.grade_every = grades.affordable if plan.grade_every is None else lambda: power_of_two(plan.grade_every or 0)
+    made.training.grade_every = (
+        grades.affordable if plan.grade_every is None else lambda: power_of_two(plan.grade_every or 0)
+    )
     return made
 
 
@@ -163,12 +225,20 @@ def learner_names() -> list[str]:
     return [name for name in AGENTS if name in ALGORITHMS or name == "menace"]
 
 
-def opponent_of(lab: Lab, learner: LearningPlayer, text: str | None, usual: str, seat: SeatName) -> tuple[Player, str, LearningPlayer | None]:
-    """The opponent, how it is written, and, where it has a table of its own that changes, the same again."""
+def opponent_of(
+    lab: Lab, learner: LearningPlayer, text: str | None, usual: str, seat: SeatName
+) -> tuple[Player, str, LearningPlayer | None]:
+    """The opponent, how it is written, and, where it has a table of its own that changes, the same
+    again.
+    """
     name, _colon, options = (usual if text is None else text).partition(":")
     if name != "self":
         opponent = agent(lab, usual if text is None else text)
-        return opponent, usual if text is None else text, opponent if isinstance(opponent, LearningPlayer) and opponent.learns else None
+        return (
+            opponent,
+            usual if text is None else text,
+            opponent if isinstance(opponent, LearningPlayer) and opponent.learns else None,
+        )
     given = read_options("self", usual.partition(":")[2], self_play) if usual.startswith("self") else {}
     if text is not None:  # a plain `self` is one table; who learns is part of a preset's method (row A-46)
         given.pop("table", None)
@@ -177,15 +247,27 @@ def opponent_of(lab: Lab, learner: LearningPlayer, text: str | None, usual: str,
     if table == "shared":
         return learner.beside(learns=learn == "both"), written, None
     if seat == "alternate":
-        raise BadInput(_("self:table=separate has a table for each seat, so --seat is 1 or 2, the one whose results are told"))
+        raise BadInput(
+            _(
+                "self:table=separate has a table for each seat, so --seat is 1 or 2, the one whose results"
+                " are told"
+            )
+        )
     if learn == "one":
-        raise BadInput(_("self:table=separate,learn=one: a table that nobody learns is the random player or one from a file"))
+        raise BadInput(
+            _(
+                "self:table=separate,learn=one: a table that nobody learns is the random player or one from a"
+                " file"
+            )
+        )
     other = LearningPlayer(lab.game, learner.name, learner.parameters)
     return other, written, other
 
 
 class Grades:
-    """What grades a learner exactly, made when it is first needed; where the game is too large or goes round, nothing, and a note says why."""
+    """What grades a learner exactly, made when it is first needed; where the game is too large or
+    goes round, nothing, and a note says why.
+    """
 
     def __init__(self, lab: Lab, against: Policy) -> None:
         self._lab, self._against = lab, against
@@ -207,9 +289,11 @@ class Grades:
         return self._grader.grade(policy) if self._grader else None
 
     def affordable(self) -> int:
-        """Games between two grades, a power of 2: every block of a small game; of a larger one so many that grading takes a tenth of the time.
+        """Games between two grades, a power of 2: every block of a small game; of a larger one so
+        many that grading takes a tenth of the time.
 
-        It follows from the game alone, not from a clock: the same training has the same curve on every machine (docs/decisions/0037).
+        It follows from the game alone, not from a clock: the same training has the same curve on
+        every machine (docs/decisions/0037).
         """
         if self._grader is None or self._grader.positions <= FREE_POSITIONS:
             return 1

@@ -1,4 +1,6 @@
-"""Trees to look at: the examples there are, the algorithms that suit a tree, and what a search comes to, in a sentence."""
+"""Trees to look at: the examples there are, the algorithms that suit a tree, and what a search
+comes to, in a sentence.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,16 @@ class Example(NamedTuple):
 
 
 EXAMPLES: dict[str, Example] = {
-    "classic": Example(N_("The classic example"), "((3 12 8) (2 4 6) (14 5 2))", N_("Seven of nine leaves are enough.")),
+    "classic": Example(
+        N_("The classic example"), "((3 12 8) (2 4 6) (14 5 2))", N_("Seven of nine leaves are enough.")
+    ),
     "ties": Example(
-        N_("False inner values"), "((3 5) (3 1))", N_("Both moves of the root come back with 3, and one of them is worth 1: no action can be chosen from them.")
+        N_("False inner values"),
+        "((3 5) (3 1))",
+        N_(
+            "Both moves of the root come back with 3, and one of them is worth 1: no action can be chosen"
+            " from them."
+        ),
     ),
     "deep": Example(
         N_("Four plies"),
@@ -56,19 +65,30 @@ EXAMPLES: dict[str, Example] = {
 
 
 def read(text: str) -> Tree:
-    """A tree that somebody has typed in: one line of brackets and numbers, or the content of a tree's file. Raises BadInput."""
+    """A tree that somebody has typed in: one line of brackets and numbers, or the content of a
+    tree's file. Raises BadInput.
+    """
     if not text.lstrip().startswith("{"):
         return parse(text)
     data = parse_json(text, _("the tree"))
     if data.get("format", "damier-tree/1") != "damier-tree/1":
-        raise BadFile(_("the tree is a {found}; a {format} is needed here", found=data["format"], format="damier-tree/1"))
+        raise BadFile(
+            _(
+                "the tree is a {found}; a {format} is needed here",
+                found=data["format"],
+                format="damier-tree/1",
+            )
+        )
     return tree_of(data)
 
 
 def default_algorithm(tree: Tree) -> Algorithm:
-    """What suits a tree: maxn for payoffs of their own, and for opponents beside chance; expectimax for chance alone; alphabeta for all others."""
+    """What suits a tree: maxn for payoffs of their own, and for opponents beside chance; expectimax
+    for chance alone; alphabeta for all others.
+    """
     players = {node.player for node in tree.nodes if node.player >= 0}
-    single = any(len(worth) < tree.players for worth in worths_of(tree))  # one number: it is player 0's, and the others' without it
+    # one number: it is player 0's, and the others' without it
+    single = any(len(worth) < tree.players for worth in worths_of(tree))
     if not opposed(worths_of(tree)) or (has_chance(tree) and not single and (players - {0} or tree.cycle)):
         return "maxn"
     return "expectimax" if has_chance(tree) else "alphabeta"
@@ -90,9 +110,13 @@ def worths_of(tree: Tree) -> list[Payoffs]:
 
 
 def opposed(worths: Sequence[Payoffs]) -> bool:
-    """Whether what player 0 gains every other loses; of three players or more, whether the numbers say so."""
+    """Whether what player 0 gains every other loses; of three players or more, whether the numbers
+    say so.
+    """
     several = any(len(worth) > 2 for worth in worths)
-    return all(other == -worth[0] for worth in worths for other in worth[1:]) and not (several and not any(map(any, worths)))
+    return all(other == -worth[0] for worth in worths for other in worth[1:]) and not (
+        several and not any(map(any, worths))
+    )
 
 
 def decision(found: TreeAnalysis) -> str:

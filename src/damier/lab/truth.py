@@ -20,7 +20,10 @@ LARGEST = 30_000
 
 @dataclass
 class Truth:
-    """The exact values of a small game. `known` finds, for a position as a player sees it, one that can come up."""
+    """The exact values of a small game.
+
+    `known` finds, for a position as a player sees it, one that can come up.
+    """
 
     solution: Solution
     known: dict[State, State]
@@ -43,7 +46,9 @@ def truth(lab: Any) -> Truth | None:
     """The exact values, where they are quickly found."""
     try:
         states = [s for layer in pure_layers(lab.game, lab.game.start, Job(), limit=LARGEST) for s in layer]
-        return Truth(solve(lab.game, job=lab.job), {lab.game.canonical(s): s for s in states} | {s: s for s in states})
+        return Truth(
+            solve(lab.game, job=lab.job), {lab.game.canonical(s): s for s in states} | {s: s for s in states}
+        )
     except (TooMany, LimitReached, Unsuitable):
         return None
 

@@ -1,7 +1,7 @@
 """A game of the user's own: a function in a Python file that returns a Game.
 
-The file runs as any program of the user's would. What is wrong in it is told with its file and line, and its rules are tried out in plain
-Python before anything else is done with them.
+The file runs as any program of the user's would. What is wrong in it is told with its file and
+line, and its rules are tried out in plain Python before anything else is done with them.
 """
 
 from __future__ import annotations
@@ -28,9 +28,11 @@ NO_PLAYER = N_("mover gives a player that there is not")
 
 
 def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
-    """The game written `path/to/game.py[:function][:options]`, made by `build(name, factory, options)` and tried out.
+    """The game written `path/to/game.py[:function][:options]`, made by `build(name, factory,
+    options)` and tried out.
 
-    Raises BadFile, BadGame, BadInput. What is no game of the file, or no option of that game, is refused before anything is called.
+    Raises BadFile, BadGame, BadInput. What is no game of the file, or no option of that game, is
+    refused before anything is called.
     """
     path_text, rest = text, ""
     if ".py:" in text:
@@ -77,7 +79,9 @@ def checked_mover(mover: Callable[[State], int], lowest: int, players: int) -> C
 
 @contextlib.contextmanager
 def beside(path: Path) -> Iterator[None]:
-    """Lets a file import the modules beside it, freshly read, and forgets these afterwards: two games may each have a `helper`."""
+    """Lets a file import the modules beside it, freshly read, and forgets these afterwards: two
+    games may each have a `helper`.
+    """
     folder = str(path.resolve().parent)
     before, wrote_bytecode = set(sys.modules), sys.dont_write_bytecode
     sys.path.insert(0, folder)
@@ -98,16 +102,33 @@ def blaming(path: Path) -> Iterator[None]:
     try:
         yield
     except BadGame as error:
-        raise error if path.name in str(error) else BadGame(_("{path}: {error}", path=path.name, error=error)) from error
-    except (DamierError, MemoryError, BrokenPipeError):  # the last: whoever reads what is printed has gone, which is no fault of the file
+        raise (
+            error if path.name in str(error) else BadGame(_("{path}: {error}", path=path.name, error=error))
+        ) from error
+    except (
+        DamierError,
+        MemoryError,
+        BrokenPipeError,
+    ):  # the last: whoever reads what is printed has gone, which is no fault of the file
         raise
     except SyntaxError as error:
-        raise BadGame(_("{path}:{line}: {error}", path=os.path.basename(error.filename or path), line=error.lineno or 1, error=error.msg)) from error
+        raise BadGame(
+            _(
+                "{path}:{line}: {error}",
+                path=os.path.basename(error.filename or path),
+                line=error.lineno or 1,
+                error=error.msg,
+            )
+        ) from error
     except (Exception, SystemExit) as error:
         frames = traceback.extract_tb(error.__traceback__)
-        frame = ([frame for frame in frames if os.path.abspath(frame.filename) == str(path.resolve())] or frames)[-1]
+        frame = (
+            [frame for frame in frames if os.path.abspath(frame.filename) == str(path.resolve())] or frames
+        )[-1]
         place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
-        raise BadGame(_("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=error)) from error
+        raise BadGame(
+            _("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=error)
+        ) from error
 
 
 def run(path: Path) -> ModuleType:

@@ -1,12 +1,16 @@
-"""Matchboxes: one box a position, beads of a colour for each move; draw a bead, play it, and put beads in or take them out when the game
-is over (D. Michie, "Experiments on the mechanization of game-learning", The Computer Journal 6 (1963): MENACE, rows A-26 to A-31;
-M. Gardner, Scientific American, March 1962: the hexapawn machine, row A-32; the lists of document S1, in which a move that stands twice
-is two beads: rows A-39 to A-47).
+"""Matchboxes: one box a position, beads of a colour for each move; draw a bead, play it, and put
+beads in or take them out when the game is over (D. Michie, "Experiments on the mechanization of
+game-learning", The Computer Journal 6 (1963): MENACE, rows A-26 to A-31; M. Gardner, Scientific
+American, March 1962: the hexapawn machine, row A-32; the lists of document S1, in which a move that
+stands twice is two beads: rows A-39 to A-47).
 
-    beads[s, m] <- beads[s, m] + win | draw | loss          for the moves drawn in the game, all of them or the last; never below 0
+    beads[s, m] <- beads[s, m] + win | draw | loss
 
-One box serves all positions that are one another's mirror image or turn (`symmetric`), and one colour all moves that are (`merged`); a
-move that is drawn is played as the first move on the board that corresponds to it.
+for the moves drawn in the game, all of them or the last; never below 0.
+
+One box serves all positions that are one another's mirror image or turn (`symmetric`), and one
+colour all moves that are (`merged`); a move that is drawn is played as the first move on the board
+that corresponds to it.
 """
 
 from __future__ import annotations
@@ -31,7 +35,9 @@ class BeadsParameters:
     """The options of matchboxes."""
 
     beads: str = "4-3-2-1"
-    """Beads of each colour in a new box, by the machine's decisions before it in the game; the last number serves all later ones."""
+    """Beads of each colour in a new box, by the machine's decisions before it in the game; the last
+    number serves all later ones.
+    """
     win: int = 3
     """Beads put into a box after a win."""
     draw: int = 1
@@ -43,7 +49,9 @@ class BeadsParameters:
     punish: Literal["every", "last"] = "every"
     """Which of the boxes used in a game lose beads."""
     cascade: bool = False
-    """Whether the box before loses its bead too where the last one has been emptied, and so on (row A-30)."""
+    """Whether the box before loses its bead too where the last one has been emptied, and so on (row
+    A-30).
+    """
     empty: Literal["resign", "restock"] = "resign"
     """What an empty box does: it gives the game up, or gets its first beads again."""
     symmetric: bool = True
@@ -57,7 +65,12 @@ class BeadsParameters:
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[1-9][0-9]{0,5}(-[1-9][0-9]{0,5}){0,31}", self.beads):
-            raise BadInput(_("beads={beads}; write how many, by stage, with dashes between them, like 4-3-2-1", beads=self.beads))
+            raise BadInput(
+                _(
+                    "beads={beads}; write how many, by stage, with dashes between them, like 4-3-2-1",
+                    beads=self.beads,
+                )
+            )
         for name in ("win", "draw", "loss"):
             require(self, name, -MOST_BEADS, MOST_BEADS)
 
@@ -122,7 +135,9 @@ def learn(worth: int, player: int, arrays: Arrays) -> None:
 
 
 def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
-    """How likely each move is: its share of the beads; a box that was never opened holds the same of each colour."""
+    """How likely each move is: its share of the beads; a box that was never opened holds the same
+    of each colour.
+    """
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     legal = moves(s)
@@ -138,7 +153,9 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     if row >= 0 and (total > 0 or p.empty != RESTOCK):
         for entry in range(seat.first[row], seat.first[row + 1]):
             if seat.counts[entry] > 0:
-                weights[position_of(move_on_board(s, move_of(entry, seat), symmetry))] += seat.counts[entry] / total
+                weights[position_of(move_on_board(s, move_of(entry, seat), symmetry))] += (
+                    seat.counts[entry] / total
+                )
     else:
         new_box_probabilities(s, symmetry, weights, p)
 
@@ -165,7 +182,9 @@ def is_forced(s: State, p: BeadsNumbers) -> bool:
 
 
 def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
-    """The row of the box of `s`, now if it is new, and the symmetry that turns `s` into the position on the box."""
+    """The row of the box of `s`, now if it is new, and the symmetry that turns `s` into the
+    position on the box.
+    """
     code, symmetry = code_of(s, p)
     known = size(seat.numbering)
     row = number_of(seat.numbering, code)
@@ -194,7 +213,9 @@ def code_of(s: State, p: BeadsNumbers) -> tuple[int, int]:
 
 
 def has_colour(move: int, s: State, p: BeadsNumbers) -> bool:
-    """Whether a move has beads of its own: not if a symmetry of the position turns it into a lower one."""
+    """Whether a move has beads of its own: not if a symmetry of the position turns it into a lower
+    one.
+    """
     if p.merged and p.symmetric:
         for symmetry in range(1, symmetries()):
             if turn_move(move, symmetry) < move and key(turn(s, symmetry)) == key(s):

@@ -1,4 +1,6 @@
-"""What learners with a table of values do alike: explore, let exploration decay, add up what is gained."""
+"""What learners with a table of values do alike: explore, let exploration decay, add up what is
+gained.
+"""
 
 from __future__ import annotations
 

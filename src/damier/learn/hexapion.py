@@ -35,7 +35,12 @@ def is_hexapion(path: Path) -> bool:
 def number_of_view(game: Game, s: State) -> int:
     """The number of a state as its mover sees it. Raises BadFile for a game whose states have none."""
     if game.id is None or not isinstance(views := game.id(s), list):
-        raise BadFile(_("{game} has no numbers for what its players see; the file of the Hexapawn lab is for pawns", game=game.text))
+        raise BadFile(
+            _(
+                "{game} has no numbers for what its players see; the file of the Hexapawn lab is for pawns",
+                game=game.text,
+            )
+        )
     return views[game.mover(s)]
 
 
@@ -44,8 +49,17 @@ def load_hexapion(path: Path, game: Game) -> Memory:
     lines = read_text(path, LARGEST, "ascii").splitlines()
     while lines and not lines[-1].strip():
         lines.pop()
-    if len(lines) % 3 != 1 or not (head := re.fullmatch(rf"\s*([0-9]{{1,15}})\s+({NUMBER})\s*", lines[0])) or not 0 <= float(head[2]) <= 1:
-        raise BadFile(_("{path} is not a file of the Hexapawn lab: a line `nbStep epsilon`, then three lines a state", path=path))
+    if (
+        len(lines) % 3 != 1
+        or not (head := re.fullmatch(rf"\s*([0-9]{{1,15}})\s+({NUMBER})\s*", lines[0]))
+        or not 0 <= float(head[2]) <= 1
+    ):
+        raise BadFile(
+            _(
+                "{path} is not a file of the Hexapawn lab: a line `nbStep epsilon`, then three lines a state",
+                path=path,
+            )
+        )
     memory = Memory(game, float(head[2]))
     memory.counters[DECISIONS] = int(head[1])
     states = views_of(game)
@@ -63,15 +77,43 @@ def read_row(states: dict[int, State], game: Game, lines: list[str], where: str)
     """A state, its actions and their values. Raises BadFile."""
     number, actions, values = (line.split() for line in lines)
     if len(number) != 1 or not re.fullmatch(r"[0-9]{1,30}", number[0]) or int(number[0]) not in states:
-        raise BadFile(_("{where}: {number} is not the number of a state of {game}", where=where, number=" ".join(number), game=game.text))
+        raise BadFile(
+            _(
+                "{where}: {number} is not the number of a state of {game}",
+                where=where,
+                number=" ".join(number),
+                game=game.text,
+            )
+        )
     s = states[int(number[0])]
     legal = [move.bit_length() - 1 for move in each(game.moves(s))]
-    if not all(re.fullmatch(r"[0-9]{1,3}", action) for action in actions) or sorted(map(int, actions)) != legal:
-        raise BadFile(_("{where}: the actions of {number} are {legal}", where=where, number=number[0], legal=" ".join(map(str, legal))))
-    if len(values) != len(actions) or not all(re.fullmatch(NUMBER, value) and abs(float(value)) < 1e15 for value in values):
-        raise BadFile(_("{where}: {number} has {n} actions, and needs a value for each", where=where, number=number[0], n=len(actions)))
+    if (
+        not all(re.fullmatch(r"[0-9]{1,3}", action) for action in actions)
+        or sorted(map(int, actions)) != legal
+    ):
+        raise BadFile(
+            _(
+                "{where}: the actions of {number} are {legal}",
+                where=where,
+                number=number[0],
+                legal=" ".join(map(str, legal)),
+            )
+        )
+    if len(values) != len(actions) or not all(
+        re.fullmatch(NUMBER, value) and abs(float(value)) < 1e15 for value in values
+    ):
+        raise BadFile(
+            _(
+                "{where}: {number} has {n} actions, and needs a value for each",
+                where=where,
+                number=number[0],
+                n=len(actions),
+            )
+        )
     known = dict(zip(map(int, actions), map(float, values), strict=True))
-    return Row(s, tuple(1 << action for action in legal), tuple(known[action] for action in legal), (0,) * len(legal))
+    return Row(
+        s, tuple(1 << action for action in legal), tuple(known[action] for action in legal), (0,) * len(legal)
+    )
 
 
 def views_of(game: Game) -> dict[int, State]:
@@ -95,7 +137,13 @@ def save_hexapion(path: Path, game: Game, memory: Memory, rows: Iterable[Row]) -
     for row in rows:
         view = number_of_view(game, row.state)
         if view in views:
-            raise BadFile(_("both players met a position that they see as {view}, and the lab's file holds it once: train with alike=true", view=view))
+            raise BadFile(
+                _(
+                    "both players met a position that they see as {view}, and the lab's file holds it once:"
+                    " train with alike=true",
+                    view=view,
+                )
+            )
         views.add(view)
         actions = [str(move.bit_length() - 1) for move in row.moves]
         lines += [str(view), " ".join(actions), " ".join(f"{value:.9g}" for value in row.values)]

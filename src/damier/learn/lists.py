@@ -1,4 +1,5 @@
-"""The lists of document S1 (rows A-39 to A-47): what is known of one heap of Nim, one list of moves for each number of matches.
+"""The lists of document S1 (rows A-39 to A-47): what is known of one heap of Nim, one list of moves
+for each number of matches.
 
     {"16": [3, 2, 1, 3, 3], …, "2": [2, 1, 1], "1": [1]}
 
@@ -18,16 +19,22 @@ from damier.core.words import _
 from damier.learn.memory import Memory, Row
 
 LONGEST = 100_000
-"""Moves in all lists that a file still shows one by one; and the largest heap that it has lists for."""
+"""Moves in all lists that a file still shows one by one; and the largest heap that it has lists
+for.
+"""
 
 
 def written_as_lists(game: Game, learner: str, parameters: Any) -> bool:
-    """Whether what is learnt is shown as lists: beads, on one heap of Nim, that both players see alike."""
+    """Whether what is learnt is shown as lists: beads, on one heap of Nim, that both players see
+    alike.
+    """
     return game.name == "nim" and "matches" in game.options and learner == "beads" and bool(parameters.alike)
 
 
 def lists_of(game: Game, parameters: Any, memory: Memory) -> dict[str, list[int]] | None:
-    """The lists, longest heap first, those never used as they were at first; None where they are too many, or too long, to show."""
+    """The lists, longest heap first, those never used as they were at first; None where they are
+    too many, or too long, to show.
+    """
     if matches_of(game) > LONGEST:
         return None
     stock = int(parameters.beads.split("-")[0])
@@ -39,22 +46,33 @@ def lists_of(game: Game, parameters: Any, memory: Memory) -> dict[str, list[int]
         moves = list(each(game.moves(heap_of(game, matches))))
         box = beads.get(matches) or dict.fromkeys(moves, stock)
         first = [taken(move) for move in reversed(moves) for _bead in range(min(stock, box[move]))]
-        lists[str(matches)] = first + [taken(move) for move in reversed(moves) for _bead in range(box[move] - stock)]
+        lists[str(matches)] = first + [
+            taken(move) for move in reversed(moves) for _bead in range(box[move] - stock)
+        ]
     return lists
 
 
 def rows_of_lists(game: Game, lists: Any, where: object) -> list[Row]:
     """The rows that lists stand for. Raises BadFile."""
-    fits = isinstance(lists, dict) and len(lists) == matches_of(game)  # how many a file has is bounded; how many a game has is not
+    # how many a file has is bounded; how many a game has is not
+    fits = isinstance(lists, dict) and len(lists) == matches_of(game)
     if not fits or list(lists) != [str(n) for n in range(matches_of(game), 0, -1)]:
-        raise BadFile(_("{where}: there is one list for each number of matches from {n} to 1", where=where, n=matches_of(game)))
+        raise BadFile(
+            _(
+                "{where}: there is one list for each number of matches from {n} to 1",
+                where=where,
+                n=matches_of(game),
+            )
+        )
     rows = []
     for matches, written in lists.items():
         listed = whole_numbers(written) if isinstance(written, list) else None
         s = heap_of(game, int(matches))
         moves = tuple(each(game.moves(s)))
         if listed is None or not all(type(n) is int and n > 0 and 1 << n - 1 in moves for n in listed):
-            raise BadFile(_("{where}: the list of {n} holds what cannot be taken there", where=where, n=matches))
+            raise BadFile(
+                _("{where}: the list of {n} holds what cannot be taken there", where=where, n=matches)
+            )
         rows.append(Row(s, moves, (0.0,) * len(moves), tuple(listed.count(taken(move)) for move in moves)))
     return rows
 

@@ -1,8 +1,12 @@
-"""Mean scores: a move is worth the average of the games in which it was played (document S4, section 2.2, row A-77).
+"""Mean scores: a move is worth the average of the games in which it was played (document S4,
+section 2.2, row A-77).
 
-    mean[s, m] <- mean[s, m] + (score - mean[s, m]) / count[s, m]          count starts at 1 and mean at 0, so a first win gives 1/2
+    mean[s, m] <- mean[s, m] + (score - mean[s, m]) / count[s, m]
 
-The simplest Monte-Carlo control (Sutton and Barto, Reinforcement Learning, section 5.4), learning at the end of each game.
+The count starts at 1 and the mean at 0, so a first win gives 1/2.
+
+The simplest Monte-Carlo control (Sutton and Barto, Reinforcement Learning, section 5.4), learning
+at the end of each game.
 """
 
 from __future__ import annotations
@@ -14,9 +18,25 @@ from damier.core.bits import Rng
 from damier.core.player import Arrays
 from damier.core.rules import State, moves
 from damier.core.ties import Ties
-from damier.learn.exploring import add_reward, count_decision, count_game, explores, reward_of_end, share_evenly
+from damier.learn.exploring import (
+    add_reward,
+    count_decision,
+    count_game,
+    explores,
+    reward_of_end,
+    share_evenly,
+)
 from damier.learn.parameters import TableParameters, numbers_of, require
-from damier.learn.seat import SeatArrays, any_entry, best_entry, best_moves, known_row, move_of, remember, row_of
+from damier.learn.seat import (
+    SeatArrays,
+    any_entry,
+    best_entry,
+    best_moves,
+    known_row,
+    move_of,
+    remember,
+    row_of,
+)
 
 
 @dataclass(frozen=True)
@@ -70,7 +90,9 @@ def learn(worth: int, player: int, arrays: Arrays) -> None:
 
 
 def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
-    """How likely each move is without exploration; all means of a position that was never met are 0."""
+    """How likely each move is without exploration; all means of a position that was never met are
+    0.
+    """
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     row = known_row(s, p.alike != 0, seat)

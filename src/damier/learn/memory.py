@@ -1,4 +1,6 @@
-"""What a learner knows, as an object: the table of `damier.learn.seat`, in lists for plain Python or in arrays for compiled code."""
+"""What a learner knows, as an object: the table of `damier.learn.seat`, in lists for plain Python
+or in arrays for compiled code.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +15,30 @@ from damier.core.game import MOVES, Game
 from damier.core.job import uninterrupted
 from damier.core.numbering import FULL, NUMBERS_IN_DICTIONARY, Index, plain_index, renumber
 from damier.core.rules import State, key
-from damier.learn.seat import COUNTERS, DECISIONS, DECISIONS_BEFORE, ENTRIES, EPSILON, EPSILON_BEFORE, GAMES, NO_MOVE, PLAYING
+from damier.learn.seat import (
+    COUNTERS,
+    DECISIONS,
+    DECISIONS_BEFORE,
+    ENTRIES,
+    EPSILON,
+    EPSILON_BEFORE,
+    GAMES,
+    NO_MOVE,
+    PLAYING,
+)
 
 TableArrays: TypeAlias = tuple[Index, Ints, Ints, Floats, Ints, Ints, Floats]
 
-BYTES_OF_ROW, BYTES_OF_ENTRY = 200, 100  # in plain Python: a number, a code and its place in a dictionary; two numbers
+# in plain Python: a number, a code and its place in a dictionary; two numbers
+BYTES_OF_ROW, BYTES_OF_ENTRY = 200, 100
 
 
 @dataclass(frozen=True)
 class Row:
-    """What is known of one position: its moves, with a value and a count for each. Afterstates have one entry, and no move."""
+    """What is known of one position: its moves, with a value and a count for each.
+
+    Afterstates have one entry, and no move.
+    """
 
     state: State
     moves: tuple[int, ...]
@@ -83,14 +99,19 @@ class Memory:
     def break_off(self) -> None:
         """Forgets the decisions of a game that was broken off."""
         if self.counters[PLAYING] == 1:
-            self.counters[DECISIONS], self.rates[EPSILON], self.counters[PLAYING] = self.counters[DECISIONS_BEFORE], self.rates[EPSILON_BEFORE], 0
+            self.counters[DECISIONS], self.rates[EPSILON], self.counters[PLAYING] = (
+                self.counters[DECISIONS_BEFORE],
+                self.rates[EPSILON_BEFORE],
+                0,
+            )
 
     def arrays(self, *, jit: bool) -> TableArrays:
         """The table's part of `SeatArrays`."""
         if jit and not self._jit:
             import numpy as np
 
-            index = self._indexed(np.array(self._index[0], np.int64), len(self))  # may compile, and end with a Ctrl-C: before anything is changed
+            # may compile, and end with a Ctrl-C: before anything is changed
+            index = self._indexed(np.array(self._index[0], np.int64), len(self))
             with uninterrupted():
                 self._to_arrays(index)
         elif self._jit and not jit:
@@ -112,7 +133,11 @@ class Memory:
 
         found = np.zeros(rows, np.int64)
         found[: len(codes)] = codes
-        index = (found, np.full(1 << max(1, int(rows / FULL).bit_length()), -1, np.int32), np.full(1, len(codes), np.int64))
+        index = (
+            found,
+            np.full(1 << max(1, int(rows / FULL).bit_length()), -1, np.int32),
+            np.full(1, len(codes), np.int64),
+        )
         instantiate(renumber, self.game, jit=True)(index)
         return index
 
@@ -121,7 +146,10 @@ class Memory:
 
         rows, entries = len(self), self.entries
         self._first = np.array(self._first[: rows + 1], np.int32)
-        self._moves, self._counts = np.array(self._moves[:entries], np.int8), np.array(self._counts[:entries], np.int64)
+        self._moves, self._counts = (
+            np.array(self._moves[:entries], np.int8),
+            np.array(self._counts[:entries], np.int64),
+        )
         self._values = np.array(self._values[:entries], np.float64)
         self.counters, self.rates = np.array(self.counters, np.int64), np.array(self.rates, np.float64)
         self._index, self._jit = index, True
@@ -130,15 +158,24 @@ class Memory:
         rows, entries = len(self), self.entries
         codes = listed_ints(self._index[0][:rows])
         self._first, self._moves = listed_ints(self._first[: rows + 1]), listed_ints(self._moves[:entries])
-        self._values, self._counts = listed_floats(self._values[:entries]), listed_ints(self._counts[:entries])
+        self._values, self._counts = (
+            listed_floats(self._values[:entries]),
+            listed_ints(self._counts[:entries]),
+        )
         self.counters, self.rates = listed_ints(self.counters), listed_floats(self.rates)
         self._index = plain_index(codes)
         self._jit = False
 
     def columns(self) -> tuple[list[int], list[int], list[int], list[float], list[int]]:
-        """The arrays as lists: codes; first entry of each row, and one more; moves as the numbers of their bits; values; counts."""
+        """The arrays as lists: codes; first entry of each row, and one more; moves as the numbers
+        of their bits; values; counts.
+        """
         n, entries = len(self), self.entries
-        codes, first, moves = listed_ints(self._index[0][:n]), listed_ints(self._first[: n + 1]), listed_ints(self._moves[:entries])
+        codes, first, moves = (
+            listed_ints(self._index[0][:n]),
+            listed_ints(self._first[: n + 1]),
+            listed_ints(self._moves[:entries]),
+        )
         return codes, first, moves, listed_floats(self._values[:entries]), listed_ints(self._counts[:entries])
 
     def rows(self, start: int = 0) -> Iterator[Row]:
@@ -166,14 +203,24 @@ class Memory:
         return listed_ints(np.add.reduceat(self._counts[: self.entries], self._first[: len(self)]))
 
     def selected(self, numbers: Iterable[int]) -> Iterator[tuple[int, Row]]:
-        """Some rows, with their numbers in order of discovery: a few of a large table, without reading all of it."""
+        """Some rows, with their numbers in order of discovery: a few of a large table, without
+        reading all of it.
+        """
         for number in numbers:
             begin, end = int(self._first[number]), int(self._first[number + 1])
             moves, counts = listed_ints(self._moves[begin:end]), listed_ints(self._counts[begin:end])
             values = listed_floats(self._values[begin:end])
             code = self._index[0][number]
             state = self._state(int(code) if self._jit else code)
-            yield number, Row(state, tuple(1 << bit if bit != NO_MOVE else 0 for bit in moves), tuple(values), tuple(counts))
+            yield (
+                number,
+                Row(
+                    state,
+                    tuple(1 << bit if bit != NO_MOVE else 0 for bit in moves),
+                    tuple(values),
+                    tuple(counts),
+                ),
+            )
 
     def fill(self, rows: Iterable[Row]) -> None:
         """Puts rows into an empty table."""

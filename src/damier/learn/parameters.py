@@ -1,7 +1,9 @@
-"""What the parameters of learners have in common: options on the command line, numbers inside the engines.
+"""What the parameters of learners have in common: options on the command line, numbers inside the
+engines.
 
-The parameters of an algorithm are one frozen dataclass; a field is an option, its docstring says what it does. Engines read them as a
-NamedTuple of numbers of the same names: a word is the number of its place among its choices, a switch is 0 or 1.
+The parameters of an algorithm are one frozen dataclass; a field is an option, its docstring says
+what it does. Engines read them as a NamedTuple of numbers of the same names: a word is the number
+of its place among its choices, a switch is 0 or 1.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ ParameterNumber: TypeAlias = "float | tuple[float, ...]"
 
 @dataclass(frozen=True)
 class TableParameters:
-    """The parameters of a learner that keeps a table of values: what a game is worth to it, and how it explores."""
+    """The parameters of a learner that keeps a table of values: what a game is worth to it, and how
+    it explores.
+    """
 
     win: float = 1.0
     """Reward of a win."""
@@ -36,11 +40,15 @@ class TableParameters:
     draw_second: float | None = None
     """Reward of a draw at seat 2, where it is another (row A-68)."""
     event: float = 0.0
-    """Reward for each unit that a move gains (a pawn captured), its negative for what the opponent gains (row A-7)."""
+    """Reward for each unit that a move gains (a pawn captured), its negative for what the opponent
+    gains (row A-7).
+    """
     events: Literal["both", "first"] = "both"
     """Whose gains are told; `first`, only those of player 1, is an error of document S0 (spec A.7)."""
     last_event: bool = False
-    """Whether what was gained since the last decision counts beside the reward of the end (row A-9: it does not)."""
+    """Whether what was gained since the last decision counts beside the reward of the end (row A-9:
+    it does not).
+    """
     epsilon: float = 0.2
     """Share of moves drawn at random while learning, at first (0 to 1)."""
     decay: float = 1.0
@@ -91,8 +99,16 @@ class TableNumbers(Protocol):
 
 OPTIONS = {"step_size": "alpha", "discount_factor": "gamma", "lambda_": "lambda"}
 """What a command line calls some parameters."""
-WRITTEN = {"step_size": "alpha", "discount_factor": "gamma", "lambda_": "trace", "on_policy": "backup", "backward_updates": "fresh"}
-"""What files, and the texts of players that stand in files, call some parameters: as they did when the first were written."""
+WRITTEN = {
+    "step_size": "alpha",
+    "discount_factor": "gamma",
+    "lambda_": "trace",
+    "on_policy": "backup",
+    "backward_updates": "fresh",
+}
+"""What files, and the texts of players that stand in files, call some parameters: as they did when
+the first were written.
+"""
 BACKUPS = {"best": False, "taken": True}
 """`on_policy`, as it is written."""
 FIELDS = {option: field for names in (OPTIONS, WRITTEN) for field, option in names.items()}
@@ -106,7 +122,10 @@ def option_of(field: str) -> str:
 def as_written(parameters: DataclassInstance) -> dict[str, Value]:
     """Parameters as they stand in files, in the order of their fields."""
     words = {switch: word for word, switch in BACKUPS.items()}
-    return {WRITTEN.get(name, name): words[value] if name == "on_policy" else value for name, value in vars(parameters).items()}
+    return {
+        WRITTEN.get(name, name): words[value] if name == "on_policy" else value
+        for name, value in vars(parameters).items()
+    }
 
 
 def fields_of(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,7 +134,10 @@ def fields_of(options: Mapping[str, Any]) -> dict[str, Any]:
     >>> fields_of({"alpha": 0.1, "trace": 0.9, "backup": "taken"})
     {'step_size': 0.1, 'lambda_': 0.9, 'on_policy': True}
     """
-    return {FIELDS.get(name, name): BACKUPS[value] if name == "backup" else value for name, value in options.items()}
+    return {
+        FIELDS.get(name, name): BACKUPS[value] if name == "backup" else value
+        for name, value in options.items()
+    }
 
 
 LARGEST = 1e6
@@ -126,7 +148,15 @@ def require(parameters: DataclassInstance, name: str, low: float, high: float) -
     """Raises BadInput where a parameter is out of range."""
     value = getattr(parameters, name)
     if not low <= value <= high:
-        raise BadInput(_("{name}={value}; it must be from {low} to {high}", name=option_of(name), value=value, low=low, high=high))
+        raise BadInput(
+            _(
+                "{name}={value}; it must be from {low} to {high}",
+                name=option_of(name),
+                value=value,
+                low=low,
+                high=high,
+            )
+        )
 
 
 def numbers_of(parameters: type[DataclassInstance]) -> Any:

@@ -1,4 +1,6 @@
-"""A learner as a player: it sits in the loop like any other, and learns from the games that it plays there, or only plays what it knows."""
+"""A learner as a player: it sits in the loop like any other, and learns from the games that it
+plays there, or only plays what it knows.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ class LearningPlayer:
 
     compiles: bool
 
-    def __init__(self, game: Game, name: str, parameters: Any, memory: Memory | None = None, *, learns: bool = True) -> None:
+    def __init__(
+        self, game: Game, name: str, parameters: Any, memory: Memory | None = None, *, learns: bool = True
+    ) -> None:
         self.game, self.name, self.parameters, self.learns = game, name, parameters, learns
         self.algorithm = ALGORITHMS[name]
         self.memory = Memory(game, getattr(parameters, "epsilon", 0.0)) if memory is None else memory
@@ -76,7 +80,16 @@ class LearningPlayer:
         if not self.learns:
             return Kernel(PLAYING[self.name], self.algorithm.action_probabilities, arrays, bind=bind)
         functions = self.algorithm
-        return Kernel(functions.choose, functions.action_probabilities, arrays, begin, functions.observe_reward, functions.learn, bind, self._grow)
+        return Kernel(
+            functions.choose,
+            functions.action_probabilities,
+            arrays,
+            begin,
+            functions.observe_reward,
+            functions.learn,
+            bind,
+            self._grow,
+        )
 
     def _arrays(self, jit: bool) -> Arrays:
         if jit not in self._own:
@@ -96,12 +109,16 @@ class LearningPlayer:
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         weights = [0.0] * 64
-        instantiate(self.algorithm.action_probabilities, game, jit=False, bind=bindings(game))(s, self._arrays(False), weights)
+        instantiate(self.algorithm.action_probabilities, game, jit=False, bind=bindings(game))(
+            s, self._arrays(False), weights
+        )
         return {move: weights[position_of(move)] for move in each(game.moves(s))}
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         """What it plays without learning."""
-        return instantiate(PLAYING[self.name], game, jit=False, bind=bindings(game))(s, self._arrays(False), rng)
+        return instantiate(PLAYING[self.name], game, jit=False, bind=bindings(game))(
+            s, self._arrays(False), rng
+        )
 
 
 def playing(action_probabilities: ActionProbabilities) -> Choose:

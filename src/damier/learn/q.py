@@ -1,14 +1,17 @@
-"""Q-learning: a move is worth what it brings at once and the best that can follow (C. J. C. H. Watkins and P. Dayan, "Q-learning", Machine
-Learning 8 (1992); document S0, rows A-15 to A-22).
+"""Q-learning: a move is worth what it brings at once and the best that can follow (C. J. C. H.
+Watkins and P. Dayan, "Q-learning", Machine Learning 8 (1992); document S0, rows A-15 to A-22).
 
-    Q[s, a] <- (1 - alpha) Q[s, a] + alpha (r + gamma max Q[s', .])    s' the next decision; alpha: step_size, gamma: discount_factor
+    Q[s, a] <- (1 - alpha) Q[s, a] + alpha (r + gamma max Q[s', .])
 
-It learns when a game is over, from its last decision to its first. With `backward_updates`, as the document has it, a step
-sees what the step after it has just learnt, so that one game carries a reward all the way back. Without, each step sees the
-values from before the game: that is one-step Q-learning (no position comes twice in a game, so learning at its end comes to the
-same), or SARSA with `on_policy`. `lambda_` is lambda: the target mixes the value of the next decision with the target there
-(Sutton and Barto, Reinforcement Learning, chapter 12); without `on_policy` a move that was not the best cuts it, as in Watkins's
-Q(lambda).
+where s' is the next decision, alpha the step_size and gamma the discount_factor.
+
+It learns when a game is over, from its last decision to its first. With `backward_updates`, as the
+document has it, a step sees what the step after it has just learnt, so that one game carries a
+reward all the way back. Without, each step sees the values from before the game: that is one-step
+Q-learning (no position comes twice in a game, so learning at its end comes to the same), or SARSA
+with `on_policy`. `lambda_` is lambda: the target mixes the value of the next decision with the
+target there (Sutton and Barto, Reinforcement Learning, chapter 12); without `on_policy` a move that
+was not the best cuts it, as in Watkins's Q(lambda).
 """
 
 from __future__ import annotations
@@ -22,9 +25,26 @@ from damier.core.bits import Rng, random_unit
 from damier.core.player import Arrays
 from damier.core.rules import State, moves
 from damier.core.ties import RANDOM
-from damier.learn.exploring import add_reward, count_decision, count_game, explores, reward_of_end, share_evenly
+from damier.learn.exploring import (
+    add_reward,
+    count_decision,
+    count_game,
+    explores,
+    reward_of_end,
+    share_evenly,
+)
 from damier.learn.parameters import TableParameters, numbers_of, require
-from damier.learn.seat import SeatArrays, any_entry, best_entry, best_moves, highest_value, known_row, move_of, remember, row_of
+from damier.learn.seat import (
+    SeatArrays,
+    any_entry,
+    best_entry,
+    best_moves,
+    highest_value,
+    known_row,
+    move_of,
+    remember,
+    row_of,
+)
 
 
 @dataclass(frozen=True)
@@ -104,7 +124,9 @@ def learn(worth: int, player: int, arrays: Arrays) -> None:
 
 
 def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
-    """How likely each move is without exploration; all values of a position that was never met are 0."""
+    """How likely each move is without exploration; all values of a position that was never met are
+    0.
+    """
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     row = known_row(s, p.alike != 0, seat)
@@ -119,7 +141,8 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
 
 
 def softmax_entry(row: int, temperature: float, seat: SeatArrays, rng: Rng) -> int:
-    """The first entry whose running sum of e^(Q / temperature) reaches a random share of their total.
+    """The first entry whose running sum of e^(Q / temperature) reaches a random share of their
+    total.
 
     The highest value is taken off all of them first, which changes no share and cannot overflow.
     """

@@ -1,4 +1,6 @@
-"""An agent read from its file: all of it is checked against the rules of the game before anything is used."""
+"""An agent read from its file: all of it is checked against the rules of the game before anything
+is used.
+"""
 
 from __future__ import annotations
 
@@ -34,24 +36,57 @@ def load(path: Path, game: Game) -> Agent:
         require_keys(data, KEYS if arrays is None else (*KEYS, *ARRAY_KEYS), _("the agent"))
         same = bare(str(data.get("game"))) == bare(game.name) and data.get("options") == game.options
         if not same or data.get("rules") != game.fingerprint():
-            raise BadFile(_("it is an agent for {found}, not for {game}, or for other rules", found=written_game(data), game=game.text))
+            raise BadFile(
+                _(
+                    "it is an agent for {found}, not for {game}, or for other rules",
+                    found=written_game(data),
+                    game=game.text,
+                )
+            )
         learner, parameters = read_learner(data)
         tables = the(data, "tables", list)
         opponent = read_opponent(the(data, "opponent", dict)) if "opponent" in data else None
         if not 1 <= len(tables) - (opponent is not None) <= 2:
             raise BadFile(_("it has {n} tables", n=len(tables)))
-        kinds = [(learner, parameters)] * (len(tables) - (opponent is not None)) + ([opponent] if opponent else [])
-        memories = [read_table(game, *kind, table, arrays, n) for n, (kind, table) in enumerate(zip(kinds, tables, strict=True))]
+        kinds = [(learner, parameters)] * (len(tables) - (opponent is not None)) + (
+            [opponent] if opponent else []
+        )
+        memories = [
+            read_table(game, *kind, table, arrays, n)
+            for n, (kind, table) in enumerate(zip(kinds, tables, strict=True))
+        ]
         curve = read_curve(the(data, "curve", dict))
         games = whole(data, "games", 1 << 60)
         if curve.games != games:
             raise BadFile(_("its curve counts {n} games, not {games}", n=curve.games, games=games))
         last = (*opponent, memories.pop()) if opponent else None
         note = unsealed(data, path) if arrays is not None else ""
-        return Agent(game, learner, parameters, read_training(the(data, "training", dict)), memories, last, games, curve, note)
+        return Agent(
+            game,
+            learner,
+            parameters,
+            read_training(the(data, "training", dict)),
+            memories,
+            last,
+            games,
+            curve,
+            note,
+        )
 
 
-KEYS = ("format", "game", "options", "rules", "learner", "parameters", "training", "games", "curve", "tables", "opponent")
+KEYS = (
+    "format",
+    "game",
+    "options",
+    "rules",
+    "learner",
+    "parameters",
+    "training",
+    "games",
+    "curve",
+    "tables",
+    "opponent",
+)
 ARRAY_KEYS = ("version", "arrays", "sha256")
 COUNTED = ("decisions", "games", "epsilon")
 
@@ -85,7 +120,8 @@ class refusing:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, DamierError):
             raise BadFile(_("{path}: {error}", path=self.path, error=error)) from error
-        if isinstance(error, (ArithmeticError, LookupError, TypeError, ValueError)):  # the rules stumbled over a state that never comes up
+        # the rules stumbled over a state that never comes up
+        if isinstance(error, (ArithmeticError, LookupError, TypeError, ValueError)):
             raise BadFile(_("{path} does not hold what an agent file holds", path=self.path)) from error
 
 
@@ -96,7 +132,8 @@ def written_game(data: Mapping[str, Any]) -> str:
 
 
 def bare(name: str) -> str:
-    """A game's name; that of a user's file without the place where it lies, which is no part of what was learnt.
+    """A game's name; that of a user's file without the place where it lies, which is no part of
+    what was learnt.
 
     >>> bare("hexapawn"), bare("games/mine.py"), bare("mine")
     ('hexapawn', 'mine', 'mine')
@@ -153,9 +190,16 @@ def read_learner(data: Mapping[str, Any]) -> tuple[str, Any]:
     if set(given) != set(plain):
         raise BadFile(_("its parameters are not those of {name}", name=name))
     hints = {key: type(value) for key, value in plain.items()}
-    given = {key: number if hints[key] is int and (number := whole_number(value)) is not None else value for key, value in given.items()}
+    given = {
+        key: number if hints[key] is int and (number := whole_number(value)) is not None else value
+        for key, value in given.items()
+    }
     for key, value in given.items():
-        fits = value is None or real(value, key) if key == "draw_second" else type(value) is hints[key] or (hints[key] is float and type(value) is int)
+        fits = (
+            value is None or real(value, key)
+            if key == "draw_second"
+            else type(value) is hints[key] or (hints[key] is float and type(value) is int)
+        )
         if fits is False:
             raise BadFile(_("its {name} is {value}", name=key, value=value))
     check_choices(kind, given)
@@ -179,20 +223,41 @@ def read_training(data: Mapping[str, Any]) -> dict[str, Any]:
     require_keys(data, kinds, _("the training"))
     if set(data) != set(kinds) or data["seat"] not in typing.get_args(SeatName):
         raise BadFile(_("its training is not one of damier"))
-    return {name: whole(data, name, 1 << 62) if kind is int else the(data, name, kind) for name, kind in kinds.items()}
+    return {
+        name: whole(data, name, 1 << 62) if kind is int else the(data, name, kind)
+        for name, kind in kinds.items()
+    }
 
 
 def read_curve(data: Mapping[str, Any]) -> Curve:
     blocks = []
     require_keys(data, ("size", "blocks"), _("the curve"))
     for block in the(data, "blocks", list):
-        games, wins, draws, losses = (whole(block, name, 1 << 60) for name in ("games", "wins", "draws", "losses"))
-        require_keys(block, ("games", "wins", "draws", "losses", "epsilon", "grade"), _("a block of the curve"))
+        games, wins, draws, losses = (
+            whole(block, name, 1 << 60) for name in ("games", "wins", "draws", "losses")
+        )
+        require_keys(
+            block, ("games", "wins", "draws", "losses", "epsilon", "grade"), _("a block of the curve")
+        )
         if games != wins + draws + losses:
             raise BadFile(_("a block of its curve does not add up"))
-        blocks.append(Block(games, wins, draws, losses, real(block.get("epsilon"), "epsilon", 0, 1), read_grade(block.get("grade"))))
+        blocks.append(
+            Block(
+                games,
+                wins,
+                draws,
+                losses,
+                real(block.get("epsilon"), "epsilon", 0, 1),
+                read_grade(block.get("grade")),
+            )
+        )
     size = whole(data, "size", 1 << 60)
-    if size & (size - 1) or size == 0 or any(block.games != size for block in blocks[:-1]) or any(block.games > size for block in blocks):
+    if (
+        size & (size - 1)
+        or size == 0
+        or any(block.games != size for block in blocks[:-1])
+        or any(block.games > size for block in blocks)
+    ):
         raise BadFile(_("the blocks of its curve are not of one size"))
     return Curve(size, blocks)
 
@@ -204,7 +269,10 @@ def read_grade(data: Any) -> Grade | None:
     def pair(name: str) -> tuple[Chances, Chances]:
         for seat in data[name]:
             require_keys(seat, ("win", "draw", "loss", "payoff"), _("a grade"))
-        one, two = (Chances(*(real(seat[end], end, 0, 1.000001) for end in ("win", "draw", "loss"))) for seat in data[name])
+        one, two = (
+            Chances(*(real(seat[end], end, 0, 1.000001) for end in ("win", "draw", "loss")))
+            for seat in data[name]
+        )
         return one, two
 
     require_keys(data, ("seats", "best_against", "best_response", "optimal_share", "states"), _("a grade"))
@@ -214,13 +282,17 @@ def read_grade(data: Any) -> Grade | None:
     return Grade(pair("seats"), pair("best_against"), pair("best_response"), *shares, whole(data, "states"))
 
 
-def read_table(game: Game, name: str, parameters: Any, data: Any, arrays: dict[str, Any] | None, number: int) -> Memory:
+def read_table(
+    game: Game, name: str, parameters: Any, data: Any, arrays: dict[str, Any] | None, number: int
+) -> Memory:
     """A table, every row checked against the rules."""
     memory = Memory(game)
     rows: Iterable[Row]
     holds = ""
     if arrays is not None:
-        rows = rows_of_arrays(game, {key: arrays[f"{key}{number}"] for key in ("keys", "first", "moves", "values", "counts")})
+        rows = rows_of_arrays(
+            game, {key: arrays[f"{key}{number}"] for key in ("keys", "first", "moves", "values", "counts")}
+        )
     elif "entries" in data:
         holds = "entries"
         if not written_as_lists(game, name, parameters):
@@ -231,7 +303,10 @@ def read_table(game: Game, name: str, parameters: Any, data: Any, arrays: dict[s
         rows = (row_of_facts(game, name, row) for row in the(data, "rows", list))
     require_keys(data, (*COUNTED, holds), _("a table"))
     memory.fill(checked(game, name, parameters, rows))
-    memory.counters[DECISIONS], memory.counters[GAMES] = whole(data, "decisions", 1 << 60), whole(data, "games", 1 << 60)
+    memory.counters[DECISIONS], memory.counters[GAMES] = (
+        whole(data, "decisions", 1 << 60),
+        whole(data, "games", 1 << 60),
+    )
     memory.rates[:] = [real(data.get("epsilon"), "epsilon", 0, 1)] * 2
     return memory
 
@@ -239,7 +314,13 @@ def read_table(game: Game, name: str, parameters: Any, data: Any, arrays: dict[s
 def row_of_facts(game: Game, name: str, data: Mapping[str, Any]) -> Row:
     """A row from plain data."""
     s = game.read_state(whole_numbers(the(data, "state", list)))
-    kind = ("value", "count") if name == "v" else ("moves", "beads") if name == "beads" else ("moves", "values", "counts")
+    kind = (
+        ("value", "count")
+        if name == "v"
+        else ("moves", "beads")
+        if name == "beads"
+        else ("moves", "values", "counts")
+    )
     require_keys(data, ("state", "board", *kind), _("a row"))
     if name == "v":
         return Row(s, (0,), (real(data.get("value"), "value"),), (whole(data, "count"),))
@@ -249,13 +330,26 @@ def row_of_facts(game: Game, name: str, data: Mapping[str, Any]) -> Row:
     values = [0.0] * len(moves) if name == "beads" else the(data, "values", list)
     if not len(moves) == len(values) == len(counts):
         raise BadFile(_("a row has {n} moves, but not as many numbers", n=len(moves)))
-    return Row(s, moves, tuple(real(value, "value") for value in values), tuple(whole_of(count, "count") for count in counts))
+    return Row(
+        s,
+        moves,
+        tuple(real(value, "value") for value in values),
+        tuple(whole_of(count, "count") for count in counts),
+    )
 
 
 def rows_of_arrays(game: Game, arrays: Mapping[str, Any]) -> Iterator[Row]:
     """The rows that arrays hold."""
-    keys, first, moves, values, counts = (arrays[name].tolist() for name in ("keys", "first", "moves", "values", "counts"))
-    if len(first) != len(keys) + 1 or first[0] != 0 or first[-1] != len(moves) or not len(moves) == len(values) == len(counts) or first != sorted(first):
+    keys, first, moves, values, counts = (
+        arrays[name].tolist() for name in ("keys", "first", "moves", "values", "counts")
+    )
+    if (
+        len(first) != len(keys) + 1
+        or first[0] != 0
+        or first[-1] != len(moves)
+        or not len(moves) == len(values) == len(counts)
+        or first != sorted(first)
+    ):
         raise BadFile(_("its arrays do not fit each other"))
     if not all(0 <= bit < MOVES or bit == NO_MOVE for bit in moves):
         raise BadFile(_("its arrays hold a move that is none"))
@@ -271,7 +365,9 @@ def rows_of_arrays(game: Game, arrays: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def checked(game: Game, name: str, parameters: Any, rows: Iterable[Row]) -> Iterator[Row]:
-    """The rows, once the rules agree: known positions, each once, with all the moves that an entry is kept for."""
+    """The rows, once the rules agree: known positions, each once, with all the moves that an entry
+    is kept for.
+    """
     seen = set()
     for row in rows:
         if row.state in seen:
@@ -281,8 +377,14 @@ def checked(game: Game, name: str, parameters: Any, rows: Iterable[Row]) -> Iter
             fits = len(row.moves) == 1 and row.moves[0] == 0
         else:
             legal = tuple(each(game.moves(row.state))) if not game.over(row.state) else ()
-            kept = tuple(move for move in legal if move in row.moves) if name == "beads" and parameters.merged else legal
+            kept = (
+                tuple(move for move in legal if move in row.moves)
+                if name == "beads" and parameters.merged
+                else legal
+            )
             fits = len(row.moves) > 0 and row.moves == kept
         if not fits or not all(0 <= count <= LARGEST_COUNT for count in row.counts):
-            raise BadFile(_("its row for {state} does not have the moves of that position", state=plain(row.state)))
+            raise BadFile(
+                _("its row for {state} does not have the moves of that position", state=plain(row.state))
+            )
         yield row

@@ -1,6 +1,7 @@
 """A learner at its seat, as engines see it: what it knows, and the game that it is in.
 
-What it knows is a table: one row a position, in order of discovery, and in each row one entry for every move.
+What it knows is a table: one row a position, in order of discovery, and in each row one entry for
+every move.
 
     numbering  the number of each position      moves   the move of each entry
     first      the first entry of each row;     values  its value
@@ -24,7 +25,9 @@ from damier.learn.parameters import ParameterNumber
 
 
 class SeatArrays(NamedTuple):
-    """Arrays of ints and floats, in plain Python lists; those below the line belong to one seat, the others to the table."""
+    """Arrays of ints and floats, in plain Python lists; those below the line belong to one seat,
+    the others to the table.
+    """
 
     numbering: Index
     first: Ints  # [rows + 1]
@@ -43,14 +46,16 @@ class SeatArrays(NamedTuple):
     options: tuple[ParameterNumber, ...]  # the parameters, as numbers
 
 
-DECISIONS, GAMES, ENTRIES, PLAYING, DECISIONS_BEFORE = range(5)  # counters: of the table's life, but for PLAYING: whether in a game
+# counters: of the table's life, but for PLAYING: whether in a game
+DECISIONS, GAMES, ENTRIES, PLAYING, DECISIONS_BEFORE = range(5)
 COUNTERS = 5
 EPSILON, EPSILON_BEFORE = range(2)
 NO_MOVE = -1  # of the one entry of an afterstate
 
 
 def begin(arrays: Arrays, plies: int) -> bool:
-    """Starts a game of at most so many plies; False where there is no room for what may be met in it.
+    """Starts a game of at most so many plies; False where there is no room for what may be met in
+    it.
 
     A game that was broken off is as if it had never been: its decisions are not counted.
     """
@@ -64,11 +69,18 @@ def begin(arrays: Arrays, plies: int) -> bool:
     seat.length[0] = 0
     seat.rewards[0] = 0.0
     rows, entries = size(seat.numbering) + plies, seat.counters[ENTRIES] + plies * MOVES
-    return bool(plies < len(seat.entries) and rows < len(seat.first) and entries <= len(seat.moves) and has_room(seat.numbering, plies))
+    return bool(
+        plies < len(seat.entries)
+        and rows < len(seat.first)
+        and entries <= len(seat.moves)
+        and has_room(seat.numbering, plies)
+    )
 
 
 def row_of(s: State, alike: bool, seat: SeatArrays, count: int) -> int:
-    """The row of a position; a new one gets an entry for every legal move, of value 0 and so many counts."""
+    """The row of a position; a new one gets an entry for every legal move, of value 0 and so many
+    counts.
+    """
     seen = canonical(s) if alike else s
     known = size(seat.numbering)
     row = number_of(seat.numbering, key(seen))

@@ -18,7 +18,12 @@ class SeatedPlayer:
 
     def __init__(self, first: LearningPlayer, second: LearningPlayer) -> None:
         self.players = (first, second)
-        self.name, self.game, self.parameters, self.compiles = first.name, first.game, first.parameters, first.compiles
+        self.name, self.game, self.parameters, self.compiles = (
+            first.name,
+            first.game,
+            first.parameters,
+            first.compiles,
+        )
 
     @property
     def text(self) -> str:
@@ -38,7 +43,9 @@ class SeatedPlayer:
         return Kernel(choose, action_probabilities, (first.arrays, second.arrays), bind=first.bind)
 
 
-def by_seat(choose_one: Choose, probabilities_of_one: ActionProbabilities) -> tuple[Choose, ActionProbabilities]:
+def by_seat(
+    choose_one: Choose, probabilities_of_one: ActionProbabilities
+) -> tuple[Choose, ActionProbabilities]:
     """The functions of two players from those of one."""
 
     def choose(s: State, arrays: Arrays, rng: Rng) -> int:
@@ -50,4 +57,6 @@ def by_seat(choose_one: Choose, probabilities_of_one: ActionProbabilities) -> tu
     return choose, action_probabilities
 
 
-BY_SEAT = {name: by_seat(PLAYING[name], algorithm.action_probabilities) for name, algorithm in ALGORITHMS.items()}
+BY_SEAT = {
+    name: by_seat(PLAYING[name], algorithm.action_probabilities) for name, algorithm in ALGORITHMS.items()
+}

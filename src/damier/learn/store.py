@@ -1,4 +1,5 @@
-"""An agent as a file: what it is, how it was trained, its curve and its tables; JSON that people can read, arrays where it is large.
+"""An agent as a file: what it is, how it was trained, its curve and its tables; JSON that people
+can read, arrays where it is large.
 
 Reading is the harder half: `damier.learn.reading`.
 """
@@ -62,7 +63,10 @@ class Agent:
 
 
 def save(agent: Agent, path: Path) -> None:
-    """Writes an agent, in one step. The bytes depend on what it says only. Raises BadInput if the place cannot be written."""
+    """Writes an agent, in one step.
+
+    The bytes depend on what it says only. Raises BadInput if the place cannot be written.
+    """
     large = agent.game.keyed and sum(len(memory) for _name, _parameters, memory in agent.tables) > JSON_ROWS
     game = agent.game
     data: dict[str, Any] = {
@@ -80,7 +84,13 @@ def save(agent: Agent, path: Path) -> None:
     if agent.opponent:
         data["opponent"] = {"learner": agent.opponent[0], "parameters": as_written(agent.opponent[1])}
     if large:
-        write_arrays(path, FORMAT, {name: value for name, value in data.items() if name != "format"}, arrays_of(agent), LARGEST_ARRAYS)
+        write_arrays(
+            path,
+            FORMAT,
+            {name: value for name, value in data.items() if name != "format"},
+            arrays_of(agent),
+            LARGEST_ARRAYS,
+        )
     else:
         write_json(path, data, BOUNDS)
 
@@ -93,23 +103,34 @@ def counted(memory: Memory) -> dict[str, Any]:
 def table_facts(game: Game, name: str, parameters: Any, memory: Memory) -> dict[str, Any]:
     """A table as plain data."""
     lists = lists_of(game, parameters, memory) if written_as_lists(game, name, parameters) else None
-    rows = [label(game, name, row) | numbers(name, row.values, row.counts) for row in memory.rows()] if lists is None else []
+    rows = (
+        [label(game, name, row) | numbers(name, row.values, row.counts) for row in memory.rows()]
+        if lists is None
+        else []
+    )
     return counted(memory) | ({"rows": rows} if lists is None else {"entries": lists})
 
 
 def encoded(game: Game, name: str, parameters: Any, memory: Memory) -> dict[str, Any]:
-    """The same, its rows as JSON: what never changes of a row is written once in the life of a table, which is saved again and again."""
+    """The same, its rows as JSON: what never changes of a row is written once in the life of a
+    table, which is saved again and again.
+    """
     if written_as_lists(game, name, parameters):
         return table_facts(game, name, parameters, memory)
     memory.labels += [to_json(label(game, name, row))[:-1] for row in memory.rows(len(memory.labels))]
     _codes, first, _moves, values, counts = memory.columns()
     spans = zip(memory.labels, first, first[1:], strict=False)
-    rows = [Encoded(f"{text}, {to_json(numbers(name, values[begin:end], counts[begin:end]))[1:]}") for text, begin, end in spans]
+    rows = [
+        Encoded(f"{text}, {to_json(numbers(name, values[begin:end], counts[begin:end]))[1:]}")
+        for text, begin, end in spans
+    ]
     return counted(memory) | {"rows": rows}
 
 
 def label(game: Game, name: str, row: Row) -> dict[str, Any]:
-    """What never changes of a row, as plain data: the board and the names of the moves are for people."""
+    """What never changes of a row, as plain data: the board and the names of the moves are for
+    people.
+    """
     data: dict[str, Any] = {"state": plain(row.state), "board": game.show(row.state)}
     return data if name == "v" else data | {"moves": [game.name_move(row.state, move) for move in row.moves]}
 
@@ -132,7 +153,10 @@ def arrays_of(agent: Agent) -> dict[str, NDArray[np.generic]]:
     arrays: dict[str, NDArray[np.generic]] = {}
     for number, (_name, _parameters, memory) in enumerate(agent.tables):
         index, first, moves, values, counts, *_rest = memory.arrays(jit=True)
-        arrays[f"keys{number}"], arrays[f"first{number}"] = index[0][: len(memory)], np.asarray(first[: len(memory) + 1])
+        arrays[f"keys{number}"], arrays[f"first{number}"] = (
+            index[0][: len(memory)],
+            np.asarray(first[: len(memory) + 1]),
+        )
         for name, array in (("moves", moves), ("values", values), ("counts", counts)):
             arrays[f"{name}{number}"] = np.ascontiguousarray(array[: memory.entries])
     return arrays

@@ -1,5 +1,6 @@
-"""Training: many episodes (games from start to end) in the loop, block by block, with a curve. What comes of it depends on the
-seed and the number of episodes only.
+"""Training: many episodes (games from start to end) in the loop, block by block, with a curve.
+
+What comes of it depends on the seed and the number of episodes only.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ from damier.learn.memory import Memory
 from damier.learn.player import LearningPlayer
 
 TRIAL = 64  # games played plain before it is decided whether compiling pays
-FIRST_PURE_CHUNK, PURE_CHUNK, COMPILED_CHUNK = 4, 32, 250  # games in one go; the last before their rate is known
-CHUNK_SECONDS = 0.05  # games in one go, once their rate is known: short for Ctrl-C, long beside what a chunk costs
+# games in one go; the last before their rate is known
+FIRST_PURE_CHUNK, PURE_CHUNK, COMPILED_CHUNK = 4, 32, 250
+# games in one go, once their rate is known: short for Ctrl-C, long beside what a chunk costs
+CHUNK_SECONDS = 0.05
 LAST_GRADE_SECONDS = 0.25  # that the grade of the last block may take where Ctrl-C has ended it
 
 
@@ -44,8 +47,10 @@ class Training:
     """A learner at the first place of a table, its opponent at the second, and how far it has come.
 
     grade        what the learner is worth, asked at the end of a block
-    grade_every  games between two grades: a power of 2, so that a block ends there, or 0 for never; the last block is graded in any case but that
-    saved  called with the training at the end of every block, and after every `save_every` games or `save_seconds` seconds
+    grade_every  games between two grades: a power of 2, so that a block ends there, or 0 for never;
+                 the last block is graded in any case but that
+    saved  called with the training at the end of every block, and after every `save_every` games or
+           `save_seconds` seconds
     shown  called after every chunk of games
     """
 
@@ -70,9 +75,11 @@ class Training:
         return self.played / self.seconds if self.seconds > 0 else 0.0
 
     def run(self, games: int, job: Job) -> None:
-        """Goes on until so many games have been played in all; stopped by Ctrl-C, it ends after a whole game, saved.
+        """Goes on until so many games have been played in all; stopped by Ctrl-C, it ends after a
+        whole game, saved.
 
-        Plain Python at first, compiled once there is enough to do and both players can be: the table is the same.
+        Plain Python at first, compiled once there is enough to do and both players can be: the
+        table is the same.
         """
         self.curve.prepare(games)
         if self.curve.blocks and self.episodes < games:
@@ -81,10 +88,16 @@ class Training:
         plies, jit = 0, bool(job.jit) and self._compiles(job)
         saved_at = time.monotonic()
         try:
-            if self.curve.blocks and self.curve.left == self.curve.size:  # Ctrl-C may have come while it was graded
+            # Ctrl-C may have come while it was graded
+            if self.curve.blocks and self.curve.left == self.curve.size:
                 self._end_block(last=self.episodes == games)
             while self.episodes < games:
-                if not jit and job.jit is None and self.played >= TRIAL and plies * (games - self.episodes) > PURE_LIMIT * self.played:
+                if (
+                    not jit
+                    and job.jit is None
+                    and self.played >= TRIAL
+                    and plies * (games - self.episodes) > PURE_LIMIT * self.played
+                ):
                     jit = self._compiles(job)
                 stop = self._next_stop(games, jit)
                 with self._whole_games():
@@ -99,7 +112,10 @@ class Training:
                     self.shown(self)
                 job.progress(self.episodes, games, _("games"))
                 self._require(job)
-        except (KeyboardInterrupt, DamierError) as end:  # broken off within a game only where somebody thinks for long
+        except (
+            KeyboardInterrupt,
+            DamierError,
+        ) as end:  # broken off within a game only where somebody thinks for long
             with uninterrupted():
                 for memory in self._memories:
                     memory.break_off()
@@ -111,7 +127,9 @@ class Training:
             raise
 
     def _whole_games(self) -> contextlib.AbstractContextManager[None]:
-        """Holds Ctrl-C back where every player answers at once, so that it can wait for the end of a game; a person does not."""
+        """Holds Ctrl-C back where every player answers at once, so that it can wait for the end of
+        a game; a person does not.
+        """
         return uninterrupted() if self._prompt else contextlib.nullcontext()
 
     @property
@@ -135,19 +153,33 @@ class Training:
             return True
         except Uncompilable as error:
             job.jit = False
-            job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=self.table.game.name, reason=error))
+            job.note(
+                _(
+                    "{game} runs as plain Python, uncompiled: {reason}",
+                    game=self.table.game.name,
+                    reason=error,
+                )
+            )
             return False
 
     def _require(self, job: Job) -> None:
-        """Raises LimitReached, everything saved, where the tables are larger than the memory budget."""
+        """Raises LimitReached, everything saved, where the tables are larger than the memory
+        budget.
+        """
         if sum(memory.bytes for memory in self._memories) > job.memory:
             known = sum(len(memory) for memory in self._memories)
             facts = {"budget": gib(job.memory), "games": grouped(self.episodes), "n": grouped(known)}
-            sentence = _("stopped at the memory budget of {budget} after {games} games, with {n} positions known. A larger --memory goes further", **facts)
+            sentence = _(
+                "stopped at the memory budget of {budget} after {games} games, with {n} positions known. A"
+                " larger --memory goes further",
+                **facts,
+            )
             raise LimitReached(sentence, {"games": self.episodes, "positions": known})
 
     def _next_stop(self, games: int, jit: bool) -> int:
-        """Where the next chunk of games ends: short enough for Ctrl-C, and never beyond a block or a place to save."""
+        """Where the next chunk of games ends: short enough for Ctrl-C, and never beyond a block or
+        a place to save.
+        """
         chunk = self.chunk if jit else self._pure_chunk if self.table.compiles else 1
         stops = [games, self.episodes + chunk, self.episodes + self.curve.left]
         if self.save_every is not None:
@@ -165,7 +197,11 @@ class Training:
 
     def _at_a_stop(self) -> bool:
         """Whether it is time to save, by the number of games."""
-        return self.episodes % self.save_every == 0 if self.save_every is not None else self.curve.left == self.curve.size
+        return (
+            self.episodes % self.save_every == 0
+            if self.save_every is not None
+            else self.curve.left == self.curve.size
+        )
 
     def _play(self, stop: int, games: int, jit: bool) -> int:
         """Plays up to game `stop`; returns how many plies that took."""
@@ -182,7 +218,9 @@ class Training:
         return played.tallies[PLIES]
 
     def _end_block(self, *, last: bool) -> None:
-        """Grades the last block, if it is its turn, which is as long as the game is large: a Ctrl-C meanwhile leaves it without a grade."""
+        """Grades the last block, if it is its turn, which is as long as the game is large: a Ctrl-C
+        meanwhile leaves it without a grade.
+        """
         if not self.curve.blocks or self.curve.blocks[-1].grade is not None:
             return
         every = self.grade_every()

@@ -1,10 +1,14 @@
-"""The V-function: a position is worth what follows from it; of all moves, take the one that leads to the best (document S3, rows A-64 to
-A-70; with `lambda_`, TD(lambda): R. S. Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3 (1988)).
+"""The V-function: a position is worth what follows from it; of all moves, take the one that leads
+to the best (document S3, rows A-64 to A-70; with `lambda_`, TD(lambda): R. S. Sutton, "Learning to
+predict by the methods of temporal differences", Machine Learning 3 (1988)).
 
-    V[s] <- V[s] + step_size (target - V[s])            target: the reward at the end, before it the value of the next s
+    V[s] <- V[s] + step_size (target - V[s])
 
-`s` is an afterstate: the board after the learner's own move. It learns when a game is over, from its last afterstate to its first; with
-`backward_updates`, as the document has it, the target is the new value of the next one. With `lambda_` = 1 every target is the reward of the end.
+where the target is the reward at the end, and before it the value of the next s.
+
+`s` is an afterstate: the board after the learner's own move. It learns when a game is over, from
+its last afterstate to its first; with `backward_updates`, as the document has it, the target is the
+new value of the next one. With `lambda_` = 1 every target is the reward of the end.
 """
 
 from __future__ import annotations
@@ -17,7 +21,14 @@ from damier.core.numbering import number_of, size
 from damier.core.player import Arrays
 from damier.core.rules import State, canonical, key, moves, play
 from damier.core.ties import chosen
-from damier.learn.exploring import add_reward, count_decision, count_game, explores, reward_of_end, share_evenly
+from damier.learn.exploring import (
+    add_reward,
+    count_decision,
+    count_game,
+    explores,
+    reward_of_end,
+    share_evenly,
+)
 from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
 from damier.learn.seat import SeatArrays, add_entry, end_row, known_row, remember
 
@@ -50,7 +61,9 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     """A move while learning: at random, or to the best afterstate."""
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
-    move = random_bit(rng, moves(s)) if explores(seat, rng) else chosen(best_moves(s, seat, p), int(p.ties), rng)
+    move = (
+        random_bit(rng, moves(s)) if explores(seat, rng) else chosen(best_moves(s, seat, p), int(p.ties), rng)
+    )
     row = row_of(play(s, move), p.alike != 0, seat)
     remember(row, seat.first[row], 0.0, seat)
     count_decision(seat, p)
@@ -87,7 +100,9 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
 
 
 def best_moves(s: State, seat: SeatArrays, p: TableNumbers) -> int:
-    """The moves to the afterstates of the highest value, as a set; one that was never met is worth 0."""
+    """The moves to the afterstates of the highest value, as a set; one that was never met is worth
+    0.
+    """
     highest, best, untried = 0.0, 0, moves(s)
     while untried:
         move = lowest(untried)

@@ -1,14 +1,17 @@
-"""Alpha-beta: minimax that leaves out what cannot matter (document S2, rows A-59 and A-60; D. E. Knuth and R. W. Moore, "An analysis of
-alpha-beta pruning", Artificial Intelligence 6 (1975); fail-soft as in J. P. Fishburn, 1983).
+"""Alpha-beta: minimax that leaves out what cannot matter (document S2, rows A-59 and A-60; D. E.
+Knuth and R. W. Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975);
+fail-soft as in J. P. Fishburn, 1983).
 
-On the way to a position player 0 is sure of `alpha` and its opponents of `beta`. Where the mover of a position has found a move that is better
-than what the other side is sure of elsewhere, the other side will not come here, and the rest of the moves is left out:
+On the way to a position player 0 is sure of `alpha` and its opponents of `beta`. Where the mover of
+a position has found a move that is better than what the other side is sure of elsewhere, the other
+side will not come here, and the rest of the moves is left out:
 
     weak      also where it is just as good (v ≥ β, v ≤ α, as on the slides)
     strict    only where it is better       (v > β, v < α)
 
-The value of the root is right under both. The values of the moves of the root are not: they may only *seem* as good as the best, so a decision
-is made from values that are found apart, one move after the other, and not counted.
+The value of the root is right under both. The values of the moves of the root are not: they may
+only *seem* as good as the best, so a decision is made from values that are found apart, one move
+after the other, and not counted.
 """
 
 from __future__ import annotations
@@ -40,14 +43,18 @@ Prune: TypeAlias = Literal["weak", "strict"]
 Window: TypeAlias = Literal["full", "null"]
 
 SETTLED = 300_000
-"""Nodes that may be spent on the other moves where the value of the best one is known to the end; and ten times what that took."""
+"""Nodes that may be spent on the other moves where the value of the best one is known to the end;
+and ten times what that took.
+"""
 
 
 @dataclass(frozen=True)
 class Options:
-    """table: positions that come back are not searched again. deepen: depths 1, 2, 3 … in turn. order: moves that look best come first.
+    """table: positions that come back are not searched again. deepen: depths 1, 2, 3 … in turn.
+    order: moves that look best come first.
 
-    window: null asks of all moves but the first only whether they are better (principal variation search).
+    window: null asks of all moves but the first only whether they are better (principal variation
+    search).
     """
 
     prune: Prune = "weak"
@@ -58,8 +65,18 @@ class Options:
     window: Window = "full"
 
 
-def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int, weights: Weights, count: Counts, seen: Any) -> float:
-    """The value of `s` to player 0 if it lies between `alpha` and `beta`; else a bound of it, on the same side of them.
+def value(
+    s: State,
+    plies: int,
+    alpha: float,
+    beta: float,
+    cut_at_equality: int,
+    weights: Weights,
+    count: Counts,
+    seen: Any,
+) -> float:
+    """The value of `s` to player 0 if it lies between `alpha` and `beta`; else a bound of it, on
+    the same side of them.
 
     `cut_at_equality` is the set of sides that cut at equality too (`window`).
     """
@@ -90,7 +107,16 @@ def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int,
     return side * best
 
 
-def value_of(fields: tuple[Any, ...], plies: int, alpha: float, beta: float, cut_at_equality: int, weights: Weights, count: Counts, seen: Any) -> float:
+def value_of(
+    fields: tuple[Any, ...],
+    plies: int,
+    alpha: float,
+    beta: float,
+    cut_at_equality: int,
+    weights: Weights,
+    count: Counts,
+    seen: Any,
+) -> float:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, alpha, beta, cut_at_equality, weights, count, seen)
 
@@ -112,7 +138,9 @@ class Windows:
         table: Bindings = depth_table.NONE if not options.table else {} if run.jit else depth_table.PURE
         order: Bindings = {transposition.lay_out: most_promising_first} if options.order else {}
         windows: Bindings = NULL_WINDOWS if options.window == "null" else {}
-        self._engine = run.engine(transposition.value_of, options.evaluation.bindings | table | order | windows)
+        self._engine = run.engine(
+            transposition.value_of, options.evaluation.bindings | table | order | windows
+        )
         self._table = depth_table.empty(run.jit, options.table)
         self._stack = run.integers(0)
 
@@ -121,15 +149,21 @@ class Windows:
         return self._search(s, plies, alpha, beta, BOTH if weak else NOBODY)
 
     def at_least(self, s: State, plies: int, wanted: float, side: int) -> bool:
-        """Whether `s` is worth that much to a side: a null window, in which only that side cuts at equality."""
+        """Whether `s` is worth that much to a side: a null window, in which only that side cuts at
+        equality.
+        """
         own = MAX_CUTS if side > 0 else MIN_CUTS
         return side * self._search(s, plies, side * wanted, side * wanted, own) >= wanted
 
     def above(self, s: State, plies: int, alpha: float, side: int, weak: bool) -> float:
-        """The value of `s` to a side if that is more than `alpha`, which it is sure of; else an upper bound that is not more."""
+        """The value of `s` to a side if that is more than `alpha`, which it is sure of; else an
+        upper bound that is not more.
+        """
         cuts = BOTH if weak else NOBODY
         if self.options.window == "null" and alpha > -INFINITY:
-            asked = side * self._search(s, plies, side * alpha, side * alpha, cuts & ~(MAX_CUTS if side > 0 else MIN_CUTS))
+            asked = side * self._search(
+                s, plies, side * alpha, side * alpha, cuts & ~(MAX_CUTS if side > 0 else MIN_CUTS)
+            )
             if asked <= alpha:
                 return asked
         low, high = (alpha, INFINITY) if side > 0 else (-INFINITY, -alpha)
@@ -138,17 +172,33 @@ class Windows:
     def _search(self, s: State, plies: int, alpha: float, beta: float, cuts: int) -> float:
         run = self.run
         if not self._remembers:
-            return float(self._engine(tuple(s), plies, float(alpha), float(beta), cuts, self._weights, run.count, run.seen))
+            return float(
+                self._engine(
+                    tuple(s), plies, float(alpha), float(beta), cuts, self._weights, run.count, run.seen
+                )
+            )
         if len(self._stack) < (plies + 1) * MOVES:
             self._stack = run.integers((plies + 1) * MOVES)
         memory = (self._weights, run.count, run.seen, self._table, self._stack)
         return float(self._engine(tuple(s), plies, float(alpha), float(beta), cuts, *memory))
 
 
-def alphabeta(game: Game, s: State, limit: Limit | None = None, options: Options | None = None, *, job: Job | None = None, explain: bool = True) -> Analysis:
-    """Searches a position. `explain`: also the value of every move, different positions told apart, and the principal variation.
+def alphabeta(
+    game: Game,
+    s: State,
+    limit: Limit | None = None,
+    options: Options | None = None,
+    *,
+    job: Job | None = None,
+    explain: bool = True,
+) -> Analysis:
+    """Searches a position.
 
-    Without `explain` the best moves are still all that are best, and no others. Raises Unsuitable as minimax does.
+    `explain`: also the value of every move, different positions told apart, and the principal
+    variation.
+
+    Without `explain` the best moves are still all that are best, and no others. Raises Unsuitable
+    as minimax does.
     """
     require(game, "alphabeta", *NEEDS)
     chosen = options or Options()
@@ -158,12 +208,16 @@ def alphabeta(game: Game, s: State, limit: Limit | None = None, options: Options
     settle(search, found, chosen, every=explain)
     if not explain:
         return answer(search, found, "alphabeta")
-    pv = find_distance(search, found, chosen.evaluation) or principal_variation(search, found, at.search, never)
+    pv = find_distance(search, found, chosen.evaluation) or principal_variation(
+        search, found, at.search, never
+    )
     return answer(search, found, "alphabeta", pv)
 
 
 class Depths:
-    """Searches to several depths, which share a table, and the best move of one of which the next tries first."""
+    """Searches to several depths, which share a table, and the best move of one of which the next
+    tries first.
+    """
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -199,9 +253,11 @@ class Depths:
 
 
 def settle(search: LookAhead, found: Found, options: Options, *, every: bool) -> None:
-    """The best moves of the root, all of them and no others; with `every`, also what each move is worth.
+    """The best moves of the root, all of them and no others; with `every`, also what each move is
+    worth.
 
-    A decision against the clock that nobody wants explained does without: it takes the move that it has found.
+    A decision against the clock that nobody wants explained does without: it takes the move that it
+    has found.
     """
     if not found.done or not found.best:
         return
@@ -235,8 +291,8 @@ def settle(search: LookAhead, found: Found, options: Options, *, every: bool) ->
 def depth_to_settle(search: LookAhead, found: Found) -> tuple[int, int]:
     """How deep the moves are searched, and with how many nodes at most.
 
-    Where one depth after the other was searched, the last may prove what the best move is worth and leave the others open: these are searched
-    to the end, which may be far away, or never come.
+    Where one depth after the other was searched, the last may prove what the best move is worth and
+    leave the others open: these are searched to the end, which may be far away, or never come.
     """
     deepest = search.limit.plies_of(search.game) or DEPTH
     if not found.exact or found.plies == deepest:

@@ -1,11 +1,13 @@
-"""Search for a forced win: one good move at our turns, every move at the opponent's (document S1, "parcours mixte", row A-38; N. J. Nilsson,
-"Problem-solving methods in artificial intelligence" (1971), calls it an AND/OR graph).
+"""Search for a forced win: one good move at our turns, every move at the opponent's (document S1,
+"parcours mixte", row A-38; N. J. Nilsson, "Problem-solving methods in artificial intelligence"
+(1971), calls it an AND/OR graph).
 
     forced(s) = an end that is won for us
               | forced(s') for one move of ours          OR
               | forced(s') for every move of theirs      AND
 
-Each position is decided once and remembered. The answers are exact: a win is forced for us where `solve` says so, and nowhere else.
+Each position is decided once and remembered. The answers are exact: a win is forced for us where
+`solve` says so, and nowhere else.
 """
 
 from __future__ import annotations
@@ -26,9 +28,12 @@ from damier.search.path import NEEDS, NODES, Order, ordered, require_nodes, won
 class Forced:
     """Whether `player` can force a win, and how.
 
-    plan      by position, the move that settled it: ours that wins, or the opponent's that spares it defeat; none where all moves came to the same
-    line      what is played from the first position by the plan, or by the move tried first where there is none, as far as was searched
-    expanded  positions whose moves were tried, each once; visited: those that were decided, ends included
+    plan      by position, the move that settled it: ours that wins, or the opponent's that spares
+              it defeat; none where all moves came to the same
+    line      what is played from the first position by the plan, or by the move tried first where
+              there is none, as far as was searched
+    expanded  positions whose moves were tried, each once; visited: those that were decided, ends
+              included
     """
 
     player: int
@@ -46,7 +51,9 @@ class Forced:
 
 @dataclass
 class Turn:
-    """A position on the path; `settles` is the answer of a move that settles it: a win at our turn, none at theirs."""
+    """A position on the path; `settles` is the answer of a move that settles it: a win at our turn,
+    none at theirs.
+    """
 
     s: State
     settles: bool
@@ -56,7 +63,10 @@ class Turn:
 
 
 def andor(game: Game, s: State, player: int, *, order: Order = "last", nodes: int = NODES) -> Forced:
-    """Whether `player` can force a win from `s`. Raises Unsuitable, also where a position can come back, and LimitReached."""
+    """Whether `player` can force a win from `s`.
+
+    Raises Unsuitable, also where a position can come back, and LimitReached.
+    """
     require(game, "andor", *NEEDS)
     known: dict[State, bool] = {}
     plan: dict[State, int] = {}
@@ -66,7 +76,9 @@ def andor(game: Game, s: State, player: int, *, order: Order = "last", nodes: in
     def enter(state: State) -> None:
         nonlocal expanded
         if state in path:
-            raise Unsuitable(_("in {game} a position can come back: andor has no answer for endless play", game=game.text))
+            raise Unsuitable(
+                _("in {game} a position can come back: andor has no answer for endless play", game=game.text)
+            )
         if game.over(state):
             known[state] = won(game, state, player)
         else:
@@ -91,14 +103,18 @@ def andor(game: Game, s: State, player: int, *, order: Order = "last", nodes: in
 
 
 def value_of(game: Game, s: State, *, order: Order = "last", nodes: int = NODES) -> Value:
-    """The exact value of `s` for who is to move, by two searches: can the mover force a win, can the other?"""
+    """The exact value of `s` for who is to move, by two searches: can the mover force a win, can
+    the other?
+    """
     mover = game.mover(s)
     if andor(game, s, mover, order=order, nodes=nodes).forced:
         return "win"
     return "loss" if andor(game, s, 1 - mover, order=order, nodes=nodes).forced else "draw"
 
 
-def _line(game: Game, s: State, order: Order, known: dict[State, bool], plan: dict[State, int]) -> tuple[int, ...]:
+def _line(
+    game: Game, s: State, order: Order, known: dict[State, bool], plan: dict[State, int]
+) -> tuple[int, ...]:
     line: list[int] = []
     while not game.over(s):
         move = plan.get(s) or ordered(game, s, order)[0]

@@ -1,7 +1,8 @@
 """Breadth-first search for a won game, with a list of the positions seen (document S1, row A-37).
 
-It finds a shortest line to a game won by `player`, ply by ply. Its opponent helps, as in `damier.search.dfs`: seeing every reply of a ply is
-not yet to reckon with the worst one. The list is what makes it possible at all: without, a position is expanded once for every line to it.
+It finds a shortest line to a game won by `player`, ply by ply. Its opponent helps, as in
+`damier.search.dfs`: seeing every reply of a ply is not yet to reckon with the worst one. The list
+is what makes it possible at all: without, a position is expanded once for every line to it.
 """
 
 from __future__ import annotations
@@ -14,10 +15,13 @@ from damier.core.rules import State
 from damier.search.path import NEEDS, NODES, Order, Path, ordered, require_nodes, won
 
 
-def bfs(game: Game, s: State, player: int, *, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> Path:
+def bfs(
+    game: Game, s: State, player: int, *, order: Order = "last", revisit: bool = False, nodes: int = NODES
+) -> Path:
     """A shortest line to a game won by `player`; of several, the one whose moves are tried first.
 
-    `revisit` does without the list of positions seen: the line is the same. Raises Unsuitable, LimitReached.
+    `revisit` does without the list of positions seen: the line is the same. Raises Unsuitable,
+    LimitReached.
     """
     require(game, "bfs", *NEEDS)
     if game.over(s):

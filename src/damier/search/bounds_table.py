@@ -1,11 +1,14 @@
-"""The transposition table of an exact search: the least and the most that a position is worth to its mover, and the move to try first.
+"""The transposition table of an exact search: the least and the most that a position is worth to
+its mover, and the move to try first.
 
-A slot is two words, which lie on one cache line; it holds the last position that was sent there, whatever it was:
+A slot is two words, which lie on one cache line; it holds the last position that was sent there,
+whatever it was:
 
     key + 1    0: empty               the move's number    upper    lower
                                                      6       16       16  bits
 
-Bounds of the value of a position, counted from there, hold however deep and by whatever way it is come to. In plain Python the words are a list.
+Bounds of the value of a position, counted from there, hold however deep and by whatever way it is
+come to. In plain Python the words are a list.
 """
 
 from __future__ import annotations
@@ -43,8 +46,13 @@ def entry_of(s: State, table: Counts) -> int:
     return int(table[place + 1]) if table[place] == wanted + 1 else NOTHING
 
 
-def probe(s: State, plies: int, low: int, high: int, ours: bool, theirs: bool, table: Counts, count: Counts) -> tuple[int, int, int]:
-    """The least and the most that `s` is worth to its mover, and the hash move, or 0. The table is asked where the game's own bounds do not suffice."""
+def probe(
+    s: State, plies: int, low: int, high: int, ours: bool, theirs: bool, table: Counts, count: Counts
+) -> tuple[int, int, int]:
+    """The least and the most that `s` is worth to its mover, and the hash move, or 0.
+
+    The table is asked where the game's own bounds do not suffice.
+    """
     lower, upper = bounds(s)
     if fails_high(lower, high, ours) or fails_low(upper, low, theirs):
         return lower, upper, 0
@@ -87,7 +95,9 @@ def move_over(table: Counts, larger: Counts) -> None:
 
 
 def slots_within(memory: int) -> int:
-    """The most slots, a power of two, that a budget in bytes holds beside a table half as large, from which it grew; within LEAST_SLOTS and MOST_SLOTS."""
+    """The most slots, a power of two, that a budget in bytes holds beside a table half as large,
+    from which it grew; within LEAST_SLOTS and MOST_SLOTS.
+    """
     room = max(1, memory * 2 // 3 // SLOT_BYTES)
     return max(LEAST_SLOTS, min(MOST_SLOTS, 1 << (room.bit_length() - 1)))
 

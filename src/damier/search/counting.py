@@ -1,6 +1,8 @@
-"""What every engine counts, the different positions that it looked at, and the one number that stops it.
+"""What every engine counts, the different positions that it looked at, and the one number that
+stops it.
 
-An engine asks `spent` at every node. Whoever wants it to stop, also from another thread, sets the budget to 0.
+An engine asks `spent` at every node. Whoever wants it to stop, also from another thread, sets the
+budget to 0.
 """
 
 from __future__ import annotations
@@ -17,8 +19,10 @@ from damier.core.rules import ONGOING, State, as_state, mover, outcome, over, pa
 
 NODES, BUDGET, STOPPED, DEPTH_CUTOFFS, CUTS, LEFT, DISTINCT, FULL = range(8)
 COUNTS = 8
-"""Nodes so far, and how many there may be; 1: it was stopped; ends of the search that are no ends of the game; cuts; the fewest plies that were
-left to search anywhere; different positions, and 1: there is no room for more of them."""
+"""Nodes so far, and how many there may be; 1: it was stopped; ends of the search that are no ends
+of the game; cuts; the fewest plies that were left to search anywhere; different positions, and 1:
+there is no room for more of them.
+"""
 
 SLOTS = 1 << 16
 
@@ -27,7 +31,8 @@ Counts: TypeAlias = Ints
 
 
 def spent(s: State, plies: int, count: Counts, seen: Any) -> bool:
-    """Counts a node with so many plies left, and notes which position it is; True where there is nothing left to spend on it.
+    """Counts a node with so many plies left, and notes which position it is; True where there is
+    nothing left to spend on it.
 
     Stops the search where the set of positions is filling up.
     """
@@ -71,7 +76,10 @@ def spent_on(fields: tuple[Any, ...], plies: int, count: Counts, seen: Any) -> b
 
 
 def terminal_value(s: State) -> int:
-    """What a finished game is worth to player 0; ONGOING while it goes on. Of games that give `outcome`: it is asked once."""
+    """What a finished game is worth to player 0; ONGOING while it goes on.
+
+    Of games that give `outcome`: it is asked once.
+    """
     worth = outcome(s)
     if worth == ONGOING or mover(s) == 0:
         return worth
@@ -96,7 +104,9 @@ def code(s: State) -> int:
 
 
 def codes(game: Game) -> Bindings:
-    """`code` of a game: the key, or where a state is wider than 62 bits a hash of them (two of a million states are alike with a chance of 1e-7)."""
+    """`code` of a game: the key, or where a state is wider than 62 bits a hash of them (two of a
+    million states are alike with a chance of 1e-7).
+    """
     if game.keyed:
         return {code: game.rules["key"]}
     if "search code" not in game.engines:
@@ -105,7 +115,9 @@ def codes(game: Game) -> Bindings:
 
 
 def hashed(start: State) -> Rule:
-    """A hash of 62 bits of states like `start`, field by field; built of closures, so that the compiler unrolls it."""
+    """A hash of 62 bits of states like `start`, field by field; built of closures, so that the
+    compiler unrolls it.
+    """
     found: Rule = _nothing
     for field, value in enumerate(start):
         if isinstance(value, tuple):

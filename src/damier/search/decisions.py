@@ -1,7 +1,8 @@
-"""The searches of document S1 as decisions of the player to move: what they would play, what they believe, and what that cost (rows A-36 to A-38).
+"""The searches of document S1 as decisions of the player to move: what they would play, what they
+believe, and what that cost (rows A-36 to A-38).
 
-`dfs` and `bfs` believe in the line that they found, on which the opponent helps: their +1 says no more than that the game *can* be won. What
-`andor` says is exact.
+`dfs` and `bfs` believe in the line that they found, on which the opponent helps: their +1 says no
+more than that the game *can* be won. What `andor` says is exact.
 """
 
 from __future__ import annotations
@@ -18,8 +19,17 @@ from damier.search.path import NODES, Order, Path, ordered
 Optimist = Callable[..., Path]
 
 
-def optimistic(search: Optimist, game: Game, s: State, *, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> Analysis:
-    """What `dfs` or `bfs` would play at `s`: the first move of its line, or the move that it tries first where no line is won.
+def optimistic(
+    search: Optimist,
+    game: Game,
+    s: State,
+    *,
+    order: Order = "last",
+    revisit: bool = False,
+    nodes: int = NODES,
+) -> Analysis:
+    """What `dfs` or `bfs` would play at `s`: the first move of its line, or the move that it tries
+    first where no line is won.
 
     Only the move of the line has a value. Raises Unsuitable, LimitReached.
     """
@@ -28,13 +38,32 @@ def optimistic(search: Optimist, game: Game, s: State, *, order: Order = "last",
     values, line = ({found.move: 1}, found.line) if found.move else ({}, ())
     best = found.move or next(iter(ordered(game, s, order)), 0)
     seconds = time.perf_counter() - begun
-    return Analysis(game, s, search.__name__, int(found.found), {**values}, best, found.expanded, found.visited, len(line), False, False, False, seconds, line)
+    return Analysis(
+        game,
+        s,
+        search.__name__,
+        int(found.found),
+        {**values},
+        best,
+        found.expanded,
+        found.visited,
+        len(line),
+        False,
+        False,
+        False,
+        seconds,
+        line,
+    )
 
 
-def and_or(game: Game, s: State, *, order: Order = "last", nodes: int = NODES, explain: bool = True) -> Analysis:
-    """What `andor` would play at `s`: all moves that keep the exact value or, unless it is to `explain`, the first winning one that it meets.
+def and_or(
+    game: Game, s: State, *, order: Order = "last", nodes: int = NODES, explain: bool = True
+) -> Analysis:
+    """What `andor` would play at `s`: all moves that keep the exact value or, unless it is to
+    `explain`, the first winning one that it meets.
 
-    `nodes` bounds each search: for a forced win of the mover, and for one of its opponent after each move. Raises Unsuitable, LimitReached.
+    `nodes` bounds each search: for a forced win of the mover, and for one of its opponent after
+    each move. Raises Unsuitable, LimitReached.
     """
     begun = time.perf_counter()
     mover = game.mover(s)
@@ -46,7 +75,22 @@ def and_or(game: Game, s: State, *, order: Order = "last", nodes: int = NODES, e
     value = max(values.values(), default=_worth(game, s, mover, order, nodes))
     best = sum(move for move, worth in values.items() if worth == value)
     seconds = time.perf_counter() - begun
-    return Analysis(game, s, "andor", value, {**values}, best, ours.expanded, ours.visited, len(ours.line), True, False, False, seconds, ours.line)
+    return Analysis(
+        game,
+        s,
+        "andor",
+        value,
+        {**values},
+        best,
+        ours.expanded,
+        ours.visited,
+        len(ours.line),
+        True,
+        False,
+        False,
+        seconds,
+        ours.line,
+    )
 
 
 def _worth(game: Game, s: State, player: int, order: Order, nodes: int) -> int:

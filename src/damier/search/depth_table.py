@@ -1,10 +1,13 @@
-"""The transposition table of a search to a given depth: what it found out about a position, for when that comes back by another way.
+"""The transposition table of a search to a given depth: what it found out about a position, for
+when that comes back by another way.
 
-A slot holds the last position that was sent there: its code, a value to its mover, what that is (exact, or a bound), how many plies deep it
-was searched, whether all of its lines came to an end of the game within them, and its best move. In plain Python the slots are a dictionary.
+A slot holds the last position that was sent there: its code, a value to its mover, what that is
+(exact, or a bound), how many plies deep it was searched, whether all of its lines came to an end of
+the game within them, and its best move. In plain Python the slots are a dictionary.
 
-What is complete holds for every deeper search as well, and has one slot. What is not holds for its own depth only, and each depth has a slot
-of its own: where a position comes back after a circle, what is known of it at one depth is not lost to another (docs/decisions/0024).
+What is complete holds for every deeper search as well, and has one slot. What is not holds for its
+own depth only, and each depth has a slot of its own: where a position comes back after a circle,
+what is known of it at one depth is not lost to another (docs/decisions/0024).
 """
 
 from __future__ import annotations
@@ -20,7 +23,9 @@ from damier.search.window import fails_high, fails_low
 
 SLOTS = 1 << 20
 AROUND = 15
-"""A position has this many slots beside its first; of two depths that lie so far apart, the later one stays."""
+"""A position has this many slots beside its first; of two depths that lie so far apart, the later
+one stays.
+"""
 
 EXACT, LOWER, UPPER = 0, 1, 2
 COMPLETE = 4  # added: no line was cut off by the limit of plies, so that a deeper search finds the same
@@ -32,9 +37,13 @@ def slot_of(home: int, plies: int) -> int:
     return home ^ (1 + plies % AROUND)
 
 
-def probe(s: State, plies: int, low: float, high: float, ours: bool, theirs: bool, table: Any, count: Counts) -> tuple[float, float, int]:
-    """The least and the most that `s` is worth to its mover, if that settles a search of this depth in this window; else nothing, and the hash move:
-    the best one in an earlier search of all lines, of this depth, or of the one before; or 0."""
+def probe(
+    s: State, plies: int, low: float, high: float, ours: bool, theirs: bool, table: Any, count: Counts
+) -> tuple[float, float, int]:
+    """The least and the most that `s` is worth to its mover, if that settles a search of this depth
+    in this window; else nothing, and the hash move: the best one in an earlier search of all lines,
+    of this depth, or of the one before; or 0.
+    """
     wanted = code(s)
     home = fibonacci_slot(wanted, SLOTS)
     for slot in (home, slot_of(home, plies)):
@@ -60,7 +69,14 @@ def store(s: State, plies: int, complete: bool, lower: float, upper: float, move
     home = fibonacci_slot(wanted, SLOTS)
     kind = EXACT if lower == upper else LOWER if upper == INFINITY else UPPER
     value = upper if kind == UPPER else lower
-    write(table, home if complete else slot_of(home, plies), wanted, value, plies * PLIES + (COMPLETE if complete else 0) + kind, move)
+    write(
+        table,
+        home if complete else slot_of(home, plies),
+        wanted,
+        value,
+        plies * PLIES + (COMPLETE if complete else 0) + kind,
+        move,
+    )
 
 
 def code_at(table: Any, slot: int) -> int:
@@ -94,11 +110,15 @@ def write_to_dictionary(table: Any, slot: int, wanted: int, value: float, kind: 
     table[slot] = (wanted, (value, kind, move))
 
 
-def nothing_known(s: State, plies: int, low: float, high: float, ours: bool, theirs: bool, table: Any, count: Counts) -> tuple[float, float, int]:
+def nothing_known(
+    s: State, plies: int, low: float, high: float, ours: bool, theirs: bool, table: Any, count: Counts
+) -> tuple[float, float, int]:
     return -INFINITY, INFINITY, 0
 
 
-def nothing_kept(s: State, plies: int, complete: bool, lower: float, upper: float, move: int, table: Any) -> None:
+def nothing_kept(
+    s: State, plies: int, complete: bool, lower: float, upper: float, move: int, table: Any
+) -> None:
     return None
 
 
@@ -113,4 +133,9 @@ def empty(jit: bool, kept: bool) -> Any:
     import numpy as np
 
     slots = SLOTS if kept else 1
-    return (np.full(slots, -1, np.int64), np.zeros(slots, np.float64), np.zeros(slots, np.int64), np.zeros(slots, np.int64))
+    return (
+        np.full(slots, -1, np.int64),
+        np.zeros(slots, np.float64),
+        np.zeros(slots, np.int64),
+        np.zeros(slots, np.int64),
+    )

@@ -1,8 +1,10 @@
-"""In how many plies a game ends that somebody wins: the winner hurries, the loser delays, as `solve` counts them.
+"""In how many plies a game ends that somebody wins: the winner hurries, the loser delays, as
+`solve` counts them.
 
-Iterative deepening of one question (D. J. Slate and L. R. Atkin, "Chess 4.5", 1977): can the winner force a won end within 1, 2, 3 … plies? The
-first depth at which it can is the distance, and the proof of it. What holds within n plies holds within more, and what does not, not within
-fewer: so a position is remembered with the fewest plies that are enough and the most that are not.
+Iterative deepening of one question (D. J. Slate and L. R. Atkin, "Chess 4.5", 1977): can the winner
+force a won end within 1, 2, 3 … plies? The first depth at which it can is the distance, and the
+proof of it. What holds within n plies holds within more, and what does not, not within fewer: so a
+position is remembered with the fewest plies that are enough and the most that are not.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ NEVER = DEPTH + 1
 
 
 def wins(s: State, plies: int, side: int, count: Counts, memory: Any) -> bool:
-    """Whether player 0 (`side` 1), or whoever is against it (-1), can force a won end within so many plies."""
+    """Whether player 0 (`side` 1), or whoever is against it (-1), can force a won end within so
+    many plies.
+    """
     if spent_unmarked(s, plies, count, memory):
         return False
     worth = terminal_value(s)
@@ -94,10 +98,11 @@ def empty(jit: bool) -> Any:
 
 
 def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[int, ...]:
-    """Writes to `found` in how many plies the game ends: 0 where it is over, None where nobody is known to win.
+    """Writes to `found` in how many plies the game ends: 0 where it is over, None where nobody is
+    known to win.
 
-    Whoever is only judged to be better, by an evaluation at the end of the search, is not. Returns a line of play of that length,
-    if it is also one of best play.
+    Whoever is only judged to be better, by an evaluation at the end of the search, is not. Returns
+    a line of play of that length, if it is also one of best play.
     """
     game, s = search.game, search.state
     if game.over(s):
@@ -118,7 +123,8 @@ def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[
         plies = next((plies for plies in range(1, found.plies + 1) if within(s, plies) or run.stopped), None)
         found.distance = None if run.stopped else plies
         line[:], end = hurried_line(game, s, found.distance or 0, side, within)
-        if run.stopped or not game.over(end) or game.payoff(end, 0) != value:  # where payoffs differ, who hurries may win less
+        # where payoffs differ, who hurries may win less
+        if run.stopped or not game.over(end) or game.payoff(end, 0) != value:
             line.clear()
 
     if not uncounted_run(search, work) and found.distance is None:
@@ -126,13 +132,21 @@ def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[
     return tuple(line)
 
 
-def hurried_line(game: Game, s: State, plies: int, side: int, within: Callable[[State, int], bool]) -> tuple[list[int], State]:
-    """The first line of play to the end that is `plies` away, and that end: the winner moves nearer to it, the loser no nearer than it must."""
+def hurried_line(
+    game: Game, s: State, plies: int, side: int, within: Callable[[State, int], bool]
+) -> tuple[list[int], State]:
+    """The first line of play to the end that is `plies` away, and that end: the winner moves nearer
+    to it, the loser no nearer than it must.
+    """
     line: list[int] = []
     for left in range(plies - 1, -1, -1):
         wins_here = (game.mover(s) == 0) == (side > 0)
         children = ((move, game.play(s, move)) for move in game.legal(s))
-        good = ((move, child) for move, child in children if within(child, left) and (wins_here or left == 0 or not within(child, left - 1)))
+        good = (
+            (move, child)
+            for move, child in children
+            if within(child, left) and (wins_here or left == 0 or not within(child, left - 1))
+        )
         move, s = next(good, (0, s))
         if not move:  # stopped by a limit
             break

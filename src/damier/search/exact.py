@@ -1,7 +1,9 @@
-"""The exact score of one position, value and distance, of a game too large to enumerate: questions with null windows, bisected until one score is left.
+"""The exact score of one position, value and distance, of a game too large to enumerate: questions
+with null windows, bisected until one score is left.
 
-First the sign: is it a win, is it a draw? Then the distance. So an answer that has to stop early says what matters most. Of the ways to ask that were
-tried, this one took the fewest nodes: deepening the distance step by step took 1 to 13 % more (Connect Four, 100 positions of ply 14).
+First the sign: is it a win, is it a draw? Then the distance. So an answer that has to stop early
+says what matters most. Of the ways to ask that were tried, this one took the fewest nodes:
+deepening the distance step by step took 1 to 13 % more (Connect Four, 100 positions of ply 14).
 """
 
 from __future__ import annotations
@@ -67,7 +69,8 @@ class Bounds:
 
 @dataclass
 class Exact:
-    """What was proven of a position and of what each of its moves leads to, all for player 0, as far as the search came.
+    """What was proven of a position and of what each of its moves leads to, all for player 0, as
+    far as the search came.
 
     nodes     positions looked at, each as often as it was reached
     stopped   the limit of time ended it; interrupted: Ctrl-C did
@@ -88,7 +91,9 @@ class Exact:
 
 
 class Prover:
-    """The engine over one table: plain with the budget of nodes that plain Python gets, or compiled."""
+    """The engine over one table: plain with the budget of nodes that plain Python gets, or
+    compiled.
+    """
 
     def __init__(self, game: Game, jit: bool, slots: int) -> None:
         self.game, self.run = game, Run(game, jit, marking=False)
@@ -97,12 +102,29 @@ class Prover:
         self._stack = self.run.integers((DEPTH + 1) * MOVES)
 
     def ask(self, s: State, asked: int) -> int:
-        """A bound of the score of `s` for player 0: a lower one if it is at least `asked`, else an upper one; nothing where the run was stopped."""
-        found = int(self._engine(tuple(s), DEPTH, asked - 1, asked, BOTH, (), self.run.count, (), self.table, self._stack))
+        """A bound of the score of `s` for player 0: a lower one if it is at least `asked`, else an
+        upper one; nothing where the run was stopped.
+        """
+        found = int(
+            self._engine(
+                tuple(s), DEPTH, asked - 1, asked, BOTH, (), self.run.count, (), self.table, self._stack
+            )
+        )
         if self.run.count[DEPTH_CUTOFFS]:
-            raise BadGame(_("{game}: payoffs that are not 1, 0 or -1; exact search knows wins, draws and losses", game=self.game.text))
+            raise BadGame(
+                _(
+                    "{game}: payoffs that are not 1, 0 or -1; exact search knows wins, draws and losses",
+                    game=self.game.text,
+                )
+            )
         if self.run.count[FULL]:
-            raise LimitReached(_("{game} can go on for more than {n} plies, which is too long for an exact search", game=self.game.text, n=DEPTH))
+            raise LimitReached(
+                _(
+                    "{game} can go on for more than {n} plies, which is too long for an exact search",
+                    game=self.game.text,
+                    n=DEPTH,
+                )
+            )
         return found
 
     def narrow(self, s: State, bounds: Bounds) -> None:
@@ -122,10 +144,14 @@ class Prover:
         self.table = larger
 
 
-def exact(game: Game, s: State, job: Job | None = None, seconds: float | None = None, *, moves: bool = True) -> Exact:
-    """Proves the score of `s` and, with `moves`, of what each of its moves leads to; stopped by the clock or by Ctrl-C, it tells the bounds so far.
+def exact(
+    game: Game, s: State, job: Job | None = None, seconds: float | None = None, *, moves: bool = True
+) -> Exact:
+    """Proves the score of `s` and, with `moves`, of what each of its moves leads to; stopped by the
+    clock or by Ctrl-C, it tells the bounds so far.
 
-    The table grows within the memory budget of the job; beyond, it forgets. Raises Unsuitable for a game of another kind.
+    The table grows within the memory budget of the job; beyond, it forgets. Raises Unsuitable for a
+    game of another kind.
     """
     require(game, _("exact search"), *NEEDS)
     job, begun = job or Job(), time.perf_counter()
@@ -144,7 +170,9 @@ def exact(game: Game, s: State, job: Job | None = None, seconds: float | None = 
 
 
 def _attempt(found: Exact, job: Job, deadline: float | None) -> bool:
-    """Goes on with what is not proven yet; False where the nodes that plain Python gets did not suffice."""
+    """Goes on with what is not proven yet; False where the nodes that plain Python gets did not
+    suffice.
+    """
     jit, most = job.jit is True, bounds_table.slots_within(job.memory)
     slots = min(FIRST_SLOTS, most)
     prover = Prover(found.game, jit, slots)
@@ -153,7 +181,9 @@ def _attempt(found: Exact, job: Job, deadline: float | None) -> bool:
         prover.run.watched(lambda: _prove(found, prover), deadline)
         found.nodes += prover.run.nodes
         found.interrupted = prover.run.interrupted
-        found.stopped = prover.run.stopped and (found.interrupted or (deadline is not None and time.perf_counter() >= deadline))
+        found.stopped = prover.run.stopped and (
+            found.interrupted or (deadline is not None and time.perf_counter() >= deadline)
+        )
         if found.stopped or not prover.run.stopped:
             return True
         if job.jit is None:
@@ -177,7 +207,9 @@ def _budget(job: Job, slots: int, most: int) -> int:
 
 
 def _prove(found: Exact, prover: Prover) -> None:
-    """The position first, then what each move leads to, which can be no better than the best of them."""
+    """The position first, then what each move leads to, which can be no better than the best of
+    them.
+    """
     s, game, best = found.state, found.game, found.bounds
     prover.narrow(s, best)
     for move, bounds in found.children.items():

@@ -1,9 +1,11 @@
-"""The engine of `transposition` over scores that hold value and distance in one (`core.score`): what an exact search asks, question by question
-(J. Pearl, "Scout", 1980; A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms", Artificial
-Intelligence 87 (1996)).
+"""The engine of `transposition` over scores that hold value and distance in one (`core.score`):
+what an exact search asks, question by question (J. Pearl, "Scout", 1980; A. Plaat, J. Schaeffer, W.
+Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87
+(1996)).
 
-A question is a null window: is a position worth at least so much? Each answer proves a bound of its score. A game's own knowledge answers first
-(`bounds`), then the table, then the moves: those worth a look (`non_losing_moves`), the most promising first (`move_score`). A score is counted from the
+A question is a null window: is a position worth at least so much? Each answer proves a bound of its
+score. A game's own knowledge answers first (`bounds`), then the table, then the moves: those worth
+a look (`non_losing_moves`), the most promising first (`move_score`). A score is counted from the
 position at hand, so it holds however that was reached; as moves advance a ply, none comes back.
 """
 
@@ -22,7 +24,9 @@ from damier.search.transposition import SearchMemory
 
 
 def always(side: int, sides: int) -> bool:
-    """Both sides cut at equality: scores are whole, so that "at least 5" and "more than 4" are one question."""
+    """Both sides cut at equality: scores are whole, so that "at least 5" and "more than 4" are one
+    question.
+    """
     return True
 
 

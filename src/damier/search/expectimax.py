@@ -1,10 +1,11 @@
-"""Expectimax: the best that one player can expect when everybody else, and every die, plays at random (documents S2, rows A-52 and A-63;
-D. Michie, "Game-playing and game-learning automata", 1966).
+"""Expectimax: the best that one player can expect when everybody else, and every die, plays at
+random (documents S2, rows A-52 and A-63; D. Michie, "Game-playing and game-learning automata",
+1966).
 
     value(s) = payoff(s, me)                             where the game is over
              = evaluate(s)                               where the limit is reached
              = max over moves m of value(play(s, m))     where I move
-             = mean over moves m of value(play(s, m))    where another moves: all alike; a die: by chance(s, m)
+             = mean over moves m of value(play(s, m))    where another moves: alike; a die: by chance(s, m)
 """
 
 from __future__ import annotations
@@ -49,15 +50,25 @@ def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: 
     return best if player == me else sum_ / all_
 
 
-def value_of(fields: tuple[Any, ...], plies: int, me: int, weights: Weights, count: Counts, seen: Any) -> float:
+def value_of(
+    fields: tuple[Any, ...], plies: int, me: int, weights: Weights, count: Counts, seen: Any
+) -> float:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, me, weights, count, seen)
 
 
 def expectimax(
-    game: Game, s: State, limit: Limit | None = None, evaluation: Evaluation | None = None, *, job: Job | None = None, explain: bool = True
+    game: Game,
+    s: State,
+    limit: Limit | None = None,
+    evaluation: Evaluation | None = None,
+    *,
+    job: Job | None = None,
+    explain: bool = True,
 ) -> Analysis:
-    """What the player to move at `s` can expect against players that play at random. Raises Unsuitable for games with secrets.
+    """What the player to move at `s` can expect against players that play at random.
+
+    Raises Unsuitable for games with secrets.
 
     Where a die is thrown at `s`, values are those of player 0, and no move is best.
     """
@@ -92,4 +103,6 @@ def one_depth(run: Run, found: Found, s: State, me: int, judged: Evaluation) -> 
     if run.game.mover(s) == CHANCE:
         shares = {move: run.game.chance(s, move) for move in root.moves}
         worths = {move: worth for move, worth in found.values.items() if not isinstance(worth, tuple)}
-        found.value = plain(sum([share * worths[move] for move, share in shares.items()]) / sum(shares.values()))
+        found.value = plain(
+            sum([share * worths[move] for move, share in shares.items()]) / sum(shares.values())
+        )

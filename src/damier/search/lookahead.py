@@ -1,7 +1,9 @@
-"""What all searches of a given depth share: when they begin, deepen, go over to compiled code and stop, and how the answer is put together.
+"""What all searches of a given depth share: when they begin, deepen, go over to compiled code and
+stop, and how the answer is put together.
 
-One depth is searched by a function of each algorithm; with a limit of nodes or of time, or where it is asked for, the depths 1, 2, 3 … are
-searched in turn, so that an answer is there whenever it has to stop.
+One depth is searched by a function of each algorithm; with a limit of nodes or of time, or where it
+is asked for, the depths 1, 2, 3 … are searched in turn, so that an answer is there whenever it has
+to stop.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ from damier.search.running import DEPTH, ENDLESS, Run
 
 @dataclass
 class Found:
-    """What a search of one depth found, as far as it came; values from the side of the player to move at the root. `reached`: its longest line."""
+    """What a search of one depth found, as far as it came; values from the side of the player to
+    move at the root. `reached`: its longest line.
+    """
 
     plies: int
     value: Number | Payoffs | None = None
@@ -38,10 +42,14 @@ class Found:
 
 
 SHARE = 0.5
-"""How much of its seconds an explained search may spend on the decision; the rest is for what explains it."""
+"""How much of its seconds an explained search may spend on the decision; the rest is for what
+explains it.
+"""
 
 OneDepth: TypeAlias = Callable[[Run, Found], None]
-"""Searches `found.plies` deep and writes what it finds, move by move, so that an answer is there if it is stopped."""
+"""Searches `found.plies` deep and writes what it finds, move by move, so that an answer is there if
+it is stopped.
+"""
 
 
 class Outgrown(Exception):
@@ -52,7 +60,8 @@ class Outgrown(Exception):
 class LookAhead:
     """One search from `state`, and afterwards what it cost.
 
-    marking   whether it is explained: different positions are counted, and some of the time is kept for what follows the search
+    marking   whether it is explained: different positions are counted, and some of the time is kept
+              for what follows the search
     deadline  when all must be done; left_out: what was left out for it
     """
 
@@ -70,9 +79,11 @@ class LookAhead:
     left_out: list[str] = field(default_factory=list)
 
     def search(self, one_depth: OneDepth, *, deepen: bool = False) -> Found:
-        """The answer of the deepest search that came to its end; of one that did not, where none has.
+        """The answer of the deepest search that came to its end; of one that did not, where none
+        has.
 
-        Raises Unsuitable where a game may go on for ever and the depth was not limited, LimitReached where there is no answer at all.
+        Raises Unsuitable where a game may go on for ever and the depth was not limited,
+        LimitReached where there is no answer at all.
         """
         begun = time.perf_counter()
         self.best = Found(0)
@@ -89,11 +100,20 @@ class LookAhead:
             self.interrupted = True
         self.seconds = time.perf_counter() - begun
         if most is None and not deepens and self.best.done and not self.best.exact:
-            raise Unsuitable(_("{game} can go on for more than {n} plies; limit the search: plies=…", game=self.game.text, n=DEPTH))
+            raise Unsuitable(
+                _(
+                    "{game} can go on for more than {n} plies; limit the search: plies=…",
+                    game=self.game.text,
+                    n=DEPTH,
+                )
+            )
         if self.interrupted and not self.best.best:
             raise KeyboardInterrupt
         if self.best.value is None:
-            raise LimitReached(_("the search was stopped before it knew a single move; a larger limit goes further"), {"nodes": self.nodes})
+            raise LimitReached(
+                _("the search was stopped before it knew a single move; a larger limit goes further"),
+                {"nodes": self.nodes},
+            )
         return self.best
 
     def _pure_or_compiled(self, one_depth: OneDepth, depths: Iterable[int], deadline: float | None) -> None:
@@ -103,7 +123,9 @@ class LookAhead:
             self.job.jit = True  # of what follows, too
             self._pure_or_compiled(one_depth, depths, deadline)
         except Uncompilable as error:
-            self.job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=self.game.name, reason=error))
+            self.job.note(
+                _("{game} runs as plain Python, uncompiled: {reason}", game=self.game.name, reason=error)
+            )
             self.job.jit = False
             self._pure_or_compiled(one_depth, depths, deadline)
 
@@ -129,7 +151,11 @@ class LookAhead:
             run.watched(lambda: one_depth(run, found), deadline)
             found.done, found.exact = not run.stopped, not run.stopped and not run.limited
             found.reached = plies - run.left
-            if not run.stopped or run.interrupted or (deadline is not None and time.perf_counter() >= deadline):
+            if (
+                not run.stopped
+                or run.interrupted
+                or (deadline is not None and time.perf_counter() >= deadline)
+            ):
                 return found
             if run.crowded:
                 if not run.make_room(self.job.memory):

@@ -1,5 +1,6 @@
-"""Max^n: what a position is worth to each of n players, every one of whom only looks at its own payoff (document S2, row A-50; C. A. Luckhardt
-and K. B. Irani, "An algorithmic solution of N-person games", AAAI (1986)).
+"""Max^n: what a position is worth to each of n players, every one of whom only looks at its own
+payoff (document S2, row A-50; C. A. Luckhardt and K. B. Irani, "An algorithmic solution of N-person
+games", AAAI (1986)).
 
     value(s) = (payoff(s, 0), …, payoff(s, n - 1))       where the game is over
              = the value(play(s, m)) that is best for the mover, of equals the first
@@ -28,8 +29,12 @@ from damier.search.root import ROUNDING, Root, answer, never, principal_variatio
 from damier.search.running import DEPTH, Run
 
 
-def value(s: State, plies: int, row: int, players: int, weights: Weights, rows: Any, count: Counts, seen: Any) -> bool:
-    """Writes what `s` is worth to each player to rows[row * players:]; the rows below are room for what follows. False where it was stopped."""
+def value(
+    s: State, plies: int, row: int, players: int, weights: Weights, rows: Any, count: Counts, seen: Any
+) -> bool:
+    """Writes what `s` is worth to each player to rows[row * players:]; the rows below are room for
+    what follows. False where it was stopped.
+    """
     here, below = row * players, (row + 1) * players
     if spent(s, plies, count, seen):
         return False
@@ -54,17 +59,27 @@ def value(s: State, plies: int, row: int, players: int, weights: Weights, rows: 
         weight = chance(s, move) if mine == CHANCE else 1.0
         total += weight
         if weight > 0.0:
-            take(rows, here, below, players, weight / total if mine == CHANCE else preferred(rows, here, below, mine, total))
+            take(
+                rows,
+                here,
+                below,
+                players,
+                weight / total if mine == CHANCE else preferred(rows, here, below, mine, total),
+            )
     return True
 
 
 def preferred(rows: Any, here: int, below: int, mine: int, tried: float) -> float:
-    """1 where a player takes the move that leads to the row `below`: the first, and whatever is better for it than the row `here`; else 0."""
+    """1 where a player takes the move that leads to the row `below`: the first, and whatever is
+    better for it than the row `here`; else 0.
+    """
     return 1.0 if tried == 1.0 or rows[below + mine] > rows[here + mine] else 0.0
 
 
 def take(rows: Any, here: int, below: int, players: int, share: float) -> None:
-    """Moves the row `here` towards the row `below` by a share: all the way, not at all, or as a running mean."""
+    """Moves the row `here` towards the row `below` by a share: all the way, not at all, or as a
+    running mean.
+    """
     if share == 1.0:
         for player in range(players):
             rows[here + player] = rows[below + player]
@@ -73,20 +88,44 @@ def take(rows: Any, here: int, below: int, players: int, share: float) -> None:
             rows[here + player] += share * (rows[below + player] - rows[here + player])
 
 
-def value_of(fields: tuple[Any, ...], plies: int, row: int, players: int, weights: Weights, rows: Any, count: Counts, seen: Any) -> bool:
+def value_of(
+    fields: tuple[Any, ...],
+    plies: int,
+    row: int,
+    players: int,
+    weights: Weights,
+    rows: Any,
+    count: Counts,
+    seen: Any,
+) -> bool:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, row, players, weights, rows, count, seen)
 
 
-def maxn(game: Game, s: State, limit: Limit | None = None, evaluation: Evaluation | None = None, *, job: Job | None = None, explain: bool = True) -> Analysis:
+def maxn(
+    game: Game,
+    s: State,
+    limit: Limit | None = None,
+    evaluation: Evaluation | None = None,
+    *,
+    job: Job | None = None,
+    explain: bool = True,
+) -> Analysis:
     """Searches a position for all players. Values are tuples, one number a player.
 
-    Raises Unsuitable for games with secrets, and for an evaluation where there are not two players: it speaks of one against the other.
+    Raises Unsuitable for games with secrets, and for an evaluation where there are not two players:
+    it speaks of one against the other.
     """
     require(game, "maxn", PERFECT_INFORMATION)
     judged = evaluation or Evaluation()
     if judged.features and game.players != 2:
-        raise Unsuitable(_("maxn: evaluate says what is good for player 1 against player 2; {game} has {n} players", game=game.text, n=game.players))
+        raise Unsuitable(
+            _(
+                "maxn: evaluate says what is good for player 1 against player 2; {game} has {n} players",
+                game=game.text,
+                n=game.players,
+            )
+        )
     search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
 
     def at(run: Run, found: Found, s: State) -> None:
@@ -106,7 +145,9 @@ def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
     engine, weights = run.engine(value_of, judged.bindings), run.numbers(judged.weights)
     rows = run.numbers([0.0] * (players * (min(found.plies, DEPTH) + 1)))
     for move in root.moves:
-        if not engine(tuple(game.play(s, move)), found.plies - 1, 0, players, weights, rows, run.count, run.seen):
+        if not engine(
+            tuple(game.play(s, move)), found.plies - 1, 0, players, weights, rows, run.count, run.seen
+        ):
             return
         found.values[move] = tuple(plain(worth) for worth in rows[:players])
         if game.mover(s) != CHANCE:
@@ -118,7 +159,11 @@ def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
 def settle(found: Found, me: int) -> None:
     """The best moves of player `me`, and what the first of them is worth."""
     best = max(to_player(value, me) for value in found.values.values())
-    equals = [move for move, value in found.values.items() if to_player(value, me) >= best - ROUNDING * max(1.0, abs(best))]
+    equals = [
+        move
+        for move, value in found.values.items()
+        if to_player(value, me) >= best - ROUNDING * max(1.0, abs(best))
+    ]
     found.value, found.best = found.values[equals[0]], sum(equals)
 
 
@@ -126,4 +171,7 @@ def mean(game: Game, s: State, found: Found, moves: list[int]) -> Payoffs:
     """What a throw of the die is worth to each player."""
     shares = {move: float(game.chance(s, move)) for move in moves}
     whole = sum(shares.values())
-    return tuple(plain(sum(shares[move] * to_player(found.values[move], player) for move in moves) / whole) for player in range(game.players))
+    return tuple(
+        plain(sum(shares[move] * to_player(found.values[move], player) for move in moves) / whole)
+        for player in range(game.players)
+    )

@@ -1,4 +1,6 @@
-"""Monte Carlo tree search as people call it: a tree grown by simulations, and the decision read from it."""
+"""Monte Carlo tree search as people call it: a tree grown by simulations, and the decision read
+from it.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +18,33 @@ from damier.core.patience import TimeIsUp, until
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import State
 from damier.core.words import _
-from damier.search.mcts_engine import FILLED, MOST_MOVES, PLIES, PROVES, SPREAD, Scratch, SearchTree, misjudges, simulate
+from damier.search.mcts_engine import (
+    FILLED,
+    MOST_MOVES,
+    PLIES,
+    PROVES,
+    SPREAD,
+    Scratch,
+    SearchTree,
+    misjudges,
+    simulate,
+)
 from damier.search.running import ENDLESS
 
 CHUNK = {False: 50, True: 5_000}
 """Simulations between two looks at the limit of nodes, in plain Python and compiled."""
 FIRST, SECONDS = {False: 10, True: 200}, 0.05
-"""Simulations in one go at first, and then about how long it takes: short for Ctrl-C and for the clock."""
+"""Simulations in one go at first, and then about how long it takes: short for Ctrl-C and for the
+clock.
+"""
 
 PURE_SIMULATIONS = 1_000
 """Simulations that are run in plain Python before a search goes over to compiled code."""
 
 COMPILED_SECONDS = 10.0
-"""A search that is given more time than this, and no number of simulations, is compiled: that alone may take some of it."""
+"""A search that is given more time than this, and no number of simulations, is compiled: that alone
+may take some of it.
+"""
 
 ROOM = 1 << 12
 NODE_BYTES = 48
@@ -49,7 +65,10 @@ class GrowingTree:
         players = self.game.players
         kinds = ("int64", "int32", "int8", "int32", "float64", "int8", "float64")
         self.arrays: list[Any] = [self._zeros(ROOM, kind) for kind in kinds]
-        self.scratch = tuple(self._zeros(n, kind) for n, kind in ((PLIES, "int64"), (PLIES, "int64"), (max(2, players), "float64"), (3, "float64")))
+        self.scratch = tuple(
+            self._zeros(n, kind)
+            for n, kind in ((PLIES, "int64"), (PLIES, "int64"), (max(2, players), "float64"), (3, "float64"))
+        )
         if self.jit:
             self.rng = self._zeros(1, "uint64")
         reseed(self.rng, self.seed, 0)
@@ -72,13 +91,27 @@ class GrowingTree:
         return int(self.scratch[3][FILLED])
 
     def run(self, times: int) -> int:
-        """Runs so many simulations (0: only compiles), or as many as there is room for; returns how many."""
-        done = int(self._engine(tuple(self.state), times, self.game.players, float(self.c), tuple(self.arrays), self.scratch, self.rng))
+        """Runs so many simulations (0: only compiles), or as many as there is room for; returns how
+        many.
+        """
+        done = int(
+            self._engine(
+                tuple(self.state),
+                times,
+                self.game.players,
+                float(self.c),
+                tuple(self.arrays),
+                self.scratch,
+                self.rng,
+            )
+        )
         self.done += done
         return done
 
     def simulate(self, times: int, job: Job, deadline: float | None = None) -> bool:
-        """Runs more simulations, until the deadline; False where there is nothing left to find out, or no room."""
+        """Runs more simulations, until the deadline; False where there is nothing left to find out,
+        or no room.
+        """
         while times > 0 and (deadline is None or time.perf_counter() < deadline):
             asked = min(times, self._chunk)
             begun = time.perf_counter()
@@ -116,9 +149,11 @@ def mcts(
     job: Job | None = None,
     explain: bool = True,
 ) -> Analysis:
-    """Grows a tree by `simulations` (None: as many as the limit lets it), or until the time or the nodes of `limit` are spent, or the root is proven.
+    """Grows a tree by `simulations` (None: as many as the limit lets it), or until the time or the
+    nodes of `limit` are spent, or the root is proven.
 
-    The same seed gives the same answer, unless the clock stopped it. Raises Unsuitable for games with secrets, LimitReached beyond the memory budget.
+    The same seed gives the same answer, unless the clock stopped it. Raises Unsuitable for games
+    with secrets, LimitReached beyond the memory budget.
     """
     require(game, "mcts", PERFECT_INFORMATION)
     begun = time.perf_counter()
@@ -126,13 +161,22 @@ def mcts(
     chosen_job = job or Job()
     if game.over(s):
         worth = plain(game.payoff(s, max(0, int(game.mover(s)))))
-        return Analysis(game, s, "mcts", worth, {}, 0, 1, None, 0, True, False, False, time.perf_counter() - begun)
+        return Analysis(
+            game, s, "mcts", worth, {}, 0, 1, None, 0, True, False, False, time.perf_counter() - begun
+        )
     most = ENDLESS if simulations is None else simulations
     tree, interrupted = grown(game, s, chosen, most, c, seed, chosen_job, begun)
-    return read(tree, begun, stopped=interrupted or (tree.done < most and not tree.arrays[5][0]), interrupted=interrupted)
+    return read(
+        tree,
+        begun,
+        stopped=interrupted or (tree.done < most and not tree.arrays[5][0]),
+        interrupted=interrupted,
+    )
 
 
-def grown(game: Game, s: State, limit: Limit, simulations: int, c: float, seed: int, job: Job, begun: float) -> tuple[GrowingTree, bool]:
+def grown(
+    game: Game, s: State, limit: Limit, simulations: int, c: float, seed: int, job: Job, begun: float
+) -> tuple[GrowingTree, bool]:
     """The tree, and whether Ctrl-C ended it: plain for few simulations, compiled for many."""
     jit = job.jit if job.jit is not None else pays_to_compile(limit, simulations)
     try:
@@ -144,16 +188,23 @@ def grown(game: Game, s: State, limit: Limit, simulations: int, c: float, seed: 
 
 
 def pays_to_compile(limit: Limit, simulations: int) -> bool:
-    """Whether there is enough to do: by the simulations where they are counted, else by the time, which compiling takes a share of."""
+    """Whether there is enough to do: by the simulations where they are counted, else by the time,
+    which compiling takes a share of.
+    """
     if simulations < ENDLESS:
         return simulations > PURE_SIMULATIONS
     return limit.seconds is None or limit.seconds > COMPILED_SECONDS
 
 
-def grow(tree: GrowingTree, limit: Limit, simulations: int, job: Job, begun: float) -> tuple[GrowingTree, bool]:
-    """Simulates until a limit is reached. Where a payoff turns out to be larger than 1, no single win proves a position: it begins again.
+def grow(
+    tree: GrowingTree, limit: Limit, simulations: int, job: Job, begun: float
+) -> tuple[GrowingTree, bool]:
+    """Simulates until a limit is reached.
 
-    Where the time ends before the rules are compiled, a few simulations in plain Python give an answer.
+    Where a payoff turns out to be larger than 1, no single win proves a position: it begins again.
+
+    Where the time ends before the rules are compiled, a few simulations in plain Python give an
+    answer.
     """
     deadline = None if limit.seconds is None else begun + limit.seconds
     if tree.jit:
@@ -182,22 +233,31 @@ def grow(tree: GrowingTree, limit: Limit, simulations: int, job: Job, begun: flo
 
 
 def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -> Analysis:
-    """The decision: a proven win; else the most visited move, unless a proven one is worth as much as its mean."""
+    """The decision: a proven win; else the most visited move, unless a proven one is worth as much
+    as its mean.
+    """
     game, s, arrays = tree.game, tree.state, SearchTree(*tree.arrays)
     player = int(game.mover(s))
     me = max(0, player)
-    children = list(range(int(arrays.first_child[0]), int(arrays.first_child[0]) + int(arrays.child_count[0])))
+    children = list(
+        range(int(arrays.first_child[0]), int(arrays.first_child[0]) + int(arrays.child_count[0]))
+    )
     worths = {child: worth_of(arrays, child, me) for child in children if arrays.visits[child]}
     best = [] if player < 0 else best_children(arrays, worths)
     value = worths[best[0]] if best else float(arrays.total[0]) / max(1, tree.done)
     if player < 0:
-        value = sum(float(arrays.visits[child]) * worth for child, worth in worths.items()) / max(1, sum(int(arrays.visits[child]) for child in worths))
+        value = sum(float(arrays.visits[child]) * worth for child, worth in worths.items()) / max(
+            1, sum(int(arrays.visits[child]) for child in worths)
+        )
     return Analysis(
         game,
         s,
         "mcts",
         plain(value),
-        {int(arrays.move[child]): plain(worth) for child, worth in sorted(worths.items(), key=lambda item: int(arrays.move[item[0]]))},
+        {
+            int(arrays.move[child]): plain(worth)
+            for child, worth in sorted(worths.items(), key=lambda item: int(arrays.move[item[0]]))
+        },
         sum(int(arrays.move[child]) for child in best),
         tree.filled,
         None,
@@ -207,12 +267,17 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
         interrupted,
         time.perf_counter() - begun,
         line,
-        {int(arrays.move[child]): int(arrays.visits[child]) for child in sorted(children, key=lambda child: int(arrays.move[child]))},
+        {
+            int(arrays.move[child]): int(arrays.visits[child])
+            for child in sorted(children, key=lambda child: int(arrays.move[child]))
+        },
     )
 
 
 def worth_of(arrays: SearchTree, child: int, me: int) -> float:
-    """What a move of the root is worth to player `me`: exact where it is proven, else the mean of its simulations."""
+    """What a move of the root is worth to player `me`: exact where it is proven, else the mean of
+    its simulations.
+    """
     if arrays.proven[child]:
         return float(arrays.exact[child]) if me == 0 else -float(arrays.exact[child])
     return float(arrays.total[child]) / int(arrays.visits[child])
@@ -225,7 +290,10 @@ def best_children(arrays: SearchTree, worths: dict[int, float]) -> list[int]:
     most = max(open_, key=lambda child: (int(arrays.visits[child]), worths[child]), default=None)
     if proven and (most is None or arrays.proven[0] or max(proven.values()) >= worths[most]):
         best = max(proven.values())
-        return sorted((child for child, worth in proven.items() if worth == best), key=lambda child: int(arrays.move[child]))
+        return sorted(
+            (child for child, worth in proven.items() if worth == best),
+            key=lambda child: int(arrays.move[child]),
+        )
     return [] if most is None else [most]
 
 
@@ -235,7 +303,9 @@ def line_of(arrays: SearchTree, best: list[int], me: int) -> tuple[int, ...]:
     node = best[0] if best else -1
     while node >= 0:
         line.append(int(arrays.move[node]))
-        below = range(int(arrays.first_child[node]), int(arrays.first_child[node]) + int(arrays.child_count[node]))
+        below = range(
+            int(arrays.first_child[node]), int(arrays.first_child[node]) + int(arrays.child_count[node])
+        )
         node = max(below, key=lambda child: int(arrays.visits[child]), default=-1)
         if node >= 0 and not arrays.visits[node]:
             break

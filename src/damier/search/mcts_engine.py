@@ -1,12 +1,15 @@
-"""Monte Carlo tree search: UCT, with exact back-up where lines of the tree have come to their end (L. Kocsis and C. Szepesvári, "Bandit based
-Monte-Carlo planning", ECML 2006; M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008).
+"""Monte Carlo tree search: UCT, with exact back-up where lines of the tree have come to their end
+(L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; M. Winands, Y.
+Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008).
 
-A simulation selects its way down the tree, expands the position it comes to when it comes back to it, plays from there at random, and backs
-the payoffs up. Of the moves of a position it selects the one with the largest
+A simulation selects its way down the tree, expands the position it comes to when it comes back to
+it, plays from there at random, and backs the payoffs up. Of the moves of a position it selects the
+one with the largest
 
     mean payoff to the mover + c · spread · sqrt(ln(visits of the position) / visits of the move)
 
-The tree is a record of arrays; the moves of node i are the nodes first_child[i] … first_child[i] + child_count[i] - 1. A state is not kept: it is played anew.
+The tree is a record of arrays; the moves of node i are the nodes first_child[i] … first_child[i] +
+child_count[i] - 1. A state is not kept: it is played anew.
 """
 
 from __future__ import annotations
@@ -27,7 +30,11 @@ PLIES = 1000
 
 
 class SearchTree(NamedTuple):
-    """The tree. `total` is what the simulations through a node were worth to the player who moved there; `exact` to player 0, where `proven`."""
+    """The tree.
+
+    `total` is what the simulations through a node were worth to the player who moved there; `exact`
+    to player 0, where `proven`.
+    """
 
     move: Ints
     first_child: Ints
@@ -39,19 +46,27 @@ class SearchTree(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """The way of one simulation, node by node, with the player who moved to each; what it was worth to each player; and the tree's own numbers."""
+    """The way of one simulation, node by node, with the player who moved to each; what it was worth
+    to each player; and the tree's own numbers.
+    """
 
     path: Ints
     who: Ints
     worth: Floats
-    filled: Floats  # nodes in the tree; the largest payoff so far; whether one move that wins proves its position
+    # nodes in the tree; the largest payoff so far; whether one move that wins proves its position
+    filled: Floats
 
 
 FILLED, SPREAD, PROVES = 0, 1, 2
 
 
-def simulate(fields: tuple[Any, ...], times: int, players: int, c: float, tree: Any, scratch: Any, rng: Rng) -> int:
-    """Runs simulations; returns how many. It ends early where the tree is nearly full, where the root is proven, and where it misjudges."""
+def simulate(
+    fields: tuple[Any, ...], times: int, players: int, c: float, tree: Any, scratch: Any, rng: Rng
+) -> int:
+    """Runs simulations; returns how many.
+
+    It ends early where the tree is nearly full, where the root is proven, and where it misjudges.
+    """
     tree, scratch = SearchTree(*tree), Scratch(*scratch)
     for number in range(times):
         if scratch.filled[FILLED] + MOST_MOVES > len(tree.move) or tree.proven[0] or misjudges(scratch):
@@ -63,7 +78,9 @@ def simulate(fields: tuple[Any, ...], times: int, players: int, c: float, tree: 
 
 
 def select(s: State, c: float, tree: SearchTree, scratch: Scratch, rng: Rng) -> tuple[State, int]:
-    """Goes down the tree to a position that is not expanded, or is settled; its state and its depth. One that was visited is expanded first."""
+    """Goes down the tree to a position that is not expanded, or is settled; its state and its
+    depth. One that was visited is expanded first.
+    """
     node, depth = 0, 0
     scratch.path[0] = 0
     scratch.who[0] = CHANCE
@@ -121,7 +138,9 @@ def best_child(node: int, c: float, player: int, tree: SearchTree) -> int:
 
 
 def sampled_child(node: int, s: State, tree: SearchTree, rng: Rng) -> int:
-    """A throw of the die: `sample_chance` over the children in their own order, so that the same seed gives the same tree."""
+    """A throw of the die: `sample_chance` over the children in their own order, so that the same
+    seed gives the same tree.
+    """
     begin, end = int(tree.first_child[node]), int(tree.first_child[node] + tree.child_count[node])
     whole = 0.0
     for child in range(begin, end):
@@ -135,7 +154,9 @@ def sampled_child(node: int, s: State, tree: SearchTree, rng: Rng) -> int:
 
 
 def rollout(node: int, s: State, players: int, tree: SearchTree, scratch: Scratch, rng: Rng) -> None:
-    """Plays from the end of the way in the tree to the end of the game, and writes what it was worth."""
+    """Plays from the end of the way in the tree to the end of the game, and writes what it was
+    worth.
+    """
     if tree.proven[node]:
         scratch.worth[0], scratch.worth[1] = tree.exact[node], -tree.exact[node]
         return
@@ -156,7 +177,9 @@ def rollout(node: int, s: State, players: int, tree: SearchTree, scratch: Scratc
 
 
 def backpropagate(depth: int, players: int, tree: SearchTree, scratch: Scratch) -> None:
-    """Adds what a simulation was worth to every node of its way, and proves the positions that it settles."""
+    """Adds what a simulation was worth to every node of its way, and proves the positions that it
+    settles.
+    """
     settles = tree.proven[scratch.path[depth]] and players == 2
     for step in range(depth, -1, -1):
         node = scratch.path[step]

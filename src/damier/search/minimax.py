@@ -5,7 +5,8 @@
              = max over moves m of value(play(s, m))  where player 0 moves
              = min over moves m of value(play(s, m))  where anybody else does
 
-Player 0 is MAX; every other player is MIN, also several in a row (Pacman's ghosts), so nothing here assumes that turns alternate.
+Player 0 is MAX; every other player is MIN, also several in a row (Pacman's ghosts), so nothing here
+assumes that turns alternate.
 """
 
 from __future__ import annotations
@@ -55,9 +56,17 @@ def value_of(fields: tuple[Any, ...], plies: int, weights: Weights, count: Count
 
 
 def minimax(
-    game: Game, s: State, limit: Limit | None = None, evaluation: Evaluation | None = None, *, job: Job | None = None, explain: bool = True
+    game: Game,
+    s: State,
+    limit: Limit | None = None,
+    evaluation: Evaluation | None = None,
+    *,
+    job: Job | None = None,
+    explain: bool = True,
 ) -> Analysis:
-    """Searches the whole tree down to the limit, without any pruning. `explain`: also tell different positions apart, and the principal variation.
+    """Searches the whole tree down to the limit, without any pruning.
+
+    `explain`: also tell different positions apart, and the principal variation.
 
     Raises Unsuitable for games with dice, with secrets, or in which both players may win.
     """

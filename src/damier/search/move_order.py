@@ -1,6 +1,9 @@
-"""In what order a search tries the moves of a position. The sooner a good one comes, the more is cut.
+"""In what order a search tries the moves of a position.
 
-A move lies on the stack with its promise: score · 64 + 63 - number, so that of moves that promise the same the lowest comes first.
+The sooner a good one comes, the more is cut.
+
+A move lies on the stack with its promise: score · 64 + 63 - number, so that of moves that promise
+the same the lowest comes first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What the searches of document S1 share: a line of play that was looked for, in what order moves are tried, and what they need of a game."""
+"""What the searches of document S1 share: a line of play that was looked for, in what order moves
+are tried, and what they need of a game.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from damier.core.rules import State
 from damier.core.words import _, grouped
 
 Order: TypeAlias = Literal["first", "last"]
-"""Which of the legal moves is tried first: that with the lowest bit, or with the highest (in Nim: the largest)."""
+"""Which of the legal moves is tried first: that with the lowest bit, or with the highest (in Nim:
+the largest).
+"""
 
 NODES = 1_000_000
 """How many positions a search expands unless it is told otherwise: some seconds of plain Python."""
@@ -25,7 +29,8 @@ NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE)
 class Path:
     """The first line that a search came upon at whose end `player` has won.
 
-    found     whether there is one; then `line` leads to it, and is empty where the game is over already
+    found     whether there is one; then `line` leads to it, and is empty where the game is over
+              already
     expanded  positions whose moves were tried, each as often as that happened
     visited   different positions that the search came to, the first included
     """
@@ -56,5 +61,10 @@ def won(game: Game, s: State, player: int) -> bool:
 def require_nodes(work: str, expanded: int, visited: int, nodes: int) -> None:
     """Raises LimitReached before more than `nodes` positions are expanded."""
     if expanded >= nodes:
-        sentence = _("{work} stopped after {n} positions; it had come to {visited} different ones", work=work, n=grouped(expanded), visited=grouped(visited))
+        sentence = _(
+            "{work} stopped after {n} positions; it had come to {visited} different ones",
+            work=work,
+            n=grouped(expanded),
+            visited=grouped(visited),
+        )
         raise LimitReached(sentence, {"expanded": expanded, "visited": visited})

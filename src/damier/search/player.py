@@ -24,7 +24,10 @@ REMEMBERED = 200_000
 
 @dataclass
 class SearchPlayer:
-    """Searches every position in which it is to move, and plays one of the best moves. `draws`: whether its searches use random numbers."""
+    """Searches every position in which it is to move, and plays one of the best moves.
+
+    `draws`: whether its searches use random numbers.
+    """
 
     game: Game
     text: str
@@ -54,7 +57,9 @@ class SearchPlayer:
 
 @dataclass
 class SearchPolicy(SearchPlayer):
-    """A search that always decides alike: its probabilities are known, and what it decided is remembered."""
+    """A search that always decides alike: its probabilities are known, and what it decided is
+    remembered.
+    """
 
     known: dict[State, int] = field(default_factory=dict)
 

@@ -1,4 +1,6 @@
-"""The root of a search, where a decision is made: its moves, their values, and the answer put together from them."""
+"""The root of a search, where a decision is made: its moves, their values, and the answer put
+together from them.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +42,16 @@ class Root:
         return True
 
     def settle(self, found: Found, slack: float = 0.0) -> None:
-        """The value and the best moves, from the values of the moves known so far; means are equal where they differ by `slack` at most."""
+        """The value and the best moves, from the values of the moves known so far; means are equal
+        where they differ by `slack` at most.
+        """
         best = max(to_player(value, 0) for value in found.values.values())
         found.value = best
-        found.best = sum(move for move, value in found.values.items() if to_player(value, 0) >= best - slack * max(1.0, abs(best)))
+        found.best = sum(
+            move
+            for move, value in found.values.items()
+            if to_player(value, 0) >= best - slack * max(1.0, abs(best))
+        )
 
 
 ROUNDING = 1e-12
@@ -51,10 +59,11 @@ ROUNDING = 1e-12
 
 
 def uncounted_run(search: LookAhead, work: Callable[[Run], None], nodes: int = ENDLESS) -> bool:
-    """Does what is not counted as part of a search in a run of its own, plain while that is little, in what is left of the time and
-    with so many nodes.
+    """Does what is not counted as part of a search in a run of its own, plain while that is little,
+    in what is left of the time and with so many nodes.
 
-    False where it did not come to its end. After Ctrl-C, and where no time is left, nothing is begun.
+    False where it did not come to its end. After Ctrl-C, and where no time is left, nothing is
+    begun.
     """
     assert search.run is not None
     job = search.job
@@ -80,8 +89,15 @@ def one_side(search: LookAhead, work: Callable[[Run], None], *, jit: bool, budge
     return run
 
 
-def principal_variation(search: LookAhead, found: Found, one_depth: Callable[[Run, Found, State], None], stops: Callable[[State], bool]) -> tuple[int, ...]:
-    """What follows if everybody plays the first of the best moves: searched move by move, and not counted. It ends where `stops` says so."""
+def principal_variation(
+    search: LookAhead,
+    found: Found,
+    one_depth: Callable[[Run, Found, State], None],
+    stops: Callable[[State], bool],
+) -> tuple[int, ...]:
+    """What follows if everybody plays the first of the best moves: searched move by move, and not
+    counted. It ends where `stops` says so.
+    """
     line: list[int] = [lowest(found.best)] if found.best else []
 
     def follow(run: Run) -> None:
@@ -106,7 +122,13 @@ def never(s: State) -> bool:
     return False
 
 
-def answer(search: LookAhead, found: Found, agent: str, pv: tuple[int, ...] = (), visits: dict[int, int] | None = None) -> Analysis:
+def answer(
+    search: LookAhead,
+    found: Found,
+    agent: str,
+    pv: tuple[int, ...] = (),
+    visits: dict[int, int] | None = None,
+) -> Analysis:
     """What a search found, and what it cost."""
     assert found.value is not None
     stopped = search.interrupted or not found.done or (search.run is not None and search.run.stopped)

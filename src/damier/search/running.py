@@ -1,6 +1,8 @@
-"""A search under way: plain or compiled, stopped by nodes, by the clock or by Ctrl-C, with the best answer so far kept.
+"""A search under way: plain or compiled, stopped by nodes, by the clock or by Ctrl-C, with the best
+answer so far kept.
 
-Compiled code cannot be interrupted from within, so it runs in a thread of its own, and the main thread sets its budget of nodes to 0.
+Compiled code cannot be interrupted from within, so it runs in a thread of its own, and the main
+thread sets its budget of nodes to 0.
 """
 
 from __future__ import annotations
@@ -111,7 +113,11 @@ class Run:
             marked: Bindings = {spent: spent_unmarked}
         else:
             marked = {} if self.jit else {mark: mark_in_set}
-        ends: Bindings = {} if self.game.players == 2 and "outcome" in self.game.given else {terminal_value: terminal_value_of_many}
+        ends: Bindings = (
+            {}
+            if self.game.players == 2 and "outcome" in self.game.given
+            else {terminal_value: terminal_value_of_many}
+        )
         return instantiate(function, self.game, jit=self.jit, bind=codes(self.game) | marked | ends | bind)
 
     def begin(self, budget: int) -> None:
@@ -127,9 +133,15 @@ class Run:
             spent_unmarked(s, plies, self.count, self.seen)
 
     def watched(self, work: Callable[[], None], deadline: float | None) -> None:
-        """Does `work`; at the deadline, or at Ctrl-C, the engine is stopped and `work` finds itself stopped."""
+        """Does `work`; at the deadline, or at Ctrl-C, the engine is stopped and `work` finds itself
+        stopped.
+        """
         if not self.jit:
-            clock = threading.Timer(max(0.0, deadline - time.perf_counter()), self._stop) if deadline is not None else None
+            clock = (
+                threading.Timer(max(0.0, deadline - time.perf_counter()), self._stop)
+                if deadline is not None
+                else None
+            )
             if clock:
                 clock.start()
             try:
@@ -169,8 +181,9 @@ class Run:
         return bool(self.count[FULL])
 
     def make_room(self, memory: int) -> bool:
-        """Gives the positions a larger set, so that what was stopped for it can begin again; False where the budget has no room for one, Ctrl-C comes or the
-        time of `until` is over."""
+        """Gives the positions a larger set, so that what was stopped for it can begin again; False
+        where the budget has no room for one, Ctrl-C comes or the time of `until` is over.
+        """
         import numpy as np
 
         if 5 * self.seen.nbytes > memory:

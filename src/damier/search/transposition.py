@@ -1,13 +1,16 @@
-"""Alpha-beta with a transposition table, the one engine of every search that remembers positions (D. J. Slate and L. R. Atkin, "Chess 4.5",
-1977; fail-soft as in J. P. Fishburn, 1983; the table: R. D. Greenblatt, D. E. Eastlake and S. D. Crocker, "The Greenblatt chess program",
-FJCC 1967). The search itself, without a table, is `alphabeta`.
+"""Alpha-beta with a transposition table, the one engine of every search that remembers positions
+(D. J. Slate and L. R. Atkin, "Chess 4.5", 1977; fail-soft as in J. P. Fishburn, 1983; the table: R.
+D. Greenblatt, D. E. Eastlake and S. D. Crocker, "The Greenblatt chess program", FJCC 1967). The
+search itself, without a table, is `alphabeta`.
 
     1. the table is asked: what is known of the position may settle the question at once     probe
     2. the moves are tried, the most promising first, until one is too good to come up       lay_out
     3. what was found out is written to the table, with the best move                        store
 
-As it stands, values are payoffs as floats, and the table has a slot for every depth (`depth_table`). What may be different is a function of
-its own, and bound to another one: `pvs` asks with null windows first; `exact_engine` counts plies in its values and keeps bounds for all depths.
+As it stands, values are payoffs as floats, and the table has a slot for every depth
+(`depth_table`). What may be different is a function of its own, and bound to another one: `pvs`
+asks with null windows first; `exact_engine` counts plies in its values and keeps bounds for all
+depths.
 """
 
 from __future__ import annotations
@@ -25,7 +28,9 @@ from damier.search.window import BOTH, MAX_CUTS, MIN_CUTS, fails_high, fails_low
 
 
 class SearchMemory(NamedTuple):
-    """What the engine reads and writes; `stack` [(plies + 1) * MOVES] has room for the moves of the positions on the way."""
+    """What the engine reads and writes; `stack` [(plies + 1) * MOVES] has room for the moves of the
+    positions on the way.
+    """
 
     weights: Weights
     counts: Counts
@@ -34,14 +39,18 @@ class SearchMemory(NamedTuple):
     stack: Counts
 
 
-def value(s: State, plies: int, alpha: float, beta: float, cut_at_equality: int, memory: SearchMemory) -> float:
-    """The value of `s` to player 0, as far as it matters to who asks; one of three cases, and the window says which:
+def value(
+    s: State, plies: int, alpha: float, beta: float, cut_at_equality: int, memory: SearchMemory
+) -> float:
+    """The value of `s` to player 0, as far as it matters to who asks; one of three cases, and the
+    window says which:
 
         alpha < v < beta     exact: the value, `plies` moves deep
         v >= beta            a lower bound: player 0 gets at least v
         v <= alpha           an upper bound: player 0 gets at most v
 
-    On alpha or beta itself it is such a bound where that side cuts at equality (`window`), and exact where it does not.
+    On alpha or beta itself it is such a bound where that side cuts at equality (`window`), and
+    exact where it does not.
     """
     if spent(s, plies, memory.counts, memory.seen):
         return as_value(0, memory)
@@ -105,8 +114,17 @@ def value_of(
     table: Any,
     stack: Counts,
 ) -> float:
-    """`value`; compiled code is entered with plain tuples and arrays (and, as it recurs, with no literal)."""
-    return value(as_state(fields), plies, alpha, beta, cut_at_equality, SearchMemory(weights, count, seen, table, stack))
+    """`value`; compiled code is entered with plain tuples and arrays (and, as it recurs, with no
+    literal).
+    """
+    return value(
+        as_state(fields),
+        plies,
+        alpha,
+        beta,
+        cut_at_equality,
+        SearchMemory(weights, count, seen, table, stack),
+    )
 
 
 def child_window(low: float, high: float, side: int) -> tuple[float, float]:
@@ -161,5 +179,7 @@ def prefetch_entry(s: State, table: Any) -> None:
 
 
 def lay_out(s: State, tried: int, hash_move: int, first: int, stack: Counts) -> int:
-    """Lays moves on the stack from place `first`, in the order in which to try them; returns the place behind the last."""
+    """Lays moves on the stack from place `first`, in the order in which to try them; returns the
+    place behind the last.
+    """
     return in_bit_order(tried, first, stack)

@@ -1,4 +1,6 @@
-"""How many positions a game has, by ply and by result, up to symmetry or not, and how many complete games."""
+"""How many positions a game has, by ply and by result, up to symmetry or not, and how many complete
+games.
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,11 @@ def tally(layer: IntArray, counts: Ints) -> None:
             counts[1 + (1 if worth > 0 else 0) - (1 if worth < 0 else 0)] += 1
 
 
-def count(game: Game, start: State | None = None, job: Job | None = None, *, symmetric: bool = False) -> Counts:
-    """Counts what can be reached from `start`; with `symmetric`, positions that are images of each other count once.
+def count(
+    game: Game, start: State | None = None, job: Job | None = None, *, symmetric: bool = False
+) -> Counts:
+    """Counts what can be reached from `start`; with `symmetric`, positions that are images of each
+    other count once.
 
     Raises LimitReached where the memory budget does not suffice.
     """
@@ -53,14 +58,19 @@ def count(game: Game, start: State | None = None, job: Job | None = None, *, sym
         refuse_too_large(game, job)
     if job.jit is not True:
         try:
-            limit = PURE_LIMIT // (game.symmetries() if symmetric else 1)  # every image costs as much as a position
+            # every image costs as much as a position
+            limit = PURE_LIMIT // (game.symmetries() if symmetric else 1)
             return _pure(game, root, job, symmetric, limit if job.jit is None else None)
         except TooMany:
             pass
     import numpy as np
 
     try:
-        return _counted(layers(game, root, job, symmetric=symmetric), instantiate(tally, game, jit=True), np.zeros(3, np.int64))
+        return _counted(
+            layers(game, root, job, symmetric=symmetric),
+            instantiate(tally, game, jit=True),
+            np.zeros(3, np.int64),
+        )
     except Uncompilable as error:
         job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
         return _pure(game, root, job, symmetric, None)
@@ -68,7 +78,8 @@ def count(game: Game, start: State | None = None, job: Job | None = None, *, sym
 
 def _pure(game: Game, root: State, job: Job, symmetric: bool, limit: int | None) -> Counts:
     bind = {} if symmetric else PURE_STATES
-    codes = cast("Iterable[IntArray]", pure_layers(game, root, job, symmetric=symmetric, limit=limit))  # read as what is bound reads them
+    # read as what is bound reads them
+    codes = cast("Iterable[IntArray]", pure_layers(game, root, job, symmetric=symmetric, limit=limit))
     return _counted(codes, instantiate(tally, game, jit=False, bind=bind), [0] * 3)
 
 
@@ -83,16 +94,21 @@ def _counted(found: Iterable[IntArray], run: Callable[[IntArray, Ints], None], e
     return counts
 
 
-def count_games(game: Game, start: State | None = None, job: Job | None = None, *, symmetric: bool = False) -> tuple[int, int, int]:
-    """Complete games won, drawn and lost by the first player, as whole numbers of any size, in plain Python.
+def count_games(
+    game: Game, start: State | None = None, job: Job | None = None, *, symmetric: bool = False
+) -> tuple[int, int, int]:
+    """Complete games won, drawn and lost by the first player, as whole numbers of any size, in
+    plain Python.
 
-    With `symmetric`, moves that lead to images of one position count once (tic-tac-toe: 26 830). Raises Unsuitable where a position can
-    come back: then there is no end to the games. Raises LimitReached where the memory budget does not suffice.
+    With `symmetric`, moves that lead to images of one position count once (tic-tac-toe: 26 830).
+    Raises Unsuitable where a position can come back: then there is no end to the games. Raises
+    LimitReached where the memory budget does not suffice.
     """
     job = job or Job()
     name = instantiate(code, game, jit=False, bind=SYMMETRIC if symmetric else PURE_STATES)
     done: dict[int, tuple[int, int, int]] = {}
-    path: dict[int, list[int]] = {}  # the positions that led here, and the names of those that their moves lead to
+    # the positions that led here, and the names of those that their moves lead to
+    path: dict[int, list[int]] = {}
     waiting = [game.start if start is None else start]
     while waiting:
         s = waiting[-1]
@@ -105,7 +121,9 @@ def count_games(game: Game, start: State | None = None, job: Job | None = None, 
         elif here in path:
             below = path.pop(here)
             if not all(child in done for child in below):
-                raise Unsuitable(_("in {game} a position can come back: there is no end to its games", game=game.text))
+                raise Unsuitable(
+                    _("in {game} a position can come back: there is no end to its games", game=game.text)
+                )
             won, drawn, lost = zip(*(done[child] for child in below), strict=True)
             done[here] = (sum(won), sum(drawn), sum(lost))
             job.require(len(done) * PURE_BYTES, [len(done)])

@@ -1,10 +1,13 @@
-"""Depth-first with a table: the score of a position is the best score of the positions it leads to, each looked up before it is explored.
+"""Depth-first with a table: the score of a position is the best score of the positions it leads to,
+each looked up before it is explored.
 
     score(s) = ± top                               where the game is over, 0 for a draw
-             = the best of later(score(play(s, m))) over the moves m    best: largest for player 0, smallest for player 1
+             = the best of later(score(play(s, m))) over the moves m
 
-A position that can come back is never completed, so the path goes on to DEPTH: games with cycles, or very long ones, are left to
-`retrograde`.
+where the best is the largest for player 0 and the smallest for player 1.
+
+A position that can come back is never completed, so the path goes on to DEPTH: games with cycles,
+or very long ones, are left to `retrograde`.
 """
 
 from __future__ import annotations
@@ -22,7 +25,17 @@ from damier.core.score import later
 from damier.core.solution import STATE_TOP, KeyTable, ScoreStore, StateTable
 from damier.core.words import _
 from damier.solve.reach import TooMany
-from damier.solve.tables import CHECKED, PURE, ScoreTable, empty_arrays, plain_table, recall, rehash, size, store
+from damier.solve.tables import (
+    CHECKED,
+    PURE,
+    ScoreTable,
+    empty_arrays,
+    plain_table,
+    recall,
+    rehash,
+    size,
+    store,
+)
 
 UNKNOWN = 1 << 20  # no score
 DEPTH = 1000
@@ -72,7 +85,9 @@ def score(s: State, depth: int, table: ScoreTable, limits: Ints) -> int:
 
 
 def start_score(fields: tuple[Field, ...], depth: int, table: ScoreTable, limits: Ints) -> int:
-    """`score` from the start; compiled code is entered with a plain tuple (and, as it recurs, with no literal)."""
+    """`score` from the start; compiled code is entered with a plain tuple (and, as it recurs, with
+    no literal).
+    """
     return score(as_state(fields), depth, table, limits)
 
 
@@ -93,7 +108,10 @@ def compiled(game: Game, start: State, job: Job) -> ScoreStore:
     """Raises TooDeep, or TooMany where the table would need more than the memory budget."""
     import numpy as np
 
-    run, move_over = patient(instantiate(start_score, game, jit=True)), patient(instantiate(rehash, game, jit=True))
+    run, move_over = (
+        patient(instantiate(start_score, game, jit=True)),
+        patient(instantiate(rehash, game, jit=True)),
+    )
     keys, scores = empty_arrays(1 << 16, "int16")
     limits, filled = np.zeros(3, np.int64), np.zeros(1, np.int64)
     while True:
@@ -119,6 +137,12 @@ def compiled(game: Game, start: State, job: Job) -> ScoreStore:
 def check(game: Game, limits: Ints) -> None:
     """Raises what the engine could only flag."""
     if limits[2]:
-        raise BadGame(_("{game}: payoffs that are not 1, 0 or -1, or do not cancel out; solve knows wins, draws and losses", game=game.text))
+        raise BadGame(
+            _(
+                "{game}: payoffs that are not 1, 0 or -1, or do not cancel out; solve knows wins, draws and"
+                " losses",
+                game=game.text,
+            )
+        )
     if limits[1]:
         raise TooDeep

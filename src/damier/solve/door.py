@@ -34,15 +34,21 @@ BYTES_A_POSITION = 16
 NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
 
 
-def solve(game: Game, start: State | None = None, job: Job | None = None, method: Method | None = None) -> Solution:
-    """The value and the distance of every position that can follow `start` (default: the first of the game).
+def solve(
+    game: Game, start: State | None = None, job: Job | None = None, method: Method | None = None
+) -> Solution:
+    """The value and the distance of every position that can follow `start` (default: the first of
+    the game).
 
-    Raises Unsuitable for a game of another kind (chance nodes, imperfect information, not two players), LimitReached where the memory budget of
-    the job does not suffice. `method` forces one of the three; depth-first still leaves games with cycles to retrograde.
+    Raises Unsuitable for a game of another kind (chance nodes, imperfect information, not two
+    players), LimitReached where the memory budget of the job does not suffice. `method` forces one
+    of the three; depth-first still leaves games with cycles to retrograde.
     """
     job = job or Job()
     if method not in (None, *get_args(Method)):
-        raise BadInput(_("method={method}; methods: {methods}", method=method, methods=" ".join(get_args(Method))))
+        raise BadInput(
+            _("method={method}; methods: {methods}", method=method, methods=" ".join(get_args(Method)))
+        )
     if method == "layers" and not game.advances:
         raise Unsuitable(_("layers needs a ply that every move advances; {game} gives none", game=game.text))
     if method == "layers" and job.jit is False:
@@ -57,7 +63,9 @@ def solve(game: Game, start: State | None = None, job: Job | None = None, method
 
 
 def refuse_unsuitable(game: Game, work: str) -> None:
-    """Raises Unsuitable, by name, where exact values of wins, draws and losses do not exist for a game."""
+    """Raises Unsuitable, by name, where exact values of wins, draws and losses do not exist for a
+    game.
+    """
     require(game, work, *NEEDS)
     refuse_wide(game, work)
 
@@ -67,7 +75,12 @@ def refuse_wide(game: Game, work: str) -> None:
     if not game.keyed:
         bits = sum(widths(game.bits))
         raise LimitReached(
-            _("{work} writes a position as one number of 62 bits; a position of {game} takes {bits}", work=work, game=game.text, bits=bits),
+            _(
+                "{work} writes a position as one number of 62 bits; a position of {game} takes {bits}",
+                work=work,
+                game=game.text,
+                bits=bits,
+            ),
             {"bits": bits},
         )
 
@@ -77,7 +90,8 @@ def refuse_too_large(game: Game, job: Job, bytes_a_position: int = BYTES_A_POSIT
     if game.states is not None and game.states * bytes_a_position > job.memory:
         raise LimitReached(
             _(
-                "{game} has up to {states} positions, {need} at {bytes} bytes each; the memory budget is {budget} (--memory)",
+                "{game} has up to {states} positions, {need} at {bytes} bytes each; the memory budget is"
+                " {budget} (--memory)",
                 game=game.text,
                 states=grouped(game.states),
                 need=gib(game.states * bytes_a_position),
@@ -91,7 +105,11 @@ def refuse_too_large(game: Game, job: Job, bytes_a_position: int = BYTES_A_POSIT
 def _pure_or_compiled(game: Game, start: State, job: Job, method: Method | None) -> Solved:
     if job.jit is not True and method != "layers":
         try:
-            return _pure(game, start, job, method, PURE_LIMIT) if job.jit is None else _pure_to_the_end(game, start, job, method)
+            return (
+                _pure(game, start, job, method, PURE_LIMIT)
+                if job.jit is None
+                else _pure_to_the_end(game, start, job, method)
+            )
         except reach.TooMany:
             pass
     try:
@@ -110,7 +128,9 @@ def _pure_to_the_end(game: Game, start: State, job: Job, method: Method | None) 
 
 
 def _out_of_memory(layers: Iterable[Sized], job: Job) -> LimitReached:
-    """What a search that ran out of memory reports: how the positions grow by ply, as far as the budget lets them be counted."""
+    """What a search that ran out of memory reports: how the positions grow by ply, as far as the
+    budget lets them be counted.
+    """
     by_ply: list[int] = []
     try:
         by_ply.extend(len(layer) for layer in layers)

@@ -1,7 +1,8 @@
-"""Exact grades: policy evaluation and best responses by one pass over all positions, children first (Sutton & Barto, Reinforcement
-Learning, section 4.1). No game is sampled.
+"""Exact grades: policy evaluation and best responses by one pass over all positions, children first
+(Sutton & Barto, Reinforcement Learning, section 4.1). No game is sampled.
 
-A policy is a weight for every move of every position; what the weights of a position lack to 1 resigns, and resigning loses.
+A policy is a weight for every move of every position; what the weights of a position lack to 1
+resigns, and resigning loses.
 """
 
 from __future__ import annotations
@@ -22,12 +23,17 @@ from damier.solve.reach import TooMany, pure_layers
 
 
 def grade(game: Game, policy: Policy, against: Policy, job: Job | None = None) -> Grade:
-    """The exact grade of `policy` against another. Raises Unsuitable (also where a position can come back) and LimitReached."""
+    """The exact grade of `policy` against another.
+
+    Raises Unsuitable (also where a position can come back) and LimitReached.
+    """
     return Grader(game, against, job or Job()).grade(policy)
 
 
 class Grader:
-    """Grades policies against one opponent, which must not change: the positions, their values and the best-response values are worked out once."""
+    """Grades policies against one opponent, which must not change: the positions, their values and
+    the best-response values are worked out once.
+    """
 
     def __init__(self, game: Game, against: Policy, job: Job) -> None:
         """Raises Unsuitable (also where a position can come back) and LimitReached."""
@@ -36,8 +42,13 @@ class Grader:
         self._positions = positions = _graph(game, job)
         self._theirs = weights_of(positions, against)
         self._best = positions.ints(len(positions))
-        positions.engine(minimax)(positions.order, positions.first, positions.child, positions.movers, positions.ends, self._best)
-        self._best_response_values = (responded(positions, self._theirs, 0), responded(positions, self._theirs, 1))
+        positions.engine(minimax)(
+            positions.order, positions.first, positions.child, positions.movers, positions.ends, self._best
+        )
+        self._best_response_values = (
+            responded(positions, self._theirs, 0),
+            responded(positions, self._theirs, 1),
+        )
 
     @property
     def positions(self) -> int:
@@ -50,9 +61,13 @@ class Grader:
         ours = weights_of(positions, policy)
         reached = positions.ints(len(positions))
         for seat, pair in enumerate(((ours, theirs), (theirs, ours))):
-            positions.engine(mark_reached)(positions.order, positions.first, positions.child, positions.movers, *pair, seat, reached)
+            positions.engine(mark_reached)(
+                positions.order, positions.first, positions.child, positions.movers, *pair, seat, reached
+            )
         sums = positions.floats(4)
-        positions.engine(share)(positions.order, positions.first, positions.child, ours, self._best, reached, sums)
+        positions.engine(share)(
+            positions.order, positions.first, positions.child, ours, self._best, reached, sums
+        )
         return Grade(
             seats=(evaluated(positions, ours, theirs, 0), evaluated(positions, theirs, ours, 1)),
             best_against=self._best_response_values,
@@ -105,7 +120,9 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     raise TypeError("action_probabilities is bound by weights_of")
 
 
-def fill_weights(states: IntArray, first: Ints, moves: Ints, arrays: Arrays, scratch: Floats, weights: Floats) -> None:
+def fill_weights(
+    states: IntArray, first: Ints, moves: Ints, arrays: Arrays, scratch: Floats, weights: Floats
+) -> None:
     """The weights of every position, one after the other."""
     for index in range(len(states)):
         if first[index] < first[index + 1]:
@@ -119,7 +136,17 @@ def evaluated(positions: Graph, first_player: Floats, second_player: Floats, sea
     n = len(positions)
     win, loss = positions.floats(n), positions.floats(n)
     run = positions.engine(evaluate)
-    run(positions.order, positions.first, positions.child, positions.movers, positions.ends, first_player, second_player, win, loss)
+    run(
+        positions.order,
+        positions.first,
+        positions.child,
+        positions.movers,
+        positions.ends,
+        first_player,
+        second_player,
+        win,
+        loss,
+    )
     return chances(win, loss, seat)
 
 
@@ -128,18 +155,44 @@ def responded(positions: Graph, weights: Floats, seat: int) -> Chances:
     n = len(positions)
     win, loss = positions.floats(n), positions.floats(n)
     run = positions.engine(respond)
-    run(positions.order, positions.first, positions.child, positions.movers, positions.ends, weights, seat, win, loss)
+    run(
+        positions.order,
+        positions.first,
+        positions.child,
+        positions.movers,
+        positions.ends,
+        weights,
+        seat,
+        win,
+        loss,
+    )
     return chances(win, loss, seat)
 
 
 def chances(win: Floats, loss: Floats, seat: int) -> Chances:
     """The chances at the start for the player at `seat`, from those of player 0."""
     won, lost = float(win[0]), float(loss[0])
-    return Chances(won, max(0.0, 1 - won - lost), lost) if seat == 0 else Chances(lost, max(0.0, 1 - won - lost), won)
+    return (
+        Chances(won, max(0.0, 1 - won - lost), lost)
+        if seat == 0
+        else Chances(lost, max(0.0, 1 - won - lost), won)
+    )
 
 
-def evaluate(order: Ints, first: Ints, child: Ints, movers: Ints, ends: Ints, ours: Floats, theirs: Floats, win: Floats, loss: Floats) -> None:
-    """The chances of player 0 in every position, when player 0 plays by `ours` and player 1 by `theirs`."""
+def evaluate(
+    order: Ints,
+    first: Ints,
+    child: Ints,
+    movers: Ints,
+    ends: Ints,
+    ours: Floats,
+    theirs: Floats,
+    win: Floats,
+    loss: Floats,
+) -> None:
+    """The chances of player 0 in every position, when player 0 plays by `ours` and player 1 by
+    `theirs`.
+    """
     for number in range(len(order)):
         here = order[number]
         if first[here] == first[here + 1]:
@@ -148,7 +201,9 @@ def evaluate(order: Ints, first: Ints, child: Ints, movers: Ints, ends: Ints, ou
             average(here, first, child, movers, ours if movers[here] == 0 else theirs, win, loss)
 
 
-def average(here: int, first: Ints, child: Ints, movers: Ints, weights: Floats, win: Floats, loss: Floats) -> None:
+def average(
+    here: int, first: Ints, child: Ints, movers: Ints, weights: Floats, win: Floats, loss: Floats
+) -> None:
     """The mean of the chances that the moves of `here` lead to; what is missing to 1 resigns."""
     won, lost, total = 0.0, 0.0, 0.0
     for edge in range(first[here], first[here + 1]):
@@ -160,8 +215,20 @@ def average(here: int, first: Ints, child: Ints, movers: Ints, weights: Floats, 
     loss[here] = lost + (resigns if movers[here] == 0 else 0.0)
 
 
-def respond(order: Ints, first: Ints, child: Ints, movers: Ints, ends: Ints, weights: Floats, responder: int, win: Floats, loss: Floats) -> None:
-    """The chances of player 0 in every position, when `responder` maximises its payoff and the other plays by its weights."""
+def respond(
+    order: Ints,
+    first: Ints,
+    child: Ints,
+    movers: Ints,
+    ends: Ints,
+    weights: Floats,
+    responder: int,
+    win: Floats,
+    loss: Floats,
+) -> None:
+    """The chances of player 0 in every position, when `responder` maximises its payoff and the
+    other plays by its weights.
+    """
     sign = 1.0 if responder == 0 else -1.0
     for number in range(len(order)):
         here = order[number]
@@ -191,8 +258,19 @@ def minimax(order: Ints, first: Ints, child: Ints, movers: Ints, ends: Ints, bes
             best[here] = ours * value
 
 
-def mark_reached(order: Ints, first: Ints, child: Ints, movers: Ints, ours: Floats, theirs: Floats, seat: int, reached: Ints) -> None:
-    """Marks the positions that can come up when one of the policies sits at `seat`: 1, and 2 where it is to move; shifted by 2 for seat 1."""
+def mark_reached(
+    order: Ints,
+    first: Ints,
+    child: Ints,
+    movers: Ints,
+    ours: Floats,
+    theirs: Floats,
+    seat: int,
+    reached: Ints,
+) -> None:
+    """Marks the positions that can come up when one of the policies sits at `seat`: 1, and 2 where
+    it is to move; shifted by 2 for seat 1.
+    """
     can, decides = 1 << 2 * seat, 2 << 2 * seat
     reached[0] |= can
     for number in range(len(order) - 1, -1, -1):
@@ -206,8 +284,12 @@ def mark_reached(order: Ints, first: Ints, child: Ints, movers: Ints, ours: Floa
                     reached[child[edge]] |= can
 
 
-def share(order: Ints, first: Ints, child: Ints, weights: Floats, best: Ints, reached: Ints, sums: Floats) -> None:
-    """sums: probability of moves that keep the value, positions; the same over the positions that are reached."""
+def share(
+    order: Ints, first: Ints, child: Ints, weights: Floats, best: Ints, reached: Ints, sums: Floats
+) -> None:
+    """sums: probability of moves that keep the value, positions; the same over the positions that
+    are reached.
+    """
     for number in range(len(order)):
         here = order[number]
         if first[here] < first[here + 1]:

@@ -1,7 +1,7 @@
 """All positions of a game with their moves, children before parents: what policies are graded on.
 
-Position i has the moves first[i]:first[i + 1]; move e is the bit moves[e] and leads to child[e]. A game in which a position can come back
-has no such order, and is refused.
+Position i has the moves first[i]:first[i + 1]; move e is the bit moves[e] and leads to child[e]. A
+game in which a position can come back has no such order, and is refused.
 """
 
 from __future__ import annotations
@@ -24,12 +24,15 @@ from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
 
 @dataclass
 class Graph:
-    """Positions and moves by their numbers. A position is as `unkey` reads it: its key compiled, itself in plain Python.
+    """Positions and moves by their numbers.
+
+    A position is as `unkey` reads it: its key compiled, itself in plain Python.
 
     states   [positions] the positions; the start is number 0
     first    [positions + 1] the number of the first move of each position
     moves    [moves] the moves, as bits; child: the positions that they lead to
-    movers   [positions] who is to move; ends: the payoffs to player 0 where the game is over, 0 elsewhere
+    movers   [positions] who is to move; ends: the payoffs to player 0 where the game is over, 0
+             elsewhere
     order    [positions] every position after its children; the start is the last
     """
 
@@ -77,7 +80,9 @@ def graph(game: Game, job: Job, *, jit: bool) -> Graph:
     whole(list_moves, game, jit, {})(table, n, first, moves_, child)
     order, at, path, seen = ints(n, jit), ints(n, jit), ints(n, jit), ints(n, jit)
     if not whole(children_first, game, jit, {})(n, first, child, order, at, path, seen):
-        raise Unsuitable(_("in {game} a position can come back: endless play has no probability", game=game.text))
+        raise Unsuitable(
+            _("in {game} a position can come back: endless play has no probability", game=game.text)
+        )
     return Graph(game, jit, found, first, moves_, child, movers, ends, order)
 
 
@@ -126,7 +131,8 @@ def list_moves(table: Index, n: int, first: Ints, listed: Ints, child: Ints) -> 
 
 
 def children_first(n: int, first: Ints, child: Ints, order: Ints, at: Ints, path: Ints, seen: Ints) -> bool:
-    """Orders the positions that follow position 0 depth-first, each after its children; False where a path comes back to itself.
+    """Orders the positions that follow position 0 depth-first, each after its children; False where
+    a path comes back to itself.
 
     at: the next move of a position on the path. seen: 0 new, 1 on the path, 2 done.
     """

@@ -1,8 +1,10 @@
-"""Layer by layer: where every move advances a ply, positions fall into layers that lead only to the next one.
+"""Layer by layer: where every move advances a ply, positions fall into layers that lead only to the
+next one.
 
-Forwards, each layer is expanded, sorted and freed of doubles; backwards, each position takes the best of the scores that the next layer
-holds. What is kept is sorted keys and one byte a position. A directory over the upper bits of the keys narrows the search for a child to
-a few neighbours, so that it costs about one access to memory.
+Forwards, each layer is expanded, sorted and freed of doubles; backwards, each position takes the
+best of the scores that the next layer holds. What is kept is sorted keys and one byte a position. A
+directory over the upper bits of the keys narrows the search for a child to a few neighbours, so
+that it costs about one access to memory.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ def back_up(
     bounds: IntArray,
     limits: IntArray,
 ) -> None:
-    """Scores keys[first:stop] from the layer after it. bounds: the top score, the smallest key of the later layer, the directory's shift."""
+    """Scores keys[first:stop] from the layer after it. bounds: the top score, the smallest key of
+    the later layer, the directory's shift.
+    """
     top, smallest, shift = bounds[0], bounds[1], bounds[2]
     for index in range(first, stop):
         s = unkey(keys[index])
@@ -54,7 +58,9 @@ def back_up(
                 move = lowest(untried)
                 untried ^= move
                 child = key(play(s, move))
-                known = ours * int(later_scores[find_child(child, later_keys, directory, (child - smallest) >> shift)])
+                known = ours * int(
+                    later_scores[find_child(child, later_keys, directory, (child - smallest) >> shift)]
+                )
                 if known > best:
                     best = known
             best = later(best)
@@ -87,7 +93,8 @@ def compiled(game: Game, start: State, job: Job) -> KeyTable:
 
     run, index_keys = instantiate(back_up, game, jit=True), instantiate(fill_directory, game, jit=True)
     found = list(layers(game, start, job))
-    dtype = next(dtype for dtype in ("int8", "int16", "int32") if len(found) <= np.iinfo(dtype).max)  # a win in 0 plies is top, the farthest 1
+    # a win in 0 plies is top, the farthest 1
+    dtype = next(dtype for dtype in ("int8", "int16", "int32") if len(found) <= np.iinfo(dtype).max)
     top = np.iinfo(dtype).max
     offsets = np.concatenate([[0], np.cumsum([len(layer) for layer in found])])
     job.require((8 + np.dtype(dtype).itemsize) * int(offsets[-1]), [len(layer) for layer in found])
@@ -98,17 +105,35 @@ def compiled(game: Game, start: State, job: Job) -> KeyTable:
     for number in reversed(range(len(found))):
         layer, mine = found[number], scores[offsets[number] : offsets[number + 1]]
         for first in range(0, len(layer), CHUNK):
-            run(first, min(first + CHUNK, len(layer)), layer, mine, below, below_scores, directory, bounds, limits)
+            run(
+                first,
+                min(first + CHUNK, len(layer)),
+                layer,
+                mine,
+                below,
+                below_scores,
+                directory,
+                bounds,
+                limits,
+            )
             check(game, limits)
             job.progress(int(offsets[-1] - offsets[number] - first), int(offsets[-1]), _("positions scored"))
         below, below_scores = layer, mine
         directory = directory_for(below, bounds)
         (index_keys if len(below) < LONG else patient(index_keys))(below, directory, bounds)
-    return KeyTable(game, joined(found, int(offsets[-1])), scores, tuple(int(offset) for offset in offsets), game.ply(start))
+    return KeyTable(
+        game,
+        joined(found, int(offsets[-1])),
+        scores,
+        tuple(int(offset) for offset in offsets),
+        game.ply(start),
+    )
 
 
 def directory_for(keys: IntArray, bounds: IntArray) -> SmallIntArray:
-    """An empty directory with up to one entry a key; sets the smallest key and the shift in `bounds`."""
+    """An empty directory with up to one entry a key; sets the smallest key and the shift in
+    `bounds`.
+    """
     import numpy as np
 
     span = int(keys[-1]) - int(keys[0])
@@ -118,7 +143,9 @@ def directory_for(keys: IntArray, bounds: IntArray) -> SmallIntArray:
 
 
 def joined(found: list[IntArray], total: int) -> IntArray:
-    """The layers in one array; each is let go as it is copied, so that the peak is one layer above the whole."""
+    """The layers in one array; each is let go as it is copied, so that the peak is one layer above
+    the whole.
+    """
     import numpy as np
 
     keys = np.empty(total, np.int64)

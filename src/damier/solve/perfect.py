@@ -1,4 +1,6 @@
-"""The perfect player: it keeps the exact value of every position it meets (row A-76 is its tic-tac-toe case)."""
+"""The perfect player: it keeps the exact value of every position it meets (row A-76 is its
+tic-tac-toe case).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from damier.core.words import _
 from damier.solve.tables import find
 
 SolutionArrays: TypeAlias = tuple[IntArray, SmallIntArray, IntArray, IntArray]
-"""Keys, scores, offsets of the layers; options: how to choose among equals, whether to hurry, whether there are layers, the first ply."""
+"""Keys, scores, offsets of the layers; options: how to choose among equals, whether to hurry,
+whether there are layers, the first ply.
+"""
 
 Prefer: TypeAlias = Literal["value", "fastest"]
 
@@ -26,7 +30,8 @@ Prefer: TypeAlias = Literal["value", "fastest"]
 class PerfectPlayer:
     """Plays the best moves of a solution; among equals the first, the last, or any.
 
-    prefer=value takes every move that keeps the win or the draw; prefer=fastest wins soonest and loses latest.
+    prefer=value takes every move that keeps the win or the draw; prefer=fastest wins soonest and
+    loses latest.
     """
 
     solution: Solution
@@ -40,7 +45,8 @@ class PerfectPlayer:
         if self.solution.cyclic and self.prefer == "value":
             raise BadInput(
                 _(
-                    "perfect:prefer=value could keep a win for ever in {game}, where a position can come back; use prefer=fastest",
+                    "perfect:prefer=value could keep a win for ever in {game}, where a position can come"
+                    " back; use prefer=fastest",
                     game=self.solution.game.text,
                 )
             )
@@ -66,8 +72,14 @@ class PerfectPlayer:
 
         if self._kernel is None:
             table = self.solution.key_table()
-            options = np.array([TIES[self.ties], self.prefer == "fastest", len(table.offsets) > 2, table.first_ply], np.int64)
-            self._kernel = Kernel(choose_best, best_probabilities, (table.keys, table.scores, np.array(table.offsets, np.int64), options))
+            options = np.array(
+                [TIES[self.ties], self.prefer == "fastest", len(table.offsets) > 2, table.first_ply], np.int64
+            )
+            self._kernel = Kernel(
+                choose_best,
+                best_probabilities,
+                (table.keys, table.scores, np.array(table.offsets, np.int64), options),
+            )
         return self._kernel
 
 

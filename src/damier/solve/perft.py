@@ -1,6 +1,9 @@
-"""Perft: how many lines of play are exactly so many plies long. A finished game has no children, and nothing is counted in bulk.
+"""Perft: how many lines of play are exactly so many plies long.
 
-Perft walks the tree, not the graph: a position met twice counts twice. It tests rules and measures speed.
+A finished game has no children, and nothing is counted in bulk.
+
+Perft walks the tree, not the graph: a position met twice counts twice. It tests rules and measures
+speed.
 """
 
 from __future__ import annotations
@@ -20,7 +23,10 @@ CHUNK = 20_000_000  # leaves between two signs of life
 
 
 def leaves(s: State, depth: int) -> int:
-    """How many lines of `depth` plies, at least one, start at `s`. The last ply is played here: a call by leaf costs three times as much."""
+    """How many lines of `depth` plies, at least one, start at `s`.
+
+    The last ply is played here: a call by leaf costs three times as much.
+    """
     if over(s):
         return 0
     count = 0
@@ -48,15 +54,21 @@ def perft(game: Game, depth: int, start: State | None = None, job: Job | None = 
     return counts
 
 
-def divide(game: Game, depth: int, start: State | None = None, job: Job | None = None, expected: int = PURE_LIMIT) -> dict[str, int]:
-    """The lines of `depth` plies by their first move, in the game's own words. `expected`: about how many lines there will be."""
+def divide(
+    game: Game, depth: int, start: State | None = None, job: Job | None = None, expected: int = PURE_LIMIT
+) -> dict[str, int]:
+    """The lines of `depth` plies by their first move, in the game's own words.
+
+    `expected`: about how many lines there will be.
+    """
     job = job or Job()
     root = game.start if start is None else start
     count = _counter(game, job, expected)
     divided = {}
     for move in game.legal(root):
         frontier, below = [game.play(root, move)], depth - 1
-        while below > 1 and expected > CHUNK * len(frontier) and len(frontier) < PURE_LIMIT:  # cut a long job into short ones
+        # cut a long job into short ones
+        while below > 1 and expected > CHUNK * len(frontier) and len(frontier) < PURE_LIMIT:
             frontier = [game.play(s, reply) for s in frontier for reply in game.legal(s)]
             below -= 1
         total = 0

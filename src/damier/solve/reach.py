@@ -1,8 +1,9 @@
 """Which positions can be reached, one layer after the other.
 
-`by_ply` serves games whose moves advance a ply: a layer is the sorted keys of one ply, found by expanding the layer before it, sorting and
-dropping doubles. `by_distance` serves all others: a layer is what was first met after so many plies, told from old positions by a table.
-Both yield layers of codes: the key of a position or, up to symmetry, the smallest key among its images.
+`by_ply` serves games whose moves advance a ply: a layer is the sorted keys of one ply, found by
+expanding the layer before it, sorting and dropping doubles. `by_distance` serves all others: a
+layer is what was first met after so many plies, told from old positions by a table. Both yield
+layers of codes: the key of a position or, up to symmetry, the smallest key among its images.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ def start_code(fields: tuple[Field, ...]) -> int:
 
 
 def expand(layer: IntArray, first: int, children: IntArray) -> tuple[int, int]:
-    """Writes the codes of the children of layer[first:], as far as `children` has room; returns where it stopped and how many it wrote."""
+    """Writes the codes of the children of layer[first:], as far as `children` has room; returns
+    where it stopped and how many it wrote.
+    """
     written = 0
     index = first
     while index < len(layer) and written + MOVES <= len(children):
@@ -70,7 +73,9 @@ def drop_doubles(codes: IntArray) -> int:
 
 
 def unite(one: IntArray, two: IntArray, both: IntArray) -> int:
-    """Writes the values of two ascending arrays, each once, to `both` in ascending order; returns how many there are."""
+    """Writes the values of two ascending arrays, each once, to `both` in ascending order; returns
+    how many there are.
+    """
     i = j = written = 0
     while i < len(one) and j < len(two):
         x, y = one[i], two[j]
@@ -90,7 +95,9 @@ def unite(one: IntArray, two: IntArray, both: IntArray) -> int:
 
 
 def sweep(first: int, stop: int, table: Index) -> int:
-    """Expands the codes numbered first to stop of a table of codes, adding the new ones; returns where it stopped for want of room."""
+    """Expands the codes numbered first to stop of a table of codes, adding the new ones; returns
+    where it stopped for want of room.
+    """
     index = first
     while index < stop and has_room(table, MOVES):
         s = unkey(table[0][index])
@@ -118,10 +125,18 @@ class TooMany(Exception):
     """More positions than the limit, or than the memory budget holds."""
 
 
-def pure_layers(game: Game, start: State, job: Job, *, symmetric: bool = False, limit: int | None = None) -> Iterator[list[State]]:
-    """Layers of states (of keys, up to symmetry), by the ply at which they are first met. Raises TooMany after `limit` positions."""
+def pure_layers(
+    game: Game, start: State, job: Job, *, symmetric: bool = False, limit: int | None = None
+) -> Iterator[list[State]]:
+    """Layers of states (of keys, up to symmetry), by the ply at which they are first met.
+
+    Raises TooMany after `limit` positions.
+    """
     bind = PURE | SYMMETRIC if symmetric else PURE_STATES
-    run, first_code = instantiate(sweep, game, jit=False, bind=bind), instantiate(code, game, jit=False, bind=bind)
+    run, first_code = (
+        instantiate(sweep, game, jit=False, bind=bind),
+        instantiate(code, game, jit=False, bind=bind),
+    )
     found = cast("list[State]", [first_code(start)])
     table = plain_index(found)
     done, by_ply = 0, []
@@ -139,7 +154,9 @@ def pure_layers(game: Game, start: State, job: Job, *, symmetric: bool = False, 
 
 
 def layers(game: Game, start: State, job: Job, *, symmetric: bool = False) -> Iterator[IntArray]:
-    """Layers of keys, compiled: by ply and sorted where the game's moves advance one, else by the ply at which they are first met."""
+    """Layers of keys, compiled: by ply and sorted where the game's moves advance one, else by the
+    ply at which they are first met.
+    """
     bind = SYMMETRIC if symmetric else {}
     by = _by_ply if game.advances else _by_distance
     return by(game, instantiate(start_code, game, jit=True, bind=bind)(tuple(start)), job, bind)
@@ -167,7 +184,8 @@ def _by_ply(game: Game, first_code: int, job: Job, bind: Bindings) -> Iterator[I
         by_ply.append(len(layer))
         known += len(layer)
         yield layer
-        runs, done = [np.empty(0, np.int64)], 0  # ascending, without doubles, each more than twice as long as the next
+        # ascending, without doubles, each more than twice as long as the next
+        runs, done = [np.empty(0, np.int64)], 0
         while done < len(layer):
             done, written = (run if len(layer) - done < SWEPT else run_long)(layer, done, children)
             if written < CHUNK // 4:
@@ -204,7 +222,9 @@ def _by_distance(game: Game, first_code: int, job: Job, bind: Bindings) -> Itera
 
 
 def numbered(game: Game, start: State, job: Job) -> tuple[Index, list[int]]:
-    """All positions in a compiled table for `number_of`, the start first, and how many were first met at each ply."""
+    """All positions in a compiled table for `number_of`, the start first, and how many were first
+    met at each ply.
+    """
     import numpy as np
 
     by_ply, found = [], []

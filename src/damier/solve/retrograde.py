@@ -1,9 +1,10 @@
-"""Backwards from the ends, for games in which a position can come back (Ken Thompson, "Retrograde analysis of certain endgames", ICCA
-Journal 9, 1986).
+"""Backwards from the ends, for games in which a position can come back (Ken Thompson, "Retrograde
+analysis of certain endgames", ICCA Journal 9, 1986).
 
-All reachable positions are found first, with the edges that lead into each. Then waves of equal distance run backwards from the decided
-ends: who can move to a position won for him wins, one ply further away; who has only moves to positions lost for him loses when the last
-of them is decided. Whatever no wave reaches is a draw: nobody can force an end.
+All reachable positions are found first, with the edges that lead into each. Then waves of equal
+distance run backwards from the decided ends: who can move to a position won for him wins, one ply
+further away; who has only moves to positions lost for him loses when the last of them is decided.
+Whatever no wave reaches is a draw: nobody can force an end.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ TOP = 2**31 - 1
 CHUNK = 1 << 17  # positions between two signs of life: short for Ctrl-C
 
 
-def count_edges(table: Index, first: int, stop: int, into: Ints, left: Ints, scores: Ints, limits: Ints) -> None:
+def count_edges(
+    table: Index, first: int, stop: int, into: Ints, left: Ints, scores: Ints, limits: Ints
+) -> None:
     """into[c + 1]: edges into c; left[p]: moves of p; scores of the ends, 0 elsewhere."""
     for index in range(first, stop):
         s = unkey(table[0][index])
@@ -47,7 +50,10 @@ def count_edges(table: Index, first: int, stop: int, into: Ints, left: Ints, sco
 
 
 def list_parents(table: Index, first: int, stop: int, into: Ints, parents: Ints, movers: Ints) -> None:
-    """parents[into[c]:into[c + 1]]: the positions that lead to c. `into` holds running sums, and is shifted by one as it is used."""
+    """parents[into[c]:into[c + 1]]: the positions that lead to c.
+
+    `into` holds running sums, and is shifted by one as it is used.
+    """
     for index in range(first, stop):
         s = unkey(table[0][index])
         movers[index] = mover(s)
@@ -62,7 +68,10 @@ def list_parents(table: Index, first: int, stop: int, into: Ints, parents: Ints,
 
 
 def run_waves(n: int, into: Ints, parents: Ints, movers: Ints, left: Ints, scores: Ints, queue: Ints) -> int:
-    """Scores every position that somebody can force; returns how many. After `list_parents`, into[c - 1]:into[c] are the parents of c."""
+    """Scores every position that somebody can force; returns how many.
+
+    After `list_parents`, into[c - 1]:into[c] are the parents of c.
+    """
     filled = 0
     for index in range(n):
         if scores[index] != 0:
@@ -87,7 +96,10 @@ def run_waves(n: int, into: Ints, parents: Ints, movers: Ints, left: Ints, score
 
 
 def count_off_cycles(n: int, into: Ints, parents: Ints, left: Ints, queue: Ints) -> int:
-    """How many positions lead to no cycle: those whose moves all lead to such positions. Uses up `left`."""
+    """How many positions lead to no cycle: those whose moves all lead to such positions.
+
+    Uses up `left`.
+    """
     filled = 0
     for index in range(n):
         if left[index] == 0:
@@ -114,7 +126,10 @@ def chunks(n: int, job: Job, what: str) -> Iterator[tuple[int, int]]:
 
 
 def pure(game: Game, start: State, job: Job, limit: int) -> tuple[ScoreStore, bool]:
-    """The table, and whether a position can come back. Raises reach.TooMany after `limit` positions."""
+    """The table, and whether a position can come back.
+
+    Raises reach.TooMany after `limit` positions.
+    """
     states = [s for layer in pure_layers(game, start, job, limit=limit) for s in layer]
     n = len(states)
     table = plain_index(states)
@@ -131,7 +146,10 @@ def pure(game: Game, start: State, job: Job, limit: int) -> tuple[ScoreStore, bo
 
 
 def compiled(game: Game, start: State, job: Job) -> tuple[ScoreStore, bool]:
-    """The table, and whether a position can come back. Raises LimitReached where positions and edges would need more than the budget."""
+    """The table, and whether a position can come back.
+
+    Raises LimitReached where positions and edges would need more than the budget.
+    """
     import numpy as np
 
     table, by_ply = numbered(game, start, job)
@@ -144,7 +162,8 @@ def compiled(game: Game, start: State, job: Job) -> tuple[ScoreStore, bool]:
         count(table, first, stop, into, left, scores, limits)
         check(game, limits)
     np.cumsum(into, out=into)
-    job.require(8 * (len(slots) + 6 * n + int(into[n])), by_ply)  # keys, into, left and its copy, scores and movers, queue
+    # keys, into, left and its copy, scores and movers, queue
+    job.require(8 * (len(slots) + 6 * n + int(into[n])), by_ply)
     parents, movers, queue = np.zeros(into[n], np.int64), np.zeros(n, np.int8), np.zeros(n, np.int64)
     for first, stop in chunks(n, job, _("positions linked")):
         list_(table, first, stop, into, parents, movers)

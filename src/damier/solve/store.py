@@ -1,9 +1,10 @@
-"""A solution as a file: a header that names the game and its rules, then keys and scores, read by memory map.
+"""A solution as a file: a header that names the game and its rules, then keys and scores, read by
+memory map.
 
-The file says what is known, not how it was found: the same positions give the same bytes, whatever method
-and whichever of the two worlds solved them (docs/decisions/0031). Where moves advance a ply, layer i holds
-the positions of ply first_ply + i, in order of their keys; else one layer has all. Scores have the
-smallest type that holds them.
+The file says what is known, not how it was found: the same positions give the same bytes, whatever
+method and whichever of the two worlds solved them (docs/decisions/0031). Where moves advance a ply,
+layer i holds the positions of ply first_ply + i, in order of their keys; else one layer has all.
+Scores have the smallest type that holds them.
 """
 
 from __future__ import annotations
@@ -36,7 +37,10 @@ VERIFIED = 1000  # scores that are checked when a file is read
 
 
 def save(solution: Solution, path: Path) -> None:
-    """Writes every position of a solution, in one step. Raises BadInput if the place cannot be written, LimitReached on a full disk."""
+    """Writes every position of a solution, in one step.
+
+    Raises BadInput if the place cannot be written, LimitReached on a full disk.
+    """
     import numpy as np
 
     game, table = solution.game, in_order(solution.game, solution.key_table())
@@ -49,7 +53,13 @@ def save(solution: Solution, path: Path) -> None:
         "first_ply": table.first_ply,
     }
     if len(table.offsets) > MOST_LAYERS:
-        raise LimitReached(_("{path} would hold more than can be read again: {said}", path=path, said=_("{n} plies", n=len(table.offsets))))
+        raise LimitReached(
+            _(
+                "{path} would hold more than can be read again: {said}",
+                path=path,
+                said=_("{n} plies", n=len(table.offsets)),
+            )
+        )
     arrays = {"offsets": np.array(table.offsets, np.int64), "keys": table.keys, "scores": table.scores}
     write_arrays(path, FORMAT, header, arrays)
 
@@ -97,8 +107,13 @@ def fill_plies(keys: IntArray, plies: IntArray) -> None:
 
 
 def load(path: Path, game: Game) -> Solution:
-    """The solution in a file, of this game. Raises BadFile for a damaged or foreign file, and where the rules are not the same."""
-    header, arrays = read_arrays(path, FORMAT, lambda header, arrays: require_solution(header, arrays, path, game))
+    """The solution in a file, of this game.
+
+    Raises BadFile for a damaged or foreign file, and where the rules are not the same.
+    """
+    header, arrays = read_arrays(
+        path, FORMAT, lambda header, arrays: require_solution(header, arrays, path, game)
+    )
     cuts = tuple(int(cut) for cut in arrays["offsets"])
     table = KeyTable(game, arrays["keys"], arrays["scores"], cuts, whole_number(header["first_ply"]) or 0)
     start = _state(game, whole_numbers(header["start"]), path)
@@ -108,15 +123,30 @@ def load(path: Path, game: Game) -> Solution:
 
 
 def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game) -> None:
-    """Raises BadFile where a header, or a glance at the arrays, does not fit the game: before all bytes are read."""
+    """Raises BadFile where a header, or a glance at the arrays, does not fit the game: before all
+    bytes are read.
+    """
     import numpy as np
 
     if header.get("rules") != game.fingerprint():
-        raise BadFile(_("{path} holds {found}, with other rules than {game}", path=path, found=written_game(header), game=game.text))
+        raise BadFile(
+            _(
+                "{path} holds {found}, with other rules than {game}",
+                path=path,
+                found=written_game(header),
+                game=game.text,
+            )
+        )
     if header.get("options") != game.options:
-        raise BadFile(_("{path} holds {found}, not {game}", path=path, found=written_game(header), game=game.text))
+        raise BadFile(
+            _("{path} holds {found}, not {game}", path=path, found=written_game(header), game=game.text)
+        )
     require_keys(header, (*KEYS, "method") if header["version"] == 1 else KEYS, str(path))
-    right = whole_number(header.get("first_ply")) is not None and type(header.get("cyclic")) is bool and isinstance(header.get("start"), list)
+    right = (
+        whole_number(header.get("first_ply")) is not None
+        and type(header.get("cyclic")) is bool
+        and isinstance(header.get("start"), list)
+    )
     if not right or header.get("method", "layers") not in ("depth-first", "layers", "retrograde"):
         raise BadFile(_("{path}: its header is not that of a solution", path=path))
     if set(arrays) != set(ARRAYS):
@@ -128,7 +158,15 @@ def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game)
     if not fits or offsets[0] != 0 or offsets[-1] != len(keys) or bool((np.diff(offsets) < 0).any()):
         raise BadFile(_("{path}: its layers do not fit its keys", path=path))
     if game.states is not None and len(keys) > game.states:
-        raise BadFile(_("{path} holds {n} positions; {game} has at most {most}", path=path, n=len(keys), game=game.text, most=game.states))
+        raise BadFile(
+            _(
+                "{path} holds {n} positions; {game} has at most {most}",
+                path=path,
+                n=len(keys),
+                game=game.text,
+                most=game.states,
+            )
+        )
     inner = np.linspace(0, max(len(keys) - 2, 0), min(VERIFIED, max(len(keys) - 1, 0))).astype(np.int64)
     falls = inner[keys[inner] >= keys[inner + 1]] + 1
     if not np.isin(falls, offsets).all():
@@ -142,7 +180,9 @@ def written_game(header: Mapping[str, object]) -> str:
 
 
 def _verify(solution: Solution, path: Path) -> None:
-    """Checks the start and some scores spread over the file against the rules: each must follow from those of its moves."""
+    """Checks the start and some scores spread over the file against the rules: each must follow
+    from those of its moves.
+    """
     game, table = solution.game, solution.key_table()
     try:
         solution.score(solution.start)
@@ -158,7 +198,9 @@ def _verify(solution: Solution, path: Path) -> None:
             if not right and not (solution.cyclic and score == 0):
                 raise BadInput
     except (BadInput, ArithmeticError, ValueError, TypeError, IndexError):
-        raise BadFile(_("{path} does not hold the values of {game}: were its rules changed?", path=path, game=game.text)) from None
+        raise BadFile(
+            _("{path} does not hold the values of {game}: were its rules changed?", path=path, game=game.text)
+        ) from None
 
 
 def _state(game: Game, fields: object, path: Path) -> State:

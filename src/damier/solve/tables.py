@@ -1,8 +1,10 @@
-"""Tables that engines look states up in: dictionaries in plain Python; open addressing, or sorted keys, compiled.
+"""Tables that engines look states up in: dictionaries in plain Python; open addressing, or sorted
+keys, compiled.
 
-An engine names the functions of this file; `PURE` binds them to a dictionary's own methods, and compiled they are what they say. The
-compiled table is a tuple of arrays, `(keys, values, size)`: keys are -1 where a slot is empty, its length is a power of two, and it must
-be grown before it fills up.
+An engine names the functions of this file; `PURE` binds them to a dictionary's own methods, and
+compiled they are what they say. The compiled table is a tuple of arrays, `(keys, values, size)`:
+keys are -1 where a slot is empty, its length is a power of two, and it must be grown before it
+fills up.
 """
 
 from __future__ import annotations
@@ -59,7 +61,9 @@ CHECKED: Bindings = PURE | {store: store_checked}
 
 
 def find(wanted: int, keys: IntArray, low: int, many: int) -> int:
-    """The index of the key `wanted` among the `many` ascending ones from keys[low]; of the next larger one, if it is not there."""
+    """The index of the key `wanted` among the `many` ascending ones from keys[low]; of the next
+    larger one, if it is not there.
+    """
     while many > 0:
         half = many >> 1
         if keys[low + half] < wanted:

@@ -1,1 +1,3 @@
-"""Explicit trees: searched step by step, told in words, played again, written, set as exercises and marked."""
+"""Explicit trees: searched step by step, told in words, played again, written, set as exercises and
+marked.
+"""

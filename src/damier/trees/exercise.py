@@ -1,4 +1,6 @@
-"""Random trees to work out by hand, and their keys (rows A-58 and A-61: the quizzes of document S2, whose pictures are lost)."""
+"""Random trees to work out by hand, and their keys (rows A-58 and A-61: the quizzes of document S2,
+whose pictures are lost).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ from damier.trees.words import cause_of, cut_facts
 TRIES = 300
 """How many trees are looked at for one that asks something."""
 WANTED_CUTS = 2
-SHARES = {2: ((0.5, 0.5), (0.25, 0.75), (0.75, 0.25)), 3: ((0.25, 0.25, 0.5), (0.25, 0.5, 0.25), (0.5, 0.25, 0.25))}
+SHARES = {
+    2: ((0.5, 0.5), (0.25, 0.75), (0.75, 0.25)),
+    3: ((0.25, 0.25, 0.5), (0.25, 0.5, 0.25), (0.5, 0.25, 0.25)),
+}
 """Probabilities that are easy to reckon with, by the number of moves."""
 
 
@@ -32,7 +37,12 @@ class TreeShape:
     players: int = 2
 
 
-USUAL: dict[Algorithm, TreeShape] = {"minimax": TreeShape(3, 2), "alphabeta": TreeShape(3, 3), "expectimax": TreeShape(3, 2), "maxn": TreeShape(2, 3, 3)}
+USUAL: dict[Algorithm, TreeShape] = {
+    "minimax": TreeShape(3, 2),
+    "alphabeta": TreeShape(3, 3),
+    "expectimax": TreeShape(3, 2),
+    "maxn": TreeShape(2, 3, 3),
+}
 """The shape of each kind, unless somebody asks for another."""
 MOST_LEAVES = 256
 
@@ -59,7 +69,9 @@ class Exercise:
         """The tree to be filled in: only its leaves are known."""
         blank = Replay(self.found).blank
         leaves = (Mark("done", leaf_value(self, place.node)) for place in blank.places)
-        marks = tuple(leaf if role is None else Mark("blank") for role, leaf in zip(blank.roles, leaves, strict=True))
+        marks = tuple(
+            leaf if role is None else Mark("blank") for role, leaf in zip(blank.roles, leaves, strict=True)
+        )
         return replace(blank, marks=marks)
 
 
@@ -70,8 +82,13 @@ def leaf_value(exercise: Exercise, node: int) -> Payoffs | float | None:
 
 
 def exercise(kind: Algorithm, seed: int, shape: TreeShape) -> Exercise:
-    """An exercise of a kind: the same seed gives the same. Among TRIES trees the first that has one best move, and cuts where they are asked for."""
-    tried = [Exercise(search(random_tree(kind, seed, stream, shape), kind, trace=True)) for stream in range(1)]
+    """An exercise of a kind: the same seed gives the same.
+
+    Among TRIES trees the first that has one best move, and cuts where they are asked for.
+    """
+    tried = [
+        Exercise(search(random_tree(kind, seed, stream, shape), kind, trace=True)) for stream in range(1)
+    ]
     for stream in range(1, TRIES):
         if is_good(tried[-1], shape):
             return tried[-1]
@@ -102,7 +119,10 @@ def random_tree(kind: Algorithm, seed: int, stream: int, shape: TreeShape) -> Tr
         first = len(planned)
         planned += [(f"{name},{move}" if ply + 1 == shape.plies else next(names), ply + 1) for move in moves]
         shares = random_shares(rng, len(moves)) if player == CHANCE else [1 / len(moves)] * len(moves)
-        children = tuple(Move(move, first + number, share) for number, (move, share) in enumerate(zip(moves, shares, strict=True)))
+        children = tuple(
+            Move(move, first + number, share)
+            for number, (move, share) in enumerate(zip(moves, shares, strict=True))
+        )
         nodes.append(Node(name, player, children, None, None))
     return Tree(tuple(nodes), 0, shape.players)
 
@@ -129,13 +149,25 @@ def random_shares(rng: list[int], n: int) -> Sequence[float]:
 def task(exercise: Exercise) -> str:
     """What is asked."""
     if exercise.kind == "maxn":
-        return _("A leaf holds the payoffs of player 1, 2, …. Every player takes the most for themselves; of equal moves, the first. Values? Move at A?")
+        return _(
+            "A leaf holds the payoffs of player 1, 2, …. Every player takes the most for themselves; of equal"
+            " moves, the first. Values? Move at A?"
+        )
     if exercise.kind == "expectimax":
-        return _("The number on a branch below ● is its probability. Fill in the value of every node. Which move is best at A?")
+        return _(
+            "The number on a branch below ● is its probability. Fill in the value of every node. Which move"
+            " is best at A?"
+        )
     if exercise.kind == "alphabeta":
-        return _("From left to right, cutting at equality too: what does each node return? Cross out the branches that are cut; say why. Move at A?")
+        return _(
+            "From left to right, cutting at equality too: what does each node return? Cross out the branches"
+            " that are cut; say why. Move at A?"
+        )
     if exercise.tree.players > 2:
-        return _("MAX plays against several opponents, who all minimise. Fill in the value of every node. Which move is best at A?")
+        return _(
+            "MAX plays against several opponents, who all minimise. Fill in the value of every node. Which"
+            " move is best at A?"
+        )
     return _("Fill in the value of every node. Which move is best at A?")
 
 
@@ -146,7 +178,11 @@ def solution(exercise: Exercise) -> list[str]:
     best = [root.moves[number].name for number in found.best]
     said = [
         ngettext(
-            "value {value}; best move at A: {moves}", "value {value}; best moves at A: {moves}", len(best), value=shown(found.value), moves=", ".join(best)
+            "value {value}; best move at A: {moves}",
+            "value {value}; best moves at A: {moves}",
+            len(best),
+            value=shown(found.value),
+            moves=", ".join(best),
         )
     ]
     for cut in found.cuts:
@@ -160,7 +196,9 @@ def answers(exercise: Exercise) -> dict[str, Any]:
     """The key as plain data. A node of which only a bound is known stands in `bounds` too."""
     found, key = exercise.found, exercise.key()
     names = [found.tree.nodes[place.node].name for place in key.places]
-    inner = [(name, mark) for name, mark, role in zip(names, key.marks, key.roles, strict=True) if role is not None]
+    inner = [
+        (name, mark) for name, mark, role in zip(names, key.marks, key.roles, strict=True) if role is not None
+    ]
     moves = [move.name for move in found.tree.nodes[found.tree.root].moves]
     data: dict[str, Any] = {
         "action": moves[found.best[0]],
@@ -169,7 +207,11 @@ def answers(exercise: Exercise) -> dict[str, Any]:
         "values": {name: mark.value for name, mark in inner if mark.known == "done"},
     }
     if found.algorithm == "alphabeta":
-        data["bounds"] = {name: mark.sign for name, mark in inner if mark.known == "done" and mark.sign != "="}
-        data["not_reached"] = [name for name, mark in zip(names, key.marks, strict=True) if mark.known == "cut"]
+        data["bounds"] = {
+            name: mark.sign for name, mark in inner if mark.known == "done" and mark.sign != "="
+        }
+        data["not_reached"] = [
+            name for name, mark in zip(names, key.marks, strict=True) if mark.known == "cut"
+        ]
         data["cutoffs"] = [cut_facts(found, cut) for cut in found.cuts]
     return data

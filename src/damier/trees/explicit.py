@@ -1,10 +1,13 @@
-"""Minimax, alpha-beta, expectimax and max^n on an explicit tree, step by step (document S2, rows A-50 to A-52, A-59 and A-60; D. E. Knuth and
-R. W. Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975); C. A. Luckhardt and K. B. Irani, "An algorithmic
-solution of N-person games", AAAI (1986)).
+"""Minimax, alpha-beta, expectimax and max^n on an explicit tree, step by step (document S2, rows
+A-50 to A-52, A-59 and A-60; D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning",
+Artificial Intelligence 6 (1975); C. A. Luckhardt and K. B. Irani, "An algorithmic solution of
+N-person games", AAAI (1986)).
 
-    value(s) = what an end is worth, or max | min | mean | best for its mover  of  value(s') over the moves of s
+    value(s) = what an end is worth,
+               or max | min | mean | best for its mover  of  value(s') over the moves of s
 
-Nothing calls itself: a tree may be deeper than Python's stack. A node is searched as often as moves lead to it.
+Nothing calls itself: a tree may be deeper than Python's stack. A node is searched as often as moves
+lead to it.
 """
 
 from __future__ import annotations
@@ -24,14 +27,18 @@ Algorithm: TypeAlias = Literal["minimax", "alphabeta", "expectimax", "maxn"]
 Prune: TypeAlias = Literal["weak", "strict"]
 
 MOST_NODES = 5_000_000
-"""The most nodes of a search: where many moves lead to a node, a small file holds a tree without end."""
+"""The most nodes of a search: where many moves lead to a node, a small file holds a tree without
+end.
+"""
 MOST_TRACED = 1_000_000
 """The most of a search that is told step by step."""
 
 
 @dataclass
 class Cut:
-    """The rest of a node's moves was left out: after move `child` it was worth `value`, which the other side, sure of `bound`, avoids."""
+    """The rest of a node's moves was left out: after move `child` it was worth `value`, which the
+    other side, sure of `bound`, avoids.
+    """
 
     node: int
     child: int
@@ -42,11 +49,15 @@ class Cut:
 
 @dataclass
 class TreeAnalysis:
-    """What a search of a tree found, and how. Nodes are numbers; the moves of the root are in their order.
+    """What a search of a tree found, and how.
+
+    Nodes are numbers; the moves of the root are in their order.
 
     values      what each move of the root leads to: always true, found apart where pruning hides it
-    generated   the root, and every node looked at as a child; evaluated: those whose number was read
-    nodes       how many nodes were searched, each as often as it was reached; reads: at how many of them a number was read
+    generated   the root, and every node looked at as a child; evaluated: those whose number was
+                read
+    nodes       how many nodes were searched, each as often as it was reached; reads: at how many of
+                them a number was read
     """
 
     tree: Tree
@@ -72,7 +83,11 @@ class TreeAnalysis:
         role = role_of(self.algorithm, mover)
         worth = [to_player(value, mover) for value in self.values]
         wanted = min(worth) if role == "min" else max(worth)
-        return [number for number, _move in enumerate(root.moves) if worth[number] == wanted] if role != "mean" else []
+        return (
+            [number for number, _move in enumerate(root.moves) if worth[number] == wanted]
+            if role != "mean"
+            else []
+        )
 
 
 @dataclass
@@ -100,20 +115,26 @@ def role_of(algorithm: Algorithm, mover: int) -> Role:
     return "max" if mover == 0 else "min"
 
 
-def search(tree: Tree, algorithm: Algorithm, plies: int | None = None, prune: Prune = "weak", *, trace: bool = False) -> TreeAnalysis:
+def search(
+    tree: Tree, algorithm: Algorithm, plies: int | None = None, prune: Prune = "weak", *, trace: bool = False
+) -> TreeAnalysis:
     """Searches a tree from its root, `plies` moves deep at most.
 
-    Raises BadInput where a number is missing, Unsuitable for a wrong algorithm, LimitReached for a search without end.
+    Raises BadInput where a number is missing, Unsuitable for a wrong algorithm, LimitReached for a
+    search without end.
     """
     refuse_wrong_algorithm(tree, algorithm)
     found = Search(tree, algorithm, plies, prune, trace)
-    if algorithm != "alphabeta" and (size := size_of(tree, plies).nodes) > found.most:  # it searches them all: why begin
+    # it searches them all: why begin
+    if algorithm != "alphabeta" and (size := size_of(tree, plies).nodes) > found.most:
         raise too_many(found.most, size)
     return with_true_values(found.run())
 
 
 def with_true_values(found: TreeAnalysis) -> TreeAnalysis:
-    """Alpha-beta says of the moves of the root only which are not better: their values are found apart (row A-60)."""
+    """Alpha-beta says of the moves of the root only which are not better: their values are found
+    apart (row A-60).
+    """
     if found.algorithm == "alphabeta" and found.values:
         found.values = true_values(found.tree, found.plies)
     return found
@@ -122,8 +143,19 @@ def with_true_values(found: TreeAnalysis) -> TreeAnalysis:
 def too_many(most: int, size: int | None = None) -> LimitReached:
     """What is said of a search without end."""
     if size is None:
-        return LimitReached(_("more than {n} nodes searched, each as often as moves lead to it: give fewer --plies", n=grouped(most)), {"nodes": most})
-    text = _("{n} nodes to search, each as often as moves lead to it; up to {most} are searched: give fewer --plies", n=grouped(size), most=grouped(most))
+        return LimitReached(
+            _(
+                "more than {n} nodes searched, each as often as moves lead to it: give fewer --plies",
+                n=grouped(most),
+            ),
+            {"nodes": most},
+        )
+    text = _(
+        "{n} nodes to search, each as often as moves lead to it; up to {most} are searched: give fewer"
+        " --plies",
+        n=grouped(size),
+        most=grouped(most),
+    )
     return LimitReached(text, {"nodes": size})
 
 
@@ -131,7 +163,13 @@ def refuse_wrong_algorithm(tree: Tree, algorithm: Algorithm) -> None:
     """Raises Unsuitable where an algorithm cannot handle a tree."""
     chance = next((node.name for node in tree.nodes if node.player == CHANCE), None)
     if chance is not None and algorithm in ("minimax", "alphabeta"):
-        raise Unsuitable(_("{algorithm}: chance moves at node {name}; expectimax and maxn average over its moves", algorithm=algorithm, name=chance))
+        raise Unsuitable(
+            _(
+                "{algorithm}: chance moves at node {name}; expectimax and maxn average over its moves",
+                algorithm=algorithm,
+                name=chance,
+            )
+        )
 
 
 @dataclass
@@ -177,10 +215,29 @@ class Search:
                 path.pop()
         assert value is not None
         return TreeAnalysis(
-            tree, self.algorithm, self.plies, self.prune, value, root, list(generated), list(evaluated), self.cuts, self.steps, self.nodes, self.reads
+            tree,
+            self.algorithm,
+            self.plies,
+            self.prune,
+            value,
+            root,
+            list(generated),
+            list(evaluated),
+            self.cuts,
+            self.steps,
+            self.nodes,
+            self.reads,
         )
 
-    def _enter(self, number: int, ply: int, alpha: Number, beta: Number, path: list[OpenNode], evaluated: dict[int, None]) -> Value | None:
+    def _enter(
+        self,
+        number: int,
+        ply: int,
+        alpha: Number,
+        beta: Number,
+        path: list[OpenNode],
+        evaluated: dict[int, None],
+    ) -> Value | None:
         """Starts with a node; its value at once if nothing below it is searched."""
         self.nodes += 1
         if self.nodes > self.most:
@@ -210,14 +267,18 @@ class Search:
         else:
             frame.values.append(value)
             if len(frame.values) == len(frame.moves):  # a mean of some of them says nothing yet
-                frame.value = mean(frame.values, [1.0 if frame.mover != CHANCE else move.probability for move in frame.moves])
+                frame.value = mean(
+                    frame.values, [1.0 if frame.mover != CHANCE else move.probability for move in frame.moves]
+                )
         if self.algorithm == "alphabeta" and not self._beyond(frame):
             frame.alpha = max(frame.alpha, frame.value) if frame.role == "max" else frame.alpha
             frame.beta = min(frame.beta, frame.value) if frame.role == "min" else frame.beta
         self._step("update", frame.node, frame.ply, frame.value, frame.alpha, frame.beta, frame.tried - 1)
 
     def _beyond(self, frame: OpenNode) -> bool:
-        """Whether the other side will not let this node come up: at equality too where pruning is weak, as in the slides."""
+        """Whether the other side will not let this node come up: at equality too where pruning is
+        weak, as in the slides.
+        """
         if frame.role == "max":
             return bool(frame.value >= frame.beta if self.prune == "weak" else frame.value > frame.beta)
         return bool(frame.value <= frame.alpha if self.prune == "weak" else frame.value < frame.alpha)
@@ -231,6 +292,15 @@ class Search:
         self._step("cut", frame.node, frame.ply, frame.value, frame.alpha, frame.beta, frame.tried - 1)
         return True
 
-    def _step(self, kind: StepKind, node: int, ply: int, value: Value | None, alpha: Number, beta: Number, child: int = -1) -> None:
+    def _step(
+        self,
+        kind: StepKind,
+        node: int,
+        ply: int,
+        value: Value | None,
+        alpha: Number,
+        beta: Number,
+        child: int = -1,
+    ) -> None:
         if self.trace:
             self.steps.append(Step(kind, node, ply, value, alpha, beta, child))

@@ -22,10 +22,12 @@ MOST_PLIES = 500
 
 
 def game_tree(game: Game, start: State, plies: int | None = None, judged: Evaluation | None = None) -> Tree:
-    """The lines of play from `start`, at most `plies` long; where one stops before its end, it has the evaluation, 0 if there is none.
+    """The lines of play from `start`, at most `plies` long; where one stops before its end, it has
+    the evaluation, 0 if there is none.
 
-    A node is named after the moves that lead there, joined by commas; the root is `start`. Raises Unsuitable for a game of hidden
-    information, LimitReached, with the number of nodes, where there are more than MOST_NODES.
+    A node is named after the moves that lead there, joined by commas; the root is `start`. Raises
+    Unsuitable for a game of hidden information, LimitReached, with the number of nodes, where there
+    are more than MOST_NODES.
     """
     require(game, _("a tree"), PERFECT_INFORMATION)
     refuse_too_many(game, start, plies)
@@ -40,21 +42,35 @@ def game_tree(game: Game, start: State, plies: int | None = None, judged: Evalua
             nodes.append(Node(name, TERMINAL, (), None, taken_for(game, state, judge)))
         else:
             moves = named_moves(game, state, len(paths))
-            paths += [(game.play(state, bit), f"{path},{move.name}" if path else move.name, ply + 1) for bit, move in moves]
+            paths += [
+                (game.play(state, bit), f"{path},{move.name}" if path else move.name, ply + 1)
+                for bit, move in moves
+            ]
             nodes.append(Node(name, int(game.mover(state)), tuple(move for _bit, move in moves), None, None))
     return Tree(tuple(nodes), 0, game.players)
 
 
 def named_moves(game: Game, state: State, first: int) -> list[tuple[int, Move]]:
-    """The legal moves, the nodes they lead to numbered from `first`; how likely each is, where chance moves."""
+    """The legal moves, the nodes they lead to numbered from `first`; how likely each is, where
+    chance moves.
+    """
     legal = game.legal(state)
-    weights = [float(game.chance(state, bit)) for bit in legal] if game.mover(state) == CHANCE else [1.0] * len(legal)
+    weights = (
+        [float(game.chance(state, bit)) for bit in legal]
+        if game.mover(state) == CHANCE
+        else [1.0] * len(legal)
+    )
     total = sum(weights)
-    return [(bit, Move(game.name_move(state, bit), first + number, weight / total)) for number, (bit, weight) in enumerate(zip(legal, weights, strict=True))]
+    return [
+        (bit, Move(game.name_move(state, bit), first + number, weight / total))
+        for number, (bit, weight) in enumerate(zip(legal, weights, strict=True))
+    ]
 
 
 def taken_for(game: Game, state: State, judged: Evaluation) -> Payoffs:
-    """What a position is taken to be worth: to player 0 what the evaluation says, to all others the opposite."""
+    """What a position is taken to be worth: to player 0 what the evaluation says, to all others the
+    opposite.
+    """
     worth = plain(summed(judged.features)(state, judged.weights))
     return (worth,) + (plain(-worth),) * (game.players - 1)
 
@@ -65,7 +81,10 @@ def payoffs(game: Game, state: State) -> Payoffs:
 
 
 def refuse_too_many(game: Game, start: State, plies: int | None) -> None:
-    """Counts the nodes ply by ply, each position once with the number of ways to it. Raises LimitReached."""
+    """Counts the nodes ply by ply, each position once with the number of ways to it.
+
+    Raises LimitReached.
+    """
     level, total, ply = {start: 1}, 0, 0
     while level:
         total += sum(level.values())
@@ -77,11 +96,19 @@ def refuse_too_many(game: Game, start: State, plies: int | None) -> None:
             if len(below) > MOST_STATES:
                 refuse(_("more than {n}", n=grouped(total + sum(below.values()))), total)
         level, ply = below, ply + 1
-        if total > UNCOUNTED or (total > MOST_NODES and ply > MOST_PLIES):  # a position may come back for ever
+        # a position may come back for ever
+        if total > UNCOUNTED or (total > MOST_NODES and ply > MOST_PLIES):
             refuse(_("more than {n}", n=grouped(total)), total)
     if total > MOST_NODES:
         refuse(grouped(total), total)
 
 
 def refuse(count: str, total: int) -> None:
-    raise LimitReached(_("the tree would have {n} nodes; up to {most} are built: give fewer --plies", n=count, most=grouped(MOST_NODES)), {"nodes": total})
+    raise LimitReached(
+        _(
+            "the tree would have {n} nodes; up to {most} are built: give fewer --plies",
+            n=count,
+            most=grouped(MOST_NODES),
+        ),
+        {"nodes": total},
+    )

@@ -21,7 +21,9 @@ NUMBER = re.compile(r"[-−]?[0-9]{1,12}(?:\.[0-9]{0,20})?(?:/[0-9]{1,12})?")
 
 
 class Marked(NamedTuple):
-    """What was asked (its key in the answers), whether the answer is right, and why the right one is so."""
+    """What was asked (its key in the answers), whether the answer is right, and why the right one
+    is so.
+    """
 
     key: str
     is_right: bool
@@ -38,7 +40,9 @@ class Blank(NamedTuple):
 
 @dataclass(frozen=True)
 class Form:
-    """What an exercise asks: a value at each of the `blanks`; the best move at the root, one of `actions`; which moves are cut, if `cuts`."""
+    """What an exercise asks: a value at each of the `blanks`; the best move at the root, one of
+    `actions`; which moves are cut, if `cuts`.
+    """
 
     blanks: tuple[Blank, ...]
     actions: tuple[str, ...]
@@ -48,20 +52,38 @@ class Form:
 def form(exercise: Exercise) -> Form:
     """The questions of an exercise, in the order of the nodes' names; nothing of the answers."""
     sheet, tree = exercise.sheet(), exercise.tree
-    inner = sorted((place.node, number) for number, place in enumerate(sheet.places) if sheet.roles[number] is not None)
-    blanks = tuple(Blank(tree.nodes[node].name, place, tuple(move.name for move in tree.nodes[node].moves)) for node, place in inner)
+    inner = sorted(
+        (place.node, number) for number, place in enumerate(sheet.places) if sheet.roles[number] is not None
+    )
+    blanks = tuple(
+        Blank(tree.nodes[node].name, place, tuple(move.name for move in tree.nodes[node].moves))
+        for node, place in inner
+    )
     return Form(blanks, blanks[0].moves, exercise.kind == "alphabeta")
 
 
 def marked(exercise: Exercise, answers: Mapping[str, str]) -> list[Marked]:
-    """Every answer marked. `answers` has `value:NODE`, `cut:NODE` (names of moves, with blanks between) and `action`; what is missing is empty."""
+    """Every answer marked.
+
+    `answers` has `value:NODE`, `cut:NODE` (names of moves, with blanks between) and `action`; what
+    is missing is empty.
+    """
     asked, key = form(exercise), exercise.key()
     given = {name: text.strip() for name, text in answers.items()}
-    found = [marked_value(exercise, key, blank, given.get(f"value:{blank.name}", "")) for blank in asked.blanks]
+    found = [
+        marked_value(exercise, key, blank, given.get(f"value:{blank.name}", "")) for blank in asked.blanks
+    ]
     if asked.cuts:
-        found += [marked_cuts(exercise, key, blank, given.get(f"cut:{blank.name}", "")) for blank in asked.blanks]
+        found += [
+            marked_cuts(exercise, key, blank, given.get(f"cut:{blank.name}", "")) for blank in asked.blanks
+        ]
     best = [asked.actions[number] for number in exercise.found.best]
-    reason = _("best at {name}: {moves}, worth {value}", name=asked.blanks[0].name, moves=", ".join(best), value=shown(exercise.found.value))
+    reason = _(
+        "best at {name}: {moves}, worth {value}",
+        name=asked.blanks[0].name,
+        moves=", ".join(best),
+        value=shown(exercise.found.value),
+    )
     return [*found, Marked("action", given.get("action", "") in best, reason)]
 
 
@@ -79,11 +101,15 @@ def never_looked_at() -> str:
 
 
 def is_value(text: str, value: Value) -> bool:
-    """Whether somebody wrote a value; a bound may be written `≤ 3`, and a number for each player in brackets or without."""
+    """Whether somebody wrote a value; a bound may be written `≤ 3`, and a number for each player in
+    brackets or without.
+    """
     wanted = value if isinstance(value, tuple) else (value,)
     text = text.lstrip("≤≥<>= ")
     written = numbers(text.replace(",", ".") if len(wanted) == 1 else text)
-    return len(written) == len(wanted) and all(abs(a - b) <= NEAR for a, b in zip(written, wanted, strict=True))
+    return len(written) == len(wanted) and all(
+        abs(a - b) <= NEAR for a, b in zip(written, wanted, strict=True)
+    )
 
 
 def numbers(text: str) -> list[float]:
@@ -109,13 +135,21 @@ def value_reason(exercise: Exercise, key: Scene, blank: Blank) -> str:
     value, role = shown(key.marks[blank.place].value), key.roles[blank.place]
     if role == "mean":
         moves = key.tree.nodes[key.places[blank.place].node].moves
-        terms = " + ".join(f"{shown(move.probability)} · {shown(key.marks[place].value)}" for move, place in zip(moves, known, strict=True))
+        terms = " + ".join(
+            f"{shown(move.probability)} · {shown(key.marks[place].value)}"
+            for move, place in zip(moves, known, strict=True)
+        )
         return _("{terms} = {value}", terms=terms, value=value)
     if (cut := cut_at(exercise, blank)) is not None:
         return _("returns {value}: {cause}", value=value, cause=cause_of(exercise.found, cut))
     if role == "best":
         who = mover_name(exercise.found, key.places[blank.place].node, key.places[blank.place].ply)
-        return _("{who} takes what is most for themselves of {values}: {value}", who=who, values=values, value=value)
+        return _(
+            "{who} takes what is most for themselves of {values}: {value}",
+            who=who,
+            values=values,
+            value=value,
+        )
     if role == "max":
         return _("MAX takes the largest of {values}: {value}", values=values, value=value)
     return _("MIN takes the smallest of {values}: {value}", values=values, value=value)
@@ -123,7 +157,9 @@ def value_reason(exercise: Exercise, key: Scene, blank: Blank) -> str:
 
 def cut_at(exercise: Exercise, blank: Blank) -> Cut | None:
     """The cut at a node, if there is one."""
-    return next((cut for cut in exercise.found.cuts if exercise.tree.nodes[cut.node].name == blank.name), None)
+    return next(
+        (cut for cut in exercise.found.cuts if exercise.tree.nodes[cut.node].name == blank.name), None
+    )
 
 
 def marked_cuts(exercise: Exercise, key: Scene, blank: Blank, text: str) -> Marked:
@@ -140,15 +176,29 @@ def marked_cuts(exercise: Exercise, key: Scene, blank: Blank, text: str) -> Mark
 
 
 def marked_quiz(quiz: Quiz, answers: Mapping[str, str]) -> list[Marked]:
-    """The quiz on evaluations marked. `answers` has `left:NUMBER`, `right:NUMBER` and `prefers:NUMBER`, evaluations counted from 0."""
+    """The quiz on evaluations marked.
+
+    `answers` has `left:NUMBER`, `right:NUMBER` and `prefers:NUMBER`, evaluations counted from 0.
+    """
     words = {"left": _("the left"), "right": _("the right"), "neither": _("neither")}
     found = []
     for number, (name, evaluation) in enumerate(EVALUATIONS.items()):
         for side, room in zip(("left", "right"), quiz.rooms, strict=True):
             value = round(evaluation(room), 3)
-            reason = _("d(food) = {food}, d(ghost) = {ghost}: {value}", food=room.to_food, ghost=room.to_ghost, value=shown(value))
-            found.append(Marked(f"{side}:{number}", is_value(answers.get(f"{side}:{number}", ""), value), reason))
+            reason = _(
+                "d(food) = {food}, d(ghost) = {ghost}: {value}",
+                food=room.to_food,
+                ghost=room.to_ghost,
+                value=shown(value),
+            )
+            found.append(
+                Marked(f"{side}:{number}", is_value(answers.get(f"{side}:{number}", ""), value), reason)
+            )
         wanted = preferred(quiz, name)
         is_right = answers.get(f"prefers:{number}", "") == wanted
-        found.append(Marked(f"prefers:{number}", is_right, _("the larger number is preferred: {side}", side=words[wanted])))
+        found.append(
+            Marked(
+                f"prefers:{number}", is_right, _("the larger number is preferred: {side}", side=words[wanted])
+            )
+        )
     return found

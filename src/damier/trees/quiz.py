@@ -1,8 +1,10 @@
-"""The evaluation quiz (row A-57): two positions of Pacman, four evaluations; which of them prefer the left one?
+"""The evaluation quiz (row A-57): two positions of Pacman, four evaluations; which of them prefer
+the left one?
 
     1 / d(food)     d(ghost)     d(ghost) + 1 / d(food)     d(ghost) + 1000 / d(food)
 
-d is the number of steps in an open room, rows and columns added. No value is that of a real game: the quiz is about what a formula weighs.
+d is the number of steps in an open room, rows and columns added. No value is that of a real game:
+the quiz is about what a formula weighs.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ class Room:
     @property
     def grid(self) -> Grid:
         marks = {self.pacman: "P", self.ghost: "G", self.food: "·"}
-        rows = tuple("".join(marks.get((column, row), " ") for column in range(WIDTH)) for row in range(HEIGHT))
+        rows = tuple(
+            "".join(marks.get((column, row), " ") for column in range(WIDTH)) for row in range(HEIGHT)
+        )
         return Grid(rows, {"P": "pacman", "G": "ghost", "·": "food"})
 
 
@@ -92,7 +96,10 @@ def preferred(quiz: Quiz, name: str) -> str:
 
 def task() -> str:
     """What is asked."""
-    return _("d counts the steps to Pacman, rows and columns added. What does each evaluation give, and which position does it prefer?")
+    return _(
+        "d counts the steps to Pacman, rows and columns added. What does each evaluation give, and which"
+        " position does it prefer?"
+    )
 
 
 def solution(quiz: Quiz) -> list[str]:
@@ -109,14 +116,30 @@ def solution(quiz: Quiz) -> list[str]:
     ]
     for name, evaluation in EVALUATIONS.items():
         left, right = (shown(round(evaluation(room), 3)) for room in quiz.rooms)
-        said.append(_("{name}: left {left}, right {right}; {prefers}", name=name, left=left, right=right, prefers=words[preferred(quiz, name)]))
+        said.append(
+            _(
+                "{name}: left {left}, right {right}; {prefers}",
+                name=name,
+                left=left,
+                right=right,
+                prefers=words[preferred(quiz, name)],
+            )
+        )
     return said
 
 
 def facts(quiz: Quiz) -> dict[str, Any]:
     """The quiz and its key as plain data."""
-    rooms = [{"board": list(room.grid.rows), "pacman": room.pacman, "ghost": room.ghost, "food": room.food} for room in quiz.rooms]
+    rooms = [
+        {"board": list(room.grid.rows), "pacman": room.pacman, "ghost": room.ghost, "food": room.food}
+        for room in quiz.rooms
+    ]
     answers = {
-        name: {"left": evaluation(quiz.left), "right": evaluation(quiz.right), "prefers": preferred(quiz, name)} for name, evaluation in EVALUATIONS.items()
+        name: {
+            "left": evaluation(quiz.left),
+            "right": evaluation(quiz.right),
+            "prefers": preferred(quiz, name),
+        }
+        for name, evaluation in EVALUATIONS.items()
     }
     return {"positions": dict(zip(("left", "right"), rooms, strict=True)), "answers": answers}

@@ -1,7 +1,7 @@
 """A traced search played again: the tree as it stood after any of its steps.
 
-What a cut node returns is a bound: a MIN node that stops at 2 is worth 2 at most. Bounds go up as intervals do, and a value that both ends
-agree on is exact (row A-60).
+What a cut node returns is a bound: a MIN node that stops at 2 is worth 2 at most. Bounds go up as
+intervals do, and a value that both ends agree on is exact (row A-60).
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ MOST_PLACES = 3000
 
 
 class Replay:
-    """The moments of one search, from 0 steps to all of them. Raises LimitReached for a tree too large to be shown."""
+    """The moments of one search, from 0 steps to all of them.
+
+    Raises LimitReached for a tree too large to be shown.
+    """
 
     def __init__(self, found: TreeAnalysis, most: int = MOST_PLACES) -> None:
         tree = found.tree
@@ -28,7 +31,10 @@ class Replay:
         self.places = unfolded(tree, found.plies, most)
         self.movers = tuple(tree.mover(place.node, place.ply) for place in self.places)
         pairs = zip(self.places, self.movers, strict=True)
-        self.roles = tuple(None if is_end(tree, place, found.plies) else role_of(found.algorithm, mover) for place, mover in pairs)
+        self.roles = tuple(
+            None if is_end(tree, place, found.plies) else role_of(found.algorithm, mover)
+            for place, mover in pairs
+        )
         self.blank = Scene(tree, self.places, self.roles, self.movers, (Mark("unseen"),) * len(self.places))
         self.below = self.blank.children()
 
@@ -50,7 +56,16 @@ class Replay:
         thick = frozenset(state.thick)
         if count == len(self) and self.below[0]:
             thick = thick - set(self.below[0]) | {self.below[0][number] for number in self.found.best}
-        return Scene(self.found.tree, self.places, self.roles, self.movers, tuple(state.marks), thick, state.here if steps is not None else -1, said)
+        return Scene(
+            self.found.tree,
+            self.places,
+            self.roles,
+            self.movers,
+            tuple(state.marks),
+            thick,
+            state.here if steps is not None else -1,
+            said,
+        )
 
 
 class PartialScene:
@@ -125,6 +140,11 @@ class PartialScene:
         mover = self.replay.movers[self.here]
         for place in below:
             mark = self.marks[place]
-            if mark.value is not None and value is not None and mark.sign == "=" and to_player(mark.value, mover) == to_player(value, mover):
+            if (
+                mark.value is not None
+                and value is not None
+                and mark.sign == "="
+                and to_player(mark.value, mover) == to_player(value, mover)
+            ):
                 self.thick.add(place)
                 return

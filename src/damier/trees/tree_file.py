@@ -23,7 +23,9 @@ def load(path: Path) -> Tree:
     try:
         return tree_of(read_json(path, FORMAT))
     except BadFile as error:
-        raise error if str(path) in str(error) else BadFile(_("{path}: {error}", path=path, error=error)) from None
+        raise (
+            error if str(path) in str(error) else BadFile(_("{path}: {error}", path=path, error=error))
+        ) from None
 
 
 def save(tree: Tree, path: Path) -> None:
@@ -34,9 +36,19 @@ def save(tree: Tree, path: Path) -> None:
 def tree_of(data: Mapping[str, Any]) -> Tree:
     """The tree that plain data describes. Raises BadFile."""
     require_keys(data, KEYS, _("the tree"))
-    players, written, evaluation = whole_number(data.get("players", 2)), data.get("nodes"), data.get("evaluation", {})
+    players, written, evaluation = (
+        whole_number(data.get("players", 2)),
+        data.get("nodes"),
+        data.get("evaluation", {}),
+    )
     if players is None or not 1 <= players <= MOST_PLAYERS:
-        raise BadFile(_("players is {players}; it must be a whole number from 1 to {most}", players=data["players"], most=MOST_PLAYERS))
+        raise BadFile(
+            _(
+                "players is {players}; it must be a whole number from 1 to {most}",
+                players=data["players"],
+                most=MOST_PLAYERS,
+            )
+        )
     if not isinstance(written, dict) or not written or not isinstance(evaluation, dict):
         raise BadFile(_("nodes, and evaluation where it is given, are objects with a value for each name"))
     if data.get("turn", "node") not in ("node", "cycle"):
@@ -47,20 +59,30 @@ def tree_of(data: Mapping[str, Any]) -> Tree:
         raise BadFile(_("root is missing; it is the name of the first node"))
     if unknown := [name for name in (data["root"], *evaluation) if name not in numbers]:
         raise BadFile(_("there is no node {name}", name=unknown[0]))
-    nodes = tuple(node_of(name, node, players, cycle, numbers, evaluation.get(name)) for name, node in written.items())
+    nodes = tuple(
+        node_of(name, node, players, cycle, numbers, evaluation.get(name)) for name, node in written.items()
+    )
     tree = Tree(nodes, numbers[data["root"]], players, cycle)
     refuse_cycles(tree)
     return tree
 
 
-def node_of(name: str, data: Any, players: int, cycle: bool, numbers: Mapping[str, int], evaluation: Any) -> Node:
+def node_of(
+    name: str, data: Any, players: int, cycle: bool, numbers: Mapping[str, int], evaluation: Any
+) -> Node:
     """One node. Raises BadFile."""
     if not isinstance(data, dict):
         raise BadFile(_("node {name} is not an object", name=name))
     require_keys(data, ("player", "terminal", "value", "moves"), _("node {name}", name=name))
     known = payoffs(name, evaluation, players)
     if type(data.get("terminal", False)) is not bool:
-        raise BadFile(_("node {name}: terminal is {terminal}; it must be true or false", name=name, terminal=data["terminal"]))
+        raise BadFile(
+            _(
+                "node {name}: terminal is {terminal}; it must be true or false",
+                name=name,
+                terminal=data["terminal"],
+            )
+        )
     if data.get("terminal", "moves" not in data):
         if data.get("moves"):
             raise BadFile(_("node {name} is an end, and has moves", name=name))
@@ -70,7 +92,14 @@ def node_of(name: str, data: Any, players: int, cycle: bool, numbers: Mapping[st
     player = data.get("player", 0 if cycle else None)
     number = CHANCE if player == "chance" else whole_number(player)
     if number is None or not (player == "chance" or 0 <= number < players):
-        raise BadFile(_("node {name}: player is {player}; it must be from 0 to {last}, or chance", name=name, player=player, last=players - 1))
+        raise BadFile(
+            _(
+                "node {name}: player is {player}; it must be from 0 to {last}, or chance",
+                name=name,
+                player=player,
+                last=players - 1,
+            )
+        )
     moves = moves_of(name, data.get("moves"), numbers, chance=player == "chance")
     return Node(name, number, moves, payoffs(name, data.get("value"), players), known)
 
@@ -81,26 +110,64 @@ def moves_of(name: str, data: Any, numbers: Mapping[str, int], *, chance: bool) 
         raise BadFile(_("node {name} has no moves, and is no end (terminal: true)", name=name))
     moves = []
     for move in data:
-        if not isinstance(move, list) or len(move) not in (2, 3) or not all(isinstance(word, str) for word in move[:2]):
-            raise BadFile(_('node {name}: a move is ["name", "child"], with a probability where chance moves', name=name))
+        if (
+            not isinstance(move, list)
+            or len(move) not in (2, 3)
+            or not all(isinstance(word, str) for word in move[:2])
+        ):
+            raise BadFile(
+                _(
+                    'node {name}: a move is ["name", "child"], with a probability where chance moves',
+                    name=name,
+                )
+            )
         if move[1] not in numbers:
-            raise BadFile(_("node {name}: move {move} leads to {child}, which is no node", name=name, move=move[0], child=move[1]))
+            raise BadFile(
+                _(
+                    "node {name}: move {move} leads to {child}, which is no node",
+                    name=name,
+                    move=move[0],
+                    child=move[1],
+                )
+            )
         if len(move) == 3 and not chance:
-            raise BadFile(_("node {name}: move {move} has a probability, and no chance moves there", name=name, move=move[0]))
+            raise BadFile(
+                _(
+                    "node {name}: move {move} has a probability, and no chance moves there",
+                    name=name,
+                    move=move[0],
+                )
+            )
         if len(move) == 3 and (type(move[2]) not in (int, float) or not 0 <= move[2] <= 1):
-            raise BadFile(_("node {name}: the probability of {move} is {p}; it is from 0 to 1", name=name, move=move[0], p=move[2]))
+            raise BadFile(
+                _(
+                    "node {name}: the probability of {move} is {p}; it is from 0 to 1",
+                    name=name,
+                    move=move[0],
+                    p=move[2],
+                )
+            )
         moves.append(Move(move[0], numbers[move[1]], move[2] if len(move) == 3 else 1 / len(data)))
     if len({move.name for move in moves}) < len(moves):
         raise BadFile(_("node {name} has two moves of the same name", name=name))
     given = {len(move) for move in data}
     if chance and (len(given) > 1 or abs(sum(move.probability for move in moves) - 1) > 1e-6):
         total = sum(move.probability for move in moves)
-        raise BadFile(_("node {name}: the probabilities sum to {total}; they must be given for all moves and sum to 1", name=name, total=f"{total:g}"))
+        raise BadFile(
+            _(
+                "node {name}: the probabilities sum to {total}; they must be given for all moves and sum"
+                " to 1",
+                name=name,
+                total=f"{total:g}",
+            )
+        )
     return tuple(moves)
 
 
 def payoffs(name: str, data: Any, players: int) -> Payoffs | None:
-    """What a node is worth to each player; one number is player 0's, and a second player loses what the first wins. Raises BadFile."""
+    """What a node is worth to each player; one number is player 0's, and a second player loses what
+    the first wins. Raises BadFile.
+    """
     if data is None:
         return None
     numbers = data if isinstance(data, list) else [data]
@@ -108,7 +175,9 @@ def payoffs(name: str, data: Any, players: int) -> Payoffs | None:
         raise BadFile(_("node {name}: {value} is no number", name=name, value=printable(data, 60)))
     if isinstance(data, list):
         if len(data) != players:
-            raise BadFile(_("node {name}: {n} numbers for {players} players", name=name, n=len(data), players=players))
+            raise BadFile(
+                _("node {name}: {n} numbers for {players} players", name=name, n=len(data), players=players)
+            )
         return tuple(data)
     return (data, -data) if players == 2 else (data,)
 
@@ -127,7 +196,12 @@ def refuse_cycles(tree: Tree) -> None:
                 state[number] = 2
                 path.pop()
             elif state[move.child] == 1:
-                raise BadFile(_("node {name} can follow itself; a tree has no way back", name=tree.nodes[move.child].name))
+                raise BadFile(
+                    _(
+                        "node {name} can follow itself; a tree has no way back",
+                        name=tree.nodes[move.child].name,
+                    )
+                )
             elif state[move.child] == 0:
                 state[move.child] = 1
                 path.append((move.child, iter(tree.nodes[move.child].moves)))
@@ -137,20 +211,35 @@ def facts(tree: Tree) -> dict[str, Any]:
     """A tree as plain data."""
 
     def short(numbers: Payoffs) -> Any:
-        return numbers[0] if len(numbers) == 1 or (len(numbers) == 2 and numbers[1] == -numbers[0]) else list(numbers)
+        return (
+            numbers[0]
+            if len(numbers) == 1 or (len(numbers) == 2 and numbers[1] == -numbers[0])
+            else list(numbers)
+        )
 
     nodes: dict[str, Any] = {}
     for node in tree.nodes:
-        data: dict[str, Any] = {"terminal": True} if node.player == TERMINAL else {"player": "chance" if node.player == CHANCE else node.player}
+        data: dict[str, Any] = (
+            {"terminal": True}
+            if node.player == TERMINAL
+            else {"player": "chance" if node.player == CHANCE else node.player}
+        )
         if node.value is not None:
             data["value"] = short(node.value)
         if node.moves:
             chance = [[move.name, tree.nodes[move.child].name, move.probability] for move in node.moves]
             data["moves"] = chance if node.player == CHANCE else [move[:2] for move in chance]
         nodes[node.name] = data
-    found: dict[str, Any] = {"format": FORMAT, "players": tree.players, "root": tree.nodes[tree.root].name, "nodes": nodes}
+    found: dict[str, Any] = {
+        "format": FORMAT,
+        "players": tree.players,
+        "root": tree.nodes[tree.root].name,
+        "nodes": nodes,
+    }
     if tree.cycle:
         found["turn"] = "cycle"
-    if evaluation := {node.name: short(node.evaluation) for node in tree.nodes if node.evaluation is not None}:
+    if evaluation := {
+        node.name: short(node.evaluation) for node in tree.nodes if node.evaluation is not None
+    }:
         found["evaluation"] = evaluation
     return found

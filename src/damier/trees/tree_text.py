@@ -1,7 +1,9 @@
-"""A tree written as one line, as people write it at a blackboard: brackets are nodes, numbers are leaves.
+"""A tree written as one line, as people write it at a blackboard: brackets are nodes, numbers are
+leaves.
 
 ((3 12 8) (2 4 6) (14 5 2))                     MAX at the top, then MIN, in turn
-max(min(3 12) p3(5 1))                          who moves, where it is not in turn: max min chance p1 p2 …
+max(min(3 12) p3(5 1))                          who moves, where it is not in turn: max min chance
+                                                p1 p2 …
 max(chance(1/4:8 3/4:20) chance(12 16))         how likely: all alike where nothing is said
 p1(p2([3 1 5] [4 2 0]) p2([2 6 1] [0 0 9]))     one number for each player
 """
@@ -39,7 +41,9 @@ class Written:
 
 
 def parse(text: str) -> Tree:
-    """The tree that is written; its nodes are A, B, C … ply by ply, its moves a, b, c …. Raises BadInput, with the place in the text."""
+    """The tree that is written; its nodes are A, B, C … ply by ply, its moves a, b, c …. Raises
+    BadInput, with the place in the text.
+    """
     root = Written()
     path, share = [root], None
     place = 0
@@ -54,16 +58,25 @@ def parse(text: str) -> Tree:
         elif token["share"]:
             share = probability(token["share"], share, place)
         elif not token["space"]:
-            made = Written(share, None if token["open"] else 0, numbers=numbers(token["leaf"], place) if token["leaf"] else ())
+            made = Written(
+                share,
+                None if token["open"] else 0,
+                numbers=numbers(token["leaf"], place) if token["leaf"] else (),
+            )
             share = None
             path[-1].below.append(made)
             if token["open"]:
                 word = token["mover"]
-                made.mover = None if word is None else MOVERS.get(word, int(word[1]) - 1 if word[0] == "p" else 0)
+                made.mover = (
+                    None if word is None else MOVERS.get(word, int(word[1]) - 1 if word[0] == "p" else 0)
+                )
                 path.append(made)
         place = token.end()
     if len(path) > 1 or not root.below or root.below[0].numbers:
-        raise wrong(_("a ) is missing") if len(path) > 1 else _("a tree is written like ((3 12 8) (2 4 6) (14 5 2))"), place)
+        raise wrong(
+            _("a ) is missing") if len(path) > 1 else _("a tree is written like ((3 12 8) (2 4 6) (14 5 2))"),
+            place,
+        )
     return built(root.below[0])
 
 
@@ -83,7 +96,13 @@ def close(path: list[Written], share: float | None, place: int) -> None:
         raise wrong(_("probabilities stand below chance only: chance(1/2:3 1/2:5)"), place)
     given = [each for each in shares if each is not None]
     if given and (len(given) < len(shares) or abs(sum(given) - 1) > 1e-6):
-        raise wrong(_("the probabilities sum to {total}; they must be given for all moves and sum to 1", total=f"{sum(given):g}"), place)
+        raise wrong(
+            _(
+                "the probabilities sum to {total}; they must be given for all moves and sum to 1",
+                total=f"{sum(given):g}",
+            ),
+            place,
+        )
 
 
 def probability(text: str, before: float | None, place: int) -> float:
@@ -99,7 +118,14 @@ def numbers(text: str, place: int) -> tuple[Number, ...]:
     """The numbers of a leaf: one, or one for each player in [ ]. Raises BadInput."""
     words = text.strip("[]").replace(",", " ").split()
     if not words or not all(re.fullmatch(NUMBER, word) for word in words) or len(words) > MOST_PLAYERS:
-        raise wrong(_("{text}: a leaf is one number, or one for each player in [ ], {most} at most", text=text, most=MOST_PLAYERS), place)
+        raise wrong(
+            _(
+                "{text}: a leaf is one number, or one for each player in [ ], {most} at most",
+                text=text,
+                most=MOST_PLAYERS,
+            ),
+            place,
+        )
     return tuple(number(word, place) for word in words)
 
 
@@ -111,7 +137,10 @@ def number(text: str, place: int) -> Number:
 
 
 def built(root: Written) -> Tree:
-    """The tree, its nodes numbered and named ply by ply. Raises BadInput where leaves differ in how many players they know."""
+    """The tree, its nodes numbered and named ply by ply.
+
+    Raises BadInput where leaves differ in how many players they know.
+    """
     order = [(root, 0, "")]  # with the ply, and the name of a leaf; grows while it is read
     first: list[int] = []
     names = inner_names()
@@ -120,7 +149,9 @@ def built(root: Written) -> Tree:
         first.append(len(order))
         name = leaf_name if node.numbers else next(names)
         named.append(name)
-        order += [(child, ply + 1, f"{name},{move}") for child, move in zip(node.below, move_names(), strict=False)]
+        order += [
+            (child, ply + 1, f"{name},{move}") for child, move in zip(node.below, move_names(), strict=False)
+        ]
     players = players_of([node for node, _ply, _name in order])
     nodes = []
     for number, (node, ply, _name) in enumerate(order):
@@ -128,9 +159,22 @@ def built(root: Written) -> Tree:
             nodes.append(Node(named[number], TERMINAL, (), payoffs(node.numbers, players), None))
             continue
         n = len(node.below)
-        moves = zip(move_names(), range(first[number], first[number] + n), (child.share for child in node.below), strict=False)
+        moves = zip(
+            move_names(),
+            range(first[number], first[number] + n),
+            (child.share for child in node.below),
+            strict=False,
+        )
         mover = ply % players if node.mover is None else node.mover
-        nodes.append(Node(named[number], mover, tuple(Move(name, child, 1 / n if share is None else share) for name, child, share in moves), None, None))
+        nodes.append(
+            Node(
+                named[number],
+                mover,
+                tuple(Move(name, child, 1 / n if share is None else share) for name, child, share in moves),
+                None,
+                None,
+            )
+        )
     return Tree(tuple(nodes), 0, players)
 
 
@@ -139,7 +183,13 @@ def players_of(nodes: Sequence[Written]) -> int:
     several = {len(node.numbers) for node in nodes} - {0, 1}
     players = max([2, *several, *(node.mover + 1 for node in nodes if node.mover is not None)])
     if several - {players}:
-        raise BadInput(_("a leaf has {n} numbers, and there are {players} players: one for each", n=min(several), players=players))
+        raise BadInput(
+            _(
+                "a leaf has {n} numbers, and there are {players} players: one for each",
+                n=min(several),
+                players=players,
+            )
+        )
     return players
 
 
@@ -157,7 +207,9 @@ def move_names() -> Iterator[str]:
 
 
 def written(tree: Tree) -> str:
-    """A tree as one line; what `parse` makes a tree like it of. A node that two moves lead to is written twice: the caller knows its size.
+    """A tree as one line; what `parse` makes a tree like it of.
+
+    A node that two moves lead to is written twice: the caller knows its size.
 
     >>> written(parse("((3 12 8) (2 4 6) p1(14 5 2))"))
     '((3 12 8) (2 4 6) max(14 5 2))'

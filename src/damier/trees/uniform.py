@@ -1,4 +1,6 @@
-"""Random trees with as many moves at every node and as many plies on every line: those that the figures for alpha-beta are about."""
+"""Random trees with as many moves at every node and as many plies on every line: those that the
+figures for alpha-beta are about.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def uniform_tree(branching: int, plies: int, largest: int, seed: int) -> Tree:
             nodes.append(Node(next(names), ply % 2, below, None, None))
             first += branching
         width *= branching
-    above = [f"{node.name},{move.name}" for node in nodes[len(nodes) - width // branching :] for move in node.moves]
+    above = [
+        f"{node.name},{move.name}" for node in nodes[len(nodes) - width // branching :] for move in node.moves
+    ]
     for name in above:
         value = 1 + random_below(rng, largest)
         nodes.append(Node(name, TERMINAL, (), (value, -value), None))

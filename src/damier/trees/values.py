@@ -1,4 +1,6 @@
-"""What the nodes of a tree are worth where nothing is cut: an end, a mean, the moves of the root (row A-60)."""
+"""What the nodes of a tree are worth where nothing is cut: an end, a mean, the moves of the root
+(row A-60).
+"""
 
 from __future__ import annotations
 
@@ -12,30 +14,48 @@ from damier.core.words import _
 
 
 def number_at(tree: Tree, number: int, algorithm: str) -> Value:
-    """What a node is worth where the search stops: its value, or its evaluation. Raises BadInput if it has neither."""
+    """What a node is worth where the search stops: its value, or its evaluation.
+
+    Raises BadInput if it has neither.
+    """
     node = tree.nodes[number]
     worth = node.value if node.player == TERMINAL and node.value is not None else node.evaluation
     if worth is None:
-        raise BadInput(_("node {name} has no value and no evaluation, and the search stops there", name=node.name))
+        raise BadInput(
+            _("node {name} has no value and no evaluation, and the search stops there", name=node.name)
+        )
     if algorithm != "maxn":
         return worth[0]
     if len(worth) != tree.players:
-        raise BadInput(_("node {name} has one number for {n} players; maxn needs one for each", name=node.name, n=tree.players))
+        raise BadInput(
+            _(
+                "node {name} has one number for {n} players; maxn needs one for each",
+                name=node.name,
+                n=tree.players,
+            )
+        )
     return worth
 
 
 def mean(values: list[Value], weights: list[float]) -> Value:
-    """The weighted sum of values, player by player; where they weigh the same, a sum that is divided once."""
+    """The weighted sum of values, player by player; where they weigh the same, a sum that is
+    divided once.
+    """
     numbers = [value if isinstance(value, tuple) else (value,) for value in values]
     if len(set(weights)) == 1:
         sums = tuple(fsum(column) / len(values) for column in zip(*numbers, strict=True))
     else:
-        sums = tuple(fsum(weight * number for weight, number in zip(weights, column, strict=True)) for column in zip(*numbers, strict=True))
+        sums = tuple(
+            fsum(weight * number for weight, number in zip(weights, column, strict=True))
+            for column in zip(*numbers, strict=True)
+        )
     return sums if isinstance(values[0], tuple) else sums[0]
 
 
 def true_values(tree: Tree, plies: int | None) -> list[Value]:
-    """The minimax value of every move of the root, every node at every distance from the limit looked at once; counted nowhere."""
+    """The minimax value of every move of the root, every node at every distance from the limit
+    looked at once; counted nowhere.
+    """
     known: dict[tuple[int, int], Value] = {}
     todo = [(move.child, 1) for move in tree.nodes[tree.root].moves]
     while todo:
@@ -52,11 +72,15 @@ def true_values(tree: Tree, plies: int | None) -> list[Value]:
                 todo += missing
                 continue
             choose: Callable[..., Any] = max if tree.mover(number, ply) == 0 else min
-            known[number, at(tree, ply, plies)] = choose(known[child, at(tree, below, plies)] for child, below in children)
+            known[number, at(tree, ply, plies)] = choose(
+                known[child, at(tree, below, plies)] for child, below in children
+            )
         todo.pop()
     return [known[move.child, at(tree, 1, plies)] for move in tree.nodes[tree.root].moves]
 
 
 def at(tree: Tree, ply: int, plies: int | None) -> int:
-    """What the value of a node depends on beside the node: its ply where the search has a limit, or who moves follows from it."""
+    """What the value of a node depends on beside the node: its ply where the search has a limit, or
+    who moves follows from it.
+    """
     return ply if plies is not None else ply % tree.players if tree.cycle else 0

@@ -1,4 +1,6 @@
-"""The steps of a search in words, the same in the terminal, in pictures and in JSON (rows A-59 and A-60)."""
+"""The steps of a search in words, the same in the terminal, in pictures and in JSON (rows A-59 and
+A-60).
+"""
 
 from __future__ import annotations
 
@@ -40,13 +42,21 @@ def entered(found: TreeAnalysis, step: Step, name: str) -> str:
     who = mover_name(found, step.node, step.depth)
     if found.algorithm != "alphabeta":
         return _("{who} moves at {name}", who=who, name=name)
-    return _("{who} moves at {name}: α = {alpha}, β = {beta}", who=who, name=name, alpha=shown(step.alpha), beta=shown(step.beta))
+    return _(
+        "{who} moves at {name}: α = {alpha}, β = {beta}",
+        who=who,
+        name=name,
+        alpha=shown(step.alpha),
+        beta=shown(step.beta),
+    )
 
 
 def read(tree: Tree, step: Step, name: str) -> str:
     if tree.nodes[step.node].player == TERMINAL:
         return _("{name} is worth {value}", name=name, value=shown(step.value))
-    return _("{name}: the search stops here, and takes it to be worth {value}", name=name, value=shown(step.value))
+    return _(
+        "{name}: the search stops here, and takes it to be worth {value}", name=name, value=shown(step.value)
+    )
 
 
 def updated(found: TreeAnalysis, step: Step, given: Value | None) -> str:
@@ -58,12 +68,18 @@ def updated(found: TreeAnalysis, step: Step, given: Value | None) -> str:
     if role == "mean":
         missing = len(node.moves) - step.child - 1
         if missing:
-            return said + ngettext("; {n} more draw to average over", "; {n} more draws to average over", missing)
+            return said + ngettext(
+                "; {n} more draw to average over", "; {n} more draws to average over", missing
+            )
         return said + _("; the mean of all at {name} is {value}", name=node.name, value=shown(step.value))
     said += _("; {who} at {name} has {value} so far", who=who, name=node.name, value=shown(step.value))
     if found.algorithm != "alphabeta":
         return said
-    return said + (_(", α = {alpha}", alpha=shown(step.alpha)) if role == "max" else _(", β = {beta}", beta=shown(step.beta)))
+    return said + (
+        _(", α = {alpha}", alpha=shown(step.alpha))
+        if role == "max"
+        else _(", β = {beta}", beta=shown(step.beta))
+    )
 
 
 def cut_of(found: TreeAnalysis, step: Step) -> Cut:
@@ -78,8 +94,18 @@ def cause_of(found: TreeAnalysis, cut: Cut) -> str:
     """Why the rest of a node's moves was left out."""
     value, bound = shown(cut.value), shown(cut.bound)
     if cut.role == "max":
-        return _("MAX already has {value} {sign} β = {bound}: MIN will not come here", value=value, bound=bound, sign=sign(found.prune, "≥", ">"))
-    return _("MIN already has {value} {sign} α = {bound}: MAX will not come here", value=value, bound=bound, sign=sign(found.prune, "≤", "<"))
+        return _(
+            "MAX already has {value} {sign} β = {bound}: MIN will not come here",
+            value=value,
+            bound=bound,
+            sign=sign(found.prune, "≥", ">"),
+        )
+    return _(
+        "MIN already has {value} {sign} α = {bound}: MAX will not come here",
+        value=value,
+        bound=bound,
+        sign=sign(found.prune, "≤", "<"),
+    )
 
 
 def sign(prune: Prune, weak: str, strict: str) -> str:
@@ -124,7 +150,13 @@ def step_facts(found: TreeAnalysis, step: Step, said: str) -> dict[str, object]:
     node = found.tree.nodes[step.node]
     value = step.value if isinstance(step.value, tuple) or step.value is None else finite(step.value)
     move = node.moves[step.child].name if step.child >= 0 else None
-    facts: dict[str, object] = {"kind": step.kind, "node": node.name, "ply": step.depth, "move": move, "value": value}
+    facts: dict[str, object] = {
+        "kind": step.kind,
+        "node": node.name,
+        "ply": step.depth,
+        "move": move,
+        "value": value,
+    }
     if found.algorithm == "alphabeta":
         facts |= {"alpha": finite(step.alpha), "beta": finite(step.beta)}
     return facts | {"words": said}
@@ -134,5 +166,9 @@ def cut_facts(found: TreeAnalysis, cut: Cut) -> dict[str, object]:
     """A cut as plain data."""
     moves = found.tree.nodes[cut.node].moves
     left = [move.name for move in moves[cut.child + 1 :]]
-    facts: dict[str, object] = {"node": found.tree.nodes[cut.node].name, "cause": cause_of(found, cut), "bound": bound_name(cut)}
+    facts: dict[str, object] = {
+        "node": found.tree.nodes[cut.node].name,
+        "cause": cause_of(found, cut),
+        "bound": bound_name(cut),
+    }
     return facts | {"value": cut.value, "limit": cut.bound, "after": moves[cut.child].name, "left_out": left}

@@ -1,9 +1,10 @@
 """Who is let in, and who is the owner: two secrets that `damier serve` makes when it starts.
 
-The *token* lets in, where one is asked for; the *key* of the owner lets in too, and gives the rights of whoever serves: to steer
-every training, and to hold as many places as there are. Both stand in addresses as `?token=…`; the first page that is opened so
-leaves a cookie, and leads on to the same address without the secret. No right ever follows from the address of a machine: behind
-a reverse proxy all the world comes from this one.
+The *token* lets in, where one is asked for; the *key* of the owner lets in too, and gives the
+rights of whoever serves: to steer every training, and to hold as many places as there are. Both
+stand in addresses as `?token=…`; the first page that is opened so leaves a cookie, and leads on to
+the same address without the secret. No right ever follows from the address of a machine: behind a
+reverse proxy all the world comes from this one.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from damier.web.cookies import cookie
 from damier.web.settings import Settings
 
 OWNER = "owner"
-"""Behind the gate, the address of whoever has shown the owner's key: no machine has such an address."""
+"""Behind the gate, the address of whoever has shown the owner's key: no machine has such an
+address.
+"""
 VISITOR = "visitor"
 KEPT = 7 * 86400
 """Seconds that a browser keeps its cookie. It ends with the lab anyway: each start makes new ones."""
@@ -31,25 +34,35 @@ TOKEN = "token"
 class Admission:
     """What is asked of those who come in.
 
-    The cookies are random too, not made from the secrets: else a short token could be guessed at home.
+    The cookies are random too, not made from the secrets: else a short token could be guessed at
+    home.
     """
 
     settings: Settings
-    _passes: dict[str, str] = field(default_factory=lambda: {who: secrets.token_urlsafe(24) for who in (OWNER, VISITOR)})
+    _passes: dict[str, str] = field(
+        default_factory=lambda: {who: secrets.token_urlsafe(24) for who in (OWNER, VISITOR)}
+    )
 
     @property
     def name(self) -> str:
-        """The name of the cookie; cookies do not tell ports apart, so that two labs of one machine need two."""
+        """The name of the cookie; cookies do not tell ports apart, so that two labs of one machine
+        need two.
+        """
         return f"damier-{self.settings.port}"
 
     def shown(self, query: str, headers: Headers) -> str | None:
-        """A secret as an address or a program shows it (`Authorization: Bearer …`); None where none is shown."""
+        """A secret as an address or a program shows it (`Authorization: Bearer …`); None where none
+        is shown.
+        """
         found = dict(parse_qsl(query, keep_blank_values=True)).get(TOKEN)
         scheme, _space, given = headers.get("authorization", "").partition(" ")
         return given if found is None and scheme.lower() == "bearer" else found
 
     def of_secret(self, secret: str) -> str:
-        """Who shows this secret: owner, visitor; nothing for a wrong one. It takes as long for every wrong one."""
+        """Who shows this secret: owner, visitor; nothing for a wrong one.
+
+        It takes as long for every wrong one.
+        """
         known = {OWNER: self.settings.key, VISITOR: self.settings.token}
         return next((who for who, kept in known.items() if kept and same(secret, kept)), "")
 
@@ -63,7 +76,9 @@ class Admission:
         return bool(self.settings.token) and not path.startswith("/static/") and path != "/draw.css"
 
     def welcome(self, who: str, path: str, query: str) -> Response:
-        """Leaves the cookie, and leads on to the same address without the secret: what is copied from there gives nothing away."""
+        """Leaves the cookie, and leads on to the same address without the secret: what is copied
+        from there gives nothing away.
+        """
         response = RedirectResponse(without_token(path, query), 303, headers={"Cache-Control": "no-store"})
         cookie = f"{self.name}={self._passes[who]}; Path=/; Max-Age={KEPT}; SameSite=Lax; HttpOnly"
         response.headers.append("Set-Cookie", cookie)
@@ -88,5 +103,7 @@ def new_key() -> str:
 
 
 def new_token() -> str:
-    """A token that can be read aloud and typed: twelve letters and digits, none like another, about 59 bits."""
+    """A token that can be read aloud and typed: twelve letters and digits, none like another, about
+    59 bits.
+    """
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _place in range(12))

@@ -1,4 +1,6 @@
-"""Answers that depend on nothing but the question: kept for whoever asks the same, and worked out once where several ask at once."""
+"""Answers that depend on nothing but the question: kept for whoever asks the same, and worked out
+once where several ask at once.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,10 @@ class Answers:
         self._shared: dict[bytes, Shared] = {}
 
     async def of(self, question: bytes, work: Work) -> Answer:
-        """The answer that is kept, that another already waits for, or that `work` finds. Work for which nobody waits any more is cancelled."""
+        """The answer that is kept, that another already waits for, or that `work` finds.
+
+        Work for which nobody waits any more is cancelled.
+        """
         if question in self._kept:
             self._kept.move_to_end(question)
             return self._kept[question]

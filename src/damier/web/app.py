@@ -1,4 +1,7 @@
-"""The hub's routes: pages and questions go to workers, sockets to the broadcast hub. Nothing here knows a game."""
+"""The hub's routes: pages and questions go to workers, sockets to the broadcast hub.
+
+Nothing here knows a game.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,9 @@ LARGEST_QUESTION = 1 << 20
 SLOWEST_QUESTION = 15.0
 """Seconds in which a question must have arrived as a whole."""
 BYTES = (2 << 20, 16 << 20)
-"""Bytes of questions a second from one address, and how many at once: to read them is work of the hub itself."""
+"""Bytes of questions a second from one address, and how many at once: to read them is work of the
+hub itself.
+"""
 
 
 class WebLab:
@@ -72,8 +77,11 @@ class WebLab:
         self.trainings = Trainings(settings, self.hub)
 
     async def ask(self, query: Query) -> Answer:
-        """The answer of a worker, or one that was given before. A question about a game of the user's own, whose rules may be slow, or never end, holds
-        up only its like."""
+        """The answer of a worker, or one that was given before.
+
+        A question about a game of the user's own, whose rules may be slow, or never end, holds up
+        only its like.
+        """
         cost = VERBS[query.verb]
         pool = self.pools["own" if query.is_about(self.settings.games) else cost.pool]
 
@@ -83,19 +91,26 @@ class WebLab:
         return await (self.answers.of(self._known_as(query.line), work) if cost.cached else work())
 
     def _known_as(self, question: bytes) -> bytes:
-        """What an answer is kept under: with the edition of the user's own games, so that one that was edited is asked again."""
+        """What an answer is kept under: with the edition of the user's own games, so that one that
+        was edited is asked again.
+        """
         return question + repr(self.settings.edition()).encode() if self.settings.games else question
 
     async def open(self) -> None:
         await self.pools["quick"].warm()
         self._later = [asyncio.create_task(self.pools[name].warm()) for name in ("judge", "slow")]
-        self._later += [asyncio.create_task(self.tables.watch_the_clock()), asyncio.create_task(self.trainings.open())]
+        self._later += [
+            asyncio.create_task(self.tables.watch_the_clock()),
+            asyncio.create_task(self.trainings.open()),
+        ]
         self._later += [asyncio.create_task(self.memory.run())]
 
     async def close(self) -> None:
         for task in self._later:
             task.cancel()
-        await asyncio.gather(*(pool.close() for pool in self.pools.values()), self.tables.close(), self.trainings.close())
+        await asyncio.gather(
+            *(pool.close() for pool in self.pools.values()), self.tables.close(), self.trainings.close()
+        )
 
 
 def application(lab: WebLab) -> ASGIApp:
@@ -159,7 +174,9 @@ async def draw_css(request: Request) -> Response:
 
 
 async def answered(lab: WebLab, request: Request, query: Query) -> Answer:
-    """The answer to a question, unless who asked it goes away before: then nobody waits in a line for nothing."""
+    """The answer to a question, unless who asked it goes away before: then nobody waits in a line
+    for nothing.
+    """
     answer = asyncio.create_task(lab.ask(query))
     gone = asyncio.create_task(until_gone(request))
     try:
@@ -181,7 +198,11 @@ async def page(lab: WebLab, request: Request, verb: str, **values: Any) -> Respo
     query = Query(verb, asked, request.state.language, request.state.asker)
     answer = await answered(lab, request, query)
     if answer.status != 200 and answer.kind == "application/json":
-        problem = {"error": json.loads(answer.body)["error"], "status": answer.status, "path": request.url.path}
+        problem = {
+            "error": json.loads(answer.body)["error"],
+            "status": answer.status,
+            "path": request.url.path,
+        }
         told = await lab.ask(replace(query, verb="gallery.problem", values=problem))
         answer = Answer(answer.status, told.kind, told.body)
     return response(answer)
@@ -192,7 +213,9 @@ def response(answer: Answer) -> Response:
 
 
 async def body_of(request: Request) -> str | None:
-    """The content of a request, with a sign for each byte that is no text; None where it is too large, too slow, or breaks off."""
+    """The content of a request, with a sign for each byte that is no text; None where it is too
+    large, too slow, or breaks off.
+    """
     body = b""
     announced = request.headers.get("content-length", "")
     if announced.isdecimal() and len(announced) < 20 and int(announced) > LARGEST_QUESTION:

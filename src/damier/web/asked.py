@@ -1,4 +1,6 @@
-"""What a browser sent, read with care: everything is of the right type and size, or refused with one line."""
+"""What a browser sent, read with care: everything is of the right type and size, or refused with
+one line.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ class Asked:
         if isinstance(found, str) and found.isascii() and found.isdigit() and len(found) < 17:
             found = int(found)
         if isinstance(found, bool) or not isinstance(found, int) or not low <= found <= high:
-            raise BadInput(_("{name} must be a whole number from {low} to {high}", name=name, low=low, high=high))
+            raise BadInput(
+                _("{name} must be a whole number from {low} to {high}", name=name, low=low, high=high)
+            )
         return found
 
     def flag(self, name: str) -> bool:
@@ -59,6 +63,10 @@ class Asked:
         found = self.values.get(name, [])
         if isinstance(found, str):
             found = [move for move in found.split(",") if move]
-        if not isinstance(found, list) or len(found) > MOST_MOVES or not all(isinstance(move, str) and len(move) <= LONGEST_NAME for move in found):
+        if (
+            not isinstance(found, list)
+            or len(found) > MOST_MOVES
+            or not all(isinstance(move, str) and len(move) <= LONGEST_NAME for move in found)
+        ):
             raise BadInput(_("{name} must be a list of at most {n} moves", name=name, n=MOST_MOVES))
         return found

@@ -1,6 +1,9 @@
-"""Who asks: a browser, at an address. Many people may share an address (those of a school), so that what is fair is measured by both.
+"""Who asks: a browser, at an address.
 
-A browser is told apart from others of its address by a cookie that says nothing else. Whoever sends none, or ever new ones, has what its address has.
+Many people may share an address (those of a school), so that what is fair is measured by both.
+
+A browser is told apart from others of its address by a cookie that says nothing else. Whoever sends
+none, or ever new ones, has what its address has.
 """
 
 from __future__ import annotations
@@ -22,7 +25,8 @@ YEAR = 365 * 24 * 3600
 
 
 class Asker(NamedTuple):
-    """place    the address, or the network of one house: see `place_of`; empty: the lab itself, which no limit holds
+    """place    the address, or the network of one house: see `place_of`; empty: the lab itself,
+             which no limit holds
     browser  the name that a browser was given; empty where it sends none
     """
 
@@ -35,7 +39,8 @@ LAB = Asker()
 
 @lru_cache(maxsize=4096)
 def place_of(address: str) -> str:
-    """The address as limits count it: all of IPv6 that one house is given (/64) is one place, and so is this machine.
+    """The address as limits count it: all of IPv6 that one house is given (/64) is one place, and
+    so is this machine.
 
     >>> place_of("192.168.1.7"), place_of("::ffff:192.168.1.7"), place_of("127.9.9.9"), place_of("::1")
     ('192.168.1.7', '192.168.1.7', 'loopback', 'loopback')
@@ -49,7 +54,8 @@ def place_of(address: str) -> str:
     if isinstance(found, ipaddress.IPv6Address):
         if found.ipv4_mapped:
             return place_of(str(found.ipv4_mapped))
-        if not found.is_loopback and not found.is_link_local:  # all of one wire share the network of the latter
+        # all of one wire share the network of the latter
+        if not found.is_loopback and not found.is_link_local:
             return str(ipaddress.ip_network((found, 64), strict=False))
     return "loopback" if found.is_loopback else str(found)
 
@@ -82,7 +88,9 @@ def naming(send: Send) -> Send:
             headers = MutableHeaders(scope=message)
             if headers.get("content-type", "").startswith("text/html"):
                 name = secrets.token_urlsafe(12)
-                headers.append("Set-Cookie", f"{COOKIE}={name}; Path=/; Max-Age={YEAR}; SameSite=Lax; HttpOnly")
+                headers.append(
+                    "Set-Cookie", f"{COOKIE}={name}; Path=/; Max-Age={YEAR}; SameSite=Lax; HttpOnly"
+                )
         await send(message)
 
     return sending

@@ -1,8 +1,11 @@
-"""Connections, before anything is asked: how many there may be, and how long each may take over what it is doing.
+"""Connections, before anything is asked: how many there may be, and how long each may take over
+what it is doing.
 
-A connection is in one *phase* at a time, and each has its limit: the head of a request, its body, the taking of the answer. Only while the lab
-itself works does no clock run here: workers have their own. So who sends a byte a second, or takes one a second, is cut, and holds no worker meanwhile.
-Who waits with nothing asked makes way for others where places are scarce, so that no number of silent connections shuts anybody out.
+A connection is in one *phase* at a time, and each has its limit: the head of a request, its body,
+the taking of the answer. Only while the lab itself works does no clock run here: workers have their
+own. So who sends a byte a second, or takes one a second, is cut, and holds no worker meanwhile. Who
+waits with nothing asked makes way for others where places are scarce, so that no number of silent
+connections shuts anybody out.
 
 A connection that becomes a WebSocket leaves here: from then on `damier.web.hub` counts it.
 """
@@ -20,19 +23,24 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from damier.web.askers import place_of
 
 REFUSED = (
-    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 21\r\n\r\ntoo many connections\n"
+    b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: text/plain;"
+    b" charset=utf-8\r\nContent-Length: 21\r\n\r\ntoo many connections\n"
 )
 
 
 @dataclass(frozen=True)
 class Limits:
     """total   connections that are not WebSockets, at once
-    one     of these, from one address: 60 people of a school behind one, with 6 each, and as many again; never all places there are
+    one     of these, from one address: 60 people of a school behind one, with 6 each, and as many
+            again; never all places there are
     idle    seconds that a connection is kept for the next request
-    head    seconds, from the moment it is accepted or the last answer, in which the whole head of a request must have come
-    body    seconds, from its head, in which the whole body of a request must have come: a little more than `damier.web.app` gives it, which can say why
+    head    seconds, from the moment it is accepted or the last answer, in which the whole head of a
+            request must have come
+    body    seconds, from its head, in which the whole body of a request must have come: a little
+            more than `damier.web.app` gives it, which can say why
     answer  seconds in which an answer that waits to be taken must be taken
-    linger  seconds in which who was answered before it had sent everything may read that; it is read no further
+    linger  seconds in which who was answered before it had sent everything may read that; it is
+            read no further
     """
 
     total: int = 2_000
@@ -54,10 +62,14 @@ class ConnectionLimiter:
     _waiting: dict[str, dict[Guarded, None]] = field(default_factory=dict)
 
     def enter(self, connection: Guarded, place: str) -> bool:
-        """Whether there is a place for one more from there: where it is full, the one that has asked nothing for the longest time makes way."""
+        """Whether there is a place for one more from there: where it is full, the one that has
+        asked nothing for the longest time makes way.
+        """
         if self._places[place] >= self.limits.one and not self._cut_oldest(place):
             return False
-        if len(self.open) >= self.limits.total and not self._cut_oldest(max(self._waiting, key=self._places.__getitem__, default="")):
+        if len(self.open) >= self.limits.total and not self._cut_oldest(
+            max(self._waiting, key=self._places.__getitem__, default="")
+        ):
             return False
         self.open[connection] = place
         self._places[place] += 1

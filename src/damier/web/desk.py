@@ -50,11 +50,15 @@ class Desk:
         return [*self.settings.games, *game_factories()]
 
     def lab(self, text: str) -> Lab:
-        """A game, with what is known of it; an own game is loaded again when its file has been edited. Raises UnknownName, BadInput, BadGame."""
+        """A game, with what is known of it; an own game is loaded again when its file has been
+        edited. Raises UnknownName, BadInput, BadGame.
+        """
         name = text.partition(":")[0]
         known_as = (text, *(self.settings.edition(name) if name in self.settings.games else ()))
         if known_as not in self._labs:
-            self._labs[known_as] = Lab(self._load(text), Job(memory=self.settings.memory), _nobody, lambda sentence: None)
+            self._labs[known_as] = Lab(
+                self._load(text), Job(memory=self.settings.memory), _nobody, lambda sentence: None
+            )
             if len(self._labs) > KEPT:
                 self._labs.popitem(last=False)
         self._labs.move_to_end(known_as)
@@ -79,7 +83,10 @@ class Desk:
         return game
 
     def agent(self, game: str, text: str) -> Player:
-        """An agent as a page names it; one that would search without end gets a limit. Raises UnknownName, BadInput, LimitReached."""
+        """An agent as a page names it; one that would search without end gets a limit.
+
+        Raises UnknownName, BadInput, LimitReached.
+        """
         name, _colon, options = text.partition(":")
         refuse_files(options)
         if name == "human":
@@ -103,14 +110,21 @@ class Desk:
         return found | {"game": self.page_game(found["game"])}
 
     def kept_agent(self, game: str, name: str) -> Agent:
-        """All that is known of a learner: read anew when its file has changed. Raises BadInput, BadFile."""
+        """All that is known of a learner: read anew when its file has changed.
+
+        Raises BadInput, BadFile.
+        """
         found = self.written_game(name)
         if found and found != self.game(game).text:
-            raise BadInput(_("{name} has learnt {found}, not {game}", name=name, found=self.page_game(found), game=game))
+            raise BadInput(
+                _("{name} has learnt {found}, not {game}", name=name, found=self.page_game(found), game=game)
+            )
         return self._kept.agent(name, self.game(game))
 
     def page_game(self, text: str) -> str:
-        """A game as it is written in a file, as pages name it: without the options that it has anyway."""
+        """A game as it is written in a file, as pages name it: without the options that it has
+        anyway.
+        """
         name = text.partition(":")[0]
         try:
             return name if self.game(name).text == text else text
@@ -119,7 +133,10 @@ class Desk:
 
     def _learner(self, game: str, name: str) -> Player:
         agent = self.kept_agent(game, name)
-        players = [LearningPlayer(agent.game, agent.learner, agent.parameters, memory, learns=False) for memory in agent.memories]
+        players = [
+            LearningPlayer(agent.game, agent.learner, agent.parameters, memory, learns=False)
+            for memory in agent.memories
+        ]
         return players[0] if len(players) == 1 else SeatedPlayer(players[0], players[1])
 
 
@@ -136,7 +153,8 @@ def limited(text: str) -> str:
 
 
 def refuse_files(options: str) -> None:
-    """Raises BadInput for options that name a file: a page has no say over the files of this machine.
+    """Raises BadInput for options that name a file: a page has no say over the files of this
+    machine.
 
     Of a user's own game the function may stand before its first option: `function:option=value`.
     """

@@ -1,4 +1,6 @@
-"""The first things that one wants of damier, each with a picture: a game against a machine that knows nothing, what every move is worth, a search."""
+"""The first things that one wants of damier, each with a picture: a game against a machine that
+knows nothing, what every move is worth, a search.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ HEXAPAWN = "hexapawn:blocked=loss"
 
 
 class Door(NamedTuple):
-    """What one does there, in a few words and in a sentence; a picture; the address; another address beside it, with its words."""
+    """What one does there, in a few words and in a sentence; a picture; the address; another
+    address beside it, with its words.
+    """
 
     title: str
     said: str
@@ -36,21 +40,33 @@ def doors(desk: Desk) -> Iterator[Door]:
     """In the order of the first page."""
     yield Door(
         _("Beat a machine while you can"),
-        _("It begins with the rules of hexapawn and nothing else. Watch it become unbeatable, and play against it meanwhile."),
+        _(
+            "It begins with the rules of hexapawn and nothing else. Watch it become unbeatable, and play"
+            " against it meanwhile."
+        ),
         opening(desk),
         pages.address("/learning", game="hexapawn"),
         (_("Matchboxes that learn hexapawn"), pages.address("/matchboxes", game="hexapawn")),
     )
     yield Door(
         _("Play, and see the truth"),
-        _("Every move shows what it is worth if nobody errs: +n wins in n plies, 0 draws, −n loses. Guess first, if you like."),
+        _(
+            "Every move shows what it is worth if nobody errs: +n wins in n plies, 0 draws, −n loses. Guess"
+            " first, if you like."
+        ),
         values(desk),
         pages.address(f"/{HEXAPAWN}", **{"1": "human", "2": "perfect", "show": "truth"}),
-        (_("The same with tic-tac-toe"), pages.address("/tictactoe", **{"1": "human", "2": "perfect", "show": "truth"})),
+        (
+            _("The same with tic-tac-toe"),
+            pages.address("/tictactoe", **{"1": "human", "2": "perfect", "show": "truth"}),
+        ),
     )
     yield Door(
         _("Alpha-beta, step by step"),
-        _("A search of a tree, forwards and back, with the reason of every cut; change the order of the moves and count the work."),
+        _(
+            "A search of a tree, forwards and back, with the reason of every cut; change the order of the"
+            " moves and count the work."
+        ),
         first_cut(),
         "/tree",
         (_("Exercises, marked with reasons"), pages.address("/tree", view="exercise")),

@@ -1,8 +1,10 @@
 """Who may come in: every request passes here first, and every answer on its way out.
 
-A page of another site must not reach a lab on this machine, neither by a form, nor by a socket, nor by a name that it lets point here (DNS
-rebinding): the host must be one of ours, and where a browser says where a request comes from, that must be the same host. A link of
-another site opens at once only what costs nothing (`origin.py`), and where the lab asks for a token, it must be shown (`admission.py`).
+A page of another site must not reach a lab on this machine, neither by a form, nor by a socket, nor
+by a name that it lets point here (DNS rebinding): the host must be one of ours, and where a browser
+says where a request comes from, that must be the same host. A link of another site opens at once
+only what costs nothing (`origin.py`), and where the lab asks for a token, it must be shown
+(`admission.py`).
 """
 
 from __future__ import annotations
@@ -28,14 +30,20 @@ from damier.web.origin import is_elsewhere, is_foreign, is_light
 from damier.web.settings import Settings
 
 HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors"
+        " 'none'"
+    ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 REQUESTS = (300.0, 1_000.0)
-"""Requests a second from one address, and how many at once. Many people may share one: those of a school, those of one machine."""
+"""Requests a second from one address, and how many at once.
+
+Many people may share one: those of a school, those of one machine.
+"""
 ADDRESSES = 4_000
 """Addresses whose rate is remembered."""
 TRIES = (1.0, 30.0)
@@ -100,18 +108,30 @@ class Gate:
             refusal = self._refusal(scope, headers)
             if scope["type"] == "websocket":
                 if refusal or self._kept_out(scope, headers):
-                    await send({"type": "websocket.close", "code": 1008, "reason": refusal[1][:100] if refusal else ""})
+                    await send(
+                        {
+                            "type": "websocket.close",
+                            "code": 1008,
+                            "reason": refusal[1][:100] if refusal else "",
+                        }
+                    )
                 else:
                     await self.app(scope, receive, send)
                 return
-            inner = PlainTextResponse(refusal[1], refusal[0]) if refusal else self._kept_out(scope, headers) or self.app
+            inner = (
+                PlainTextResponse(refusal[1], refusal[0])
+                if refusal
+                else self._kept_out(scope, headers) or self.app
+            )
             await inner(scope, receive, with_headers(send, scope, chosen))
 
     def _refusal(self, scope: Scope, headers: Headers) -> Refusal | None:
         """Status and reason, where a request may not come in."""
         host = headers.get("host", "")
         if not self._is_ours(host):
-            return 421, _("this lab does not answer to that name; use the address that it told when it was started")
+            return 421, _(
+                "this lab does not answer to that name; use the address that it told when it was started"
+            )
         if is_foreign(scope, headers, host):
             return 403, _("a page of another site may not ask here")
         if not self._requests.take(address_of(scope)):
@@ -119,7 +139,9 @@ class Gate:
         return None
 
     def _kept_out(self, scope: Scope, headers: Headers) -> Response | None:
-        """What is answered instead of what was asked: to who has not shown the token, or shows it now, or was led here. Marks the owner."""
+        """What is answered instead of what was asked: to who has not shown the token, or shows it
+        now, or was led here. Marks the owner.
+        """
         path, query = scope["path"], scope["query_string"].decode("latin-1")
         looks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         secret, who = self._admission.shown(query, headers), self._admission.of_cookie(headers)
@@ -134,12 +156,19 @@ class Gate:
             return asks_for_token(query, wrong=bool(secret)) if looks else refused()
         if who == OWNER:
             scope["client"] = (OWNER, 0)
-        if looks and is_elsewhere(headers, headers.get("host", "")) and not is_light(path, query, self.settings.games):
+        if (
+            looks
+            and is_elsewhere(headers, headers.get("host", ""))
+            and not is_light(path, query, self.settings.games)
+        ):
             return leads_from_elsewhere(path, query)
         return None
 
     def _is_ours(self, host: str) -> bool:
-        """Whether a Host header can mean this server. A name that anybody may let point here is no name of ours."""
+        """Whether a Host header can mean this server.
+
+        A name that anybody may let point here is no name of ours.
+        """
         name = host_name(host)
         if name == "localhost" or name == self.settings.host.lower():
             return True
@@ -147,18 +176,32 @@ class Gate:
             address = ipaddress.ip_address(name)
         except ValueError:
             ours = socket.gethostname().lower()
-            return not self.settings.is_local and name in (ours, ours.split(".")[0], ours.split(".")[0] + ".local")
+            return not self.settings.is_local and name in (
+                ours,
+                ours.split(".")[0],
+                ours.split(".")[0] + ".local",
+            )
         return address.is_loopback or not self.settings.is_local
 
     def _language(self, scope: Scope, headers: Headers) -> str:
-        """The reader's: of the address, of an earlier choice, of the command line, of the browser; English where there is none of these."""
+        """The reader's: of the address, of an earlier choice, of the command line, of the browser;
+        English where there is none of these.
+        """
         asked = parse_qs(scope["query_string"].decode("latin-1")).get("lang", [""])[0]
-        wanted = (asked, cookie(headers, "lang"), self.settings.language, *accepted(headers.get("accept-language", "")))
+        wanted = (
+            asked,
+            cookie(headers, "lang"),
+            self.settings.language,
+            *accepted(headers.get("accept-language", "")),
+        )
         return spoken(filter(None, wanted)) or SOURCE
 
 
 def address_of(scope: Scope) -> str:
-    """The machine, or the house, that a connection comes from: see `place_of`. It may be a proxy: no right follows from it, only whose turn it is."""
+    """The machine, or the house, that a connection comes from: see `place_of`.
+
+    It may be a proxy: no right follows from it, only whose turn it is.
+    """
     return place_of(scope["client"][0]) if scope.get("client") else ""
 
 
@@ -207,7 +250,9 @@ def with_headers(send: Send, scope: Scope, language: str) -> Send:
             headers.add_vary_header("Accept-Language, Cookie")
             remembers = b"lang=" in scope["query_string"] and not is_elsewhere(asked, asked.get("host", ""))
             if remembers:
-                headers.append("Set-Cookie", f"lang={language}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly")
+                headers.append(
+                    "Set-Cookie", f"lang={language}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly"
+                )
         await send(message)
 
     return sending

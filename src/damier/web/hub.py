@@ -1,7 +1,7 @@
 """The broadcast hub: whoever watches a topic is told its latest state.
 
-What is published is encoded once. A watcher that reads slowly misses states in between and never sees an old one after a new one, so what is
-kept for it is bounded by the topics that it watches.
+What is published is encoded once. A watcher that reads slowly misses states in between and never
+sees an old one after a new one, so what is kept for it is bounded by the topics that it watches.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class Client:
 
     @property
     def address(self) -> str:
-        """Where it comes from, as limits count it; the owner of the lab is in one place, wherever that is."""
+        """Where it comes from, as limits count it; the owner of the lab is in one place, wherever
+        that is.
+        """
         return place_of(self.socket.client.host) if self.socket.client else ""
 
     @property
@@ -75,7 +77,10 @@ class Client:
 
 
 class Hub:
-    """Topics and who watches them. `handlers` answer messages that name their verb: {"do": verb, …}."""
+    """Topics and who watches them.
+
+    `handlers` answer messages that name their verb: {"do": verb, …}.
+    """
 
     def __init__(self, memory: MemoryWatch | None = None) -> None:
         self.memory = memory or MemoryWatch()
@@ -123,12 +128,20 @@ class Hub:
                 await client.socket.close(1008)
 
     async def _receive(self, client: Client) -> None:
-        """Reads messages; one that cannot be meant is answered with an error. One that is too large or no text, or one too many, is the last."""
+        """Reads messages; one that cannot be meant is answered with an error.
+
+        One that is too large or no text, or one too many, is the last.
+        """
         bucket = Bucket(*MESSAGES)
         while True:
             message = await client.socket.receive()
             text = message.get("text")
-            if text is None or len(text) > LONGEST_MESSAGE or not bucket.take() or len(client.pending) > MOST_ANSWERS:
+            if (
+                text is None
+                or len(text) > LONGEST_MESSAGE
+                or not bucket.take()
+                or len(client.pending) > MOST_ANSWERS
+            ):
                 return
             await self._handle(client, text)
 
@@ -180,7 +193,11 @@ class Hub:
 
 
 def understood(text: str) -> Message:
-    """A message of a client. Raises ValueError for what is none: also for half a character (U+D800 to U+DFFF), which could not be passed on."""
+    """A message of a client.
+
+    Raises ValueError for what is none: also for half a character (U+D800 to U+DFFF), which could
+    not be passed on.
+    """
     message = json.loads(text)
     if not isinstance(message, dict) or ("\\u" in text and not passable(message)):
         raise ValueError(text[:20])

@@ -1,4 +1,6 @@
-"""Pages of Markdown as HTML: HTML that stands in them is left out, links and pictures are given to who asks for the page."""
+"""Pages of Markdown as HTML: HTML that stands in them is left out, links and pictures are given to
+who asks for the page.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,14 @@ def rendered(text: str, neighbours: Neighbours) -> Markup:
         if token.type == "th_open" and following is not None and not following.content:
             token.tag = tokens[tokens.index(following) + 1].tag = "td"  # a heading without words is none
     html = parser().renderer.render(tokens, parser().options, {})
-    return Markup(html.replace("<pre><code", '<pre tabindex="0"><code'))  # it can be scrolled, also with the keyboard
+    # it can be scrolled, also with the keyboard
+    return Markup(html.replace("<pre><code", '<pre tabindex="0"><code'))
 
 
 def with_fences(lines: Sequence[str]) -> Iterator[str]:
-    """A page whose doctests, which Markdown takes for quotations, stand between the fences of a program."""
+    """A page whose doctests, which Markdown takes for quotations, stand between the fences of a
+    program.
+    """
     fenced = tried = False
     for line in [*lines, ""]:
         if not tried and not fenced and line.startswith(">>> "):
@@ -86,7 +91,12 @@ def inline(tokens: list[Token], neighbours: Neighbours) -> Iterator[Token]:
 
 def drawn(picture: Markup, words: str) -> Token:
     """A picture in the place of its name."""
-    return Token("html_inline", "", 0, content=Markup('<span class="drawn" title="{}">{}</span>').format(escape(words), picture))
+    return Token(
+        "html_inline",
+        "",
+        0,
+        content=Markup('<span class="drawn" title="{}">{}</span>').format(escape(words), picture),
+    )
 
 
 def title_of(text: str) -> str:

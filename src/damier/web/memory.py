@@ -1,4 +1,6 @@
-"""The memory of the hub, watched as that of its workers is; but it cannot be ended and replaced, so it gives up what it can spare, and begins nothing new."""
+"""The memory of the hub, watched as that of its workers is; but it cannot be ended and replaced, so
+it gives up what it can spare, and begins nothing new.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,14 @@ class MemoryWatch:
         """Judges how much is held; said once, until there is room again."""
         if held > self.most:
             if not self.short:
-                log.warning(_("the lab holds {n} MB, more than its {most}; it begins nothing new until it holds less", n=held >> 20, most=self.most >> 20))
+                log.warning(
+                    _(
+                        "the lab holds {n} MB, more than its {most}; it begins nothing new until it holds"
+                        " less",
+                        n=held >> 20,
+                        most=self.most >> 20,
+                    )
+                )
             for spare in self.spared:
                 spare()
             gc.collect()

@@ -1,7 +1,8 @@
-"""Pages and parts of pages: HTML from `templates/`, everything escaped, every word from the catalogue.
+"""Pages and parts of pages: HTML from `templates/`, everything escaped, every word from the
+catalogue.
 
-A *part* is what a page puts in place of the element whose `data-part` names it, so that the browser changes only what has changed, and every
-sentence comes from here.
+A *part* is what a page puts in place of the element whose `data-part` names it, so that the browser
+changes only what has changed, and every sentence comes from here.
 """
 
 from __future__ import annotations
@@ -31,8 +32,21 @@ ROOMS = {
 
 @cache
 def environment() -> Environment:
-    made = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.globals |= {"_": _, "ngettext": ngettext, "language": language, "languages": languages, "own_name": own_name, "grouped": grouped}
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {
+        "_": _,
+        "ngettext": ngettext,
+        "language": language,
+        "languages": languages,
+        "own_name": own_name,
+        "grouped": grouped,
+    }
     made.globals |= {"address": address, "picture": picture, "rooms": ROOMS}
     return made
 
@@ -58,5 +72,9 @@ def address(path: str, **values: object) -> str:
     >>> address("/hexapawn:width=4", moves="a1a2,b3b2", seed="")
     '/hexapawn:width=4?moves=a1a2,b3b2'
     """
-    query = urlencode({name: str(value) for name, value in values.items() if value not in ("", None)}, safe=":=,", quote_via=quote)
+    query = urlencode(
+        {name: str(value) for name, value in values.items() if value not in ("", None)},
+        safe=":=,",
+        quote_via=quote,
+    )
     return quote(path, safe="/:=,") + ("?" + query if query else "")

@@ -1,4 +1,6 @@
-"""Workers, as the hub sees them: a bounded number of processes, a bounded number of questions that wait, a bounded time for each answer."""
+"""Workers, as the hub sees them: a bounded number of processes, a bounded number of questions that
+wait, a bounded time for each answer.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from damier.web.turns import SPARE, Crowded, Turns
 from damier.web.verbs import LARGEST_ANSWER
 
 STARTING = 20.0
-"""Seconds that a new process may take to import what it needs, on top of the time for its first answer."""
+"""Seconds that a new process may take to import what it needs, on top of the time for its first
+answer.
+"""
 CLOSING = 0.1
 """Seconds between two looks at what still has to be ended."""
 PATIENCE = 60.0
@@ -41,9 +45,11 @@ def crowded() -> Answer:
 
 @dataclass(eq=False)
 class Worker:
-    """One process that answers one question at a time; started when it is first needed, and again after it was ended.
+    """One process that answers one question at a time; started when it is first needed, and again
+    after it was ended.
 
-    nice  how far its work stands back behind that of others (see nice(1)), so that the hub is never kept from its own
+    nice  how far its work stands back behind that of others (see nice(1)), so that the hub is never
+          kept from its own
     """
 
     settings: Settings
@@ -73,7 +79,9 @@ class Worker:
         )
 
     async def answer(self, question: bytes, seconds: float) -> Answer:
-        """Asks the process; ends it where no answer comes in time, or where it holds too much memory afterwards."""
+        """Asks the process; ends it where no answer comes in time, or where it holds too much
+        memory afterwards.
+        """
         try:
             await self.start()
             async with asyncio.timeout(seconds + STARTING * (not self._answered)):
@@ -83,7 +91,9 @@ class Worker:
             return failure(503, self._too_long(question, seconds))
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError, OSError):
             await self.end()
-            return failure(500, _("the process that worked on it has ended; it may have taken too much memory"))
+            return failure(
+                500, _("the process that worked on it has ended; it may have taken too much memory")
+            )
         except asyncio.CancelledError:  # its answer would be taken for that of the next question
             await self.end()
             raise
@@ -93,10 +103,16 @@ class Worker:
         return found
 
     def _too_long(self, question: bytes, seconds: float) -> str:
-        """What is told of a question that took too long; a user's own game, whose rules may never end, is named."""
+        """What is told of a question that took too long; a user's own game, whose rules may never
+        end, is named.
+        """
         game = json.loads(json.loads(question)["body"]).get("game")
         if isinstance(game, str) and game.partition(":")[0] in self.settings.games:
-            return _("{game}: its rules take longer than the {n} seconds there are for it, or never end", game=game, n=round(seconds))
+            return _(
+                "{game}: its rules take longer than the {n} seconds there are for it, or never end",
+                game=game,
+                n=round(seconds),
+            )
         return _("that takes longer than the {n} seconds there are for it; ask for less", n=round(seconds))
 
     async def _exchange(self, question: bytes) -> tuple[Answer, int]:
@@ -110,7 +126,9 @@ class Worker:
         status, kind, length, resident = (await process.stdout.readuntil()).split()
         if int(length) > LARGEST_ANSWER:  # a worker refuses it itself: this one is not what it was
             raise ValueError(length)
-        return Answer(int(status), kind.decode(), await process.stdout.readexactly(int(length))), int(resident)
+        return Answer(int(status), kind.decode(), await process.stdout.readexactly(int(length))), int(
+            resident
+        )
 
     async def end(self) -> None:
         """Ends the process."""
@@ -120,7 +138,8 @@ class Worker:
                 process.kill()
             with contextlib.suppress(RuntimeError):  # somebody else reads already
                 while process.stdout is not None and await process.stdout.read(1 << 16):
-                    pass  # asyncio sees no end of a process before that of its pipe, and reads none that is full
+                    # asyncio sees no end of a process before that of its pipe, and reads none that is full
+                    pass
             await process.wait()
 
 
@@ -128,7 +147,8 @@ class Worker:
 class Pool:
     """Some workers, and those who wait for one.
 
-    size  how many work as long as that suffices; SPARE more are started for those who have waited, and ended when nobody waits
+    size  how many work as long as that suffices; SPARE more are started for those who have waited,
+          and ended when nobody waits
     """
 
     settings: Settings
@@ -145,10 +165,12 @@ class Pool:
         self._turns = Turns(self.size, self.waiting)
 
     async def ask(self, question: bytes, seconds: float, asker: Asker = LAB) -> Answer:
-        """The answer of the worker that is free first; at once an apology where too many wait already.
+        """The answer of the worker that is free first; at once an apology where too many wait
+        already.
 
-        Who is cancelled while waiting gives up the turn. What a worker has begun it finishes, within its `seconds`: that costs less than a new
-        process, whose memory of games and solutions would be empty.
+        Who is cancelled while waiting gives up the turn. What a worker has begun it finishes,
+        within its `seconds`: that costs less than a new process, whose memory of games and
+        solutions would be empty.
         """
         try:
             async with asyncio.timeout(PATIENCE):
@@ -175,7 +197,8 @@ class Pool:
                 with contextlib.suppress(OSError):  # the next question says so
                     await worker.start()
             self._idle.append(worker)
-            self._idle.sort(key=lambda each: each.runs)  # the last is taken first: one that runs, and of these the one used last
+            # the last is taken first: one that runs, and of these the one used last
+            self._idle.sort(key=lambda each: each.runs)
             self._turns.give(asker)
 
     async def warm(self) -> None:
@@ -189,5 +212,6 @@ class Pool:
         self._closed = True
         while self._working or any(worker.runs for worker in self._workers):
             await asyncio.gather(*(worker.end() for worker in self._workers))
-            if self._working:  # again soon: a process that was just being started was not there yet to be ended
+            # again soon: a process that was just being started was not there yet to be ended
+            if self._working:
                 await asyncio.wait(self._working, timeout=CLOSING)

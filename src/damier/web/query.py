@@ -1,4 +1,6 @@
-"""A question as the hub knows it: read once, where it comes in; behind that door nobody looks at raw JSON again."""
+"""A question as the hub knows it: read once, where it comes in; behind that door nobody looks at
+raw JSON again.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from damier.web.asked import Asked
 from damier.web.askers import LAB, Asker
 
 GAMES, LEARNERS = ("game",), ("name", "one", "other")
-"""Values of questions that name a game, and those that name a learner, which is usually called after its game."""
+"""Values of questions that name a game, and those that name a learner, which is usually called
+after its game.
+"""
 
 
 @dataclass
@@ -30,7 +34,9 @@ class Query:
     line: bytes = field(init=False)
 
     def __post_init__(self) -> None:
-        self.line = json.dumps({"verb": self.verb, "language": self.language, "body": json.dumps(self.values)}).encode()
+        self.line = json.dumps(
+            {"verb": self.verb, "language": self.language, "body": json.dumps(self.values)}
+        ).encode()
 
     @classmethod
     def read(cls, verb: str, body: str, language: str, asker: Asker) -> Query:
@@ -43,7 +49,10 @@ class Query:
     def is_about(self, games: dict[str, str]) -> bool:
         """Whether it names one of some games, or a learner of one."""
         return any(self._text(name).partition(":")[0] in games for name in GAMES) or any(
-            found == game or found.startswith(f"{game}-") for game in games for name in LEARNERS if (found := self._text(name))
+            found == game or found.startswith(f"{game}-")
+            for game in games
+            for name in LEARNERS
+            if (found := self._text(name))
         )
 
     def _text(self, name: str) -> str:

@@ -1,4 +1,6 @@
-"""The server in front of the lab: uvicorn, held to what a lab needs, and ended at once when it is told to."""
+"""The server in front of the lab: uvicorn, held to what a lab needs, and ended at once when it is
+told to.
+"""
 
 from __future__ import annotations
 
@@ -41,15 +43,22 @@ def run(settings: Settings, listener: socket.socket) -> None:
     """Serves until Ctrl-C or SIGTERM, which then end this process as they end any."""
     patient_no_longer(listener)
     limits = Limits()
-    door = ConnectionLimiter(replace(limits, total=min(limits.total, enough_files(limits.total + MOST_CLIENTS + FILES) - MOST_CLIENTS - FILES)))
+    door = ConnectionLimiter(
+        replace(
+            limits,
+            total=min(limits.total, enough_files(limits.total + MOST_CLIENTS + FILES) - MOST_CLIENTS - FILES),
+        )
+    )
     lab = WebLab(settings)
     lab.memory.spared.append(lambda: door.relieve(LEFT))
     config = uvicorn.Config(
         application(lab),
-        http=guarded(door),  # of h11: the headers of a request are bounded (64 kB); httptools has no such bound
+        # of h11: the headers of a request are bounded (64 kB); httptools has no such bound
+        http=guarded(door),
         log_level="warning",
         ws_max_size=LARGEST_FRAME,
-        ws_per_message_deflate=False,  # on a network of one room it costs more time than it saves, and memory for every connection
+        # on a network of one room it costs more time than it saves, and memory for every connection
+        ws_per_message_deflate=False,
         ws_ping_interval=VANISHED,
         ws_ping_timeout=VANISHED,
         server_header=False,
@@ -61,7 +70,9 @@ def run(settings: Settings, listener: socket.socket) -> None:
 
 
 def enough_files(wanted: int) -> int:
-    """Files that this process may have open: every connection is one, and systems allow more than they give at first."""
+    """Files that this process may have open: every connection is one, and systems allow more than
+    they give at first.
+    """
     try:
         import resource
     except ImportError:
@@ -77,6 +88,8 @@ def enough_files(wanted: int) -> int:
 
 
 def patient_no_longer(listener: socket.socket) -> None:
-    """What waits to be sent to somebody who reads nothing is given up after DEAF seconds (Linux; elsewhere after what the system thinks right)."""
+    """What waits to be sent to somebody who reads nothing is given up after DEAF seconds (Linux;
+    elsewhere after what the system thinks right).
+    """
     if sys.platform == "linux":
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * DEAF)

@@ -12,13 +12,16 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
 TOKEN_VARIABLE = "DAMIER_TOKEN"
-"""The environment variable with the token of visitors, for who serves and for the processes of the lab."""
+"""The environment variable with the token of visitors, for who serves and for the processes of the
+lab.
+"""
 
 
 @dataclass(frozen=True)
 class Settings:
     """host, port  where it listens
-    games       the user's own games: name on the page -> path of the file, as the command line gave it
+    games       the user's own games: name on the page -> path of the file, as the command line gave
+                it
     folder      where learners are kept; made when the first one is
     language    of readers who ask for none: their browser's, where this is empty
     memory      bytes that the work of one worker may take
@@ -47,8 +50,9 @@ class Settings:
         return self.host if self.is_local else seen_by_others(self.host)
 
     def for_others(self, link: str) -> str:
-        """A link into this lab as others can follow it: with the token that they need, and under a name that they know where who looks on
-        calls it by one that only this machine knows. Raises ValueError for what is no address.
+        """A link into this lab as others can follow it: with the token that they need, and under a
+        name that they know where who looks on calls it by one that only this machine knows. Raises
+        ValueError for what is no address.
         """
         parts = urlsplit(link)
         if self.token:
@@ -59,7 +63,9 @@ class Settings:
 
     @property
     def resident(self) -> int:
-        """Bytes that a worker may hold between two questions: the solutions it keeps, on top of itself. Beyond, another takes its place."""
+        """Bytes that a worker may hold between two questions: the solutions it keeps, on top of
+        itself. Beyond, another takes its place.
+        """
         return self.memory + (1 << 29)
 
     @property
@@ -73,7 +79,8 @@ class Settings:
         return self.memory + (1 << 28)
 
     def edition(self, game: str = "") -> tuple[tuple[str, int, int], ...]:
-        """What changes when the file of the user's own `game` is edited, or one beside it that it may import; of all own games, where none is named.
+        """What changes when the file of the user's own `game` is edited, or one beside it that it
+        may import; of all own games, where none is named.
 
         A file that is gone, or a folder that cannot be read, is an edition of its own.
         """
@@ -82,12 +89,16 @@ class Settings:
         return tuple(sorted(stamp for folder in folders for stamp in stamps(folder)))
 
     def as_text(self) -> str:
-        """The same for another process, but for the secrets: every user of a machine can read with what words a process was started."""
+        """The same for another process, but for the secrets: every user of a machine can read with
+        what words a process was started.
+        """
         return json.dumps(asdict(replace(self, token="", key="")) | {"folder": str(self.folder)})
 
     @classmethod
     def from_text(cls, text: str) -> Settings:
-        """The settings of another process; it has its token, which the links that it makes carry, from its environment."""
+        """The settings of another process; it has its token, which the links that it makes carry,
+        from its environment.
+        """
         found = json.loads(text)
         return cls(**(found | {"folder": Path(found["folder"]), "token": os.environ.get(TOKEN_VARIABLE, "")}))
 
@@ -111,7 +122,8 @@ def seen_by_others(host: str) -> str:
         return host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only tells which of our addresses would be used
+            # nothing is sent: it only tells which of our addresses would be used
+            probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
             return socket.gethostname()

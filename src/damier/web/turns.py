@@ -1,7 +1,9 @@
-"""Whose turn it is where many wait for few: browsers take turns, and the questions of one keep their order.
+"""Whose turn it is where many wait for few: browsers take turns, and the questions of one keep
+their order.
 
-So a person who asks a hundred things at once holds up nobody else by more than one of them. And that one may take a minute, so a browser never holds
-all places, and neither does its address, where a class may sit or somebody with a new cookie for every question: who has waited LATE seconds while
+So a person who asks a hundred things at once holds up nobody else by more than one of them. And
+that one may take a minute, so a browser never holds all places, and neither does its address, where
+a class may sit or somebody with a new cookie for every question: who has waited LATE seconds while
 others hold all the usual places is given a spare one.
 """
 
@@ -13,9 +15,13 @@ from collections import Counter, OrderedDict, deque
 from damier.web.askers import Asker
 
 SPARE = 2
-"""Places on top of the usual: an address may hold one of them, and one is for those of other addresses."""
+"""Places on top of the usual: an address may hold one of them, and one is for those of other
+addresses.
+"""
 LATE = 0.5
-"""Seconds after which who still waits may have a spare place: sooner it would cost more, to start a worker, than it saves."""
+"""Seconds after which who still waits may have a spare place: sooner it would cost more, to start a
+worker, than it saves.
+"""
 
 
 class Crowded(Exception):
@@ -23,7 +29,8 @@ class Crowded(Exception):
 
 
 class Turns:
-    """`places` that can be taken, by one browser all of them, and SPARE more for those who have waited `late` seconds.
+    """`places` that can be taken, by one browser all of them, and SPARE more for those who have
+    waited `late` seconds.
 
     At most `waiting` wait: at most half of these for one browser, and two thirds for one address.
     """
@@ -45,7 +52,10 @@ class Turns:
         return self.held.total()
 
     async def take(self, asker: Asker) -> None:
-        """Waits for a place. Raises Crowded at once where too many wait. Who is cancelled waits no more."""
+        """Waits for a place.
+
+        Raises Crowded at once where too many wait. Who is cancelled waits no more.
+        """
         if asker not in self._lines and self._may(asker, late=False):
             self.held[asker] += 1
             return
@@ -75,7 +85,16 @@ class Turns:
 
     def _hand_out(self) -> None:
         """Places that are free go to those whose last turn is longest ago."""
-        while (asker := next((asker for asker, line in self._lines.items() if self._may(asker, late=line[0] in self._late)), None)) is not None:
+        while (
+            asker := next(
+                (
+                    asker
+                    for asker, line in self._lines.items()
+                    if self._may(asker, late=line[0] in self._late)
+                ),
+                None,
+            )
+        ) is not None:
             line = self._lines.pop(asker)
             turn = line.popleft()
             if line:
@@ -91,7 +110,11 @@ class Turns:
 
     def _refuse_crowd(self, asker: Asker) -> None:
         of_place = sum(len(line) for other, line in self._lines.items() if other.place == asker.place)
-        if self.count >= self.waiting or 2 * len(self._lines.get(asker, ())) >= self.waiting or 3 * of_place >= 2 * self.waiting:
+        if (
+            self.count >= self.waiting
+            or 2 * len(self._lines.get(asker, ())) >= self.waiting
+            or 3 * of_place >= 2 * self.waiting
+        ):
             raise Crowded
 
     def _is_late(self, turn: asyncio.Future[None]) -> None:

@@ -1,6 +1,7 @@
 """What can be asked of a worker, by which door, and what it may cost.
 
-A verb `room.verb` is the function `verb` of `rooms/room.py`. No other can be called: the hub and the worker both look here.
+A verb `room.verb` is the function `verb` of `rooms/room.py`. No other can be called: the hub and
+the worker both look here.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ LARGEST_ANSWER = 32 << 20
 
 
 class Verb(NamedTuple):
-    """pool     quick answers never wait behind slow ones, nor the judge of moves at a table behind pictures, nor anybody behind a class with matchboxes
+    """pool     quick answers never wait behind slow ones, nor the judge of moves at a table behind
+             pictures, nor anybody behind a class with matchboxes
     seconds  after so long the process that works on it is ended, and another takes its place
-    cached   the answer depends on nothing but the question: it is kept for the next who asks the same
+    cached   the answer depends on nothing but the question: it is kept for the next who asks the
+             same
     door     who asks it: a page with a question, a reader with an address, or nobody but the hub
     """
 
@@ -76,7 +79,10 @@ VERBS: dict[str, Verb] = {
 
 
 def function_of(verb: str) -> Callable[[Desk, Asked], Any]:
-    """The function of a verb; its room is imported when it is first asked for. Raises KeyError for what is no verb."""
+    """The function of a verb; its room is imported when it is first asked for.
+
+    Raises KeyError for what is no verb.
+    """
     if verb not in VERBS:
         raise KeyError(verb)
     room, name = verb.split(".")

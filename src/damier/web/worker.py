@@ -1,7 +1,8 @@
 """A worker: a process that answers one question after the other, on its standard streams.
 
-A question is a line of JSON, {"verb": …, "language": …, "body": text}; an answer is a line `STATUS TYPE LENGTH MEMORY` and LENGTH bytes. MEMORY is
-what the process holds after it, in bytes. The hub ends a worker that takes too long or holds too much, so nothing that is asked can stop the lab.
+A question is a line of JSON, {"verb": …, "language": …, "body": text}; an answer is a line `STATUS
+TYPE LENGTH MEMORY` and LENGTH bytes. MEMORY is what the process holds after it, in bytes. The hub
+ends a worker that takes too long or holds too much, so nothing that is asked can stop the lab.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ HTML, JSON, PDF = "text/html", "application/json", "application/pdf"
 
 
 def answer(desk: Desk, verb: str, asked: Asked) -> tuple[int, str, str | bytes]:
-    """Status, type and content of an answer: a page is a text, what is to be printed is bytes, all else an object."""
+    """Status, type and content of an answer: a page is a text, what is to be printed is bytes, all
+    else an object.
+    """
     if verb not in VERBS:
         return 404, JSON, to_json({"error": _("there is no such question")})
     try:
@@ -67,11 +70,25 @@ def answer_or_fault(desk: Desk, verb: str, body: str) -> tuple[int, str, str | b
         return 400, JSON, to_json({"error": str(error)})
     except Exception as error:  # a person at a page reads one line, never a traceback; who serves sees where
         sys.excepthook(*sys.exc_info())
-        return 500, JSON, to_json({"error": _("a fault of the game, or of damier itself: {kind}: {error}", kind=type(error).__name__, error=error)})
+        return (
+            500,
+            JSON,
+            to_json(
+                {
+                    "error": _(
+                        "a fault of the game, or of damier itself: {kind}: {error}",
+                        kind=type(error).__name__,
+                        error=error,
+                    )
+                }
+            ),
+        )
 
 
 def listen(source: IO[bytes], lines: deque[bytes], arrived: threading.Semaphore) -> None:
-    """Hands over the lines that arrive; ends the process when nobody is there any more to send one, whatever it is working on."""
+    """Hands over the lines that arrive; ends the process when nobody is there any more to send one,
+    whatever it is working on.
+    """
     for line in source:
         lines.append(line)
         arrived.release()
@@ -79,9 +96,11 @@ def listen(source: IO[bytes], lines: deque[bytes], arrived: threading.Semaphore)
 
 
 def bounded(memory: int) -> None:
-    """From here on memory beyond `memory` bytes is refused to this process, where the system can (Linux), and it ends with the hub.
+    """From here on memory beyond `memory` bytes is refused to this process, where the system can
+    (Linux), and it ends with the hub.
 
-    The second is for work that never lets another thread run, so that `listen` cannot see that the hub has gone.
+    The second is for work that never lets another thread run, so that `listen` cannot see that the
+    hub has gone.
     """
     if sys.platform != "linux":
         return
@@ -93,7 +112,10 @@ def bounded(memory: int) -> None:
 
 
 def streams() -> tuple[IO[bytes], IO[bytes]]:
-    """Where questions come from and answers go to. What games print goes to standard error, and they have nothing to read."""
+    """Where questions come from and answers go to.
+
+    What games print goes to standard error, and they have nothing to read.
+    """
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)

@@ -1,4 +1,6 @@
-"""What an agent thinks of the moves of a position: the values of a search, the probabilities of a policy, the numbers that a learner has learnt."""
+"""What an agent thinks of the moves of a position: the values of a search, the probabilities of a
+policy, the numbers that a learner has learnt.
+"""
 
 from __future__ import annotations
 
@@ -56,12 +58,19 @@ def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> Opinion:
     """The value of every move for who is to move, as far as the search has come."""
     found = player.analyse(s, mix64(seed))
     mover = max(0, player.game.mover(s))
-    values = {move: value[mover] if isinstance(value, tuple) else value for move, value in found.values.items()}
+    values = {
+        move: value[mover] if isinstance(value, tuple) else value for move, value in found.values.items()
+    }
     cells = {move: f"{plain(round(value, 3)):+}" if value else "0" for move, value in values.items()}
     if found.visits:
-        cells = {move: _("{value}, {n} games", value=cell, n=grouped(found.visits.get(move, 0))) for move, cell in cells.items()}
+        cells = {
+            move: _("{value}, {n} games", value=cell, n=grouped(found.visits.get(move, 0)))
+            for move, cell in cells.items()
+        }
     note = _("{n} positions looked at", n=grouped(found.nodes))
-    return Opinion(text, _("value"), cells, found.best, note + (_("; stopped by its limit") if found.stopped else ""))
+    return Opinion(
+        text, _("value"), cells, found.best, note + (_("; stopped by its limit") if found.stopped else "")
+    )
 
 
 def of_policy(player: Policy, text: str, game: Game, s: State) -> Opinion:
@@ -70,25 +79,41 @@ def of_policy(player: Policy, text: str, game: Game, s: State) -> Opinion:
     most = max(chances.values(), default=0.0)
     liked = sum(move for move, chance in chances.items() if chance > most - 1e-9)
     learnt = learnt_of(player, game, s)
-    cells = {move: f"{100 * chance:.0f} %" + (f" ({learnt[move]})" if move in learnt else "") for move, chance in chances.items()}
+    cells = {
+        move: f"{100 * chance:.0f} %" + (f" ({learnt[move]})" if move in learnt else "")
+        for move, chance in chances.items()
+    }
     what = _("how likely (learnt)") if learnt else _("how likely")
     rest = 1 - sum(chances.values())
-    return Opinion(text, what, cells, liked, _("gives up: {share} %", share=f"{100 * rest:.0f}") if rest > 1e-6 else "")
+    return Opinion(
+        text, what, cells, liked, _("gives up: {share} %", share=f"{100 * rest:.0f}") if rest > 1e-6 else ""
+    )
 
 
 def learnt_of(player: Any, game: Game, s: State) -> dict[int, str]:
-    """The numbers in a learner's table for each move of a position, as far as the position is written there as it stands."""
+    """The numbers in a learner's table for each move of a position, as far as the position is
+    written there as it stands.
+    """
     if isinstance(player, SeatedPlayer):
         player = player.players[game.mover(s)]
     if not isinstance(player, LearningPlayer) or len(player.memory) > LARGEST_TABLE:
         return {}
     alike = bool(getattr(player.parameters, "alike", False))
-    wanted = {game.canonical(after) if alike else after: move for move, after in ((move, game.play(s, move)) for move in game.legal(s))}
+    wanted = {
+        game.canonical(after) if alike else after: move
+        for move, after in ((move, game.play(s, move)) for move in game.legal(s))
+    }
     here = game.canonical(s) if alike else s
     if player.name == "v":
-        return {wanted[row.state]: f"{row.values[0]:+.3f}" for row in player.memory.rows() if row.state in wanted}
+        return {
+            wanted[row.state]: f"{row.values[0]:+.3f}" for row in player.memory.rows() if row.state in wanted
+        }
     row = next((row for row in player.memory.rows() if row.state == here), None)
     if row is None:
         return {}
-    numbers = [grouped(count) for count in row.counts] if player.name == "beads" else [f"{value:+.2f}" for value in row.values]
+    numbers = (
+        [grouped(count) for count in row.counts]
+        if player.name == "beads"
+        else [f"{value:+.2f}" for value in row.values]
+    )
     return dict(zip(row.moves, numbers, strict=True))

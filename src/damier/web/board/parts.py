@@ -1,4 +1,6 @@
-"""The parts of a board page: what is drawn and said of a position, and what the program of the page must know of it."""
+"""The parts of a board page: what is drawn and said of a position, and what the program of the page
+must know of it.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,12 @@ from damier.web.board.truth import KnownTruth, history, known
 LIGHT = ("chase", "random")
 
 
-def answer(sitting: Sitting, values: Callable[[Sitting], KnownTruth] = known, resigned: int | None = None) -> dict[str, Any]:
-    """State and parts of a position, with its exact values where these are asked for and `values` finds them."""
+def answer(
+    sitting: Sitting, values: Callable[[Sitting], KnownTruth] = known, resigned: int | None = None
+) -> dict[str, Any]:
+    """State and parts of a position, with its exact values where these are asked for and `values`
+    finds them.
+    """
     found = values(sitting) if wants_values(sitting) else None
     marks = marks_of(sitting, found)
     moments = history(found, sitting) if found else {}
@@ -29,10 +35,22 @@ def answer(sitting: Sitting, values: Callable[[Sitting], KnownTruth] = known, re
     parts = {
         "board": board_part(sitting, marks),
         "status": pages.part(
-            "board_status.html", said=said(sitting, resigned), caption=caption(sitting), last=last_move(sitting), sitting=sitting, state=state
+            "board_status.html",
+            said=said(sitting, resigned),
+            caption=caption(sitting),
+            last=last_move(sitting),
+            sitting=sitting,
+            state=state,
         ),
         "moves": moves_part(sitting, marks, resigned),
-        "line": pages.part("board_line.html", moves=sitting.moves, at=sitting.at, moments=moments, die=DIE, tree=tree_address(sitting)),
+        "line": pages.part(
+            "board_line.html",
+            moves=sitting.moves,
+            at=sitting.at,
+            moments=moments,
+            die=DIE,
+            tree=tree_address(sitting),
+        ),
         "truth": truth_part(sitting, found, moments),
     }
     return {"state": state, "parts": parts}
@@ -52,7 +70,9 @@ def state_of(sitting: Sitting, marks: list[MoveMark], resigned: int | None) -> d
         "over": position.over,
         "person": is_person(sitting),
         "plays": sitting.plays and bool(sitting.people),
-        "decided": [ply for ply, position in enumerate(sitting.positions) if position.mover in sitting.people],
+        "decided": [
+            ply for ply, position in enumerate(sitting.positions) if position.mover in sitting.people
+        ],
         "stopped": resigned is not None,
         "light": is_light(sitting),
         "moving": sitting.game.stochastic or len(sitting.people) < sitting.game.players,
@@ -97,7 +117,9 @@ def is_person(sitting: Sitting) -> bool:
 
 
 def is_light(sitting: Sitting) -> bool:
-    """Whether a reply here takes no time to think about: a die, or an agent that need not look ahead."""
+    """Whether a reply here takes no time to think about: a die, or an agent that need not look
+    ahead.
+    """
     player = sitting.position.mover
     if sitting.position.over or player == CHANCE:
         return True
@@ -106,9 +128,16 @@ def is_light(sitting: Sitting) -> bool:
 
 
 def is_veiled(sitting: Sitting) -> bool:
-    """Whether the board shows what who looks at it must not see: in a game with secrets it shows those of its mover."""
+    """Whether the board shows what who looks at it must not see: in a game with secrets it shows
+    those of its mover.
+    """
     position = sitting.position
-    if not sitting.game.imperfect_information or position.over or position.mover == CHANCE or not sitting.people:
+    if (
+        not sitting.game.imperfect_information
+        or position.over
+        or position.mover == CHANCE
+        or not sitting.people
+    ):
         return False
     if sitting.me is not None:
         return sitting.me != position.mover
@@ -119,11 +148,18 @@ def moves_part(sitting: Sitting, marks: list[MoveMark], resigned: int | None) ->
     """The moves as buttons for a person, as words for others; nothing where the game is over."""
     if sitting.position.over:
         return ""
-    return pages.part("board_moves.html", marks=marks if may_move(sitting, resigned) else [], person=is_person(sitting))
+    return pages.part(
+        "board_moves.html", marks=marks if may_move(sitting, resigned) else [], person=is_person(sitting)
+    )
 
 
 def may_move(sitting: Sitting, resigned: int | None) -> bool:
-    return not sitting.position.over and not is_chance(sitting.position) and resigned is None and not is_veiled(sitting)
+    return (
+        not sitting.position.over
+        and not is_chance(sitting.position)
+        and resigned is None
+        and not is_veiled(sitting)
+    )
 
 
 def marks_of(sitting: Sitting, found: KnownTruth | None) -> list[MoveMark]:
@@ -136,13 +172,29 @@ def marks_of(sitting: Sitting, found: KnownTruth | None) -> list[MoveMark]:
 
 
 def board_part(sitting: Sitting, marks: list[MoveMark]) -> str:
-    """The picture. Moves that are not valued are drawn only for a person, and where a cell to point at does not say enough."""
+    """The picture.
+
+    Moves that are not valued are drawn only for a person, and where a cell to point at does not say
+    enough.
+    """
     if is_veiled(sitting):
-        return pages.part("board_veil.html", player=sitting.position.mover + 1, mine=sitting.me is None and is_person(sitting))
+        return pages.part(
+            "board_veil.html",
+            player=sitting.position.mover + 1,
+            mine=sitting.me is None and is_person(sitting),
+        )
     position = sitting.position
     grid = grid_of(position)
     moving = any(len(mark.cells) > 1 for mark in marks)
-    drawn = [mark for mark in marks if grid and (mark.value or (is_person(sitting) and (len(mark.cells) > 1 if moving else not is_plain(grid, mark))))]
+    drawn = [
+        mark
+        for mark in marks
+        if grid
+        and (
+            mark.value
+            or (is_person(sitting) and (len(mark.cells) > 1 if moving else not is_plain(grid, mark)))
+        )
+    ]
     picture = pages.picture(board_svg(position, drawn, touch=Touch(last_cells(sitting))))
     return picture if grid else pages.part("board_text.html", picture=picture)
 
@@ -154,7 +206,9 @@ def caption(sitting: Sitting) -> str:
 
 
 def last_move(sitting: Sitting) -> str:
-    """What was played last, for who cannot see it on the board; nothing where a die fell that nobody must see."""
+    """What was played last, for who cannot see it on the board; nothing where a die fell that
+    nobody must see.
+    """
     played = sitting.moves[sitting.at - 1] if sitting.at else ""
     return "" if played == DIE else played
 
@@ -176,14 +230,26 @@ def last_cells(sitting: Sitting) -> tuple[int, ...]:
 
 
 def taps(position: Position, marks: list[MoveMark]) -> dict[int, str]:
-    """By cell, the move that it means by itself. Where moves are named as the columns are, all of a column means its move."""
+    """By cell, the move that it means by itself.
+
+    Where moves are named as the columns are, all of a column means its move.
+    """
     grid = grid_of(position)
     if grid is None:
         return {}
     alone = [mark for mark in marks if len(mark.cells) == 1]
-    found = {mark.cells[0]: mark.name for mark in alone if sum(other.cells == mark.cells for other in alone) == 1}
-    if all(cell < grid.width * grid.height and grid.columns[cell % grid.width : cell % grid.width + 1] == (name,) for cell, name in found.items()):
-        return {row * grid.width + cell % grid.width: name for cell, name in found.items() for row in range(grid.height)}
+    found = {
+        mark.cells[0]: mark.name for mark in alone if sum(other.cells == mark.cells for other in alone) == 1
+    }
+    if all(
+        cell < grid.width * grid.height and grid.columns[cell % grid.width : cell % grid.width + 1] == (name,)
+        for cell, name in found.items()
+    ):
+        return {
+            row * grid.width + cell % grid.width: name
+            for cell, name in found.items()
+            for row in range(grid.height)
+        }
     return found
 
 
@@ -210,7 +276,10 @@ def result(sitting: Sitting, payoffs: tuple[int, ...]) -> str:
         return _("{player} has won.", player=player_words(sitting, winner))
     if not any(payoffs):
         return _("A draw.")
-    listed = "; ".join(_("{player} {payoff}", player=player_words(sitting, player), payoff=f"{payoff:+d}") for player, payoff in enumerate(payoffs))
+    listed = "; ".join(
+        _("{player} {payoff}", player=player_words(sitting, player), payoff=f"{payoff:+d}")
+        for player, payoff in enumerate(payoffs)
+    )
     return _("The end. Payoffs: {payoffs}.", payoffs=listed)
 
 
@@ -222,8 +291,14 @@ def player_words(sitting: Sitting, player: int) -> str:
 
 
 def truth_part(sitting: Sitting, found: KnownTruth | None, moments: dict[int, HistoricMoment]) -> str:
-    """The exact values in words, the history of the game, the question before a guess, or why there are none."""
-    picture = pages.picture(history_svg(list(moments.values()), sitting.at)) if found and found.whole and moments else ""
+    """The exact values in words, the history of the game, the question before a guess, or why there
+    are none.
+    """
+    picture = (
+        pages.picture(history_svg(list(moments.values()), sitting.at))
+        if found and found.whole and moments
+        else ""
+    )
     mover = sitting.position.mover
     return pages.part(
         "board_truth.html",

@@ -1,4 +1,6 @@
-"""Who may sit at a board: the agents that suit a game, in the words of their options, and those that a page asks for."""
+"""Who may sit at a board: the agents that suit a game, in the words of their options, and those
+that a page asks for.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ GROUPS = {
 
 @dataclass(frozen=True)
 class Choice:
-    """One agent that may be chosen for a seat: its name, what it does, its options as they are when none is given."""
+    """One agent that may be chosen for a seat: its name, what it does, its options as they are when
+    none is given.
+    """
 
     name: str
     group: str
@@ -38,7 +42,9 @@ class Choice:
 
 
 def asked_seats(game: Game, asked: Asked) -> tuple[str, ...]:
-    """An agent for every player, as the parameters `1`, `2`, … of an address name them; the last one named plays the seats that are left."""
+    """An agent for every player, as the parameters `1`, `2`, … of an address name them; the last
+    one named plays the seats that are left.
+    """
     given = {player: text for player in range(game.players) if (text := asked.text(str(player + 1)))}
     if not given:
         return (HUMAN, *[standard_opponent(game)] * (game.players - 1))
@@ -60,8 +66,13 @@ def choices(desk: Desk, name: str, player: int) -> list[Choice]:
     found = [Choice(HUMAN, "people", _("a person at this page"))]
     for agent, (factory, words) in sorted(AGENTS.items()):
         if agent != HUMAN and suits(desk, name, agent, player):
-            found.append(Choice(agent, group_of(agent), _(words), without_files(defaults_text(factory, ["lab"]))))
-    return found + [Choice(LEARNER + learner, "saved", _("learnt in this lab: what it knows now")) for learner in desk.learners(name)]
+            found.append(
+                Choice(agent, group_of(agent), _(words), without_files(defaults_text(factory, ["lab"])))
+            )
+    return found + [
+        Choice(LEARNER + learner, "saved", _("learnt in this lab: what it knows now"))
+        for learner in desk.learners(name)
+    ]
 
 
 def group_of(agent: str) -> str:
@@ -94,7 +105,9 @@ def refuse(desk: Desk, name: str) -> None:
 
 
 def check(desk: Desk, name: str, text: str) -> None:
-    """Raises BadInput, or LimitReached, for an agent that cannot sit at any seat of a game; no value is worked out for that."""
+    """Raises BadInput, or LimitReached, for an agent that cannot sit at any seat of a game; no
+    value is worked out for that.
+    """
     agent, _colon, options = text.partition(":")
     if agent == "perfect":
         read_options(agent, options, AGENTS[agent][0], given=["lab"])

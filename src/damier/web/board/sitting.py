@@ -1,7 +1,9 @@
-"""A game as the address of a board page says it: rules, moves, how many of them are played, who sits where, the seed. Nothing else is known of it,
-so a page can be shared, reloaded and gone back in.
+"""A game as the address of a board page says it: rules, moves, how many of them are played, who
+sits where, the seed. Nothing else is known of it, so a page can be shared, reloaded and gone back
+in.
 
-A draw of chance may be written `*`: the die falls as the seed says. Where players have secrets it is never written otherwise.
+A draw of chance may be written `*`: the die falls as the seed says. Where players have secrets it
+is never written otherwise.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ from damier.web.desk import Desk
 
 DIE = "*"
 SHOWN = ("truth", "mind", "predict")
-"""What a page may show beside the board: exact values, what the agents think, the values only after a guess."""
+"""What a page may show beside the board: exact values, what the agents think, the values only after
+a guess.
+"""
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,8 @@ class Sitting:
     seats   the text of an agent for every player
     seed    of the dice, and of agents that draw
     shown   some of SHOWN
-    me      at a table, the player who looks on, counted from 0, or a number that no player has; else None
+    me      at a table, the player who looks on, counted from 0, or a number that no player has;
+            else None
     look    the ply at which a person said that nobody else looks on
     guessed whether a person has said what the position is worth, so that the values may be seen
     """
@@ -58,12 +63,19 @@ class Sitting:
 
     @cached_property
     def line(self) -> tuple[list[Position], list[str]]:
-        """Every position, the first one included, and the name of every move. Raises IllegalMove, which says at which ply."""
+        """Every position, the first one included, and the name of every move.
+
+        Raises IllegalMove, which says at which ply.
+        """
         positions, names = [self.game.position()], []
         for number, move in enumerate(self.asked, 1):
             position = positions[-1]
             try:
-                played = self.thrown(position, number - 1) if move == DIE and is_chance(position) else position.read(move)
+                played = (
+                    self.thrown(position, number - 1)
+                    if move == DIE and is_chance(position)
+                    else position.read(move)
+                )
             except IllegalMove as error:
                 raise IllegalMove(_("move {number}: {error}", number=number, error=error)) from None
             secret = self.game.imperfect_information and is_chance(position)
@@ -105,7 +117,9 @@ class Sitting:
         return self.me is None or self.me < len(self.seats)
 
     def thrown(self, position: Position, ply: int) -> int:
-        """How the die falls: whatever was played before, the same seed throws the same at the same ply."""
+        """How the die falls: whatever was played before, the same seed throws the same at the same
+        ply.
+        """
         draw = instantiate(sample_chance, self.game, jit=False)
         return int(draw(position.state, self.game.moves(position.state), self.random(ply)))
 
@@ -124,7 +138,10 @@ class Sitting:
         written_moves = ",".join(self.moves)
         values = {"moves": written_moves, "at": "" if self.is_latest else str(self.at)}
         values |= {str(player + 1): agent for player, agent in enumerate(self.seats)}
-        return values | {"seed": str(self.seed or ""), "show": ",".join(name for name in SHOWN if name in self.shown)}
+        return values | {
+            "seed": str(self.seed or ""),
+            "show": ",".join(name for name in SHOWN if name in self.shown),
+        }
 
 
 def is_chance(position: Position) -> bool:

@@ -1,4 +1,6 @@
-"""What is exactly known of the games that pages show: a solution where there is one, or why there is none."""
+"""What is exactly known of the games that pages show: a solution where there is one, or why there
+is none.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ KEPT = 16
 
 @dataclass(frozen=True)
 class KnownTruth:
-    """solution  what is known: of the whole game or, where that is too large, of one position and its moves; None where nothing is
+    """solution  what is known: of the whole game or, where that is too large, of one position and
+              its moves; None where nothing is
     why       why there is none
     hopeful   whether more work may find it
     whole     whether it is of the whole game
@@ -47,7 +50,9 @@ _unknown: OrderedDict[tuple[str, int], KnownTruth] = OrderedDict()
 
 
 def known(sitting: Sitting, memory: int = SMALL) -> KnownTruth:
-    """The solution of a game, if it takes no more than `memory`, or a perfect player has worked it out here; worked out once."""
+    """The solution of a game, if it takes no more than `memory`, or a perfect player has worked it
+    out here; worked out once.
+    """
     if sitting.lab.known is not None:
         return KnownTruth(sitting.game, sitting.lab.known)
     if memory > SMALL and not known(sitting).hopeful:
@@ -69,13 +74,17 @@ def solved(lab: Lab, memory: int) -> KnownTruth:
         lab.known = solve(game, job=Job(memory=memory, jit=False if memory <= SMALL else None))
         return KnownTruth(game, lab.known)
     except LimitReached:
-        return KnownTruth(game, None, _("the game is too large to work out all of its positions here"), hopeful=True)
+        return KnownTruth(
+            game, None, _("the game is too large to work out all of its positions here"), hopeful=True
+        )
     except DamierError as error:
         return KnownTruth(game, None, str(error))
 
 
 def known_here(sitting: Sitting) -> KnownTruth:
-    """The solution of a game or, where that is too large, what a search of the position that is shown finds in a few seconds."""
+    """The solution of a game or, where that is too large, what a search of the position that is
+    shown finds in a few seconds.
+    """
     found, position = known(sitting, LARGEST), sitting.position
     if not found.hopeful or position.over:
         return replace(found, hopeful=False)
@@ -97,7 +106,9 @@ def proven(reached: dict[str, object]) -> str:
 
 
 def history(found: KnownTruth, sitting: Sitting) -> dict[int, HistoricMoment]:
-    """By ply, what the positions of the game were worth, from the side of the first player, and which moves lost something: as far as it is known."""
+    """By ply, what the positions of the game were worth, from the side of the first player, and
+    which moves lost something: as far as it is known.
+    """
     if found.solution is None:
         return {}
     plies = range(len(sitting.positions)) if found.whole else [sitting.at]
@@ -109,7 +120,12 @@ def moment(solution: Solution, sitting: Sitting, ply: int, *, whole: bool) -> Hi
     position = sitting.positions[ply]
     score = solution.score(position.state)
     lost = lost_by(solution, sitting.positions[ply - 1], position) if ply and whole else None
-    return HistoricMoment(sitting.moves[ply - 1] if ply else "", worth(score), distance_of(position.game, position.state, score, solution.table.top), lost)
+    return HistoricMoment(
+        sitting.moves[ply - 1] if ply else "",
+        worth(score),
+        distance_of(position.game, position.state, score, solution.table.top),
+        lost,
+    )
 
 
 def lost_by(solution: Solution, before: Position, after: Position) -> tuple[Value, Value] | None:

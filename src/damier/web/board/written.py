@@ -1,4 +1,6 @@
-"""Boards of noughts and crosses written cell by cell: whether one can come up, by which moves, and if not, why (rows A-64, A-71)."""
+"""Boards of noughts and crosses written cell by cell: whether one can come up, by which moves, and
+if not, why (rows A-64, A-71).
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,18 @@ def read_board(game: Game, text: str) -> Stones:
         raise BadInput(_("board= belongs to tictactoe; of {game}, give moves=", game=game.text))
     board = tidy(text)
     if not board:
-        raise BadInput(_("{board} is not a board; write nine characters, X, O and . for a free cell, row by row", board=text))
+        raise BadInput(
+            _(
+                "{board} is not a board; write nine characters, X, O and . for a free cell, row by row",
+                board=text,
+            )
+        )
     crosses, rings = board.count("X"), board.count("O")
     if crosses - rings not in (0, 1):
-        sentence = _("impossible: {crosses} X and {rings} O; X begins and they take turns, so there are as many X as O, or one more")
+        sentence = _(
+            "impossible: {crosses} X and {rings} O; X begins and they take turns, so there are as many X as"
+            " O, or one more"
+        )
         raise BadInput(sentence.format(crosses=crosses, rings=rings))
     board_state = game.read_state(list(stones(board)))
     assert isinstance(board_state, Stones)
@@ -60,7 +70,11 @@ def way(game: Game, s: State, wanted: Stones) -> list[str] | None:
     for move in game.legal(s):
         child = game.play(s, move)
         assert isinstance(child, Stones)
-        mine, theirs = (wanted.mine, wanted.theirs) if game.mover(child) == game.mover(wanted) else (wanted.theirs, wanted.mine)
+        mine, theirs = (
+            (wanted.mine, wanted.theirs)
+            if game.mover(child) == game.mover(wanted)
+            else (wanted.theirs, wanted.mine)
+        )
         if child.mine & ~mine or child.theirs & ~theirs:
             continue
         rest = way(game, child, wanted)
@@ -71,7 +85,10 @@ def way(game: Game, s: State, wanted: Stones) -> list[str] | None:
 
 def reason(game: Game, s: Stones) -> str:
     """Why a board with the right number of stones cannot come up: it goes on after a line of three."""
-    mine, theirs = (game.over(Stones(*side)) and game.outcome(Stones(*side)) != 0 for side in ((s.theirs, s.mine), (s.mine, s.theirs)))
+    mine, theirs = (
+        game.over(Stones(*side)) and game.outcome(Stones(*side)) != 0
+        for side in ((s.theirs, s.mine), (s.mine, s.theirs))
+    )
     if mine and theirs:
         return _("impossible: both have three in a row; the game was over with the first")
     return _("impossible: who has three in a row won with it, and the other has moved since")

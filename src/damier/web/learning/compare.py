@@ -1,4 +1,6 @@
-"""Two learners side by side: their curves in one picture, their exact grades, and a match between them."""
+"""Two learners side by side: their curves in one picture, their exact grades, and a match between
+them.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,20 @@ GRADED_BYTES = 200 << 20
 
 
 def compared(desk: Desk, one: str, other: str) -> str:
-    """The comparison as a part of the page. Raises BadInput where the two have not learnt the same game."""
+    """The comparison as a part of the page.
+
+    Raises BadInput where the two have not learnt the same game.
+    """
     games = [desk.page_game(desk.written_game(name)) for name in (one, other)]
     if games[0] != games[1]:
         facts = {"one": one, "game": games[0], "other": other, "game2": games[1]}
-        raise BadInput(_("{one} has learnt {game}, {other} has learnt {game2}: only learners of one game can be compared", **facts))
+        raise BadInput(
+            _(
+                "{one} has learnt {game}, {other} has learnt {game2}: only learners of one game can be"
+                " compared",
+                **facts,
+            )
+        )
     curves = [curve_of(name, desk.kept_agent(games[0], name)) for name in (one, other)]
     players = [desk.agent(games[0], f"learner:{name}") for name in (one, other)]
     lab = desk.lab(games[0])
@@ -67,8 +78,18 @@ def rows(grades: list[Grade]) -> list[dict[str, Any]]:
     """Each measure, seat by seat, for both."""
     found: list[dict[str, Any]] = []
     for seat in (0, 1):
-        found.append({"what": _("against random, at seat {n}", n=seat + 1), "values": [f"{grade.seats[seat].payoff:+.4f}" for grade in grades]})
-        found.append({"what": _("the most that anybody gets there"), "values": [f"{grade.best_against[seat].payoff:+.4f}" for grade in grades]})
+        found.append(
+            {
+                "what": _("against random, at seat {n}", n=seat + 1),
+                "values": [f"{grade.seats[seat].payoff:+.4f}" for grade in grades],
+            }
+        )
+        found.append(
+            {
+                "what": _("the most that anybody gets there"),
+                "values": [f"{grade.best_against[seat].payoff:+.4f}" for grade in grades],
+            }
+        )
         worst = [f"{round(-grade.best_response[1 - seat].payoff, 9) + 0.0:+.4f}" for grade in grades]
         found.append({"what": _("against its strongest opponent, at seat {n}", n=seat + 1), "values": worst})
     for what, shares in (
@@ -82,7 +103,19 @@ def rows(grades: list[Grade]) -> list[dict[str, Any]]:
 def rates(score: Score) -> list[dict[str, Any]]:
     """How the match ended, with 95 % intervals."""
     found = []
-    for name, words in (("wins", _("won by the first")), ("draws", _("drawn")), ("losses", _("won by the second"))):
+    for name, words in (
+        ("wins", _("won by the first")),
+        ("draws", _("drawn")),
+        ("losses", _("won by the second")),
+    ):
         (low, high), games = score.intervals[name], getattr(score, name)
-        found.append({"end": words, "games": games, "rate": 100 * games / max(1, score.games), "low": 100 * low, "high": 100 * high})
+        found.append(
+            {
+                "end": words,
+                "games": games,
+                "rate": 100 * games / max(1, score.games),
+                "low": 100 * low,
+                "high": 100 * high,
+            }
+        )
     return found

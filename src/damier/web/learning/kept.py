@@ -30,7 +30,10 @@ class Kept:
     _agents: OrderedDict[str, tuple[Stamp, Agent]] = field(default_factory=OrderedDict)
 
     def header(self, name: str) -> dict[str, Any]:
-        """What a file says of itself: `game` as it is written, `learner`, `games`. Raises BadInput where there is no such learner."""
+        """What a file says of itself: `game` as it is written, `learner`, `games`.
+
+        Raises BadInput where there is no such learner.
+        """
         path = learners.kept(self.folder, name)
         stamp = learners.saved_at(path)
         if self._headers.get(name, (None,))[0] != stamp:
@@ -40,7 +43,10 @@ class Kept:
         return self._headers[name][1]
 
     def agent(self, name: str, game: Game) -> Agent:
-        """All that is known of a learner of this game. Raises BadInput, BadFile: without the place of the file, which is no page's business."""
+        """All that is known of a learner of this game.
+
+        Raises BadInput, BadFile: without the place of the file, which is no page's business.
+        """
         path = learners.kept(self.folder, name)
         stamp = learners.saved_at(path)
         held = self._agents.get(name)
@@ -58,6 +64,10 @@ class Kept:
 def header_of(path: Path) -> dict[str, Any]:
     try:
         found = reading.header(path)
-        return {"game": reading.written_game(found), "learner": str(found.get("learner")), "games": reading.whole(found, "games")}
+        return {
+            "game": reading.written_game(found),
+            "learner": str(found.get("learner")),
+            "games": reading.whole(found, "games"),
+        }
     except BadFile:
         return UNREADABLE

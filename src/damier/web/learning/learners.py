@@ -17,7 +17,11 @@ def names(folder: Path) -> list[str]:
     """The learners that there are, the one saved last first."""
     if not folder.is_dir():
         return []
-    found = [path for path in folder.glob("*.json") if NAME.fullmatch(path.stem) and not path.is_symlink() and path.is_file()]
+    found = [
+        path
+        for path in folder.glob("*.json")
+        if NAME.fullmatch(path.stem) and not path.is_symlink() and path.is_file()
+    ]
     return [path.stem for path in sorted(found, key=saved_at, reverse=True)]
 
 
@@ -32,7 +36,9 @@ def saved_at(path: Path) -> tuple[int, str]:
 def place(folder: Path, name: str) -> Path:
     """Where a learner of this name is kept, or would be. Raises BadInput for what is no name."""
     if not NAME.fullmatch(name):
-        raise BadInput(_("{name} cannot be the name of a learner: letters, digits, - and _, at most 40", name=name))
+        raise BadInput(
+            _("{name} cannot be the name of a learner: letters, digits, - and _, at most 40", name=name)
+        )
     path = folder / f"{name}.json"
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise BadInput(_("{name} is no learner of this lab", name=name))
@@ -40,7 +46,10 @@ def place(folder: Path, name: str) -> Path:
 
 
 def free_place(folder: Path, name: str) -> Path:
-    """The same for a new learner. Raises BadInput where there is one of this name, LimitReached where there are too many."""
+    """The same for a new learner.
+
+    Raises BadInput where there is one of this name, LimitReached where there are too many.
+    """
     refuse_taken(folder, name)
     folder.mkdir(parents=True, exist_ok=True)
     return place(folder, name)
@@ -49,9 +58,13 @@ def free_place(folder: Path, name: str) -> Path:
 def refuse_taken(folder: Path, name: str) -> None:
     """Raises BadInput where there is a learner of this name, LimitReached where there are too many."""
     if place(folder, name).exists():
-        raise BadInput(_("there is a learner called {name} already; take another name, or let that one go on", name=name))
+        raise BadInput(
+            _("there is a learner called {name} already; take another name, or let that one go on", name=name)
+        )
     if len(names(folder)) >= MOST:
-        raise LimitReached(_("there are {n} learners already; whoever serves this lab can remove some", n=MOST))
+        raise LimitReached(
+            _("there are {n} learners already; whoever serves this lab can remove some", n=MOST)
+        )
 
 
 def kept(folder: Path, name: str) -> Path:
@@ -70,4 +83,8 @@ def free_name(folder: Path, wanted: str, taken: set[str]) -> str:
     """
     stem = re.sub(r"[^A-Za-z0-9]+", "-", wanted).strip("-")[:32] or "learner"
     used = taken | set(names(folder))
-    return next(name for number in range(1, MOST + len(taken) + 2) if (name := stem if number == 1 else f"{stem}-{number}") not in used)
+    return next(
+        name
+        for number in range(1, MOST + len(taken) + 2)
+        if (name := stem if number == 1 else f"{stem}-{number}") not in used
+    )

@@ -1,4 +1,6 @@
-"""What the hub orders a training to do, as lines of JSON: read by a thread, so that nobody waits for them who has games to play."""
+"""What the hub orders a training to do, as lines of JSON: read by a thread, so that nobody waits
+for them who has games to play.
+"""
 
 from __future__ import annotations
 

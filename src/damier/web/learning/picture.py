@@ -54,12 +54,17 @@ class Worth:
 def number_parts(facts: Facts) -> dict[str, str]:
     """How far it is, and how its last games ended."""
     notes = [for_page(note) for note in facts["notes"]]
-    head = pages.part("learning_head.html", facts=facts, said=STATES[facts["state"]], title=title_of(facts), notes=notes)
+    head = pages.part(
+        "learning_head.html", facts=facts, said=STATES[facts["state"]], title=title_of(facts), notes=notes
+    )
     if "ends" not in facts:
         return {"head": head}
     ends = facts["ends"]
     ended = {"rates": rates_of(ends), "block": ends["games"]} if ends else {"rates": [], "block": 0}
-    return {"head": head, "rates": pages.part("learning_rates.html", facts=facts, lesson=LESSONS[facts["algorithm"]], **ended)}
+    return {
+        "head": head,
+        "rates": pages.part("learning_rates.html", facts=facts, lesson=LESSONS[facts["algorithm"]], **ended),
+    }
 
 
 def picture_parts(desk: Desk, facts: Facts) -> dict[str, str]:
@@ -67,12 +72,19 @@ def picture_parts(desk: Desk, facts: Facts) -> dict[str, str]:
     if "blocks" not in facts:
         return {}
     worth = worth_of(facts)
-    numbers = pages.part("learning_numbers.html", worth=worth, verdict=verdict(worth, facts.get("against", "")))
-    return {"numbers": numbers, "curve": pages.picture(curve_svg([curve_of(facts)], games=facts["of"])), "table": table_of(desk, facts)}
+    numbers = pages.part(
+        "learning_numbers.html", worth=worth, verdict=verdict(worth, facts.get("against", ""))
+    )
+    return {
+        "numbers": numbers,
+        "curve": pages.picture(curve_svg([curve_of(facts)], games=facts["of"])),
+        "table": table_of(desk, facts),
+    }
 
 
 def for_page(sentence: str) -> str:
-    """A sentence without the option of the command line that it names: nobody can give it on a page.
+    """A sentence without the option of the command line that it names: nobody can give it on a
+    page.
 
     >>> for_page("the memory budget is 1 GiB (--memory)")
     'the memory budget is 1 GiB'
@@ -83,7 +95,12 @@ def for_page(sentence: str) -> str:
 def title_of(facts: Facts) -> str:
     if not facts.get("opponent"):
         return _("{game}: {learner}", game=facts["game"], learner=facts["learner"])
-    return _("{game}: {learner} against {opponent}", game=facts["game"], learner=facts["learner"], opponent=opponent_in_words(facts["opponent"]))
+    return _(
+        "{game}: {learner} against {opponent}",
+        game=facts["game"],
+        learner=facts["learner"],
+        opponent=opponent_in_words(facts["opponent"]),
+    )
 
 
 def opponent_in_words(text: str) -> str:
@@ -92,7 +109,12 @@ def opponent_in_words(text: str) -> str:
 
 def curve_of(facts: Facts) -> Series:
     """The learning curve, ready to be drawn."""
-    return series(facts["name"], Curve(1, [block_of(block) for block in facts["blocks"]]), facts.get("seat") or "1", facts.get("against", ""))
+    return series(
+        facts["name"],
+        Curve(1, [block_of(block) for block in facts["blocks"]]),
+        facts.get("seat") or "1",
+        facts.get("against", ""),
+    )
 
 
 def block_of(facts: Facts) -> Block:
@@ -104,7 +126,14 @@ def rates_of(ends: Facts) -> list[dict[str, Any]]:
     found = []
     for words, name in ENDS.items():
         low, high = wilson(ends[name], ends["games"])
-        found.append({"end": _(words), "rate": 100 * ends[name] / max(1, ends["games"]), "low": 100 * low, "high": 100 * high})
+        found.append(
+            {
+                "end": _(words),
+                "rate": 100 * ends[name] / max(1, ends["games"]),
+                "low": 100 * low,
+                "high": 100 * high,
+            }
+        )
     return found
 
 
@@ -119,11 +148,16 @@ def worth_at(grade: Grade, seats: tuple[int, ...]) -> Worth:
         return sum(pair[seat].payoff for seat in seats) / len(seats)
 
     worst = min(-grade.best_response[1 - seat].payoff for seat in seats)
-    return Worth(mean(grade.seats), mean(grade.best_against), round(worst, 9) + 0.0, grade.optimal_share_reached)  # no −0
+    # no −0
+    return Worth(
+        mean(grade.seats), mean(grade.best_against), round(worst, 9) + 0.0, grade.optimal_share_reached
+    )
 
 
 def verdict(worth: Worth | None, against: str) -> str:
-    """The numbers in one sentence, of the learner as it plays at this moment: what it tries out next may make it worse again."""
+    """The numbers in one sentence, of the learner as it plays at this moment: what it tries out
+    next may make it worse again.
+    """
     if worth is None:
         return ""
     at_ceiling, opponent = worth.ceiling - worth.payoff < 5e-4, opponent_in_words(against)
@@ -131,7 +165,10 @@ def verdict(worth: Worth | None, against: str) -> str:
         said = _("As it plays now, nobody can beat it.")
         return f"{said} {spared(at_ceiling, opponent)}"
     if at_ceiling:
-        return _("It gets all that anybody gets out of {opponent}. But who plays well can still beat it.", opponent=opponent)
+        return _(
+            "It gets all that anybody gets out of {opponent}. But who plays well can still beat it.",
+            opponent=opponent,
+        )
     return _("It can be beaten: try it.")
 
 

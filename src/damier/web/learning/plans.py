@@ -16,11 +16,15 @@ MOST_PLIES = 1000
 def checked_plan(plan: Line) -> Plan:
     """The plan of a new training. Raises BadInput for agents that a page may not name."""
     refuse_agents(plan["learner"], plan["opponent"])
-    return Plan(plan["learner"], limited(plan["opponent"]) or None, plan["seat"] or None, plan["seed"], MOST_PLIES)
+    return Plan(
+        plan["learner"], limited(plan["opponent"]) or None, plan["seat"] or None, plan["seed"], MOST_PLIES
+    )
 
 
 def plan_of_file(found: Agent) -> Plan:
-    """The plan of a training that goes on. Raises BadInput for a learner that was never trained, or by an agent that a page may not name.
+    """The plan of a training that goes on.
+
+    Raises BadInput for a learner that was never trained, or by an agent that a page may not name.
 
     The file may come from anywhere: what it says is no more to be trusted than what a page says.
     """

@@ -1,4 +1,6 @@
-"""A training, as the hub sees it: a process, what it told last, and who waits for what it will tell next."""
+"""A training, as the hub sees it: a process, what it told last, and who waits for what it will tell
+next.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,14 @@ class TrainingProcess:
     """One training.
 
     address  where it was begun; key: what whoever steers it from there must know
-    about    what it told of itself once; now: its numbers at last; picture: its curve and its table at last
+    about    what it told of itself once; now: its numbers at last; picture: its curve and its table
+             at last
     placed   whether it has one of the places of those that learn; one that is paused has none
     told, drawn  how often it has told its numbers, and its picture
     error    why it ended, where it did not end well
     begun    set when it has said its first word, or ended; ended: when it is no more
-    since    when its process began, and idle: when it was paused, on the clock of `time.monotonic`; None where it waits, or plays
+    since    when its process began, and idle: when it was paused, on the clock of `time.monotonic`;
+             None where it waits, or plays
     """
 
     settings: Settings
@@ -58,7 +62,14 @@ class TrainingProcess:
     _stopped: bool = False
 
     def __post_init__(self) -> None:
-        self.now = {"state": "preparing", "games": 0, "of": self.plan["games"], "stage": "", "pace": self.plan["pace"], "notes": []}
+        self.now = {
+            "state": "preparing",
+            "games": 0,
+            "of": self.plan["games"],
+            "stage": "",
+            "pace": self.plan["pace"],
+            "notes": [],
+        }
         self.about = {name: self.plan[name] for name in ("game", "learner", "opponent", "seat", "seed")}
 
     @property
@@ -110,7 +121,8 @@ class TrainingProcess:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=LONGEST_LINE,
-            start_new_session=True,  # a Ctrl-C at the terminal is for the hub, which lets trainings save and end
+            # a Ctrl-C at the terminal is for the hub, which lets trainings save and end
+            start_new_session=True,
         )
 
     def _heard(self, line: Facts) -> None:
@@ -130,12 +142,18 @@ class TrainingProcess:
 
     def order(self, order: Facts) -> None:
         """Sends an order; nothing happens where it runs no more."""
-        if self.process is not None and self.process.stdin is not None and not self.process.stdin.is_closing():
+        if (
+            self.process is not None
+            and self.process.stdin is not None
+            and not self.process.stdin.is_closing()
+        ):
             with contextlib.suppress(OSError, RuntimeError):
                 self.process.stdin.write(json.dumps(order).encode() + b"\n")
 
     async def save(self, as_name: str, seconds: float) -> Facts:
-        """Has it save now, as another learner too where a name is given: {"saved": games, …}. Raises TimeoutError."""
+        """Has it save now, as another learner too where a name is given: {"saved": games, …}.
+        Raises TimeoutError.
+        """
         number = next(self._numbers)
         waiting: asyncio.Future[Facts] = asyncio.get_running_loop().create_future()
         self._saving[number] = waiting
@@ -147,7 +165,10 @@ class TrainingProcess:
             self._saving.pop(number, None)
 
     async def stop(self) -> None:
-        """Lets it save and end; ends it where that takes too long. One that waits for its turn never begins."""
+        """Lets it save and end; ends it where that takes too long.
+
+        One that waits for its turn never begins.
+        """
         self._stopped = True
         if self.since is None:
             await self._end()
@@ -167,7 +188,10 @@ class TrainingProcess:
         self.error = self.error or sentence
 
     async def _wait_for_end(self) -> None:
-        """Ends a process that tells nothing any more and does not end by itself. To end one that does would take away how it ended."""
+        """Ends a process that tells nothing any more and does not end by itself.
+
+        To end one that does would take away how it ended.
+        """
         assert self.process is not None
         try:
             async with asyncio.timeout(ENDING):
@@ -185,7 +209,9 @@ class TrainingProcess:
                 self.now = self.now | {"state": "stopped", "stage": ""}
             else:
                 with speaking(self.plan["language"]):
-                    self._fail(_("the training has ended; it may have taken too much memory. What it saved is kept"))
+                    self._fail(
+                        _("the training has ended; it may have taken too much memory. What it saved is kept")
+                    )
         self.told += 1
         for waiting in self._saving.values():
             waiting.set_exception(TimeoutError())

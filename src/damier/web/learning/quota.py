@@ -1,7 +1,7 @@
 """How many bytes of learners are kept: of a browser, of its address, and in all.
 
-Whose a learner is stands in a small file beside the learners, under digests that lead nobody back. One that a command has put there is nobody's, and counts
-in all only.
+Whose a learner is stands in a small file beside the learners, under digests that lead nobody back.
+One that a command has put there is nobody's, and counts in all only.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Quota:
         return self.disk // BROWSERS
 
     def left(self, owner: str, name: str = "") -> int:
-        """Bytes that an owner may still fill; a learner called `name` would be replaced, and does not count. At least 0."""
+        """Bytes that an owner may still fill; a learner called `name` would be replaced, and does
+        not count. At least 0.
+        """
         owners, place = self._owners(), owner.partition("/")[0]
         mine = theirs = everybodys = 0
         for other in learners.names(self.folder):
@@ -63,7 +65,11 @@ class Quota:
 
     def told(self, owner: str, name: str = "") -> str:
         """What is left, in words."""
-        return _("{left} MB of {share} MB left for what you train here", left=grouped(self.left(owner, name) >> 20), share=grouped(self.share >> 20))
+        return _(
+            "{left} MB of {share} MB left for what you train here",
+            left=grouped(self.left(owner, name) >> 20),
+            share=grouped(self.share >> 20),
+        )
 
     def note(self, name: str, owner: str) -> None:
         """Remembers whose a learner is, before its file is there; forgets those that are gone."""
@@ -74,7 +80,10 @@ class Quota:
 
     @contextlib.contextmanager
     def within(self, owner: str, name: str) -> Iterator[None]:
-        """What is written meanwhile is refused from the byte on that goes too far. Raises Full; the file that was there before stays."""
+        """What is written meanwhile is refused from the byte on that goes too far.
+
+        Raises Full; the file that was there before stays.
+        """
         left = self.left(owner, name)
         try:
             with files_up_to(left):
@@ -82,7 +91,11 @@ class Quota:
         except LimitReached as error:
             if not isinstance(error.__cause__, OSError) or error.__cause__.errno != errno.EFBIG:
                 raise
-            sentence = _("{name} takes more than the {n} MB that are left for it; what was saved last is kept", name=name, n=grouped(left >> 20))
+            sentence = _(
+                "{name} takes more than the {n} MB that are left for it; what was saved last is kept",
+                name=name,
+                n=grouped(left >> 20),
+            )
             raise Full(sentence) from None
 
     def _owners(self) -> dict[str, str]:
@@ -94,12 +107,20 @@ class Quota:
             found = read_json(path, FORMAT).get("owners")
         except BadFile:
             return {}
-        return {name: whose for name, whose in found.items() if isinstance(whose, str)} if isinstance(found, dict) else {}
+        return (
+            {name: whose for name, whose in found.items() if isinstance(whose, str)}
+            if isinstance(found, dict)
+            else {}
+        )
 
 
 def owner_of(asker: Asker) -> str:
-    """Who owns what an asker trains, as it is written: the address and the browser, each as a digest."""
-    return "/".join(hashlib.sha256(json.dumps(asker[: number + 1]).encode()).hexdigest()[:12] for number in range(2))
+    """Who owns what an asker trains, as it is written: the address and the browser, each as a
+    digest.
+    """
+    return "/".join(
+        hashlib.sha256(json.dumps(asker[: number + 1]).encode()).hexdigest()[:12] for number in range(2)
+    )
 
 
 def size_of(path: Path) -> int:
@@ -111,7 +132,9 @@ def size_of(path: Path) -> int:
 
 @contextlib.contextmanager
 def files_up_to(size: int) -> Iterator[None]:
-    """No file of this process grows beyond `size` bytes meanwhile, where the system can see to that."""
+    """No file of this process grows beyond `size` bytes meanwhile, where the system can see to
+    that.
+    """
     try:
         import resource
     except ImportError:
@@ -119,7 +142,9 @@ def files_up_to(size: int) -> Iterator[None]:
         return
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     hard = before[1]
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard))
+    resource.setrlimit(
+        resource.RLIMIT_FSIZE, (size if hard == resource.RLIM_INFINITY else min(size, hard), hard)
+    )
     try:
         yield
     finally:

@@ -1,4 +1,6 @@
-"""What a training tells of itself: its numbers ten times a second, by the clock, and a whole picture as often as that costs it little."""
+"""What a training tells of itself: its numbers ten times a second, by the clock, and a whole
+picture as often as that costs it little.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,13 @@ from damier.web.learning.snapshot import moment, numbers
 BEAT = 0.1
 """Seconds between two tellings of the numbers."""
 SHARE = 16
-"""Seconds between two pictures, by those that one takes: watching costs no more than that part of the training's time."""
+"""Seconds between two pictures, by those that one takes: watching costs no more than that part of
+the training's time.
+"""
 HURRY = BEAT / 4
-"""What is due so soon is told now: games are played in chunks, and after the next one it would be late."""
+"""What is due so soon is told now: games are played in chunks, and after the next one it would be
+late.
+"""
 
 
 class Stopped(DamierError):
@@ -85,7 +91,15 @@ class Reporter:
         if self.made is None:
             return facts | {"state": "preparing", "games": 0, "notes": []}
         found = numbers(self.made)
-        return facts | found | {"state": state, "notes": self.made.lab.job.notes, "rate": self.rate.after(found["games"])}
+        return (
+            facts
+            | found
+            | {
+                "state": state,
+                "notes": self.made.lab.job.notes,
+                "rate": self.rate.after(found["games"]),
+            }
+        )
 
 
 @dataclass

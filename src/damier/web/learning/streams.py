@@ -2,8 +2,10 @@
 
 Everything is made once for all who see the same, by workers of its own, and never for nobody:
 
-* `progress/NAME/LANGUAGE`: the numbers of a training, small, as often as it tells them (ten times a second)
-* `training/NAME/LANGUAGE/ORDER`: its curve, what it is worth, and its table in that order of rows, as fast as they are drawn; more seldom where many watch
+* `progress/NAME/LANGUAGE`: the numbers of a training, small, as often as it tells them (ten times a
+  second)
+* `training/NAME/LANGUAGE/ORDER`: its curve, what it is worth, and its table in that order of rows,
+  as fast as they are drawn; more seldom where many watch
 * `trainings/LANGUAGE`: the list of all
 """
 
@@ -23,9 +25,14 @@ from damier.web.query import Query
 from damier.web.settings import Settings
 
 LOOK, LISTED = 0.025, 40
-"""Seconds between two looks at what has changed: a quarter of those between two tellings; and so many looks between two lists."""
+"""Seconds between two looks at what has changed: a quarter of those between two tellings; and so
+many looks between two lists.
+"""
 BYTES_A_SECOND = 20e6
-"""What the pictures of one topic may take of the network: the more watch, the fewer they get. The numbers are small, and come always."""
+"""What the pictures of one topic may take of the network: the more watch, the fewer they get.
+
+The numbers are small, and come always.
+"""
 DRAWING = 10.0
 """Seconds that a picture may take."""
 LISTED_FACTS = ("name", "game", "learner", "state", "games", "of")
@@ -68,26 +75,56 @@ class Streams:
         match topic.split("/"):
             case ["progress", name, spoken] if spoken in languages():
                 self._numbers_of(topic, name, spoken)
-            case ["training", name, spoken, order] if spoken in languages() and order in ORDERS and name in self.known:
+            case [
+                "training",
+                name,
+                spoken,
+                order,
+            ] if spoken in languages() and order in ORDERS and name in self.known:
                 training = self.known[name]
-                self._publish(topic, (id(training), training.drawn), self._pictures, "learning.drawn", spoken, training.facts() | {"order": order})
+                self._publish(
+                    topic,
+                    (id(training), training.drawn),
+                    self._pictures,
+                    "learning.drawn",
+                    spoken,
+                    training.facts() | {"order": order},
+                )
             case ["trainings", spoken] if spoken in languages():
                 self._list(topic, spoken, look // LISTED)
 
     def _numbers_of(self, topic: str, name: str, spoken: str) -> None:
-        """How far a training is. A learner that is not learning here is said to be `asleep`: its file says what there is to say."""
+        """How far a training is.
+
+        A learner that is not learning here is said to be `asleep`: its file says what there is to
+        say.
+        """
         if name in self.known:
             training = self.known[name]
-            self._publish(topic, (id(training), training.told), self._numbers, "learning.numbers", spoken, training.numbers)
+            self._publish(
+                topic,
+                (id(training), training.told),
+                self._numbers,
+                "learning.numbers",
+                spoken,
+                training.numbers,
+            )
         elif (stream := self._streams.setdefault(topic, Stream())).shown != "asleep":
             stream.shown = "asleep"
             self.hub.publish(topic, {"asleep": True})
 
     def _list(self, topic: str, spoken: str, second: int) -> None:
-        """All learners: how far they are once a second, and at once where one begins, ends or is paused."""
-        self._warming = self._warming or asyncio.create_task(self._numbers.warm())  # who looks at the list may begin a training
+        """All learners: how far they are once a second, and at once where one begins, ends or is
+        paused.
+        """
+        # who looks at the list may begin a training
+        self._warming = self._warming or asyncio.create_task(self._numbers.warm())
         trainings = list(self.known.values())
-        seen = (self.changes, [(training.name, training.state) for training in trainings], second if any(training.runs for training in trainings) else 0)
+        seen = (
+            self.changes,
+            [(training.name, training.state) for training in trainings],
+            second if any(training.runs for training in trainings) else 0,
+        )
         facts = [{name: training.numbers[name] for name in LISTED_FACTS} for training in trainings]
         self._publish(topic, seen, self._pictures, "learning.listed", spoken, {"trainings": facts})
 
@@ -97,12 +134,18 @@ class Streams:
         if stream.drawing or stream.shown == seen or time.monotonic() < stream.due:
             return
         stream.shown = seen
-        stream.drawing = asyncio.create_task(self._draw(topic, stream, pool, Query(verb, values, spoken).line))
+        stream.drawing = asyncio.create_task(
+            self._draw(topic, stream, pool, Query(verb, values, spoken).line)
+        )
 
     async def _draw(self, topic: str, stream: Stream, pool: Pool, question: bytes) -> None:
         try:
             answer = await pool.ask(question, DRAWING)
             self.hub.publish(topic, json.loads(answer.body))
-            stream.due = time.monotonic() + (len(answer.body) * len(self.hub.watchers.get(topic, ())) / BYTES_A_SECOND if pool is self._pictures else 0.0)
+            stream.due = time.monotonic() + (
+                len(answer.body) * len(self.hub.watchers.get(topic, ())) / BYTES_A_SECOND
+                if pool is self._pictures
+                else 0.0
+            )
         finally:
             stream.drawing = None

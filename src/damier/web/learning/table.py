@@ -1,4 +1,6 @@
-"""What a learner knows, as a table for a page (row A-23): a row a position, a column a move, what is true beside what was learnt."""
+"""What a learner knows, as a table for a page (row A-23): a row a position, a column a move, what
+is true beside what was learnt.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ Exact: TypeAlias = "tuple[Value, int | None] | None"
 
 @dataclass(frozen=True)
 class Cell:
-    """One move of a position: what was learnt, what is true, and whether the learner would play it rather than another."""
+    """One move of a position: what was learnt, what is true, and whether the learner would play it
+    rather than another.
+    """
 
     learnt: str
     exact: str
@@ -41,7 +45,9 @@ class Cell:
 
 @dataclass(frozen=True)
 class Line:
-    """One position; `cells` by column, `lost` what its choice gives away of the exact value, None where that is not known."""
+    """One position; `cells` by column, `lost` what its choice gives away of the exact value, None
+    where that is not known.
+    """
 
     number: int
     name: str
@@ -109,7 +115,15 @@ def in_order(lines: list[Line], order: str) -> list[Line]:
     return sorted(lines, key=lambda line: line.number)
 
 
-def line_of(exact: ExactAnswers, facts: Facts, number: int, state: list[int], bits: list[int | None], values: list[float], counts: list[int]) -> Line:
+def line_of(
+    exact: ExactAnswers,
+    facts: Facts,
+    number: int,
+    state: list[int],
+    bits: list[int | None],
+    values: list[float],
+    counts: list[int],
+) -> Line:
     """A row as it is shown."""
     game, algorithm = exact.game, facts["algorithm"]
     s = game.read_state(state)
@@ -117,16 +131,26 @@ def line_of(exact: ExactAnswers, facts: Facts, number: int, state: list[int], bi
     true = exact.of(algorithm, row)
     weights = weights_of(algorithm, row)
     cells = {}
-    for bit, move, value, count, found, weight in zip(bits, row.moves, values, counts, true, weights, strict=True):
+    for bit, move, value, count, found, weight in zip(
+        bits, row.moves, values, counts, true, weights, strict=True
+    ):
         learnt = str(count) if algorithm == "beads" else f"{value:.2f}".replace("-", "−")
-        cells[-1 if bit is None else bit] = Cell(learnt, sign(found), in_words(found), 0 < weight == max(weights), game.name_move(s, move) if move else "")
+        cells[-1 if bit is None else bit] = Cell(
+            learnt,
+            sign(found),
+            in_words(found),
+            0 < weight == max(weights),
+            game.name_move(s, move) if move else "",
+        )
     lost = lost_by(algorithm, facts["parameters"], row, true, weights)
     board = "/".join(text.strip() for text in game.show(s).splitlines())
     return Line(number, position_name(game, s), board, sum(counts), lost, cells, number == facts["last"])
 
 
 def weights_of(algorithm: str, row: Row) -> list[float]:
-    """How likely each move is when the learner plays what it knows: by its beads, or the best alike."""
+    """How likely each move is when the learner plays what it knows: by its beads, or the best
+    alike.
+    """
     if algorithm == "v":
         return [0.0]
     if algorithm == "beads":
@@ -135,8 +159,12 @@ def weights_of(algorithm: str, row: Row) -> list[float]:
     return [is_best / sum(best) for is_best in best]
 
 
-def lost_by(algorithm: str, parameters: Facts, row: Row, true: Sequence[Exact], weights: Sequence[float]) -> float | None:
-    """What the choice of the learner gives away on average: 1 is a win for a draw, 2 a win for a loss. Of an afterstate, how far off its value is."""
+def lost_by(
+    algorithm: str, parameters: Facts, row: Row, true: Sequence[Exact], weights: Sequence[float]
+) -> float | None:
+    """What the choice of the learner gives away on average: 1 is a win for a draw, 2 a win for a
+    loss. Of an afterstate, how far off its value is.
+    """
     worths = [WORTH[found[0]] for found in true if found is not None]
     if len(worths) < len(row.values):
         return None
@@ -156,12 +184,22 @@ def in_words(found: Exact) -> str:
     value, distance = found
     if value == "draw" or distance is None:
         return _("exact: a draw") if value == "draw" else _("exact: {value}", value=_(value))
-    return _("exact: a win in {n} plies", n=distance) if value == "win" else _("exact: a loss in {n} plies", n=distance)
+    return (
+        _("exact: a win in {n} plies", n=distance)
+        if value == "win"
+        else _("exact: a loss in {n} plies", n=distance)
+    )
 
 
 def headings(lines: Sequence[Line]) -> dict[int, str]:
-    """The head of every column: the names of the moves, if each has one name in all rows; else their numbers (row A-23)."""
+    """The head of every column: the names of the moves, if each has one name in all rows; else
+    their numbers (row A-23).
+    """
     columns = sorted({column for line in lines for column in line.cells})
-    names = {column: {line.cells[column].name for line in lines if column in line.cells} for column in columns}
+    names = {
+        column: {line.cells[column].name for line in lines if column in line.cells} for column in columns
+    }
     alike = all(len(found) == 1 for found in names.values())
-    return {column: "V" if column < 0 else names[column].pop() if alike else str(column) for column in columns}
+    return {
+        column: "V" if column < 0 else names[column].pop() if alike else str(column) for column in columns
+    }

@@ -1,8 +1,10 @@
-"""One training as a process: it learns, tells how it goes as lines of JSON, and obeys what it reads on its standard input.
+"""One training as a process: it learns, tells how it goes as lines of JSON, and obeys what it reads
+on its standard input.
 
-The first line that it reads is the plan, {"do": "train", …}; each later one names what else to `do`: pause, go, stop, save, pace. What it tells is one of
-{"about": …} (once), {"now": …}, {"now": …, "picture": …}, {"saved": games, "number": …}, {"error": sentence}. When nobody is there any more to tell, it
-saves and ends.
+The first line that it reads is the plan, {"do": "train", …}; each later one names what else to
+`do`: pause, go, stop, save, pace. What it tells is one of {"about": …} (once), {"now": …}, {"now":
+…, "picture": …}, {"saved": games, "number": …}, {"error": sentence}. When nobody is there any more
+to tell, it saves and ends.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ from damier.web.settings import Settings
 class Trainee:
     """A training that is watched.
 
-    plan  as the hub has checked it: name, game, learner, opponent, seat, seed, games, pace (games a second, 0: no limit), resume, owner
+    plan  as the hub has checked it: name, game, learner, opponent, seat, seed, games, pace (games a
+          second, 0: no limit), resume, owner
     """
 
     def __init__(self, settings: Settings, plan: Line, orders: Orders, told: IO[str]) -> None:
@@ -76,10 +79,17 @@ class Trainee:
             made = trainer(lab, plan_of_file(reading.load(path, lab.game)))
             made.resume(path)
             if self.games <= made.training.episodes:
-                raise BadInput(_("{name} has played {n} games already; say how many it is to have played in all", name=name, n=made.training.episodes))
+                raise BadInput(
+                    _(
+                        "{name} has played {n} games already; say how many it is to have played in all",
+                        name=name,
+                        n=made.training.episodes,
+                    )
+                )
         else:
             path, plan = learners.free_place(folder, name), checked_plan(self.plan)
-            if plan.opponent and plan.opponent.startswith("perfect"):  # which takes its time, and would be waited for
+            # which takes its time, and would be waited for
+            if plan.opponent and plan.opponent.startswith("perfect"):
                 agent(lab, plan.learner)
                 self.reporter.show("preparing")
             made = trainer(lab, plan)
@@ -98,7 +108,9 @@ class Trainee:
         return saved
 
     def _shown(self, training: Training) -> None:
-        """After every chunk of games: a picture if one is due, and whatever was ordered; then as long a rest as the pace asks for."""
+        """After every chunk of games: a picture if one is due, and whatever was ordered; then as
+        long a rest as the pace asks for.
+        """
         self.reporter.stage = ""
         if training.episodes < self.games:
             self.reporter.show_if_due()
@@ -117,8 +129,12 @@ class Trainee:
         self._obey()
         self._busy = False
 
-    def _graded_by(self, grade: Callable[[LearningPlayer], Grade | None]) -> Callable[[LearningPlayer], Grade | None]:
-        """The same, but nothing while something is being worked out, be it what grades: neither for a picture, nor for a stop, which leaves it so."""
+    def _graded_by(
+        self, grade: Callable[[LearningPlayer], Grade | None]
+    ) -> Callable[[LearningPlayer], Grade | None]:
+        """The same, but nothing while something is being worked out, be it what grades: neither for
+        a picture, nor for a stop, which leaves it so.
+        """
         return lambda learner: None if self._busy else grade(learner)
 
     def _obey(self, seconds: float = 0.0) -> None:
@@ -160,7 +176,9 @@ class Trainee:
             self.reporter.tell({"saved": 0, "number": order["number"], "error": str(error)})
 
     def _keep_step(self, made: Trainer) -> None:
-        """Games that are played between two looks at the clock, two a beat: what comes of a training does not depend on it."""
+        """Games that are played between two looks at the clock, two a beat: what comes of a
+        training does not depend on it.
+        """
         pace = self.reporter.pace
         made.training.show_every = max(1, int(pace * BEAT / 2)) if pace else None
         self._game_due = time.monotonic()
@@ -172,11 +190,16 @@ class Trainee:
         self._game_due += (training.show_every or 1) / self.reporter.pace
         while self.reporter.pace and (left := self._game_due - time.monotonic()) > 0:
             self._obey(left)
-        self._game_due = max(self._game_due, time.monotonic() - 1.0)  # what was missed by more than this is not made up for
+        # what was missed by more than this is not made up for
+        self._game_due = max(self._game_due, time.monotonic() - 1.0)
 
 
 def main() -> NoReturn:
-    """Trains as the first line says. What games print goes to standard error. Where nobody is there to be told how it ended, it ends in silence."""
+    """Trains as the first line says.
+
+    What games print goes to standard error. Where nobody is there to be told how it ended, it ends
+    in silence.
+    """
     told = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     orders = Orders(sys.stdin.buffer)
@@ -192,7 +215,10 @@ def main() -> NoReturn:
 
 
 def train(trainee: Trainee) -> None:
-    """The whole of a training, and how it ended. Raises Stopped where nobody is there to be told that."""
+    """The whole of a training, and how it ended.
+
+    Raises Stopped where nobody is there to be told that.
+    """
     try:
         trainee.run()
     except Stopped:
@@ -205,7 +231,15 @@ def train(trainee: Trainee) -> None:
         trainee.reporter.tell({"error": _("the machine has not enough memory for this")})
     except Exception as error:  # who watches reads one line; who serves sees where
         sys.excepthook(*sys.exc_info())
-        trainee.reporter.tell({"error": _("a fault of the game, or of damier itself: {kind}: {error}", kind=type(error).__name__, error=error)})
+        trainee.reporter.tell(
+            {
+                "error": _(
+                    "a fault of the game, or of damier itself: {kind}: {error}",
+                    kind=type(error).__name__,
+                    error=error,
+                )
+            }
+        )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""The trainings of the lab, as the hub sees them: a bounded number of processes, and who may say what to them.
+"""The trainings of the lab, as the hub sees them: a bounded number of processes, and who may say
+what to them.
 
-Whoever begins a training is given its key, and steers it; so does the owner of the lab (`damier.web.admission`). All others watch it, play against it and
-compare it. What is told of trainings: `damier.web.learning.streams`.
+Whoever begins a training is given its key, and steers it; so does the owner of the lab
+(`damier.web.admission`). All others watch it, play against it and compare it. What is told of
+trainings: `damier.web.learning.streams`.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ MOST_PAUSED = 8
 MOST_OF_ONE = 2
 """Trainings of one machine, those that wait among them; of the owner, any number."""
 TURN, REST = 300.0, 180.0
-"""Seconds after which a training that is not the owner's, and after which one that is paused, makes way for those that wait."""
+"""Seconds after which a training that is not the owner's, and after which one that is paused, makes
+way for those that wait.
+"""
 MOST_ENDED = 20
 """Trainings whose last picture is kept; their learners lie in files."""
 MOST_GAMES = 1_000_000_000
@@ -40,7 +44,9 @@ MOST_SEED = (1 << 53) - 1
 MOST_PACE = 1_000_000
 SEATS = ("", "1", "2", "alternate")
 BEGINNING, SAVING = 20.0, 20.0
-"""Seconds that are waited for a first word, which may be why it cannot be; and for a learner to be saved."""
+"""Seconds that are waited for a first word, which may be why it cannot be; and for a learner to be
+saved.
+"""
 
 
 class Trainings:
@@ -54,7 +60,13 @@ class Trainings:
         self._places = asyncio.Semaphore(MOST)
         self._going_on: set[TrainingProcess] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        actions = {"start": self._start, "stop": self._stop, "pause": self._order, "go": self._order, "pace": self._pace}
+        actions = {
+            "start": self._start,
+            "stop": self._stop,
+            "pause": self._order,
+            "go": self._order,
+            "pace": self._pace,
+        }
         actions |= {"save": self._save, "may": self._may, "room": self._room}
         hub.handlers |= {f"training.{name}": action for name, action in actions.items()}
 
@@ -70,7 +82,10 @@ class Trainings:
         await self.streams.close()
 
     async def _start(self, client: Client, message: Message) -> Message:
-        """A new training, or, with `resume`, one that goes on. Answers when the process has said its first word, takes its time, or waits for its turn."""
+        """A new training, or, with `resume`, one that goes on.
+
+        Answers when the process has said its first word, takes its time, or waits for its turn.
+        """
         plan = self._plan(client, Asked(message))
         self._refuse_many(client.address)
         self.quota.require(plan["owner"], plan["name"])
@@ -90,35 +105,72 @@ class Trainings:
         return {"name": training.name, "key": training.key}
 
     def _refuse_many(self, address: str) -> None:
-        """Raises LimitReached where too many wait, or too many of another machine learn or wait, or the lab itself is short of memory."""
+        """Raises LimitReached where too many wait, or too many of another machine learn or wait, or
+        the lab itself is short of memory.
+        """
         if self.hub.memory.short:
             raise LimitReached(_("too many questions at once; try again in a moment"))
         if sum(training.waits for training in self.known.values()) >= MOST_WAITING:
             raise LimitReached(_("{n} trainings wait already; try again in a moment", n=MOST_WAITING))
-        if sum(training.idle is not None and training.runs for training in self.known.values()) >= MOST_PAUSED:
+        if (
+            sum(training.idle is not None and training.runs for training in self.known.values())
+            >= MOST_PAUSED
+        ):
             raise LimitReached(_("{n} trainings are paused; let one go on, or stop it", n=MOST_PAUSED))
-        if not is_owner(address) and sum(training.runs and training.address == address for training in self.known.values()) >= MOST_OF_ONE:
-            raise LimitReached(_("{n} trainings begun at this machine are learning or wait; stop one of them first", n=MOST_OF_ONE))
+        if (
+            not is_owner(address)
+            and sum(training.runs and training.address == address for training in self.known.values())
+            >= MOST_OF_ONE
+        ):
+            raise LimitReached(
+                _(
+                    "{n} trainings begun at this machine are learning or wait; stop one of them first",
+                    n=MOST_OF_ONE,
+                )
+            )
 
     def _refuse_learning(self, name: str) -> None:
-        """Raises BadInput where a training will save under this name, though its file may not be there yet."""
+        """Raises BadInput where a training will save under this name, though its file may not be
+        there yet.
+        """
         if name in self.known and self.known[name].runs:
             raise BadInput(_("{name} is learning now; take another name", name=name))
 
     def _plan(self, client: Client, asked: Asked) -> Message:
-        """What a training is to be, as far as the hub can judge: names, numbers and lengths. Raises BadInput."""
+        """What a training is to be, as far as the hub can judge: names, numbers and lengths.
+
+        Raises BadInput.
+        """
         resume = asked.flag("resume")
         game, learner, name = asked.text("game", "hexapawn"), asked.text("learner", "q"), asked.text("name")
         folder = self.settings.folder
         if not name:
-            name = learners.free_name(folder, f"{game.partition(':')[0]}-{learner.partition(':')[0]}", set(self.known))
+            name = learners.free_name(
+                folder, f"{game.partition(':')[0]}-{learner.partition(':')[0]}", set(self.known)
+            )
         self._refuse_learning(name)
         if name in self.known and resume:
             self._require(client, self.known[name], asked)
         learners.kept(folder, name) if resume else learners.refuse_taken(folder, name)
-        numbers = {"seed": asked.whole("seed", 0, 0, MOST_SEED), "games": asked.whole("games", 400, 1, MOST_GAMES), "pace": pace_of(asked)}
-        words = {"opponent": asked.text("opponent"), "seat": asked.choice("seat", SEATS), "language": language()}
-        return {"name": name, "game": game, "learner": learner, "resume": resume, "owner": owner_of(client.asker), **numbers, **words}
+        numbers = {
+            "seed": asked.whole("seed", 0, 0, MOST_SEED),
+            "games": asked.whole("games", 400, 1, MOST_GAMES),
+            "pace": pace_of(asked),
+        }
+        words = {
+            "opponent": asked.text("opponent"),
+            "seat": asked.choice("seat", SEATS),
+            "language": language(),
+        }
+        return {
+            "name": name,
+            "game": game,
+            "learner": learner,
+            "resume": resume,
+            "owner": owner_of(client.asker),
+            **numbers,
+            **words,
+        }
 
     def _begin(self, training: TrainingProcess) -> None:
         """Runs it when there is a place."""
@@ -170,7 +222,11 @@ class Trainings:
         while True:
             await asyncio.sleep(1.0)
             if self._going_on or any(training.waits for training in self.known.values()):
-                late = [training for training in self.known.values() if training.placed and has_had_its_turn(training, time.monotonic())]
+                late = [
+                    training
+                    for training in self.known.values()
+                    if training.placed and has_had_its_turn(training, time.monotonic())
+                ]
                 for training in late[:1]:
                     await training.stop()
 
@@ -196,7 +252,12 @@ class Trainings:
 
     def _require(self, client: Client, training: TrainingProcess, asked: Asked) -> None:
         if not may_steer(client.address, training, asked):
-            raise BadInput(_("{name} is steered by whoever began it; you can watch it, play against it and compare it", name=training.name))
+            raise BadInput(
+                _(
+                    "{name} is steered by whoever began it; you can watch it, play against it and compare it",
+                    name=training.name,
+                )
+            )
 
     async def _may(self, client: Client, message: Message) -> Message:
         """Whether who asks may steer a training, or go on with it."""
@@ -230,7 +291,9 @@ class Trainings:
         return {}
 
     async def _save(self, client: Client, message: Message) -> Message:
-        """Saves what the learner knows now, so that whoever plays against it meets it as it is; under another name too, with `as`."""
+        """Saves what the learner knows now, so that whoever plays against it meets it as it is;
+        under another name too, with `as`.
+        """
         asked = Asked(message)
         name = asked.text("as")
         if name:
@@ -248,7 +311,9 @@ class Trainings:
 
 
 def has_had_its_turn(training: TrainingProcess, now: float) -> bool:
-    """Whether a training is to make way where others wait: it is saved, and goes on when somebody asks for it."""
+    """Whether a training is to make way where others wait: it is saved, and goes on when somebody
+    asks for it.
+    """
     if not training.runs or training.since is None:
         return False
     if training.idle is not None and now - training.idle > REST:
@@ -262,7 +327,10 @@ def may_steer(address: str, training: TrainingProcess, asked: Asked) -> bool:
 
 
 def is_owner(address: str) -> bool:
-    """Whether a client has shown the owner's key. The address of a machine gives no right: a proxy on this one brings the whole world."""
+    """Whether a client has shown the owner's key.
+
+    The address of a machine gives no right: a proxy on this one brings the whole world.
+    """
     return address == OWNER
 
 

@@ -36,7 +36,10 @@ class Change(NamedTuple):
 
 
 class Bout:
-    """One game of a machine with a person, move by move. The machine draws the beads that the loop of all games would let it draw."""
+    """One game of a machine with a person, move by move.
+
+    The machine draws the beads that the loop of all games would let it draw.
+    """
 
     def __init__(self, shelf: Shelf, known: Known, seed: int) -> None:
         self.shelf, self.before = shelf, known
@@ -70,7 +73,10 @@ class Bout:
         return self.position.payoffs[self.seat] if self.position.payoffs else 0
 
     def follow(self, moves: Sequence[str]) -> None:
-        """Plays what was played. Raises IllegalMove, also for a move of the machine's that it does not draw."""
+        """Plays what was played.
+
+        Raises IllegalMove, also for a move of the machine's that it does not draw.
+        """
         for number, name in enumerate(moves, 1):
             try:
                 self._follow_one(name)
@@ -83,10 +89,18 @@ class Bout:
             self.back = len(self.moves)
             self._play(self.position.game.name_move(self.position.state, move))
         elif (drawn := self.draw()) != name:
-            raise IllegalMove(_("{move}: that is not what is drawn here, which is {drawn}", move=name, drawn=drawn or _("no bead: the box is empty")))
+            raise IllegalMove(
+                _(
+                    "{move}: that is not what is drawn here, which is {drawn}",
+                    move=name,
+                    drawn=drawn or _("no bead: the box is empty"),
+                )
+            )
 
     def draw(self) -> str:
-        """Draws for the machine, or for chance, and plays the move; an empty text where the machine gives up."""
+        """Draws for the machine, or for chance, and plays the move; an empty text where the machine
+        gives up.
+        """
         if self.position.mover == CHANCE:
             move = self.shelf.draw(self.position.state, self.game.moves(self.position.state), self._rng)
         else:
@@ -99,7 +113,9 @@ class Bout:
         return name
 
     def _decide(self) -> int:
-        """The move of a bead; the decision is noted, unless there is no box where there is no choice."""
+        """The move of a bead; the decision is noted, unless there is no box where there is no
+        choice.
+        """
         seat = SeatArrays(*self._arrays)
         taken = seat.length[0]
         move = int(self.shelf.choose(self.position.state, self._arrays, self._rng))
@@ -107,7 +123,9 @@ class Bout:
         self.forced = move != 0 and seat.length[0] == taken
         if box is not None and (move == 0 or seat.length[0] > taken):
             drawn = move_of(seat.entries[taken], seat) if move else 0
-            self.decisions.append(Decision(box, drawn, self.game.name_move(self.position.state, move) if move else ""))
+            self.decisions.append(
+                Decision(box, drawn, self.game.name_move(self.position.state, move) if move else "")
+            )
         return move
 
     @property
@@ -125,7 +143,10 @@ class Bout:
         self.moves.append(name)
 
     def learn(self) -> list[Change]:
-        """Ends the game: the machine puts beads in or takes them out. Returns the boxes that were drawn from, the first one first."""
+        """Ends the game: the machine puts beads in or takes them out.
+
+        Returns the boxes that were drawn from, the first one first.
+        """
         drawn = [decision for decision in self.decisions if decision.drawn]
         before = {box.number: box for box in self.shelf.opened(self.memory)}
         self.shelf.learn(self.worth, self.seat, self._arrays)

@@ -30,7 +30,14 @@ def beads_of(shelf: Shelf, box: Matchbox, drawn: int = 0) -> list[Bead]:
     """The beads of a box, one line a move."""
     total = box.total
     return [
-        Bead(pages.picture(bead_svg(e.kind)), e.kind.name, e.mark.name, e.beads, percent(e.beads, total), e.mark.move == drawn)
+        Bead(
+            pages.picture(bead_svg(e.kind)),
+            e.kind.name,
+            e.mark.name,
+            e.beads,
+            percent(e.beads, total),
+            e.mark.move == drawn,
+        )
         for e in entries_of(box, shelf.kinds)
     ]
 
@@ -54,16 +61,35 @@ def boxes_part(shelf: Shelf, known: Known, stage: int, most: int) -> str:
     """The boxes of one stage, those that have come up first."""
     opened = {box.number for box in shelf.opened(known.memory)}
     boxes = [box for box in shelf.boxes(known.memory) if box.stage == stage]
-    groups = [(_("Opened in a game"), [box for box in boxes if box.number in opened]), (_("Not yet met"), [box for box in boxes if box.number not in opened])]
+    groups = [
+        (_("Opened in a game"), [box for box in boxes if box.number in opened]),
+        (_("Not yet met"), [box for box in boxes if box.number not in opened]),
+    ]
     size = fitting(shelf, [box for _heading, found in groups for box in found[:most]])
     shown = [
-        (heading, len(found), [(box.number, pages.picture(matchbox_svg(box, shelf.kinds, size))) for box in found[:most]]) for heading, found in groups if found
+        (
+            heading,
+            len(found),
+            [(box.number, pages.picture(matchbox_svg(box, shelf.kinds, size))) for box in found[:most]],
+        )
+        for heading, found in groups
+        if found
     ]
-    return pages.part("matchboxes_boxes.html", stage=stage, groups=shown, most=most, more=any(len(found) > most for _heading, found in groups))
+    return pages.part(
+        "matchboxes_boxes.html",
+        stage=stage,
+        groups=shown,
+        most=most,
+        more=any(len(found) > most for _heading, found in groups),
+    )
 
 
 def found_part(shelf: Shelf, box: Matchbox) -> str:
     """One box alone."""
     return pages.part(
-        "matchboxes_found.html", heading=heading_of(box), picture=pages.picture(matchbox_svg(box, shelf.kinds)), beads=beads_of(shelf, box), stage=box.stage + 1
+        "matchboxes_found.html",
+        heading=heading_of(box),
+        picture=pages.picture(matchbox_svg(box, shelf.kinds)),
+        beads=beads_of(shelf, box),
+        stage=box.stage + 1,
     )

@@ -1,4 +1,6 @@
-"""What the page of the matchboxes shows: the board, the box that is open, what a game has changed, the tally, and all boxes."""
+"""What the page of the matchboxes shows: the board, the box that is open, what a game has changed,
+the tally, and all boxes.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,10 @@ class Moment:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What a browser keeps, and what it may ask for next. `back`: the moves before the person's last one; `next`, `forgotten`: the games."""
+        """What a browser keeps, and what it may ask for next.
+
+        `back`: the moves before the person's last one; `next`, `forgotten`: the games.
+        """
         bout = self.bout
         return self.setup | {
             "moves": bout.moves,
@@ -79,8 +84,15 @@ class Moment:
 
 
 def parts_of(moment: Moment) -> dict[str, str]:
-    """All parts of the page that a move can change; the boxes themselves are asked for one stage at a time."""
-    parts = {"board": board_part(moment), "opened": opened_part(moment), "learnt": learnt_part(moment), "tally": tally_part(moment)}
+    """All parts of the page that a move can change; the boxes themselves are asked for one stage at
+    a time.
+    """
+    parts = {
+        "board": board_part(moment),
+        "opened": opened_part(moment),
+        "learnt": learnt_part(moment),
+        "tally": tally_part(moment),
+    }
     return parts | dict(stage_parts(moment))
 
 
@@ -103,7 +115,9 @@ def said(bout: Bout) -> str:
     if bout.resigned:
         return _("The box is empty, so the machine gives up: you have won.")
     if bout.over:
-        return {1: _("The machine has won."), 0: _("A draw."), -1: _("You have won.")}[(bout.worth > 0) - (bout.worth < 0)]
+        return {1: _("The machine has won."), 0: _("A draw."), -1: _("You have won.")}[
+            (bout.worth > 0) - (bout.worth < 0)
+        ]
     if bout.drawing:
         return _("The machine is to draw a bead.")
     return _("Your move.")
@@ -143,7 +157,9 @@ def learnt_part(moment: Moment) -> str:
     rule = rule_in_words(p.win if worth > 0 else p.loss if worth < 0 else p.draw, p)
     size = fitting(moment.shelf, [change.after for change in moment.changes])
     lines = [learnt_line(moment.shelf, change, size) for change in moment.changes]
-    return pages.part("matchboxes_learnt.html", over=moment.bout.over, lines=lines, said=said(moment.bout), rule=rule)
+    return pages.part(
+        "matchboxes_learnt.html", over=moment.bout.over, lines=lines, said=said(moment.bout), rule=rule
+    )
 
 
 def learnt_line(shelf: Shelf, change: Change, size: Size) -> dict[str, Any]:
@@ -191,7 +207,12 @@ def tally_part(moment: Moment) -> str:
 
 def summed(opponent: str, results: Sequence[Result]) -> Result:
     found = [result for result in results if result.opponent == opponent]
-    return Result(opponent, sum(result.wins for result in found), sum(result.draws for result in found), sum(result.losses for result in found))
+    return Result(
+        opponent,
+        sum(result.wins for result in found),
+        sum(result.draws for result in found),
+        sum(result.losses for result in found),
+    )
 
 
 def stage_parts(moment: Moment) -> Iterator[tuple[str, str]]:
@@ -202,12 +223,28 @@ def stage_parts(moment: Moment) -> Iterator[tuple[str, str]]:
         boxes = [box for box in moment.shelf.boxes(memory) if box.stage == stage]
         met = sum(box.number in opened for box in boxes)
         count = ngettext("{n} box", "{n} boxes", len(boxes), n=grouped(len(boxes)))
-        beads = ngettext("{n} bead", "{n} beads", sum(box.total for box in boxes), n=grouped(sum(box.total for box in boxes)))
-        yield f"stage-{stage}", _("Decision {stage}: {boxes}, {beads}; {met} opened so far", stage=stage + 1, boxes=count, beads=beads, met=grouped(met))
+        beads = ngettext(
+            "{n} bead",
+            "{n} beads",
+            sum(box.total for box in boxes),
+            n=grouped(sum(box.total for box in boxes)),
+        )
+        yield (
+            f"stage-{stage}",
+            _(
+                "Decision {stage}: {boxes}, {beads}; {met} opened so far",
+                stage=stage + 1,
+                boxes=count,
+                beads=beads,
+                met=grouped(met),
+            ),
+        )
 
 
 def learner_names(chosen: str) -> dict[str, str]:
-    """The machines that a page offers, by how they are written; the one that is chosen is among them."""
+    """The machines that a page offers, by how they are written; the one that is chosen is among
+    them.
+    """
     known = {text: _(name) for text, name in MACHINES.items()}
     return known if chosen in known else {chosen: chosen} | known
 

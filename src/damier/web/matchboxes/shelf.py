@@ -1,4 +1,6 @@
-"""A machine of matchboxes on its shelf: its boxes, which never change, and the engines that draw beads from them and put them back."""
+"""A machine of matchboxes on its shelf: its boxes, which never change, and the engines that draw
+beads from them and put them back.
+"""
 
 from __future__ import annotations
 
@@ -67,19 +69,34 @@ class Shelf:
     def __post_init__(self) -> None:
         if len(self.machine.boxes) > MOST_BOXES:
             boxes, most = grouped(len(self.machine.boxes)), grouped(MOST_BOXES)
-            raise LimitReached(_("{game} has {n} boxes; a page shows up to {most}", game=self.lab.game.text, n=boxes, most=most))
+            raise LimitReached(
+                _(
+                    "{game} has {n} boxes; a page shows up to {most}",
+                    game=self.lab.game.text,
+                    n=boxes,
+                    most=most,
+                )
+            )
         game, bind = self.lab.game, bindings(self.lab.game)
 
         def bound(engine: E) -> E:
             return instantiate(engine, game, jit=False, bind=bind)
 
-        self._begin, self.choose, self.learn, self.draw, self._code_of = bound(begin), bound(choose), bound(learn), bound(sample_chance), bound(code_of)
+        self._begin, self.choose, self.learn, self.draw, self._code_of = (
+            bound(begin),
+            bound(choose),
+            bound(learn),
+            bound(sample_chance),
+            bound(code_of),
+        )
         self._numbers = Numbers(*as_numbers(self.machine.parameters))
         self._by_code = {self.code(box.position)[0]: box for box in self.machine.boxes}
         self.kinds = Kinds(self.machine.boxes)
 
     def code(self, position: Position) -> tuple[Any, int]:
-        """What the box of a position is known by, and the symmetry that turns the position into the one on its label."""
+        """What the box of a position is known by, and the symmetry that turns the position into the
+        one on its label.
+        """
         return self._code_of(position.state, self._numbers)
 
     def box_of(self, position: Position, memory: Memory) -> Matchbox | None:

@@ -1,4 +1,6 @@
-"""The board: a position is its list of moves, so that there is nothing to lose but the address of the page."""
+"""The board: a position is its list of moves, so that there is nothing to lose but the address of
+the page.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ CHOSEN = 3
 
 
 def page(desk: Desk, asked: Asked) -> str:
-    """The page of a position; with `board`, of a board that can come up. Raises BadInput, with the reason, for one that cannot."""
+    """The page of a position; with `board`, of a board that can come up.
+
+    Raises BadInput, with the reason, for one that cannot.
+    """
     if board := asked.text("board"):
         asked = Asked(asked.values | {"moves": moves_to(desk.game(asked.text("game")), board)})
     sitting = asked_sitting(desk, asked)
@@ -55,9 +60,11 @@ def move(desk: Desk, asked: Asked) -> dict[str, Any]:
 
 
 def reply(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """The position after the die has fallen, or the agent to move has played: the same agent, seed and moves give the same reply.
+    """The position after the die has fallen, or the agent to move has played: the same agent, seed
+    and moves give the same reply.
 
-    `agent` is who plays, else who sits there; up to `most` moves are played, as long as no person is to move. What was taken back is forgotten.
+    `agent` is who plays, else who sits there; up to `most` moves are played, as long as no person
+    is to move. What was taken back is forgotten.
     """
     sitting = replace(asked_sitting(desk, asked), guessed=False)
     agent, resigned = asked.text("agent"), None
@@ -80,7 +87,10 @@ def reply(desk: Desk, asked: Asked) -> dict[str, Any]:
 
 
 def soon(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """One reply of a die, or of an agent that need not think: it does not wait behind those who do. Raises BadInput for one that thinks."""
+    """One reply of a die, or of an agent that need not think: it does not wait behind those who do.
+
+    Raises BadInput for one that thinks.
+    """
     sitting = asked_sitting(desk, asked)
     if not is_light(sitting) or sitting.position.over:
         raise BadInput(_("this agent has to think; ask board.reply"))
@@ -94,7 +104,10 @@ def chosen(desk: Desk, sitting: Sitting, text: str) -> int:
 
 
 def seats(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """Who sits where: the part of the page, when that has changed. Raises BadInput, UnknownName for an agent that cannot sit there."""
+    """Who sits where: the part of the page, when that has changed.
+
+    Raises BadInput, UnknownName for an agent that cannot sit there.
+    """
     sitting = asked_sitting(desk, asked)
     for text in dict.fromkeys(sitting.seats):
         check(desk, sitting.name, text)
@@ -103,8 +116,9 @@ def seats(desk: Desk, asked: Asked) -> dict[str, Any]:
 
 
 def table(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """Who sits at a table of several people: `taken` says of each seat whether it is, `mine` is that of who asks,
-    `link` the address of the table as that browser knows it, `trouble` why its agent does not play.
+    """Who sits at a table of several people: `taken` says of each seat whether it is, `mine` is
+    that of who asks, `link` the address of the table as that browser knows it, `trouble` why its
+    agent does not play.
     """
     sitting = asked_sitting(desk, asked)
     taken, mine = asked.text("taken"), asked.whole("mine", 0)
@@ -123,7 +137,15 @@ def table(desk: Desk, asked: Asked) -> dict[str, Any]:
         link = desk.settings.for_others(written)
     except ValueError:
         raise BadInput(_("{link} is no address", link=written)) from None
-    part = pages.part("board_table.html", rows=rows, mine=mine, link=link, alone=desk.settings.is_local, trouble=trouble, gone=asked.flag("gone"))
+    part = pages.part(
+        "board_table.html",
+        rows=rows,
+        mine=mine,
+        link=link,
+        alone=desk.settings.is_local,
+        trouble=trouble,
+        gone=asked.flag("gone"),
+    )
     return {"parts": {"table": part}}
 
 
@@ -141,4 +163,10 @@ def seat_row(desk: Desk, sitting: Sitting, player: int) -> dict[str, Any]:
         name, options = text, ""
     found = choices(desk, sitting.name, player)
     choice = next((choice for choice in found if choice.name == name), None)
-    return {"player": player + 1, "chosen": name, "options": options, "choice": choice, "groups": list(in_groups(found))}
+    return {
+        "player": player + 1,
+        "chosen": name,
+        "options": options,
+        "choice": choice,
+        "groups": list(in_groups(found)),
+    }

@@ -1,4 +1,8 @@
-"""Is this board possible? Noughts and crosses typed in, an illustration of one that is not (row A-71); and the rules of a game as a program."""
+"""Is this board possible?
+
+Noughts and crosses typed in, an illustration of one that is not (row A-71); and the rules of a game
+as a program.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +25,14 @@ LONGEST_SOURCE = 200_000
 
 
 def possible(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """Whether a board can come up: its picture, its number, the moves that lead to it or why there are none. Raises BadInput."""
+    """Whether a board can come up: its picture, its number, the moves that lead to it or why there
+    are none. Raises BadInput.
+    """
     game = desk.game(asked.text("game"))
     if not is_impossible_shown(game):
-        raise BadInput(_("only of tictactoe is it asked which boards are possible, not of {game}", game=game.text))
+        raise BadInput(
+            _("only of tictactoe is it asked which boards are possible, not of {game}", game=game.text)
+        )
     text = asked.text("board") or IMPOSSIBLE
     moves, why = None, ""
     try:
@@ -36,15 +44,27 @@ def possible(desk: Desk, asked: Asked) -> dict[str, Any]:
         drawn = Position(game, stones(board))
         picture, number = pages.picture(board_svg(drawn, size=40)), drawn.id
     part = pages.part(
-        "board_possible.html", board=text, moves=moves, why=why, picture=picture, number=number, all=3**9, possible=positions(), game=asked.text("game")
+        "board_possible.html",
+        board=text,
+        moves=moves,
+        why=why,
+        picture=picture,
+        number=number,
+        all=3**9,
+        possible=positions(),
+        game=asked.text("game"),
     )
     return {"parts": {"possible": part}, "possible": moves is not None}
 
 
 def code(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """The program that a game is, as it stands in its file; no path is told, only the name of the file."""
+    """The program that a game is, as it stands in its file; no path is told, only the name of the
+    file.
+    """
     game = desk.game(asked.text("game"))
-    file = game.source or Path(inspect.getfile(inspect.unwrap(game_factories()[asked.text("game").partition(":")[0]])))
+    file = game.source or Path(
+        inspect.getfile(inspect.unwrap(game_factories()[asked.text("game").partition(":")[0]]))
+    )
     try:
         source = file.read_text(encoding="utf-8")[:LONGEST_SOURCE]
     except (OSError, UnicodeDecodeError):

@@ -1,4 +1,7 @@
-"""Exercises: a tree with blanks, answers marked with reasons. The key stays with the server until it is asked for."""
+"""Exercises: a tree with blanks, answers marked with reasons.
+
+The key stays with the server until it is asked for.
+"""
 
 from __future__ import annotations
 
@@ -41,9 +44,17 @@ class Sheet:
             return cls(kind, seed, None)
         usual = USUAL[kind]  # type: ignore[index]  # one of its keys: `kind` is an algorithm
         players = 2 if kind == "expectimax" else asked.whole("players", usual.players, 2, 6)
-        shape = TreeShape(asked.whole("branching", usual.branching, 2, 8), asked.whole("plies", usual.plies, 1, 8), players)
+        shape = TreeShape(
+            asked.whole("branching", usual.branching, 2, 8), asked.whole("plies", usual.plies, 1, 8), players
+        )
         if shape.branching**shape.plies > MOST_LEAVES:
-            raise BadInput(_("up to {n} leaves; a sheet has {most} at most", n=grouped(shape.branching**shape.plies), most=MOST_LEAVES))
+            raise BadInput(
+                _(
+                    "up to {n} leaves; a sheet has {most} at most",
+                    n=grouped(shape.branching**shape.plies),
+                    most=MOST_LEAVES,
+                )
+            )
         return cls(kind, seed, shape)
 
     @property
@@ -68,7 +79,15 @@ def page(desk: Desk, asked: Asked) -> str:
     """The page of exercises; the tree room reaches it."""
     answer = show(desk, asked)
     title = _("Exercises")
-    return pages.page("exercise.html", "/tree", title, view="exercise", state=to_json(answer["state"]), parts=answer["parts"], kinds=KINDS)
+    return pages.page(
+        "exercise.html",
+        "/tree",
+        title,
+        view="exercise",
+        state=to_json(answer["state"]),
+        parts=answer["parts"],
+        kinds=KINDS,
+    )
 
 
 def show(desk: Desk, asked: Asked) -> dict[str, Any]:
@@ -87,13 +106,28 @@ def show(desk: Desk, asked: Asked) -> dict[str, Any]:
 
 
 def mark(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """The answers of a sheet marked, each with its reason; `before` counts what was right on the sheets before."""
+    """The answers of a sheet marked, each with its reason; `before` counts what was right on the
+    sheets before.
+    """
     sheet, given = Sheet.asked(asked), answers_of(asked)
     found = marked_quiz(quiz.quiz(sheet.seed), given) if sheet.shape is None else marked(sheet.tree, given)
     right = sum(each.is_right for each in found)
-    before = [asked.whole(name, 0, 0, 1_000_000) for name in ("right_before", "asked_before", "sheets_before")]
-    score = pages.part("exercise_score.html", right=right, of=len(found), all_right=right + before[0], all_of=len(found) + before[1], sheets=1 + before[2])
-    return {"right": right, "of": len(found), "parts": {"answers": answers_part(sheet, given, {each.key: each for each in found}), "score": score}}
+    before = [
+        asked.whole(name, 0, 0, 1_000_000) for name in ("right_before", "asked_before", "sheets_before")
+    ]
+    score = pages.part(
+        "exercise_score.html",
+        right=right,
+        of=len(found),
+        all_right=right + before[0],
+        all_of=len(found) + before[1],
+        sheets=1 + before[2],
+    )
+    return {
+        "right": right,
+        "of": len(found),
+        "parts": {"answers": answers_part(sheet, given, {each.key: each for each in found}), "score": score},
+    }
 
 
 def key(desk: Desk, asked: Asked) -> dict[str, Any]:
@@ -106,14 +140,26 @@ def key(desk: Desk, asked: Asked) -> dict[str, Any]:
     else:
         drawn, said = tree_svg(sheet.tree.key(), title), solution(sheet.tree)
     text = written(sheet.tree.tree) if sheet.shape else ""
-    return {"parts": {"key": pages.part("exercise_key.html", picture=pages.picture(drawn), said=said, text=text, algorithm=sheet.kind)}}
+    return {
+        "parts": {
+            "key": pages.part(
+                "exercise_key.html", picture=pages.picture(drawn), said=said, text=text, algorithm=sheet.kind
+            )
+        }
+    }
 
 
 def answers_of(asked: Asked) -> dict[str, str]:
     """The answers that a page sent. Raises BadInput."""
     found = asked.values.get("answers", {})
-    if not isinstance(found, dict) or len(found) > MOST_ANSWERS or not all(isinstance(text, str) and len(text) <= LONGEST_ANSWER for text in found.values()):
-        raise BadInput(_("answers must be at most {n} texts, each by the name of its question", n=MOST_ANSWERS))
+    if (
+        not isinstance(found, dict)
+        or len(found) > MOST_ANSWERS
+        or not all(isinstance(text, str) and len(text) <= LONGEST_ANSWER for text in found.values())
+    ):
+        raise BadInput(
+            _("answers must be at most {n} texts, each by the name of its question", n=MOST_ANSWERS)
+        )
     return found
 
 
@@ -133,18 +179,34 @@ def choices_part(sheet: Sheet) -> str:
     return pages.part("exercise_choices.html", sheet=sheet, kinds=KINDS)
 
 
-def answers_part(sheet: Sheet, given: dict[str, str] | None = None, found: dict[str, Marked] | None = None) -> str:
+def answers_part(
+    sheet: Sheet, given: dict[str, str] | None = None, found: dict[str, Marked] | None = None
+) -> str:
     """What is to be filled in; after marking, with what was answered, and how it was."""
     values: dict[str, Any] = {"given": given or {}, "found": found or {}}
     if sheet.shape is None:
         return pages.part("exercise_quiz.html", names=list(quiz.EVALUATIONS), **values)
     scene = sheet.tree.sheet()
     asked = form(sheet.tree)
-    signs = {blank.name: sign(sheet, scene.roles[blank.place] or "", scene.movers[blank.place]) for blank in asked.blanks}
-    return pages.part("exercise_answers.html", form=asked, signs=signs, players=sheet.shape.players if sheet.kind == "maxn" else 1, **values)
+    signs = {
+        blank.name: sign(sheet, scene.roles[blank.place] or "", scene.movers[blank.place])
+        for blank in asked.blanks
+    }
+    return pages.part(
+        "exercise_answers.html",
+        form=asked,
+        signs=signs,
+        players=sheet.shape.players if sheet.kind == "maxn" else 1,
+        **values,
+    )
 
 
 def sign(sheet: Sheet, role: str, mover: int) -> str:
     """Who moves at a node, as the picture says it."""
-    words = {"max": "▲ MAX", "min": "▼ MIN", "mean": _("● chance"), "best": _("player {n}", n=shown(mover + 1))}
+    words = {
+        "max": "▲ MAX",
+        "min": "▼ MIN",
+        "mean": _("● chance"),
+        "best": _("player {n}", n=shown(mover + 1)),
+    }
     return words[role]

@@ -1,4 +1,6 @@
-"""The first page: the games there are, with their rules and what is known about them exactly; and the page that says what went wrong."""
+"""The first page: the games there are, with their rules and what is known about them exactly; and
+the page that says what went wrong.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,14 @@ class Card:
 
 def page(desk: Desk, asked: Asked) -> str:
     """All games, the user's own first."""
-    return pages.page("gallery.html", "/", _("Games"), doors=doors(desk), own=list(desk.settings.games), cards=[card_of(desk, name) for name in ordered()])
+    return pages.page(
+        "gallery.html",
+        "/",
+        _("Games"),
+        doors=doors(desk),
+        own=list(desk.settings.games),
+        cards=[card_of(desk, name) for name in ordered()],
+    )
 
 
 def ordered() -> Iterator[str]:
@@ -56,7 +65,11 @@ def ordered() -> Iterator[str]:
 
 
 def card(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """One game. Own games are asked for one by one: a file that is being written may hold up its own card, but not the page."""
+    """One game.
+
+    Own games are asked for one by one: a file that is being written may hold up its own card, but
+    not the page.
+    """
     name = asked.text("game")
     return {"parts": {f"card-{name}": pages.part("gallery_card.html", card=card_of(desk, name))}}
 
@@ -68,15 +81,30 @@ def card_of(desk: Desk, name: str) -> Card:
         picture = pages.picture(board_svg(game.position()))
     except DamierError as error:
         return Card(name, own, wrong=str(error))
-    mazes = tuple((layout, pages.address(f"/pacman:layout={layout}")) for layout in layouts()) if name == "pacman" else ()
+    mazes = (
+        tuple((layout, pages.address(f"/pacman:layout={layout}")) for layout in layouts())
+        if name == "pacman"
+        else ()
+    )
     rules = _(game.description) if game.description else ""
-    return Card(name, own, _(game.summary) if game.summary else "", rules, picture, tuple(links_of(name, game)), mazes)
+    return Card(
+        name, own, _(game.summary) if game.summary else "", rules, picture, tuple(links_of(name, game)), mazes
+    )
 
 
 def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
-    """Where a game can be gone on with: what it is called, and the address. The first is the one to begin with."""
+    """Where a game can be gone on with: what it is called, and the address.
+
+    The first is the one to begin with.
+    """
     small = game.states is None or game.states <= POSITIONS
-    if small and game.zero_sum and game.players == 2 and not game.imperfect_information and not game.stochastic:
+    if (
+        small
+        and game.zero_sum
+        and game.players == 2
+        and not game.imperfect_information
+        and not game.stochastic
+    ):
         yield _("Play against a perfect player"), pages.address(f"/{name}", **{"1": "human", "2": "perfect"})
     else:
         yield _("Play"), pages.address(f"/{name}")
@@ -92,7 +120,9 @@ def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
 def facts(desk: Desk, asked: Asked) -> dict[str, Any]:
     """What is known exactly about a `game`: how many positions it has, who wins, and how soon."""
     name = asked.text("game")
-    return {"parts": {f"facts-{name}": pages.part("gallery_facts.html", facts=list(facts_of(desk.game(name))))}}
+    return {
+        "parts": {f"facts-{name}": pages.part("gallery_facts.html", facts=list(facts_of(desk.game(name))))}
+    }
 
 
 def facts_of(game: Game) -> Iterator[tuple[str, str]]:
@@ -136,4 +166,6 @@ def problem(desk: Desk, asked: Asked) -> str:
     status = asked.whole("status", 400)
     title = _("Not found") if status == 404 else _("This cannot be shown")
     room = "/" + asked.text("path", "/", longest=1 << 16).strip("/").partition("/")[0]
-    return pages.page("problem.html", room if room in pages.ROOMS else "", title, error=asked.text("error", longest=5_000))
+    return pages.page(
+        "problem.html", room if room in pages.ROOMS else "", title, error=asked.text("error", longest=5_000)
+    )

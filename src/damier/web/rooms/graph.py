@@ -1,4 +1,6 @@
-"""The positions of a game as one picture: its tree, complete or truncated, or its graph, coloured by exact value (row A-35)."""
+"""The positions of a game as one picture: its tree, complete or truncated, or its graph, coloured
+by exact value (row A-35).
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,21 @@ KINDS: tuple[DiagramKind, ...] = ("merged", "truncated", "complete")
 def page(desk: Desk, asked: Asked) -> str:
     """The page of graphs; the tree room reaches it."""
     answer = show(desk, asked)
-    return pages.page("graph.html", "/tree", _("Graph of a game"), view="graph", state=to_json(answer["state"]), parts=answer["parts"])
+    return pages.page(
+        "graph.html",
+        "/tree",
+        _("Graph of a game"),
+        view="graph",
+        state=to_json(answer["state"]),
+        parts=answer["parts"],
+    )
 
 
 def show(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """A graph or a tree: its picture, and how large it is. Raises LimitReached for one that is too large to be drawn."""
+    """A graph or a tree: its picture, and how large it is.
+
+    Raises LimitReached for one that is too large to be drawn.
+    """
     game, moves, symmetric = asked.text("game") or FIRST, asked.moves(), asked.flag("symmetric")
     kind: Any = asked.choice("kind", KINDS)
     plies = None if asked.values.get("plies", "") == "" else asked.whole("plies", 0, 0, 1000)
@@ -57,14 +69,28 @@ def show(desk: Desk, asked: Asked) -> dict[str, Any]:
     parts = {
         "graph": pages.picture(drawn),
         "size": pages.part("graph_size.html", rows=rows, notes=job.notes),
-        "choices": pages.part("graph_choices.html", values=values, kind=kind, kinds={each: _(WORDS[each]) for each in KINDS}, games=desk.names),
+        "choices": pages.part(
+            "graph_choices.html",
+            values=values,
+            kind=kind,
+            kinds={each: _(WORDS[each]) for each in KINDS},
+            games=desk.names,
+        ),
     }
-    return {"state": {"values": values, "address": pages.address("/tree", view="graph", **values)}, "parts": parts}
+    return {
+        "state": {"values": values, "address": pages.address("/tree", view="graph", **values)},
+        "parts": parts,
+    }
 
 
 def too_large(error: LimitReached, plan: DiagramPlan) -> LimitReached:
     """What is said of a picture that nobody could read."""
     nodes = error.reached.get("nodes")
     size = grouped(nodes) if isinstance(nodes, int) else _("more than {n}", n=grouped(DRAWN))
-    sentence = _("{what} of {game} would have {size} nodes; up to {most} are drawn. Choose fewer plies, a later position, or another kind of picture.")
-    return LimitReached(sentence.format(what=_(WORDS[plan.kind]), game=plan.game.text, size=size, most=grouped(DRAWN)))
+    sentence = _(
+        "{what} of {game} would have {size} nodes; up to {most} are drawn. Choose fewer plies, a later"
+        " position, or another kind of picture."
+    )
+    return LimitReached(
+        sentence.format(what=_(WORDS[plan.kind]), game=plan.game.text, size=size, most=grouped(DRAWN))
+    )

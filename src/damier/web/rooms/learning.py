@@ -19,10 +19,26 @@ from damier.web.learning.snapshot import Facts, of_agent
 from damier.web.learning.streams import ORDERS
 from damier.web.learning.trainings import SEATS
 
-PACES = {"1": N_("1 game a second"), "5": N_("5 games a second"), "20": N_("20 games a second"), "100": N_("100 games a second"), "0": N_("as fast as it can")}
+PACES = {
+    "1": N_("1 game a second"),
+    "5": N_("5 games a second"),
+    "20": N_("20 games a second"),
+    "100": N_("100 games a second"),
+    "0": N_("as fast as it can"),
+}
 OPPONENTS = ("self", "self:table=separate", "random", "perfect", "perfect:ties=first", "mcts:rounds=100")
-STANDARD = {"game": "hexapawn", "learner": "q", "opponent": "self", "seat": "alternate", "seed": "0", "games": "400", "pace": "20"}
-"""A training that shows it all in half a minute: nobody teaches it, it meets its ceiling, and nobody can beat it any more."""
+STANDARD = {
+    "game": "hexapawn",
+    "learner": "q",
+    "opponent": "self",
+    "seat": "alternate",
+    "seed": "0",
+    "games": "400",
+    "pace": "20",
+}
+"""A training that shows it all in half a minute: nobody teaches it, it meets its ceiling, and
+nobody can beat it any more.
+"""
 
 
 def page(desk: Desk, asked: Asked) -> str:
@@ -70,7 +86,14 @@ def algorithms() -> dict[str, list[dict[str, str]]]:
         own = {"opponent": STANDARD["opponent"], "seat": STANDARD["seat"]}
         choices = [{"text": name, "words": _(AGENTS[name][1]), **own}]
         for preset, made in PRESETS.get(name, {}).items():
-            choices.append({"text": f"{name}:preset={preset}", "words": _(made.summary), "opponent": made.opponent, "seat": made.seat})
+            choices.append(
+                {
+                    "text": f"{name}:preset={preset}",
+                    "words": _(made.summary),
+                    "opponent": made.opponent,
+                    "seat": made.seat,
+                }
+            )
         found[name] = choices
     return found
 
@@ -78,7 +101,11 @@ def algorithms() -> dict[str, list[dict[str, str]]]:
 def listing(desk: Desk, trainings: list[Facts]) -> str:
     """All learners: those that learn now, then those that lie in files."""
     active = {training["name"] for training in trainings}
-    saved = [{"name": name, "state": "saved", **desk.told_of(name)} for name in learners.names(desk.settings.folder) if name not in active]
+    saved = [
+        {"name": name, "state": "saved", **desk.told_of(name)}
+        for name in learners.names(desk.settings.folder)
+        if name not in active
+    ]
     return pages.part("learning_list.html", learners=[*trainings, *saved])
 
 
@@ -90,7 +117,10 @@ def listed(desk: Desk, asked: Asked) -> dict[str, Any]:
 def numbers(desk: Desk, asked: Asked) -> dict[str, Any]:
     """How far a training is: the hub asks, which was told of it."""
     facts = asked.values
-    return {"parts": number_parts(facts), "state": {name: facts[name] for name in ("name", "state", "games", "of", "game", "pace")}}
+    return {
+        "parts": number_parts(facts),
+        "state": {name: facts[name] for name in ("name", "state", "games", "of", "game", "pace")},
+    }
 
 
 def drawn(desk: Desk, asked: Asked) -> dict[str, Any]:
@@ -102,7 +132,15 @@ def show(desk: Desk, asked: Asked) -> dict[str, Any]:
     """A learner as its file has it. Raises BadInput, BadFile."""
     name, order = asked.text("name"), asked.choice("order", ORDERS)
     game = desk.page_game(desk.written_game(name))
-    facts = of_agent(desk.kept_agent(game, name), game) | {"name": name, "order": order, "error": "", "stage": "", "rate": 0, "pace": 0, "notes": []}
+    facts = of_agent(desk.kept_agent(game, name), game) | {
+        "name": name,
+        "order": order,
+        "error": "",
+        "stage": "",
+        "rate": 0,
+        "pace": 0,
+        "notes": [],
+    }
     shown = numbers(desk, Asked(facts))
     return shown | {"parts": shown["parts"] | picture_parts(desk, facts)}
 

@@ -1,4 +1,6 @@
-"""The lessons: the pages of docs/lessons, each with the ways into the rooms where one can try what it says."""
+"""The lessons: the pages of docs/lessons, each with the ways into the rooms where one can try what
+it says.
+"""
 
 from __future__ import annotations
 
@@ -47,8 +49,14 @@ def folder() -> Path:
 
 
 def lessons_of(home: Path) -> Path:
-    """The lessons of a damier in the folder `home`: inside it where it was installed, under docs in its source tree."""
-    return next(place for place in (home / "lessons", home.parent.parent / "docs" / "lessons") if (place / f"{FIRST}.md").is_file())
+    """The lessons of a damier in the folder `home`: inside it where it was installed, under docs in
+    its source tree.
+    """
+    return next(
+        place
+        for place in (home / "lessons", home.parent.parent / "docs" / "lessons")
+        if (place / f"{FIRST}.md").is_file()
+    )
 
 
 def names() -> list[str]:
@@ -71,7 +79,9 @@ def lesson(desk: Desk, asked: Asked) -> str:
         tries = [(_(words), address) for words, address in TRIES.get(name, ())]
         return shown(name, title_of(text), rendered(text, neighbours()), tries)
     if name in files():
-        content = Markup('<h1>{}</h1><pre tabindex="0"><code>{}</code></pre>').format(name, (folder() / name).read_text(encoding="utf-8"))
+        content = Markup('<h1>{}</h1><pre tabindex="0"><code>{}</code></pre>').format(
+            name, (folder() / name).read_text(encoding="utf-8")
+        )
         return shown(name, name, content)
     raise unknown(_("lesson"), name, names())
 
@@ -80,7 +90,16 @@ def shown(name: str, title: str, content: Markup, tries: Sequence[tuple[str, str
     """A page of the lessons, beside the list of all; a lesson ends with the one that follows it."""
     others = titles()
     following = {before: after for (before, _title), after in pairwise([("", ""), *others])}.get(name)
-    return pages.page("lesson.html", "/lessons", title, content=content, tries=tries, others=others, name=name, following=following)
+    return pages.page(
+        "lesson.html",
+        "/lessons",
+        title,
+        content=content,
+        tries=tries,
+        others=others,
+        name=name,
+        following=following,
+    )
 
 
 def titles() -> list[tuple[str, str]]:

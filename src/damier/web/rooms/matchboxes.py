@@ -1,6 +1,8 @@
-"""The matchboxes: play against a machine that draws its moves as beads, and see what each game does to its boxes (spec A-26 to A-32, B-7).
+"""The matchboxes: play against a machine that draws its moves as beads, and see what each game does
+to its boxes (spec A-26 to A-32, B-7).
 
-Nothing is kept between two questions but what makes them quick: `played` lists the games so far, `moves` is the one that goes on.
+Nothing is kept between two questions but what makes them quick: `played` lists the games so far,
+`moves` is the one that goes on.
 """
 
 from __future__ import annotations
@@ -78,7 +80,9 @@ def visit(desk: Desk, asked: Asked) -> Visit:
 
 
 def shelf_of(lab: Lab, game: str, agent: str, seat: str) -> Shelf:
-    """The boxes of a machine, made when they are first asked for; anew where the game was loaded again."""
+    """The boxes of a machine, made when they are first asked for; anew where the game was loaded
+    again.
+    """
     known_as = (game, agent, seat)
     if known_as not in _shelves or _shelves[known_as].lab is not lab:
         refuse_files(agent.partition(":")[2])
@@ -101,25 +105,43 @@ def page(desk: Desk, asked: Asked) -> str:
         "most": MOST_GAMES,
         "printable": all(find_spec(package) for package in ("vl_convert", "pypdf")),
     }
-    return pages.page("matchboxes.html", "/matchboxes", _("Matchboxes"), state=to_json(moment.state), now=moment.state, parts=parts_of(moment), **setup)
+    return pages.page(
+        "matchboxes.html",
+        "/matchboxes",
+        _("Matchboxes"),
+        state=to_json(moment.state),
+        now=moment.state,
+        parts=parts_of(moment),
+        **setup,
+    )
 
 
 def playable(desk: Desk) -> Iterator[str]:
-    """The games for which a machine may be built, as far as it is known without looking at their positions; an own game is not even loaded for that."""
+    """The games for which a machine may be built, as far as it is known without looking at their
+    positions; an own game is not even loaded for that.
+    """
     yield from desk.settings.games
     for name in game_factories():
         game = desk.game(name)
-        if game.players == 2 and not game.imperfect_information and (game.states is None or game.states <= POSITIONS):
+        if (
+            game.players == 2
+            and not game.imperfect_information
+            and (game.states is None or game.states <= POSITIONS)
+        ):
             yield name
 
 
 def show(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """A game after some moves: the machine draws its bead, unless it is to wait for it; a game that is over is learnt from. Raises IllegalMove."""
+    """A game after some moves: the machine draws its bead, unless it is to wait for it; a game that
+    is over is learnt from. Raises IllegalMove.
+    """
     return answer(visit(desk, asked), asked)
 
 
 def train(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """The machine plays `games` against an `opponent`; a game that is over counts before them, one that goes on is left. Raises LimitReached."""
+    """The machine plays `games` against an `opponent`; a game that is over counts before them, one
+    that goes on is left. Raises LimitReached.
+    """
     found = visit(desk, asked)
     bulk = Bulk(asked.whole("games", 1_000, 1, MOST_GAMES), asked.choice("opponent", OPPONENTS))
     moment = moment_of(found, asked)
@@ -159,7 +181,10 @@ def boxes(desk: Desk, asked: Asked) -> dict[str, Any]:
 
 
 def find(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """A box by its `number`, or by the moves that lead to it. Raises UnknownName, IllegalMove, BadInput."""
+    """A box by its `number`, or by the moves that lead to it.
+
+    Raises UnknownName, IllegalMove, BadInput.
+    """
     found = visit(desk, asked)
     return {"parts": {"found": found_part(found.shelf, wanted_box(found, asked))}}
 
@@ -179,12 +204,17 @@ def wanted_box(found: Visit, asked: Asked) -> Matchbox:
 def sheets(desk: Desk, asked: Asked) -> str:
     """All boxes on pages to print, cut out and build."""
     machine = visit(desk, asked).machine
-    drawn = [pages.picture(svg) for svg in machine_pages(machine.boxes, title_of(machine), instructions(machine))]
+    drawn = [
+        pages.picture(svg) for svg in machine_pages(machine.boxes, title_of(machine), instructions(machine))
+    ]
     return pages.page("matchbox_sheets.html", "/matchboxes", title_of(machine), sheets=drawn)
 
 
 def pdf(desk: Desk, asked: Asked) -> bytes:
-    """The same as `damier matchboxes -o boxes.pdf`. Raises BadInput where the extra `plot` is not installed."""
+    """The same as `damier matchboxes -o boxes.pdf`.
+
+    Raises BadInput where the extra `plot` is not installed.
+    """
     name = Path("boxes.pdf")
     converter(name)
     joiner(name)

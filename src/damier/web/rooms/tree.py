@@ -1,4 +1,6 @@
-"""The tree room: a search told step by step, forwards and back, with its reasons; and two doors beside it, exercises and graphs of positions."""
+"""The tree room: a search told step by step, forwards and back, with its reasons; and two doors
+beside it, exercises and graphs of positions.
+"""
 
 from __future__ import annotations
 
@@ -71,12 +73,18 @@ class Told:
             if scene.roles[number] is None and marks[number].known in ("unseen", "cut"):
                 worth = nodes[place.node].value or nodes[place.node].evaluation
                 if worth is not None:
-                    marks[number] = marks[number]._replace(value=worth if self.found.algorithm == "maxn" else worth[0])
+                    marks[number] = marks[number]._replace(
+                        value=worth if self.found.algorithm == "maxn" else worth[0]
+                    )
         return replace(scene, marks=tuple(marks), said="")
 
     @property
     def title(self) -> str:
-        names = {"random": _("Random tree, seed {seed}", seed=self.question.seed), "text": _("A tree of your own"), "game": self.question.game}
+        names = {
+            "random": _("Random tree, seed {seed}", seed=self.question.seed),
+            "text": _("A tree of your own"),
+            "game": self.question.game,
+        }
         name = names.get(self.question.tree) or _(EXAMPLES[self.question.tree].name)
         return f"{name} · {self.found.algorithm}"
 
@@ -91,7 +99,9 @@ def told(desk: Desk, question: Question) -> Told:
         tree = question.found(desk)
         settled = question.settled(desk, tree)
         algorithm: Any = settled.algorithm
-        _told[key] = Told(settled, Replay(search(tree, algorithm, settled.limit, settled.prune, trace=True), SHOWN))
+        _told[key] = Told(
+            settled, Replay(search(tree, algorithm, settled.limit, settled.prune, trace=True), SHOWN)
+        )
         if len(_told) > KEPT:
             _told.popitem(last=False)
     _told.move_to_end(key)
@@ -108,7 +118,16 @@ def page(desk: Desk, asked: Asked) -> str:
     if asked.flag("kept"):  # the tree lies in the browser, which asks for it once the page is there
         asked = Asked({name: value for name, value in asked.values.items() if name not in ("tree", "plies")})
     answer = show(desk, asked)
-    return pages.page("tree.html", "/tree", _("Trees"), view=view, state=to_json(answer["state"]), parts=answer["parts"], orders=ORDERS, paces=PACES)
+    return pages.page(
+        "tree.html",
+        "/tree",
+        _("Trees"),
+        view=view,
+        state=to_json(answer["state"]),
+        parts=answer["parts"],
+        orders=ORDERS,
+        paces=PACES,
+    )
 
 
 def show(desk: Desk, asked: Asked) -> dict[str, Any]:
@@ -140,7 +159,9 @@ def steps(desk: Desk, asked: Asked) -> dict[str, Any]:
     this = told(desk, Question.asked(asked))
     first = asked.whole("first", 0, 0, FAR)
     count = asked.whole("count", 1, 1, AT_ONCE)
-    return {"steps": {step: moment(this, step) for step in range(first, min(first + count, len(this.replay) + 1))}}
+    return {
+        "steps": {step: moment(this, step) for step in range(first, min(first + count, len(this.replay) + 1))}
+    }
 
 
 def moment(this: Told, step: int) -> dict[str, str]:
@@ -164,9 +185,15 @@ def said(this: Told, scene: Scene, step: int) -> dict[str, Any]:
     return {
         "step": step,
         "of": of,
-        "sentence": this.replay.said[step - 1] if step else _("Nothing is known yet but the leaves. → goes on, ← goes back."),
+        "sentence": (
+            this.replay.said[step - 1]
+            if step
+            else _("Nothing is known yet but the leaves. → goes on, ← goes back.")
+        ),
         "readings": readings,
-        "lie": falsehood(this, scene) if last is not None and last.kind == "return" and this.is_alphabeta else "",
+        "lie": (
+            falsehood(this, scene) if last is not None and last.kind == "return" and this.is_alphabeta else ""
+        ),
         "decision": decision(this.found) if ended else "",
         "moves": root_moves(this, scene) if ended else [],
         "is_alphabeta": this.is_alphabeta,
@@ -179,11 +206,18 @@ def falsehood(this: Told, scene: Scene) -> str:
     if mark.value == true or isinstance(mark.value, tuple):
         return ""
     name = this.found.tree.nodes[scene.places[scene.here].node].name
-    return _("{value} is only a bound: {name} is worth {true}", value=shown(mark.value), name=name, true=shown(true))
+    return _(
+        "{value} is only a bound: {name} is worth {true}",
+        value=shown(mark.value),
+        name=name,
+        true=shown(true),
+    )
 
 
 def root_moves(this: Told, scene: Scene) -> list[tuple[str, str, str, bool]]:
-    """The moves of the root: name, what came back, what it is worth, and whether the one passes for the best and the other is not."""
+    """The moves of the root: name, what came back, what it is worth, and whether the one passes for
+    the best and the other is not.
+    """
     rows = []
     for number, place in enumerate(this.replay.below[0]):
         mark, value = scene.marks[place], this.found.values[number]
@@ -204,7 +238,10 @@ def work(this: Told, scene: Scene, step: int) -> dict[str, Any]:
         (_("cuts"), done.count("cut"), len(this.found.cuts), 0),
         (_("nodes cut off"), *unlooked, 0),
     ]
-    return {"rows": rows if this.is_alphabeta else [row[:3] for row in rows[:2]], "is_alphabeta": this.is_alphabeta}
+    return {
+        "rows": rows if this.is_alphabeta else [row[:3] for row in rows[:2]],
+        "is_alphabeta": this.is_alphabeta,
+    }
 
 
 def form_part(desk: Desk, this: Told) -> str:

@@ -1,4 +1,6 @@
-"""What positions on a board are worth, where that takes longer than a person should wait for the board; and guesses at it."""
+"""What positions on a board are worth, where that takes longer than a person should wait for the
+board; and guesses at it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def show(desk: Desk, asked: Asked) -> dict[str, Any]:
 
 
 def guess(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """Whether a person's word for a position is right (`guess`), or keeps its value (`move`, a move that was picked instead); then its exact values."""
+    """Whether a person's word for a position is right (`guess`), or keeps its value (`move`, a move
+    that was picked instead); then its exact values.
+    """
     sitting = replace(asked_sitting(desk, asked), guessed=True)
     values = known_here(sitting)
     found, solution = answer(sitting, lambda sitting: values), values.solution
@@ -32,8 +36,14 @@ def guess(desk: Desk, asked: Asked) -> dict[str, Any]:
     value = solution.value(position.state)
     if picked := asked.text("move"):
         right = bool(solution.best_moves(position.state) & position.read(picked))
-        said = _("{move} keeps the value.", move=picked) if right else _("{move} does not keep the value.", move=picked)
-        truth = _("Before it, the position was {value} for player {n}.", n=position.mover + 1, value=_(WORDS[value]))
+        said = (
+            _("{move} keeps the value.", move=picked)
+            if right
+            else _("{move} does not keep the value.", move=picked)
+        )
+        truth = _(
+            "Before it, the position was {value} for player {n}.", n=position.mover + 1, value=_(WORDS[value])
+        )
     else:
         right = asked.choice("guess", GUESSES) == value
         said = _("Right.") if right else _("Wrong.")

@@ -1,4 +1,6 @@
-"""What a player sends to a table, read with care: of the right type and size, or refused with one line."""
+"""What a player sends to a table, read with care: of the right type and size, or refused with one
+line.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,14 @@ def text_of(message: Message, name: str) -> str:
 def texts_of(message: Message, name: str, most: int) -> list[str]:
     """Some texts in a message. Raises Refused."""
     found = message[name]
-    if not isinstance(found, list) or len(found) > most or not all(isinstance(text, str) and 0 < len(text) <= LONGEST_NAME for text in found):
-        raise Refused(_("{name} must be at most {n} texts of at most {m} characters", name=name, n=most, m=LONGEST_NAME))
+    if (
+        not isinstance(found, list)
+        or len(found) > most
+        or not all(isinstance(text, str) and 0 < len(text) <= LONGEST_NAME for text in found)
+    ):
+        raise Refused(
+            _("{name} must be at most {n} texts of at most {m} characters", name=name, n=most, m=LONGEST_NAME)
+        )
     return found
 
 

@@ -33,7 +33,10 @@ class Seat:
 
 @dataclass
 class Table:
-    """One game. `movers[i]` is the player who made `moves[i]`, from 0, -1 for chance; `mover` is whose turn it is.
+    """One game.
+
+    `movers[i]` is the player who made `moves[i]`, from 0, -1 for chance; `mover` is whose turn it
+    is.
 
     round  how many games were played here before; players may have changed their seats with each
     bytes  of its moves, when they were last measured
@@ -61,7 +64,9 @@ class Table:
         return self.over or (self.mover >= 0 and self.seats[self.mover].agent == HUMAN)
 
     def measured(self) -> int:
-        """By how many bytes it has grown since it was last measured: two copies of each move, one as it is told."""
+        """By how many bytes it has grown since it was last measured: two copies of each move, one
+        as it is told.
+        """
         before, self.bytes = self.bytes, sum(2 * len(move) + MOVE for move in self.moves)
         return self.bytes - before
 
@@ -87,7 +92,10 @@ class Table:
         }
 
     def turn_of(self, key: object, at: object) -> tuple[str, ...]:
-        """The moves so far, where it is the turn of the holder of `key`, who has seen `at` moves. Raises Refused."""
+        """The moves so far, where it is the turn of the holder of `key`, who has seen `at` moves.
+
+        Raises Refused.
+        """
         seat = self.sitting(key)
         self.seen_by(at)
         if self.over:
@@ -102,14 +110,19 @@ class Table:
             raise late()
 
     def accept(self, before: tuple[str, ...], found: Message) -> None:
-        """Puts a judged move in place. Raises Refused where something else has happened since `before`."""
+        """Puts a judged move in place.
+
+        Raises Refused where something else has happened since `before`.
+        """
         if self.moves is not before:
             raise late()
         self.moves, self.movers, self.mover, self.over = played(found)
         self.trouble = ""
 
     def ended(self, key: object, at: object) -> tuple[str, ...]:
-        """The moves of a game that is over, or that an agent does not go on with, for a player who has seen `at` of them. Raises Refused."""
+        """The moves of a game that is over, or that an agent does not go on with, for a player who
+        has seen `at` of them. Raises Refused.
+        """
         self.sitting(key)
         self.seen_by(at)
         if not (self.over or self.trouble):
@@ -117,7 +130,9 @@ class Table:
         return self.moves
 
     def begin(self, before: tuple[str, ...], found: Message, seed: int, *, swapped: bool) -> None:
-        """A new game after that of the moves `before`; `swapped` gives every seat to who sat at the next. Raises Refused where it has begun already."""
+        """A new game after that of the moves `before`; `swapped` gives every seat to who sat at the
+        next. Raises Refused where it has begun already.
+        """
         self.accept(before, found)
         self.seed = seed
         self.round += 1
@@ -131,7 +146,12 @@ class Table:
         own = [ply for ply, mover in enumerate(self.movers) if mover == seat]
         if not own:
             raise Refused(_("there is no move of yours to take back"))
-        self.moves, self.movers, self.mover, self.over = self.moves[: own[-1]], self.movers[: own[-1]], seat, False
+        self.moves, self.movers, self.mover, self.over = (
+            self.moves[: own[-1]],
+            self.movers[: own[-1]],
+            seat,
+            False,
+        )
 
 
 def played(found: Message) -> tuple[tuple[str, ...], tuple[int, ...], int, bool]:

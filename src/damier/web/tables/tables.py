@@ -1,6 +1,9 @@
-"""Tables: games that several people play, each at a page of their own. The hub knows the moves and who sits where; a worker judges the moves.
+"""Tables: games that several people play, each at a page of their own.
 
-A move is judged first and accepted afterwards, only if nothing has happened at the table in between, so that no move counts twice.
+The hub knows the moves and who sits where; a worker judges the moves.
+
+A move is judged first and accepted afterwards, only if nothing has happened at the table in
+between, so that no move counts twice.
 """
 
 from __future__ import annotations
@@ -46,12 +49,24 @@ class Tables:
         self.bytes = 0
         self._opened = Buckets(*OPENED)
         self._replying: set[asyncio.Task[None]] = set()
-        actions = {"open": self._open, "look": self._look, "sit": self._sit, "move": self._move, "back": self._back, "again": self._again, "leave": self._leave}
+        actions = {
+            "open": self._open,
+            "look": self._look,
+            "sit": self._sit,
+            "move": self._move,
+            "back": self._back,
+            "again": self._again,
+            "leave": self._leave,
+        }
         hub.handlers |= {f"table.{name}": polite(action) for name, action in actions.items()}
 
     async def _open(self, client: Client, message: Message) -> Message:
         """A new table, at which the opener sits at the first seat of a person."""
-        game, moves, seats = text_of(message, "game"), texts_of(message, "moves", MOST_MOVES), texts_of(message, "seats", MOST_SEATS)
+        game, moves, seats = (
+            text_of(message, "game"),
+            texts_of(message, "moves", MOST_MOVES),
+            texts_of(message, "seats", MOST_SEATS),
+        )
         agents = [agent for agent in seats if agent != HUMAN]
         if len(agents) == len(seats):
             raise Refused(_("a table needs at least one seat for a person"))
@@ -63,7 +78,14 @@ class Tables:
         if agents:
             await self._asked("table.agents", client.asker, game=game, agents=agents)
         self._make_room()
-        table = Table(secrets.token_urlsafe(6), game, [Seat(agent) for agent in seats], *played(found), new_seed(), time.monotonic())
+        table = Table(
+            secrets.token_urlsafe(6),
+            game,
+            [Seat(agent) for agent in seats],
+            *played(found),
+            new_seed(),
+            time.monotonic(),
+        )
         self.tables[table.name] = table
         first = seats.index(HUMAN)
         key = self._seated(table, first)
@@ -71,7 +93,9 @@ class Tables:
         return {"table": table.name, "key": key, "seat": first + 1}
 
     async def _look(self, client: Client, message: Message) -> Message:
-        """Whether the table is there still, and the seat, from 1, of whoever has this key; 0 for who has none."""
+        """Whether the table is there still, and the seat, from 1, of whoever has this key; 0 for
+        who has none.
+        """
         table = self._table(message)
         try:
             return {"seat": table.sitting(message.get("key")) + 1}
@@ -167,8 +191,12 @@ class Tables:
     async def _reply(self, table: Table, asker: Asker) -> Message:
         """The position after the move of an agent, or of a die."""
         agent = table.seats[table.mover].agent if table.mover >= 0 else ""
-        answer = await self._asked("board.reply", asker, game=table.game, moves=table.moves, agent=agent, seed=table.seed)
-        return await self._asked("table.judge", asker, game=table.game, moves=table.moves, move=answer["move"])
+        answer = await self._asked(
+            "board.reply", asker, game=table.game, moves=table.moves, agent=agent, seed=table.seed
+        )
+        return await self._asked(
+            "table.judge", asker, game=table.game, moves=table.moves, move=answer["move"]
+        )
 
     def _troubled(self, table: Table, before: tuple[str, ...], sentence: str) -> None:
         """Says at the table why its agent does not play."""
@@ -185,7 +213,9 @@ class Tables:
         return found
 
     def _make_room(self) -> None:
-        """Forgets the table that was used longest ago and that nobody watches, where there are too many, or too large ones. Raises Refused."""
+        """Forgets the table that was used longest ago and that nobody watches, where there are too
+        many, or too large ones. Raises Refused.
+        """
         while len(self.tables) >= MOST_TABLES or self.bytes > MOST_BYTES:
             unwatched = self._unwatched()
             if unwatched is None:
@@ -194,7 +224,14 @@ class Tables:
 
     def _unwatched(self, but: Table | None = None) -> Table | None:
         """The table that was used longest ago and that nobody watches."""
-        return next((table for table in self.tables.values() if table is not but and not self.hub.watchers.get(table.topic)), None)
+        return next(
+            (
+                table
+                for table in self.tables.values()
+                if table is not but and not self.hub.watchers.get(table.topic)
+            ),
+            None,
+        )
 
     def sweep(self, now: float) -> None:
         """Forgets the tables that have long been left. `now` is a time of `time.monotonic`."""

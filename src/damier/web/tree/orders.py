@@ -1,4 +1,6 @@
-"""How many leaves alpha-beta reads on a tree, by the order of its moves, beside the fewest that anybody can read."""
+"""How many leaves alpha-beta reads on a tree, by the order of its moves, beside the fewest that
+anybody can read.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,10 @@ KEPT = 16
 
 
 class Reads(NamedTuple):
-    """written  leaves read in the order that the tree has; by_order: in each of the others, from the worst to the best
-    ends     leaves there are; least: what must be read in any order, None where no formula says it; shape: moves and plies of that
+    """written  leaves read in the order that the tree has; by_order: in each of the others, from
+             the worst to the best
+    ends     leaves there are; least: what must be read in any order, None where no formula says it;
+             shape: moves and plies of that
     """
 
     written: int
@@ -61,8 +65,9 @@ def difference(desk: Desk, question: Question) -> str:
     if weak == strict:
         return _("Weak and strict read the same leaves here: cutting at equality saves none.")
     return _(
-        "Where a value equals α or β, weak cuts and strict reads on: {weak} and {strict} leaves are read. "
-        "With strict cuts, every move that comes back with the best value is worth it; with weak cuts, one may be worse.",
+        "Where a value equals α or β, weak cuts and strict reads on: {weak} and {strict} leaves are read."
+        " With strict cuts, every move that comes back with the best value is worth it; with weak cuts, one"
+        " may be worse.",
         weak=weak,
         strict=strict,
     )
@@ -71,7 +76,10 @@ def difference(desk: Desk, question: Question) -> str:
 def orders_part(desk: Desk, question: Question) -> str:
     """The picture, and the order that is chosen in words."""
     found = reads(desk, question)
-    bars = [Bar(_("written"), found.written), *(Bar(str(order), count) for order, count in enumerate(found.by_order))]
+    bars = [
+        Bar(_("written"), found.written),
+        *(Bar(str(order), count) for order, count in enumerate(found.by_order)),
+    ]
     levels = [Level(_("all {n}", n=found.ends), found.ends)]
     if found.least is not None:
         levels.append(Level(_("least {n}", n=found.least), found.least))

@@ -1,4 +1,7 @@
-"""What the tree room is asked: which tree, and how it is searched. All of it stands in the address of the page."""
+"""What the tree room is asked: which tree, and how it is searched.
+
+All of it stands in the address of the page.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,9 @@ from damier.web.asked import Asked
 from damier.web.desk import Desk
 
 SHOWN = 1_500
-"""The most nodes of a tree on a page: a picture of more is too large for a browser to be quick with."""
+"""The most nodes of a tree on a page: a picture of more is too large for a browser to be quick
+with.
+"""
 LONGEST_TREE = 60_000
 LONGEST_IN_ADDRESS = 1_500
 ORDERS = 10
@@ -58,40 +63,89 @@ class Question:
     @classmethod
     def asked(cls, asked: Asked) -> Question:
         """What a page asks. Raises BadInput."""
-        given = "game" if asked.text("game") and "tree" not in asked.values else "text" if asked.text("text", longest=LONGEST_TREE) else "classic"
+        given = (
+            "game"
+            if asked.text("game") and "tree" not in asked.values
+            else "text"
+            if asked.text("text", longest=LONGEST_TREE)
+            else "classic"
+        )
         tree = asked.text("tree") or given
         if tree not in (*EXAMPLES, *OWN):
-            raise BadInput(_("{name} must be one of: {choices}", name="tree", choices=" ".join((*EXAMPLES, *OWN))))
+            raise BadInput(
+                _("{name} must be one of: {choices}", name="tree", choices=" ".join((*EXAMPLES, *OWN)))
+            )
         prune: Any = asked.choice("prune", get_args(Prune))
         order = asked.whole("order", -1, 0, ORDERS) if "order" in asked.values else -1
-        made = cls(tree, algorithm=asked.choice("algorithm", ("", *ALGORITHMS)), prune=prune, order=order, yielding=asked.flag("yielding"))
+        made = cls(
+            tree,
+            algorithm=asked.choice("algorithm", ("", *ALGORITHMS)),
+            prune=prune,
+            order=order,
+            yielding=asked.flag("yielding"),
+        )
         if tree == "random":
             branching, depth = asked.whole("branching", 3, 2, 8), asked.whole("depth", 3, 1, 8)
-            return replace(made, seed=asked.whole("seed", 1), branching=branching, depth=depth, largest=asked.whole("largest", 50, 1, 1000))
+            return replace(
+                made,
+                seed=asked.whole("seed", 1),
+                branching=branching,
+                depth=depth,
+                largest=asked.whole("largest", 50, 1, 1000),
+            )
         if tree == "game":
             game = asked.text("game")
             plies = asked.whole("plies", 2 if game else 0, 0, 1000)
-            return replace(made, game=game or made.game, moves=tuple(asked.moves()), plies=plies, evaluate=asked.text("evaluate"))
-        return replace(made, text=asked.text("text", longest=LONGEST_TREE) if tree == "text" else "", plies=asked.whole("plies", 0, 0, 1000))
+            return replace(
+                made,
+                game=game or made.game,
+                moves=tuple(asked.moves()),
+                plies=plies,
+                evaluate=asked.text("evaluate"),
+            )
+        return replace(
+            made,
+            text=asked.text("text", longest=LONGEST_TREE) if tree == "text" else "",
+            plies=asked.whole("plies", 0, 0, 1000),
+        )
 
     @property
     def own(self) -> dict[str, Any]:
         """The values that say which tree it is."""
         if self.tree == "random":
-            return {"seed": self.seed, "branching": self.branching, "depth": self.depth, "largest": self.largest}
+            return {
+                "seed": self.seed,
+                "branching": self.branching,
+                "depth": self.depth,
+                "largest": self.largest,
+            }
         if self.tree == "game":
-            return {"game": self.game, "moves": ",".join(self.moves), "plies": self.plies, "evaluate": self.evaluate}
+            return {
+                "game": self.game,
+                "moves": ",".join(self.moves),
+                "plies": self.plies,
+                "evaluate": self.evaluate,
+            }
         return {"text": self.text, "plies": self.plies or ""} if self.tree == "text" else {}
 
     @property
     def values(self) -> dict[str, Any]:
         """The same question as an address carries it, and as a page asks it again."""
-        given = {"prune": self.prune if self.prune != "weak" else "", "order": self.order if self.order >= 0 else ""}
-        return {name: value for name, value in {"tree": self.tree, **self.own, "algorithm": self.algorithm, **given}.items() if value != ""}
+        given = {
+            "prune": self.prune if self.prune != "weak" else "",
+            "order": self.order if self.order >= 0 else "",
+        }
+        return {
+            name: value
+            for name, value in {"tree": self.tree, **self.own, "algorithm": self.algorithm, **given}.items()
+            if value != ""
+        }
 
     @property
     def address(self) -> str:
-        """The address of the page, but for the step; a long tree stays in the browser that it was typed into."""
+        """The address of the page, but for the step; a long tree stays in the browser that it was
+        typed into.
+        """
         values = self.values
         if len(self.text) > LONGEST_IN_ADDRESS:
             values = values | {"text": "", "kept": 1}
@@ -103,7 +157,9 @@ class Question:
         return self.plies or None
 
     def suitable(self, desk: Desk, tree: Tree) -> list[Algorithm]:
-        """The algorithms that can search its tree: of a game in which not all is opposed, neither of those that take it to be."""
+        """The algorithms that can search its tree: of a game in which not all is opposed, neither
+        of those that take it to be.
+        """
         found = suitable(tree)
         if self.tree != "game" or desk.game(self.game).zero_sum:
             return found
@@ -114,7 +170,11 @@ class Question:
         known = self.suitable(desk, tree)
         if self.algorithm and (not self.yielding or self.algorithm in known):
             return replace(self, yielding=False)
-        best = "alphabeta" if self.tree == "game" and not desk.game(self.game).stochastic else default_algorithm(tree)
+        best = (
+            "alphabeta"
+            if self.tree == "game" and not desk.game(self.game).stochastic
+            else default_algorithm(tree)
+        )
         return replace(self, algorithm=best if best in known else "maxn", yielding=False)
 
     def found(self, desk: Desk) -> Tree:
@@ -136,13 +196,22 @@ class Question:
             if self.algorithm in OPPOSED and not self.yielding:
                 require(game, self.algorithm, ZERO_SUM)
             if self.evaluate and not game.zero_sum:
-                raise Unsuitable(_("an evaluation speaks of player 1 against all others; in {game} they gain together", game=game.text))
+                raise Unsuitable(
+                    _(
+                        "an evaluation speaks of player 1 against all others; in {game} they gain together",
+                        game=game.text,
+                    )
+                )
             judged = evaluation(game, self.evaluate)
             try:
                 return game_tree(game, line(game, list(self.moves))[-1].state, self.limit, judged)
             except LimitReached as error:
                 nodes = error.reached.get("nodes")
-                raise too_large(_("{n} nodes or more", n=grouped(nodes)) if isinstance(nodes, int) else _("too many nodes to count")) from None
+                raise too_large(
+                    _("{n} nodes or more", n=grouped(nodes))
+                    if isinstance(nodes, int)
+                    else _("too many nodes to count")
+                ) from None
         return read(self.text if self.tree == "text" else EXAMPLES[self.tree].text)
 
 
@@ -154,4 +223,11 @@ def refuse_too_large(tree: Tree, plies: int | None) -> None:
 
 
 def too_large(size: str) -> LimitReached:
-    return LimitReached(_("This tree has {size}; up to {most} nodes are shown on a page. Choose fewer plies, or fewer moves.", size=size, most=grouped(SHOWN)))
+    return LimitReached(
+        _(
+            "This tree has {size}; up to {most} nodes are shown on a page. Choose fewer plies, or fewer"
+            " moves.",
+            size=size,
+            most=grouped(SHOWN),
+        )
+    )
