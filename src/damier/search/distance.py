@@ -118,7 +118,7 @@ def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[
         plies = next((plies for plies in range(1, found.plies + 1) if within(s, plies) or run.stopped), None)
         found.distance = None if run.stopped else plies
         line[:], end = hurried_line(game, s, found.distance or 0, side, within)
-        if run.stopped or not game.over(end) or game.payoff(end, 0) != value:  # where payoffs differ, who hurries may win less
+        if run.stopped or not game.over(end) or game.payoff(end, game.mover(s)) != value:  # where payoffs differ, who hurries may win less
             line.clear()
 
     if not uncounted_run(search, work) and found.distance is None:
