@@ -116,15 +116,15 @@ def test_the_line_of_best_play_ends_when_it_is_said_to_end(text: str) -> None:
         for options in (Options(), Options(table=True, deepen=True, order=True)):
             found = alphabeta(game, s, Limit(), options, job=PURE)
             if found.distance is not None:
-                assert len(found.line) == found.distance
-                assert game.over(played(game, s, found.line))
-                assert not found.line or found.line[0] & found.best
+                assert len(found.pv) == found.distance
+                assert game.over(played(game, s, found.pv))
+                assert not found.pv or found.pv[0] & found.best
 
 
 def test_minimax_tells_the_same_line_as_alpha_beta_where_somebody_wins() -> None:
     game = load("hexapawn:blocked=loss")
     for s in solve(game).table.scores:
-        assert minimax(game, s, job=PURE).line == alphabeta(game, s, job=PURE).line
+        assert minimax(game, s, job=PURE).pv == alphabeta(game, s, job=PURE).pv
 
 
 def played(game: Game, s: State, line: tuple[int, ...]) -> State:

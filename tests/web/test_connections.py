@@ -126,7 +126,7 @@ def test_a_byte_now_and_then_does_not_keep_a_connection() -> None:
         reader, writer = await place.connect()
 
         async def drip() -> None:
-            while not reader.at_eof():
+            while not reader.at_eof() and reader.exception() is None:
                 writer.write(b"G")
                 await asyncio.sleep(0.01)
 

@@ -124,7 +124,7 @@ def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[
         found.distance = None if run.stopped else plies
         line[:], end = hurried_line(game, s, found.distance or 0, side, within)
         # where payoffs differ, who hurries may win less
-        if run.stopped or not game.over(end) or game.payoff(end, 0) != value:
+        if run.stopped or not game.over(end) or game.payoff(end, game.mover(s)) != value:
             line.clear()
 
     if not uncounted_run(search, work) and found.distance is None:
