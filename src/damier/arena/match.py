@@ -9,14 +9,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from damier.arena.statistics import wilson
-from damier.core.compile import PURE_LIMIT
-from damier.core.errors import BadInput, Uncompilable, Unsuitable
+from damier.core.errors import BadInput, Unsuitable
 from damier.core.job import Job, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, MatchSetup, Played
 from damier.core.record import GameRecord
 from damier.core.words import _
 
-TRIAL = 64  # games played plain before it is decided whether compiling pays
 FIRST_CHUNK, PURE_CHUNK, RECORDED_CHUNK, COMPILED_CHUNK = 1, 32, 2_000, 50_000
 # games in one go, once their rate is known: short for Ctrl-C, long beside what a chunk costs
 CHUNK_SECONDS = 0.05
@@ -82,29 +80,26 @@ def match(
     job, score = job or Job(), score or Score()
     if table.learns and jobs > 1:
         raise BadInput(_("--jobs {n}: an agent that learns plays its games one after the other", n=jobs))
-    done = 0
-    if job.jit is None and table.compiles:
-        done = min(games, TRIAL)
-        _play(table, range(0, done), games, job, score, keep, jit=False)
-    if table.compiles and (job.jit or (job.jit is None and score.plies * games > PURE_LIMIT * done)):
-        try:
-            job.progress(done, None, _("compiling"))
-            table.compile()
-            _play(table, range(done, games), games, job, score, keep, jit=True, jobs=jobs)
-            done = games
-        except Uncompilable as error:
-            job.note(
-                _("{game} runs as plain Python, uncompiled: {reason}", game=table.game.name, reason=error)
-            )
-    if jobs > 1 and done < games:
+
+    def compiled() -> bool:
+        left = score.seconds / score.games * (games - score.games) if score.games else 0.0
+        return table.compiles and table.tier.rises(job, left)
+
+    if not compiled():
+        _play(table, games, job, score, keep, jit=False, until=compiled)
+    if score.games < games:
+        _play(table, games, job, score, keep, jit=True, jobs=jobs)
+    elif jobs > 1 and (job.jit is False or not table.compiles or table.tier.refusal):
         job.note(_("--jobs shares compiled games; these are played in plain Python, on one core"))
-    _play(table, range(done, games), games, job, score, keep, jit=False)
     return score
+
+
+def never() -> bool:
+    return False
 
 
 def _play(
     table: MatchSetup,
-    numbers: range,
     games: int,
     job: Job,
     score: Score,
@@ -112,8 +107,12 @@ def _play(
     *,
     jit: bool,
     jobs: int = 1,
+    until: Callable[[], bool] = never,
 ) -> None:
-    """Plays the games of these numbers, a chunk at a time, so that progress shows and Ctrl-C works."""
+    """Plays the games that are left, a chunk at a time, so that progress shows and Ctrl-C works;
+    ends early where `until` says so.
+    """
+    numbers = range(score.games, games)
     chunks = Chunks(numbers, PURE_CHUNK if not jit else RECORDED_CHUNK if table.record else COMPILED_CHUNK)
     begun = time.perf_counter()
     for first, played in _in_order(table, chunks, jit, jobs):
@@ -125,6 +124,8 @@ def _play(
             if keep:
                 keep(records)
         job.progress(score.games, games, _("games"))
+        if until():
+            return
         begun = time.perf_counter()
 
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
 
-    from damier.core.job import Job
     from damier.lab.training import Trainer
     from damier.learn.memory import Memory, Row
     from damier.learn.training import Training
@@ -74,7 +73,7 @@ class View:
 
 
 @contextlib.contextmanager
-def watching(made: Trainer, games: int, job: Job) -> Iterator[None]:
+def watching(made: Trainer, games: int) -> Iterator[None]:
     """Shows the training on standard error while the block runs, where that is a terminal that can;
     then takes it away.
     """
@@ -83,12 +82,12 @@ def watching(made: Trainer, games: int, job: Job) -> Iterator[None]:
         yield
         return
     clear_bar()
-    watch, before = Watch(made, games, console), job.progress
-    made.training.shown, job.progress = watch.shown, watch.progress
+    watch, job = Watch(made, games, console), made.lab.job
+    made.training.shown, made.lab.job = watch.shown, replace(job, progress=watch.progress)
     try:
         yield
     finally:
-        job.progress = before
+        made.lab.job = job
         watch.close()
 
 

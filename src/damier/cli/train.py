@@ -141,9 +141,9 @@ def train(
         with (
             contextlib.nullcontext()
             if json or (work and work.quiet) or made.opponent.text == "human"
-            else watching(made, games, job)
+            else watching(made, games)
         ):
-            made.training.run(games, job)
+            made.training.run(games, made.lab.job)
     except KeyboardInterrupt:  # what was learnt is saved
         interrupted = True
     learnt = curves.of_training(made)

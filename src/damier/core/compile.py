@@ -33,9 +33,6 @@ Engine = Callable[..., Any]
 E = TypeVar("E", bound=Engine)
 Bindings = dict[Engine, Engine]
 
-PURE_LIMIT = 30_000
-"""Positions or games that a job may reach in plain Python before it goes over to compiled code."""
-
 
 def instantiate(engine: E, game: Game, *, jit: bool, bind: Bindings | None = None) -> E:
     """`engine` with the rules of `game`; `bind` replaces further functions that it names.

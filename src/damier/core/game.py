@@ -8,7 +8,7 @@ engine asks whether a rule is there. See docs/add_a_game.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
@@ -27,6 +27,7 @@ from damier.core.words import _
 if TYPE_CHECKING:
     from damier.core.compile import Engine
     from damier.core.position import Position
+    from damier.core.tiers import Tier
 
 S = TypeVar("S", bound=State)
 Option: TypeAlias = "bool | int | float | str | None"
@@ -141,6 +142,7 @@ class Game:
         self.source: Path | None = None
         self.features: dict[str, Rule] = dict(features or {})
         self.engines: dict[object, Engine] = {}  # what compile.instantiate has made
+        self.tiers: dict[Hashable, Tier] = {}  # plain or compiled: what tiers.tier has made
         self.bits = self._checked_bits(bits)
         if type(players) is not int or players < 1 or not (states is None or type(states) is int):
             raise BadGame(

@@ -72,16 +72,18 @@ def default_memory() -> int:
         return 2 << 30
 
 
-@dataclass
+@dataclass(frozen=True)
 class Job:
     """What a long job may use, and whom it tells: `memory` in bytes, `jit` True or False to force
     compiled or plain Python.
+
+    notes  filled as the job goes: what a person should know about how it went
     """
 
     memory: int = field(default_factory=default_memory)
     progress: Progress = no_progress
     jit: bool | None = None
-    notes: list[str] = field(default_factory=list)  # what a person should know about how it went
+    notes: list[str] = field(default_factory=list)
 
     def note(self, sentence: str) -> None:
         """Keeps a sentence for the person, once."""

@@ -18,6 +18,7 @@ from damier.core.game import Game
 from damier.core.player import AnyKernel, Arrays, Player
 from damier.core.rules import CHANCE, Field, State, as_state, mover, moves, over, payoff, play, reward
 from damier.core.sampling import sample_chance
+from damier.core.tiers import Tier
 
 LOSSES, DRAWS, WINS = 0, 1, 2  # of the first agent, while it sits at seat 1; 3 to 5 the same at seat 2
 UNFINISHED, PLIES = 6, 7
@@ -185,9 +186,10 @@ class MatchSetup:
         """Whether an agent learns from the games, which must then be played one after the other."""
         return any(agent.learns for agent in self.agents)
 
-    def compile(self) -> None:
-        """Compiles the loop, or reads it from the cache, and plays nothing. Raises Uncompilable."""
-        self._run(0, 0, True)
+    @cached_property
+    def tier(self) -> Tier:
+        """Whether the loop runs plain or compiled: prepared by playing nothing."""
+        return Tier(self.game, lambda: self._run(0, 0, True))
 
     def play(self, first: int, stop: int, *, jit: bool) -> Played:
         """Games number first to stop. Raises Uncompilable."""

@@ -8,14 +8,17 @@ it (`damier.core.machine_code`).
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextvars import ContextVar
 from importlib import metadata
 from types import FunctionType
 from typing import Any
 
 from damier.core import bits, code_cache, machine_code, numba_pipeline
 from damier.core.digest import instructions, module_attributes
+from damier.core.errors import DamierError
 from damier.core.machine_code import NUMBERS, Image, LinkedEngine, Words
 
 Wrap = Callable[[FunctionType], Any]
@@ -33,6 +36,23 @@ class NotCompiled(Exception):
     """Numba refuses a function, or stumbles over it; the message, often of many lines, is Numba's
     own.
     """
+
+
+class NotInCache(DamierError):
+    """An engine is not in the cache, and nothing is to be compiled now."""
+
+
+_from_cache = ContextVar("_from_cache", default=False)
+
+
+@contextlib.contextmanager
+def only_from_cache() -> Iterator[None]:
+    """Inside, an engine that would have to be compiled raises NotInCache."""
+    before = _from_cache.set(True)
+    try:
+        yield
+    finally:
+        _from_cache.reset(before)
 
 
 NEEDS_COUNTING = "NRT required but not enabled"
@@ -64,7 +84,10 @@ class CompiledEngine:
     def prepare(self, kinds: Kinds | None, arguments: Collection[Any]) -> Run:
         """Reads the code for arguments of these kinds, or makes it. Raises NotCompiled."""
         if kinds not in self.runs:
-            self.runs[kinds] = self._read(kinds) or self._made(kinds, arguments)
+            found = self._read(kinds)
+            if found is None and _from_cache.get():
+                raise NotInCache(self.name)
+            self.runs[kinds] = found or self._made(kinds, arguments)
         return self.runs[kinds]
 
     def _purpose(self, kinds: Kinds) -> code_cache.Purpose:

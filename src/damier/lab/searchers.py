@@ -14,7 +14,6 @@ from damier.core.analysis import Analysis, Limit
 from damier.core.errors import BadInput
 from damier.core.evaluation import evaluation
 from damier.core.game import written
-from damier.core.job import Job
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import State
 from damier.core.ties import Ties
@@ -60,7 +59,7 @@ def alphabeta(
     limit = Limit(plies, rounds, nodes, seconds)
     limit.plies_of(lab.game)
     options = Options(prune, table, deepen, order, evaluation(lab.game, evaluate), window)
-    job = own(lab.job)
+    job = lab.job
 
     def decide(s: State, seed: int, explain: bool) -> Analysis:
         return search_alphabeta(lab.game, s, limit, options, job=job, explain=explain)
@@ -121,7 +120,7 @@ def mcts(
             )
         )
     limit = Limit(nodes=nodes, seconds=seconds)
-    job = own(lab.job)
+    job = lab.job
 
     def decide(s: State, seed: int, explain: bool) -> Analysis:
         return search_mcts(lab.game, s, limit, simulations, c, seed, job=job, explain=explain)
@@ -137,7 +136,7 @@ def by_depth(
     """The player of a search whose only options are its limits and its evaluation."""
     judged = evaluation(lab.game, evaluate)
     limit.plies_of(lab.game)
-    job = own(lab.job)
+    job = lab.job
 
     def decide(s: State, seed: int, explain: bool) -> Analysis:
         return search(lab.game, s, limit, judged, job=job, explain=explain)
@@ -152,11 +151,6 @@ def player(
     text = written(name, written_limit(limit) | options | {"ties": ties})
     kind = SearchPlayer if limit.seconds is not None else SearchPolicy
     return kind(lab.game, text, decide, ties)
-
-
-def own(job: Job) -> Job:
-    """A job of the same budget and notes, which goes over to compiled code by itself."""
-    return Job(job.memory, job.progress, job.jit, job.notes)
 
 
 def written_limit(limit: Limit) -> dict[str, Any]:

@@ -4,7 +4,7 @@ it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 from pathlib import Path
@@ -275,14 +275,12 @@ class Grades:
     @cached_property
     def _grader(self) -> Grader | None:
         job = self._lab.job
-        memory, job.memory = job.memory, min(job.memory, GRADED_BYTES)
+        job = replace(job, memory=min(job.memory, GRADED_BYTES))
         try:
             return Grader(self._lab.game, self._against, job)
         except (Unsuitable, LimitReached) as error:
             job.note(_("the learner is not graded: {error}", error=error))
             return None
-        finally:
-            job.memory = memory
 
     def grade(self, policy: Policy) -> Grade | None:
         """The exact grade of a policy."""

@@ -10,6 +10,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State
 from damier.core.solution import Solution, Value, distance_of, side, worth
+from damier.core.tiers import Allowance
 from damier.learn.memory import Row
 from damier.solve import solve
 from damier.solve.reach import TooMany, pure_layers
@@ -45,7 +46,11 @@ class Truth:
 def truth(lab: Any) -> Truth | None:
     """The exact values, where they are quickly found."""
     try:
-        states = [s for layer in pure_layers(lab.game, lab.game.start, Job(), limit=LARGEST) for s in layer]
+        states = [
+            s
+            for layer in pure_layers(lab.game, lab.game.start, Job(), allowance=Allowance(LARGEST))
+            for s in layer
+        ]
         return Truth(
             solve(lab.game, job=lab.job), {lab.game.canonical(s): s for s in states} | {s: s for s in states}
         )

@@ -10,19 +10,17 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from damier.core.compile import PURE_LIMIT
 from damier.core.curve import Curve
-from damier.core.errors import DamierError, LimitReached, Uncompilable
+from damier.core.errors import DamierError, LimitReached
 from damier.core.grade import Grade
 from damier.core.job import Job, gib, uninterrupted
-from damier.core.loop import DRAWS, LOSSES, PLIES, WINS, MatchSetup, Played
+from damier.core.loop import DRAWS, LOSSES, WINS, MatchSetup, Played
 from damier.core.patience import within
 from damier.core.player import Policy
 from damier.core.words import _, grouped
 from damier.learn.memory import Memory
 from damier.learn.player import LearningPlayer
 
-TRIAL = 64  # games played plain before it is decided whether compiling pays
 # games in one go; the last before their rate is known
 FIRST_PURE_CHUNK, PURE_CHUNK, COMPILED_CHUNK = 4, 32, 250
 # games in one go, once their rate is known: short for Ctrl-C, long beside what a chunk costs
@@ -85,23 +83,16 @@ class Training:
         if self.curve.blocks and self.episodes < games:
             self.curve.keep_grades(self.grade_every())
         self._grading = False
-        plies, jit = 0, bool(job.jit) and self._compiles(job)
         saved_at = time.monotonic()
         try:
             # Ctrl-C may have come while it was graded
             if self.curve.blocks and self.curve.left == self.curve.size:
                 self._end_block(last=self.episodes == games)
             while self.episodes < games:
-                if (
-                    not jit
-                    and job.jit is None
-                    and self.played >= TRIAL
-                    and plies * (games - self.episodes) > PURE_LIMIT * self.played
-                ):
-                    jit = self._compiles(job)
+                jit = self._compiled(games, job)
                 stop = self._next_stop(games, jit)
                 with self._whole_games():
-                    plies += self._play(stop, games, jit)
+                    self._play(stop, jit)
                 if self.curve.left == self.curve.size or self.episodes == games:
                     self._end_block(last=self.episodes == games)
                 with self._whole_games():
@@ -143,24 +134,12 @@ class Training:
         players = (agent for agent in self.table.agents if isinstance(agent, LearningPlayer))
         return list({id(player.memory): player.memory for player in players}.values())
 
-    def _compiles(self, job: Job) -> bool:
-        """Compiles the loop, if it can be."""
-        if not self.table.compiles or job.jit is False:
-            return False
-        try:
-            job.progress(self.episodes, None, _("compiling"))
-            self.table.compile()
-            return True
-        except Uncompilable as error:
-            job.jit = False
-            job.note(
-                _(
-                    "{game} runs as plain Python, uncompiled: {reason}",
-                    game=self.table.game.name,
-                    reason=error,
-                )
-            )
-            return False
+    def _compiled(self, games: int, job: Job) -> bool:
+        """Whether the next games are played compiled: those that are left would take plain Python
+        long enough, by what the games so far took.
+        """
+        left = self.seconds / self.played * (games - self.episodes) if self.played else 0.0
+        return self.table.compiles and self.table.tier.rises(job, left)
 
     def _require(self, job: Job) -> None:
         """Raises LimitReached, everything saved, where the tables are larger than the memory
@@ -203,8 +182,8 @@ class Training:
             else self.curve.left == self.curve.size
         )
 
-    def _play(self, stop: int, games: int, jit: bool) -> int:
-        """Plays up to game `stop`; returns how many plies that took."""
+    def _play(self, stop: int, jit: bool) -> None:
+        """Plays up to game `stop`."""
         begun = time.perf_counter()
         played = self.table.play(self.episodes, stop, jit=jit)
         seconds = time.perf_counter() - begun
@@ -215,7 +194,6 @@ class Training:
         self.episodes = stop
         block = self.curve.add(*results(played))
         block.epsilon = self.learner.memory.epsilon
-        return played.tallies[PLIES]
 
     def _end_block(self, *, last: bool) -> None:
         """Grades the last block, if it is its turn, which is as long as the game is large: a Ctrl-C

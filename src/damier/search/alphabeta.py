@@ -202,7 +202,7 @@ def alphabeta(
     """
     require(game, "alphabeta", *NEEDS)
     chosen = options or Options()
-    search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
+    search = LookAhead(game, s, limit or Limit(), job or Job(), ("alphabeta", chosen), explain)
     at = Depths(chosen)
     found = search.search(lambda run, found: at.search(run, found, s), deepen=chosen.deepen)
     settle(search, found, chosen, every=explain)
@@ -226,7 +226,7 @@ class Depths:
 
     def windows(self, run: Run) -> Windows:
         if self._windows is None or self._windows.run is not run:
-            self._windows = Windows(run, self.options)
+            self._windows, self._hash_move = Windows(run, self.options), 0
         return self._windows
 
     def search(self, run: Run, found: Found, s: State) -> None:
@@ -280,7 +280,7 @@ def settle(search: LookAhead, found: Found, options: Options, *, every: bool) ->
                 values[move] = side * windows.value(child, plies - 1, -INFINITY, INFINITY, weak=True)
             good[move] = values[move] >= best if every else windows.at_least(child, plies - 1, best, side)
 
-    if uncounted_run(search, work, nodes):
+    if uncounted_run(search, f"settle {every}", work, nodes):
         found.best = sum(move for move, is_best in good.items() if is_best)
         if every:
             found.values = {move: plain(value) for move, value in values.items()}

@@ -127,7 +127,7 @@ def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[
         if run.stopped or not game.over(end) or game.payoff(end, game.mover(s)) != value:
             line.clear()
 
-    if not uncounted_run(search, work) and found.distance is None:
+    if not uncounted_run(search, "distance", work) and found.distance is None:
         search.left_out.append("distance")
     return tuple(line)
 

@@ -12,26 +12,25 @@ import time
 from dataclasses import dataclass, field
 
 from damier.core.compile import instantiate
-from damier.core.errors import BadGame, LimitReached, Uncompilable
+from damier.core.errors import BadGame, LimitReached
 from damier.core.game import MOVES, Game
 from damier.core.job import Job
 from damier.core.patience import TimeIsUp, patiently, until
 from damier.core.requirements import KEY, NO_CHANCE, PERFECT_INFORMATION, PLY, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.rules import State
 from damier.core.score import TOP, sooner
+from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _
 from damier.search import bounds_table
 from damier.search.counting import DEPTH_CUTOFFS, FULL
 from damier.search.exact_engine import EXACT_SCORES
-from damier.search.running import DEPTH, ENDLESS, Run
+from damier.search.running import DEPTH, Run
 from damier.search.transposition import value_of
 from damier.search.window import BOTH
 
 NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM, PLY, KEY)
 
 FIRST_SLOTS, GROWTH = 1 << 18, 4
-PURE_NODES = 10_000
-"""Nodes in plain Python before the search goes over to compiled code: some 0.2 s."""
 CHUNK = 1 << 25
 """Nodes between two signs of life, where the table has its full size."""
 
@@ -158,36 +157,48 @@ def exact(
     deadline = None if seconds is None else begun + seconds
     found = Exact(game, s, children={move: Bounds() for move in game.legal(s)} if moves else {})
     try:
-        if not _attempt(found, job, deadline):
-            job.jit = True  # of what follows, too
-            _attempt(found, job, deadline)
-    except Uncompilable as error:
-        job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
-        job.jit = False
-        _attempt(found, job, deadline)
+        with until(deadline):
+            run_tiered(
+                tier(game, "exact", lambda: _prepare(game, s)),
+                job,
+                lambda allowance: _attempt(found, job, deadline, False, allowance),
+                lambda: _attempt(found, job, deadline, True, Allowance()),
+            )
+    except TimeIsUp:  # while something was compiled
+        found.stopped = True
     found.seconds = time.perf_counter() - begun
     return found
 
 
-def _attempt(found: Exact, job: Job, deadline: float | None) -> bool:
-    """Goes on with what is not proven yet; False where the nodes that plain Python gets did not
-    suffice.
+def _prepare(game: Game, s: State) -> None:
+    """Compiles the engines."""
+    slots = bounds_table.slots_within(0)
+    prover = Prover(game, True, slots)
+    prover.run.begin(0)
+    prover.narrow(s, Bounds())
+    prover.grow(slots)
+
+
+def _attempt(found: Exact, job: Job, deadline: float | None, jit: bool, allowance: Allowance) -> None:
+    """Goes on with what is not proven yet. Raises Outgrown where plain Python has come as far as it
+    may.
     """
-    jit, most = job.jit is True, bounds_table.slots_within(job.memory)
+    most = bounds_table.slots_within(job.memory)
     slots = min(FIRST_SLOTS, most)
     prover = Prover(found.game, jit, slots)
     while True:
-        prover.run.begin(_budget(job, slots, most))
-        prover.run.watched(lambda: _prove(found, prover), deadline)
+        prover.run.begin(_budget(jit, slots, most, allowance))
+        with allowance.watched(prover.run.stop):
+            prover.run.watched(lambda: _prove(found, prover), deadline)
         found.nodes += prover.run.nodes
         found.interrupted = prover.run.interrupted
         found.stopped = prover.run.stopped and (
             found.interrupted or (deadline is not None and time.perf_counter() >= deadline)
         )
         if found.stopped or not prover.run.stopped:
-            return True
-        if job.jit is None:
-            return False
+            return
+        if not jit:
+            raise Outgrown
         job.progress(found.nodes, None, _("nodes"))
         if jit and slots < most:
             slots = min(most, slots * GROWTH)
@@ -196,13 +207,13 @@ def _attempt(found: Exact, job: Job, deadline: float | None) -> bool:
                     prover.grow(slots)
             except (KeyboardInterrupt, TimeIsUp) as end:
                 found.stopped, found.interrupted = True, isinstance(end, KeyboardInterrupt)
-                return True
+                return
 
 
-def _budget(job: Job, slots: int, most: int) -> int:
+def _budget(jit: bool, slots: int, most: int, allowance: Allowance) -> int:
     """Nodes until the table is to grow, something is to be told, or plain Python is to be left."""
-    if not job.jit:
-        return PURE_NODES if job.jit is None else ENDLESS
+    if not jit:
+        return allowance.positions
     return 2 * slots if slots < most else CHUNK
 
 

@@ -75,7 +75,7 @@ def expectimax(
     require(game, "expectimax", PERFECT_INFORMATION)
     judged = evaluation or Evaluation()
     me = max(0, int(game.mover(s)))
-    search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
+    search = LookAhead(game, s, limit or Limit(), job or Job(), ("expectimax", judged), explain)
 
     def at(run: Run, found: Found, s: State) -> None:
         one_depth(run, found, s, me, judged)

@@ -9,17 +9,17 @@ to stop.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from damier.core.analysis import Limit
-from damier.core.compile import PURE_LIMIT
-from damier.core.errors import LimitReached, Uncompilable, Unsuitable
+from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.patience import until
+from damier.core.patience import TimeIsUp, until
 from damier.core.rules import State
+from damier.core.tiers import Allowance, Outgrown, Tier, run_tiered, tier
 from damier.core.tree import Number, Payoffs
 from damier.core.words import _
 from damier.search.running import DEPTH, ENDLESS, Run
@@ -46,20 +46,20 @@ SHARE = 0.5
 explains it.
 """
 
+FEW = 200
+"""Nodes that call every engine of a search."""
+
 OneDepth: TypeAlias = Callable[[Run, Found], None]
 """Searches `found.plies` deep and writes what it finds, move by move, so that an answer is there if
 it is stopped.
 """
 
 
-class Outgrown(Exception):
-    """A search has passed what is done in plain Python."""
-
-
 @dataclass
 class LookAhead:
     """One search from `state`, and afterwards what it cost.
 
+    kind      which engines it runs: the algorithm and its options
     marking   whether it is explained: different positions are counted, and some of the time is kept
               for what follows the search
     deadline  when all must be done; left_out: what was left out for it
@@ -69,6 +69,7 @@ class LookAhead:
     state: State
     limit: Limit
     job: Job
+    kind: Hashable
     marking: bool = True
     nodes: int = 0
     explored: int | None = None
@@ -98,6 +99,8 @@ class LookAhead:
                 self._pure_or_compiled(one_depth, depths, deadline)
         except KeyboardInterrupt:  # between two depths
             self.interrupted = True
+        except TimeIsUp:  # while something was compiled
+            pass
         self.seconds = time.perf_counter() - begun
         if most is None and not deepens and self.best.done and not self.best.exact:
             raise Unsuitable(
@@ -117,38 +120,58 @@ class LookAhead:
         return self.best
 
     def _pure_or_compiled(self, one_depth: OneDepth, depths: Iterable[int], deadline: float | None) -> None:
-        try:
-            self._deepen(Run(self.game, self.job.jit is True, self.marking), one_depth, depths, deadline)
-        except Outgrown:
-            self.job.jit = True  # of what follows, too
-            self._pure_or_compiled(one_depth, depths, deadline)
-        except Uncompilable as error:
-            self.job.note(
-                _("{game} runs as plain Python, uncompiled: {reason}", game=self.game.name, reason=error)
-            )
-            self.job.jit = False
-            self._pure_or_compiled(one_depth, depths, deadline)
+        def attempt(jit: bool, allowance: Allowance) -> None:
+            run = Run(self.game, jit, self.marking)
+            self._deepen(run, one_depth, depths, deadline, allowance)
 
-    def _deepen(self, run: Run, one_depth: OneDepth, depths: Iterable[int], deadline: float | None) -> None:
+        rising = self.tier("depth", self.marking, lambda run: one_depth(run, Found(2)))
+        run_tiered(
+            rising, self.job, lambda allowance: attempt(False, allowance), lambda: attempt(True, Allowance())
+        )
+
+    def tier(self, work: str, marking: bool, prepare: Callable[[Run], None]) -> Tier:
+        """The tier of one part of this search, prepared by a few nodes of it."""
+
+        def begun() -> None:
+            run = Run(self.game, True, marking)
+            run.begin(FEW)
+            prepare(run)
+
+        return tier(self.game, (self.kind, work, marking), begun)
+
+    def _deepen(
+        self,
+        run: Run,
+        one_depth: OneDepth,
+        depths: Iterable[int],
+        deadline: float | None,
+        allowance: Allowance,
+    ) -> None:
         self.run, self.nodes = run, 0
         for plies in depths:
-            found = self._one(run, one_depth, plies, deadline)
+            found = self._one(run, one_depth, plies, deadline, allowance)
             self.interrupted = run.interrupted
             self.nodes += run.nodes
             self.explored = run.explored
-            if found.done or not self.best.done:
+            if plies >= self.best.plies and (found.done or not self.best.done):
                 self.best = found if found.value is not None else self.best
             if not found.done or found.exact:
                 return
 
-    def _one(self, run: Run, one_depth: OneDepth, plies: int, deadline: float | None) -> Found:
-        """Searches one depth; again where the set of positions filled up on the way."""
+    def _one(
+        self, run: Run, one_depth: OneDepth, plies: int, deadline: float | None, allowance: Allowance
+    ) -> Found:
+        """Searches one depth; again where the set of positions filled up on the way.
+
+        Raises Outgrown where plain Python has come as far as it may.
+        """
         left = ENDLESS if self.limit.nodes is None else self.limit.nodes - self.nodes
-        pure_left = PURE_LIMIT - self.nodes if self.job.jit is None else ENDLESS
+        allowed = allowance.positions - self.nodes
         while True:
             found = Found(plies)
-            run.begin(max(0, min(left, pure_left)))
-            run.watched(lambda: one_depth(run, found), deadline)
+            run.begin(max(0, min(left, allowed)))
+            with allowance.watched(run.stop):
+                run.watched(lambda: one_depth(run, found), deadline)
             found.done, found.exact = not run.stopped, not run.stopped and not run.limited
             found.reached = plies - run.left
             if (
@@ -160,7 +183,7 @@ class LookAhead:
             if run.crowded:
                 if not run.make_room(self.job.memory):
                     return found
-            elif pure_left < left:
+            elif allowed < left or allowance.over:
                 raise Outgrown
             else:
                 return found

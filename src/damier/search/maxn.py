@@ -126,7 +126,7 @@ def maxn(
                 n=game.players,
             )
         )
-    search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
+    search = LookAhead(game, s, limit or Limit(), job or Job(), ("maxn", judged), explain)
 
     def at(run: Run, found: Found, s: State) -> None:
         one_depth(run, found, s, judged)

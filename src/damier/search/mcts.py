@@ -11,13 +11,12 @@ from typing import Any
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import reseed
 from damier.core.compile import Engine, instantiate
-from damier.core.errors import Uncompilable
 from damier.core.game import Game
-from damier.core.job import Job
+from damier.core.job import Job, uninterrupted
 from damier.core.patience import TimeIsUp, until
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.tiers import Tier, tier
 from damier.search.mcts_engine import (
     FILLED,
     MOST_MOVES,
@@ -38,16 +37,10 @@ FIRST, SECONDS = {False: 10, True: 200}, 0.05
 clock.
 """
 
-PURE_SIMULATIONS = 1_000
-"""Simulations that are run in plain Python before a search goes over to compiled code."""
-
-COMPILED_SECONDS = 10.0
-"""A search that is given more time than this, and no number of simulations, is compiled: that alone
-may take some of it.
-"""
-
 ROOM = 1 << 12
 NODE_BYTES = 48
+COLUMNS = ("int64", "int32", "int8", "int32", "float64", "int8", "float64")
+"""The kinds of the arrays of a tree (`SearchTree`)."""
 
 
 @dataclass
@@ -63,21 +56,35 @@ class GrowingTree:
     def __post_init__(self) -> None:
         self.rng: Any = [0]
         players = self.game.players
-        kinds = ("int64", "int32", "int8", "int32", "float64", "int8", "float64")
-        self.arrays: list[Any] = [self._zeros(ROOM, kind) for kind in kinds]
-        self.scratch = tuple(
-            self._zeros(n, kind)
-            for n, kind in ((PLIES, "int64"), (PLIES, "int64"), (max(2, players), "float64"), (3, "float64"))
-        )
+        self.arrays: list[Any] = [self._zeros(ROOM, kind) for kind in COLUMNS]
+        self.scratch = tuple(self._zeros(n, kind) for n, kind in self._columns())
         if self.jit:
             self.rng = self._zeros(1, "uint64")
         reseed(self.rng, self.seed, 0)
         numbers = Scratch(*self.scratch).filled
         numbers[FILLED], numbers[SPREAD] = 1, 1.0
         numbers[PROVES] = -1 if players != 2 or self.game.stochastic or not self.game.zero_sum else 1
-        self.done = 0
+        self.done, self.seconds = 0, 0.0
+        self._bind()
+
+    def _bind(self) -> None:
         self._chunk = FIRST[self.jit]
         self._engine: Engine = instantiate(simulate, self.game, jit=self.jit)
+
+    def compile(self) -> None:
+        """Goes over to compiled code with all that has grown so far."""
+        import numpy as np
+
+        with uninterrupted():
+            self.arrays = list(map(np.array, self.arrays, COLUMNS))
+            self.scratch = tuple(map(np.array, self.scratch, (kind for _n, kind in self._columns())))
+            self.rng, self.jit = np.array(self.rng, np.uint64), True
+            self._bind()
+
+    def _columns(self) -> tuple[tuple[int, str], ...]:
+        """The sizes and kinds of `scratch`."""
+        players = max(2, self.game.players)
+        return ((PLIES, "int64"), (PLIES, "int64"), (players, "float64"), (3, "float64"))
 
     def _zeros(self, n: int, kind: str) -> Any:
         if not self.jit:
@@ -117,9 +124,11 @@ class GrowingTree:
             begun = time.perf_counter()
             done = self.run(asked)
             times -= done
+            seconds = time.perf_counter() - begun
+            self.seconds += seconds
             if done < asked:
                 break
-            self._chunk = max(1, int(asked * min(2.0, SECONDS / max(time.perf_counter() - begun, 1e-9))))
+            self._chunk = max(1, int(asked * min(2.0, SECONDS / max(seconds, 1e-9))))
         arrays = SearchTree(*self.arrays)
         if arrays.proven[0]:
             return False
@@ -177,47 +186,20 @@ def mcts(
 def grown(
     game: Game, s: State, limit: Limit, simulations: int, c: float, seed: int, job: Job, begun: float
 ) -> tuple[GrowingTree, bool]:
-    """The tree, and whether Ctrl-C ended it: plain for few simulations, compiled for many."""
-    jit = job.jit if job.jit is not None else pays_to_compile(limit, simulations)
-    try:
-        return grow(GrowingTree(game, s, seed, c, jit), limit, simulations, job, begun)
-    except Uncompilable as error:
-        job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
-        job.jit = False
-        return grow(GrowingTree(game, s, seed, c, False), limit, simulations, job, begun)
-
-
-def pays_to_compile(limit: Limit, simulations: int) -> bool:
-    """Whether there is enough to do: by the simulations where they are counted, else by the time,
-    which compiling takes a share of.
-    """
-    if simulations < ENDLESS:
-        return simulations > PURE_SIMULATIONS
-    return limit.seconds is None or limit.seconds > COMPILED_SECONDS
-
-
-def grow(
-    tree: GrowingTree, limit: Limit, simulations: int, job: Job, begun: float
-) -> tuple[GrowingTree, bool]:
-    """Simulates until a limit is reached.
+    """The tree, grown until a limit is reached, and whether Ctrl-C ended it.
 
     Where a payoff turns out to be larger than 1, no single win proves a position: it begins again.
-
-    Where the time ends before the rules are compiled, a few simulations in plain Python give an
-    answer.
     """
     deadline = None if limit.seconds is None else begun + limit.seconds
-    if tree.jit:
-        try:
-            with until(deadline):
-                tree.run(0)
-        except TimeIsUp:
-            tree = GrowingTree(tree.game, tree.state, tree.seed, tree.c, False)
-            tree.simulate(FIRST[False], job)
-            return tree, False
+    rising = tier(game, "mcts", lambda: GrowingTree(game, s, seed, c, True).run(0))
+    tree = GrowingTree(game, s, seed, c, False)
     try:
         while tree.done < simulations and (limit.nodes is None or tree.filled < limit.nodes):
+            if not tree.jit and _rises(rising, tree, simulations, deadline, job):
+                tree.compile()
+            chunk_begun = time.perf_counter()
             more = tree.simulate(min(CHUNK[tree.jit], simulations - tree.done), job, deadline)
+            rising.spent += 0.0 if tree.jit else time.perf_counter() - chunk_begun
             if misjudges(Scratch(*tree.scratch)):
                 tree = GrowingTree(tree.game, tree.state, tree.seed, tree.c, tree.jit)
                 tree.scratch[3][PROVES] = 0
@@ -230,6 +212,22 @@ def grow(
             raise
         return tree, True
     return tree, False
+
+
+def _rises(rising: Tier, tree: GrowingTree, simulations: int, deadline: float | None, job: Job) -> bool:
+    """Whether to go on compiled: what is left is estimated by what plain Python took so far, in this
+    decision and in those before it, which others are expected to follow.
+    """
+    left = rising.spent
+    if deadline is not None:
+        left = deadline - time.perf_counter()
+    elif tree.done:
+        left = max(left, tree.seconds / tree.done * (simulations - tree.done))
+    try:
+        with until(deadline):
+            return rising.rises(job, left)
+    except TimeIsUp:
+        return False
 
 
 def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -> Analysis:

@@ -72,7 +72,7 @@ def minimax(
     """
     require(game, "minimax", *NEEDS)
     judged = evaluation or Evaluation()
-    search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
+    search = LookAhead(game, s, limit or Limit(), job or Job(), ("minimax", judged), explain)
 
     def at(run: Run, found: Found, s: State) -> None:
         one_depth(run, found, s, judged)

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 
 from damier.core.analysis import Analysis, plain
 from damier.core.bits import lowest
-from damier.core.compile import PURE_LIMIT
-from damier.core.errors import Uncompilable
 from damier.core.game import Game
+from damier.core.patience import TimeIsUp, until
 from damier.core.rules import CHANCE, State
+from damier.core.tiers import READING_PAYS, Allowance, Outgrown, run_tiered
 from damier.core.tree import to_player
-from damier.core.words import _
 from damier.search.lookahead import Found, LookAhead
 from damier.search.running import ENDLESS, Run
 
@@ -58,35 +57,44 @@ ROUNDING = 1e-12
 """How far equal means may lie apart: sums of fractions are rounded."""
 
 
-def uncounted_run(search: LookAhead, work: Callable[[Run], None], nodes: int = ENDLESS) -> bool:
-    """Does what is not counted as part of a search in a run of its own, plain while that is little,
-    in what is left of the time and with so many nodes.
+def uncounted_run(search: LookAhead, name: str, work: Callable[[Run], None], nodes: int = ENDLESS) -> bool:
+    """Does what is not counted as part of a search in a run of its own, in what is left of the time
+    and with so many nodes. `name` says which part it is.
 
     False where it did not come to its end. After Ctrl-C, and where no time is left, nothing is
     begun.
     """
-    assert search.run is not None
-    job = search.job
     if search.interrupted or (search.deadline is not None and time.perf_counter() >= search.deadline):
         return False
-    if job.jit is None and not search.run.jit:
-        run = one_side(search, work, jit=False, budget=min(PURE_LIMIT, nodes))
-        if not run.stopped or search.interrupted or nodes <= PURE_LIMIT:
-            return not run.stopped
+
+    def attempt(jit: bool, allowance: Allowance) -> bool:
+        run = Run(search.game, jit, marking=False)
+        run.begin(min(allowance.positions, nodes))
+        with allowance.watched(run.stop):
+            run.watched(lambda: work(run), search.deadline)
+        search.interrupted = search.interrupted or run.interrupted
+        out_of_time = search.deadline is not None and time.perf_counter() >= search.deadline
+        if (
+            run.stopped
+            and not (run.interrupted or out_of_time)
+            and (allowance.over or allowance.positions < nodes)
+        ):
+            raise Outgrown
+        return not run.stopped
+
+    rising = search.tier(name, False, work)
+    if search.run is not None and search.run.jit:
+        rising.rises(search.job, READING_PAYS)  # what the search itself outgrew, this will, too
     try:
-        return not one_side(search, work, jit=search.run.jit or job.jit is None, budget=nodes).stopped
-    except Uncompilable as error:
-        job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=search.game.name, reason=error))
-        return not one_side(search, work, jit=False, budget=nodes).stopped
-
-
-def one_side(search: LookAhead, work: Callable[[Run], None], *, jit: bool, budget: int) -> Run:
-    """One attempt at it; the run says whether it was stopped."""
-    run = Run(search.game, jit, marking=False)
-    run.begin(budget)
-    run.watched(lambda: work(run), search.deadline)
-    search.interrupted = search.interrupted or run.interrupted
-    return run
+        with until(search.deadline):
+            return run_tiered(
+                rising,
+                search.job,
+                lambda allowance: attempt(False, allowance),
+                lambda: attempt(True, Allowance()),
+            )
+    except TimeIsUp:
+        return False
 
 
 def principal_variation(
@@ -112,7 +120,7 @@ def principal_variation(
             one_depth(run, after, s)
             best = after.best if not run.stopped else 0
 
-    if not uncounted_run(search, follow):
+    if not uncounted_run(search, "pv", follow):
         search.left_out.append("pv")
     return tuple(line)
 

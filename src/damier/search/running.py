@@ -138,7 +138,7 @@ class Run:
         """
         if not self.jit:
             clock = (
-                threading.Timer(max(0.0, deadline - time.perf_counter()), self._stop)
+                threading.Timer(max(0.0, deadline - time.perf_counter()), self.stop)
                 if deadline is not None
                 else None
             )
@@ -149,7 +149,7 @@ class Run:
                     work()
             except KeyboardInterrupt:
                 self.interrupted = True
-                self._stop()
+                self.stop()
             finally:
                 if clock:
                     clock.cancel()
@@ -166,13 +166,14 @@ class Run:
                 failures.append(error)
 
         try:
-            wait_for(run, deadline, self._stop)
+            wait_for(run, deadline, self.stop)
         except KeyboardInterrupt:
             self.interrupted = True
         if failures:
             raise failures[0]
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
+        """Stops the engine at its next node, from any thread."""
         self.count[BUDGET], self.count[STOPPED] = 0, 1
 
     @property

@@ -9,13 +9,15 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from damier.core.arrays import IntArray, Ints
-from damier.core.compile import PURE_LIMIT, instantiate
-from damier.core.errors import Uncompilable, Unsuitable
+from damier.core.compile import instantiate
+from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State, over, payoff, unkey
+from damier.core.tiers import PLAIN_POSITIONS, Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _
 from damier.solve.door import refuse_too_large, refuse_wide
+from damier.solve.late import prepared
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, TooMany, code, layers, pure_layers
 
 CHUNK = 1 << 19
@@ -56,30 +58,33 @@ def count(
     refuse_wide(game, "count")
     if root == game.start:
         refuse_too_large(game, job)
-    if job.jit is not True:
+
+    def compiled(root: State, job: Job) -> Counts:
+        return _compiled(game, root, job, symmetric)
+
+    def plain(allowance: Allowance) -> Counts:
         try:
-            # every image costs as much as a position
-            limit = PURE_LIMIT // (game.symmetries() if symmetric else 1)
-            return _pure(game, root, job, symmetric, limit if job.jit is None else None)
+            return _pure(game, root, job, symmetric, allowance)
         except TooMany:
-            pass
+            raise Outgrown from None
+
+    rising = tier(game, ("count", symmetric), prepared(compiled, game))
+    # every image costs as much as a position
+    most = PLAIN_POSITIONS // (game.symmetries() if symmetric else 1)
+    return run_tiered(rising, job, plain, lambda: compiled(root, job), most)
+
+
+def _compiled(game: Game, root: State, job: Job, symmetric: bool) -> Counts:
     import numpy as np
 
-    try:
-        return _counted(
-            layers(game, root, job, symmetric=symmetric),
-            instantiate(tally, game, jit=True),
-            np.zeros(3, np.int64),
-        )
-    except Uncompilable as error:
-        job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
-        return _pure(game, root, job, symmetric, None)
+    found = layers(game, root, job, symmetric=symmetric)
+    return _counted(found, instantiate(tally, game, jit=True), np.zeros(3, np.int64))
 
 
-def _pure(game: Game, root: State, job: Job, symmetric: bool, limit: int | None) -> Counts:
+def _pure(game: Game, root: State, job: Job, symmetric: bool, allowance: Allowance) -> Counts:
     bind = {} if symmetric else PURE_STATES
     # read as what is bound reads them
-    codes = cast("Iterable[IntArray]", pure_layers(game, root, job, symmetric=symmetric, limit=limit))
+    codes = cast("Iterable[IntArray]", pure_layers(game, root, job, symmetric=symmetric, allowance=allowance))
     return _counted(codes, instantiate(tally, game, jit=False, bind=bind), [0] * 3)
 
 

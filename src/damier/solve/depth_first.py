@@ -23,6 +23,7 @@ from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, outcome, play
 from damier.core.score import later
 from damier.core.solution import STATE_TOP, KeyTable, ScoreStore, StateTable
+from damier.core.tiers import Allowance
 from damier.core.words import _
 from damier.solve.reach import TooMany
 from damier.solve.tables import (
@@ -91,12 +92,16 @@ def start_score(fields: tuple[Field, ...], depth: int, table: ScoreTable, limits
     return score(as_state(fields), depth, table, limits)
 
 
-def pure(game: Game, start: State, limit: int) -> ScoreStore:
-    """Raises TooDeep, or TooMany after `limit` positions."""
+def pure(game: Game, start: State, allowance: Allowance) -> ScoreStore:
+    """Raises TooDeep, or TooMany where the allowance ends."""
     run = instantiate(score, game, jit=False, bind=PURE if game.source is None else CHECKED)
     table: dict[State, int] = {}
-    limits = [limit, 0, 0]
-    with calls_deep(DEPTH):
+    limits = [allowance.positions, 0, 0]
+
+    def stop() -> None:
+        limits[0] = 0
+
+    with calls_deep(DEPTH), allowance.watched(stop):
         reached = run(start, 0, plain_table(table), limits)
     check(game, limits)
     if reached == UNKNOWN:

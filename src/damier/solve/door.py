@@ -1,6 +1,6 @@
 """The one door to exact values: which method serves which game.
 
-up to PURE_LIMIT positions   depth-first in plain Python: no compiler to wait for
+few positions                depth-first in plain Python: no compiler to wait for
 moves that advance a ply     layer by layer, sorted
 any other game               depth-first with a table
 a position can come back     retrograde
@@ -12,16 +12,17 @@ import time
 from collections.abc import Iterable, Sized
 from typing import Literal, TypeAlias, get_args
 
-from damier.core.compile import PURE_LIMIT
-from damier.core.errors import BadInput, LimitReached, Uncompilable, Unsuitable
+from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, gib
 from damier.core.keys import widths
 from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.rules import State
 from damier.core.solution import ScoreStore, Solution
+from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _, grouped
 from damier.solve import depth_first, layers, reach, retrograde
+from damier.solve.late import prepared
 from damier.solve.reach import layers as layers_of
 
 Method: TypeAlias = Literal["depth-first", "layers", "retrograde"]
@@ -103,28 +104,22 @@ def refuse_too_large(game: Game, job: Job, bytes_a_position: int = BYTES_A_POSIT
 
 
 def _pure_or_compiled(game: Game, start: State, job: Job, method: Method | None) -> Solved:
-    if job.jit is not True and method != "layers":
+    def compiled(root: State, job: Job) -> Solved:
+        return _compiled(game, root, job, method)
+
+    def plain(allowance: Allowance) -> Solved:
+        if method == "layers" and job.jit is None:
+            raise Outgrown
+        held = job.memory // reach.PURE_BYTES
         try:
-            return (
-                _pure(game, start, job, method, PURE_LIMIT)
-                if job.jit is None
-                else _pure_to_the_end(game, start, job, method)
-            )
+            return _pure(game, start, job, method, allowance.at_most(held))
         except reach.TooMany:
-            pass
-    try:
-        return _compiled(game, start, job, method)
-    except Uncompilable as error:
-        job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
-        return _pure_to_the_end(game, start, job, method)
+            if allowance.spent(held):
+                raise Outgrown from None
+            raise _out_of_memory(reach.pure_layers(game, start, job), job) from None
 
-
-def _pure_to_the_end(game: Game, start: State, job: Job, method: Method | None) -> Solved:
-    """As many positions as the memory budget holds."""
-    try:
-        return _pure(game, start, job, method, job.memory // reach.PURE_BYTES)
-    except reach.TooMany:
-        raise _out_of_memory(reach.pure_layers(game, start, job), job) from None
+    rising = tier(game, ("solve", method), prepared(compiled, game))
+    return run_tiered(rising, job, plain, lambda: compiled(start, job))
 
 
 def _out_of_memory(layers: Iterable[Sized], job: Job) -> LimitReached:
@@ -140,13 +135,13 @@ def _out_of_memory(layers: Iterable[Sized], job: Job) -> LimitReached:
     raise AssertionError("unreachable: more than the budget is always refused")
 
 
-def _pure(game: Game, start: State, job: Job, method: Method | None, limit: int) -> Solved:
+def _pure(game: Game, start: State, job: Job, method: Method | None, allowance: Allowance) -> Solved:
     if method == "retrograde":
-        return _retrograde(retrograde.pure(game, start, job, limit))
+        return _retrograde(retrograde.pure(game, start, job, allowance))
     try:
-        return depth_first.pure(game, start, limit), "depth-first", False
+        return depth_first.pure(game, start, allowance), "depth-first", False
     except depth_first.TooDeep:
-        return _retrograde(retrograde.pure(game, start, job, limit))
+        return _retrograde(retrograde.pure(game, start, job, allowance))
 
 
 def _compiled(game: Game, start: State, job: Job, method: Method | None) -> Solved:

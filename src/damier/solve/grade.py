@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from damier.core.arrays import Floats, IntArray, Ints
 from damier.core.bits import position_of
-from damier.core.compile import PURE_LIMIT
-from damier.core.errors import Uncompilable
 from damier.core.game import Game
 from damier.core.grade import Chances, Grade
 from damier.core.job import Job
 from damier.core.player import Arrays, Policy
 from damier.core.rules import State, unkey
-from damier.core.words import _
+from damier.core.tiers import PLAIN_POSITIONS, Allowance, Outgrown, run_tiered, tier
 from damier.solve.door import refuse_too_large, refuse_unsuitable
 from damier.solve.graph import Graph, graph
+from damier.solve.late import prepared
 from damier.solve.reach import TooMany, pure_layers
 
 
@@ -80,19 +79,20 @@ class Grader:
 
 def _graph(game: Game, job: Job) -> Graph:
     """The graph of a game: plain Python for a small one, or one that Numba cannot compile."""
-    if job.jit is None:
+
+    def plain(allowance: Allowance) -> Graph:
         try:
-            for _layer in pure_layers(game, game.start, job, limit=PURE_LIMIT // 10):
+            for _layer in pure_layers(game, game.start, job, allowance=allowance):
                 pass
-            return graph(game, job, jit=False)
         except TooMany:
-            pass
-    if job.jit is not False:
-        try:
-            return graph(game, job, jit=True)
-        except Uncompilable as error:
-            job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
-    return graph(game, job, jit=False)
+            raise Outgrown from None
+        return graph(game, job, jit=False)
+
+    def prepare(start: State, little: Job) -> None:
+        graph(game, little, jit=True, start=start)
+
+    rising = tier(game, "graph", prepared(prepare, game))
+    return run_tiered(rising, job, plain, lambda: graph(game, job, jit=True), PLAIN_POSITIONS // 10)
 
 
 def weights_of(positions: Graph, policy: Policy) -> Floats:

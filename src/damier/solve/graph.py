@@ -68,9 +68,12 @@ def whole(function: E, game: Game, jit: bool, bind: Bindings) -> E:
     return patient(engine) if jit else engine
 
 
-def graph(game: Game, job: Job, *, jit: bool) -> Graph:
-    """Raises Unsuitable where a position can come back, LimitReached beyond the memory budget."""
-    found, n, table = _numbered(game, job, jit)
+def graph(game: Game, job: Job, *, jit: bool, start: State | None = None) -> Graph:
+    """All positions from `start` on, the first of the game by default.
+
+    Raises Unsuitable where a position can come back, LimitReached beyond the memory budget.
+    """
+    found, n, table = _numbered(game, game.start if start is None else start, job, jit)
     first, movers, ends, limits = ints(n + 1, jit), ints(n, jit), ints(n, jit), ints(3, jit)
     whole(count_moves, game, jit, {})(table, n, first, movers, ends, limits)
     check(game, limits)
@@ -86,12 +89,12 @@ def graph(game: Game, job: Job, *, jit: bool) -> Graph:
     return Graph(game, jit, found, first, moves_, child, movers, ends, order)
 
 
-def _numbered(game: Game, job: Job, jit: bool) -> tuple[IntArray | list[State], int, Index]:
+def _numbered(game: Game, start: State, job: Job, jit: bool) -> tuple[IntArray | list[State], int, Index]:
     """All positions, how many there are, and the table that numbers them."""
     if not jit:
-        states = [s for layer in pure_layers(game, game.start, job) for s in layer]
+        states = [s for layer in pure_layers(game, start, job) for s in layer]
         return states, len(states), plain_index(states)
-    table, _by_ply = numbered(game, game.start, job)
+    table, _by_ply = numbered(game, start, job)
     return table[0], len(table[0]), table
 
 

@@ -8,18 +8,19 @@ speed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
 
 from damier.core.bits import lowest
-from damier.core.compile import PURE_LIMIT, instantiate
-from damier.core.errors import Uncompilable
+from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import Job, calls_deep
 from damier.core.patience import patient
 from damier.core.rules import Field, State, as_state, moves, over, play
+from damier.core.tiers import PLAIN_POSITIONS, tier
 from damier.core.words import _
 
-CHUNK = 20_000_000  # leaves between two signs of life
+CHUNK, PLAIN_CHUNK = 20_000_000, 100_000  # leaves between two signs of life
+SECONDS_A_LINE = 1e-6  # about, in plain Python, before any was counted
 
 
 def leaves(s: State, depth: int) -> int:
@@ -55,7 +56,11 @@ def perft(game: Game, depth: int, start: State | None = None, job: Job | None = 
 
 
 def divide(
-    game: Game, depth: int, start: State | None = None, job: Job | None = None, expected: int = PURE_LIMIT
+    game: Game,
+    depth: int,
+    start: State | None = None,
+    job: Job | None = None,
+    expected: int = PLAIN_POSITIONS,
 ) -> dict[str, int]:
     """The lines of `depth` plies by their first move, in the game's own words.
 
@@ -63,18 +68,19 @@ def divide(
     """
     job = job or Job()
     root = game.start if start is None else start
-    count = _counter(game, job, expected)
+    counter = _Counter(game, job, expected)
     divided = {}
     for move in game.legal(root):
         frontier, below = [game.play(root, move)], depth - 1
         # cut a long job into short ones
-        while below > 1 and expected > CHUNK * len(frontier) and len(frontier) < PURE_LIMIT:
+        chunk = CHUNK if counter.rises() else PLAIN_CHUNK
+        while below > 1 and expected > chunk * len(frontier) and len(frontier) < PLAIN_POSITIONS:
             frontier = [game.play(s, reply) for s in frontier for reply in game.legal(s)]
             below -= 1
         total = 0
         for s in frontier:
             with calls_deep(below):
-                total += count(tuple(s), below)
+                total += counter.count(s, below)
             job.progress(total, None, _("lines"))
         divided[game.name_move(root, move)] = total
     return divided
@@ -82,18 +88,29 @@ def divide(
 
 def _growth(counts: list[int]) -> int:
     """What the next count will be about, from the last two."""
-    return counts[-1] * counts[-1] // max(counts[-2], 1) if len(counts) > 1 else PURE_LIMIT // 100
+    return counts[-1] * counts[-1] // max(counts[-2], 1) if len(counts) > 1 else PLAIN_POSITIONS // 100
 
 
-def _counter(game: Game, job: Job, expected: int) -> Callable[[tuple[Field, ...], int], int]:
-    """`start_leaves` for a game, compiled if there is enough to count."""
-    plain = instantiate(start_leaves, game, jit=False)
-    if job.jit is False or (job.jit is None and expected < PURE_LIMIT):
-        return plain
-    compiled = instantiate(start_leaves, game, jit=True)
-    try:
-        compiled(tuple(game.start), 0)
-    except Uncompilable as error:
-        job.note(_("{game} runs as plain Python, uncompiled: {reason}", game=game.name, reason=error))
-        return plain
-    return patient(compiled)
+class _Counter:
+    """`start_leaves` for a game, compiled as soon as that is there and there is enough to count."""
+
+    def __init__(self, game: Game, job: Job, expected: int) -> None:
+        self._plain = instantiate(start_leaves, game, jit=False)
+        compiled = instantiate(start_leaves, game, jit=True)
+        self._compiled = patient(compiled)
+        self._tier = tier(game, "perft", lambda: compiled(tuple(game.start), 0))
+        self._job, self._expected = job, expected
+        self._lines, self._seconds = 0, 0.0  # counted in plain Python
+
+    def rises(self) -> bool:
+        """Whether the next lines are counted compiled."""
+        rate = self._seconds / self._lines if self._lines else SECONDS_A_LINE
+        return self._tier.rises(self._job, rate * max(0, self._expected - self._lines))
+
+    def count(self, s: State, depth: int) -> int:
+        if self.rises():
+            return self._compiled(tuple(s), depth)
+        begun = time.perf_counter()
+        lines = self._plain(tuple(s), depth)
+        self._lines, self._seconds = self._lines + lines, self._seconds + time.perf_counter() - begun
+        return lines

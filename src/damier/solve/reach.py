@@ -19,6 +19,7 @@ from damier.core.job import Job
 from damier.core.numbering import NUMBERS_IN_DICTIONARY, Index, has_room, number_of, plain_index, renumber
 from damier.core.patience import patient, patiently
 from damier.core.rules import Field, State, as_state, key, moves, over, play, symmetries, turn, unkey
+from damier.core.tiers import Allowance
 from damier.core.words import _
 
 CHUNK = 1 << 22  # children made before they are sorted
@@ -126,11 +127,11 @@ class TooMany(Exception):
 
 
 def pure_layers(
-    game: Game, start: State, job: Job, *, symmetric: bool = False, limit: int | None = None
+    game: Game, start: State, job: Job, *, symmetric: bool = False, allowance: Allowance | None = None
 ) -> Iterator[list[State]]:
     """Layers of states (of keys, up to symmetry), by the ply at which they are first met.
 
-    Raises TooMany after `limit` positions.
+    Raises TooMany where the allowance ends.
     """
     bind = PURE | SYMMETRIC if symmetric else PURE_STATES
     run, first_code = (
@@ -146,7 +147,7 @@ def pure_layers(
         yield found[done:stop]
         for first in range(done, stop, 10_000):
             run(first, min(first + 10_000, stop), table)
-            if limit is not None and len(found) > limit:
+            if allowance is not None and allowance.spent(len(found)):
                 raise TooMany
             job.require(len(found) * PURE_BYTES, by_ply)
             job.progress(len(found), None, _("positions"))

@@ -21,6 +21,7 @@ from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
 from damier.core.score import later
 from damier.core.solution import KeyTable, ScoreStore, StateTable
+from damier.core.tiers import Allowance
 from damier.core.words import _
 from damier.solve.depth_first import check
 from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
@@ -125,12 +126,12 @@ def chunks(n: int, job: Job, what: str) -> Iterator[tuple[int, int]]:
         yield first, min(first + CHUNK, n)
 
 
-def pure(game: Game, start: State, job: Job, limit: int) -> tuple[ScoreStore, bool]:
+def pure(game: Game, start: State, job: Job, allowance: Allowance) -> tuple[ScoreStore, bool]:
     """The table, and whether a position can come back.
 
-    Raises reach.TooMany after `limit` positions.
+    Raises reach.TooMany where the allowance ends.
     """
-    states = [s for layer in pure_layers(game, start, job, limit=limit) for s in layer]
+    states = [s for layer in pure_layers(game, start, job, allowance=allowance) for s in layer]
     n = len(states)
     table = plain_index(states)
     into, left, scores, limits = [0] * (n + 1), [0] * n, [0] * n, [0, 0, 0]

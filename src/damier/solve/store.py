@@ -14,14 +14,16 @@ from pathlib import Path
 
 from damier.core.array_files import Arrays, read_arrays, write_arrays
 from damier.core.arrays import IntArray
-from damier.core.compile import PURE_LIMIT, instantiate
-from damier.core.errors import BadFile, BadInput, LimitReached, Uncompilable
+from damier.core.compile import instantiate
+from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.game import Game, written
+from damier.core.job import Job
 from damier.core.json_data import require_keys, whole_number, whole_numbers
 from damier.core.json_types import JsonObject
 from damier.core.rules import State, ply, unkey
 from damier.core.score import later
 from damier.core.solution import KeyTable, Solution, side
+from damier.core.tiers import tier
 from damier.core.words import _
 
 FORMAT = "damier-solution/1"
@@ -33,6 +35,7 @@ KEYS = ("format", "version", "game", "options", "rules", "start", "cyclic", "fir
 ARRAYS = ("offsets", "keys", "scores")
 MOST_LAYERS = 1 << 22
 CHUNK = 1 << 22  # scores that are copied at once
+SECONDS_A_KEY = 2e-6  # that plain Python takes to read one
 VERIFIED = 1000  # scores that are checked when a file is read
 
 
@@ -93,10 +96,10 @@ def plies_of(game: Game, keys: IntArray) -> IntArray:
     import numpy as np
 
     found = np.zeros(len(keys), np.int64)
-    try:
-        instantiate(fill_plies, game, jit=len(keys) > PURE_LIMIT)(keys, found)
-    except Uncompilable:
-        instantiate(fill_plies, game, jit=False)(keys, found)
+    compiled = instantiate(fill_plies, game, jit=True)
+    rising = tier(game, "plies", lambda: compiled(keys[:0], found))
+    plain = instantiate(fill_plies, game, jit=False)
+    (compiled if rising.rises(Job(), SECONDS_A_KEY * len(keys)) else plain)(keys, found)
     return found
 
 

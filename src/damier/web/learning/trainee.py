@@ -14,6 +14,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import IO, NoReturn
 
 from damier.core.bounds import limit_memory
@@ -73,7 +74,7 @@ class Trainee:
         """The training, new or from its file, which is kept up to date."""
         folder, name = self.desk.settings.folder, self.plan["name"]
         lab = self.desk.lab(self.plan["game"])
-        lab.job.progress = self._progress
+        lab.job = replace(lab.job, progress=self._progress)
         if self.plan["resume"]:
             path = learners.kept(folder, name)
             made = trainer(lab, plan_of_file(reading.load(path, lab.game)))

@@ -1,0 +1,80 @@
+"""Work done by a copy of this process, at low priority: what it leaves on disk is all that it leaves.
+
+Only where a process can be copied as a whole (Linux): on other systems there is no copy, and whoever
+wanted one does the work himself (docs/decisions/0042).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import select
+import signal
+import sys
+import threading
+from collections.abc import Callable
+
+from damier.core.errors import Uncompilable
+
+NICENESS = 5
+"""Added to the priority number of the copy: a third of the processor's time where it has to share."""
+KILL_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG of Linux's prctl."""
+LONGEST = 1 << 16
+
+
+class CopyOfProcess:
+    """A copy that is at work. It ends with its work, or with this process."""
+
+    def __init__(self, number: int, answer: int) -> None:
+        self._number, self._answer = number, answer
+        self._heard: bytes | None = None
+        self._hearing = threading.Lock()
+
+    @property
+    def refusal(self) -> str:
+        """Why the work could not be done (Uncompilable), once it has ended; empty where it was done."""
+        return (self._heard or b"").decode(errors="replace")
+
+    def ended(self) -> bool:
+        """Whether it has ended."""
+        with self._hearing:
+            if self._heard is None and select.select([self._answer], [], [], 0.0)[0]:
+                self._heard = os.read(self._answer, LONGEST)
+                os.close(self._answer)
+                os.waitpid(self._number, 0)
+        return self._heard is not None
+
+
+def copied(work: Callable[[], object]) -> CopyOfProcess | None:
+    """Does `work` in a copy of this process, without its streams; None where there can be no copy."""
+    if sys.platform != "linux":
+        return None
+    answer, says = os.pipe()
+    try:
+        number = os.fork()
+    except OSError:  # no room for one more process
+        os.close(answer)
+        os.close(says)
+        return None
+    if number:
+        os.close(says)
+        return CopyOfProcess(number, answer)
+    try:
+        _stand_apart()
+        work()
+    except Uncompilable as error:
+        os.write(says, str(error).encode()[:LONGEST])
+    finally:
+        os._exit(0)
+
+
+def _stand_apart() -> None:
+    """Makes this process one of low priority, deaf to Ctrl-C and silent, that ends with its parent."""
+    ctypes.CDLL(None).prctl(KILL_WITH_PARENT, signal.SIGKILL)
+    for number in (signal.SIGINT, signal.SIGALRM, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
+    os.nice(NICENESS)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)

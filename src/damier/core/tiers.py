@@ -1,0 +1,217 @@
+"""Tiered execution: every job runs in plain Python at once, and compiled when compiled code is there.
+
+What is not in the cache is compiled by a copy of this process while the job goes on in plain Python
+(docs/decisions/0042). Whichever tier computes something, it computes the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Hashable, Iterator
+from typing import TypeVar
+
+from damier.core.copy_of_process import CopyOfProcess, copied
+from damier.core.errors import Uncompilable
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.numba_adapter import NotInCache, only_from_cache
+from damier.core.words import _
+
+T = TypeVar("T")
+
+READING_PAYS = 0.25
+"""Seconds of plain Python that it takes as long to read compiled engines from the cache."""
+COMPILING_PAYS = 1.0
+"""Seconds of plain Python that are worth a compiler beside it."""
+PLAIN_POSITIONS = 30_000
+"""Positions that a job may reach in plain Python before anybody asks for compiled code."""
+ENDLESS = 1 << 60
+"""Positions, or seconds: more than there can be."""
+
+_compiling: list[CopyOfProcess] = []  # one at a time: more would only take each other's time
+
+
+def nothing() -> None:
+    return None
+
+
+class Tier:
+    """Which of the two tiers runs some engines of a game.
+
+    prepare  calls each of the engines on next to nothing, so that they are compiled
+    """
+
+    def __init__(self, game: Game, prepare: Callable[[], object]) -> None:
+        self.game, self._prepare = game, prepare
+        self.compiled = False  # the engines have been compiled, or read
+        self.refusal = ""  # why they cannot be
+        self.spent = 0.0  # seconds in plain Python, where jobs follow each other and count them
+        self._looked = False  # into the cache
+        self._copy: CopyOfProcess | None = None
+
+    def rises(self, job: Job, left: float) -> bool:
+        """Whether to go on with compiled code.
+
+        left  seconds that plain Python would need for what is left to do; 0 where that is not known
+              yet. The compiler is asked only where that is long enough, and nobody waits for it,
+              unless the job is to be compiled (`jit`)
+        """
+        if job.jit is not None:
+            if job.jit:
+                self._compile(job)
+            return self.compiled and job.jit
+        if not (self.compiled or self.refusal) and left >= READING_PAYS:
+            self._seek(job, left)
+        if self.refusal:
+            self._tell(job)
+        return self.compiled
+
+    def _seek(self, job: Job, left: float) -> None:
+        """Takes what is in the cache, or has it compiled."""
+        if self._copy is None:
+            if not self._looked and self._read():
+                return
+            if left < COMPILING_PAYS or any(not copy.ended() for copy in _compiling):
+                return
+            self._copy = copied(self._prepare)
+            if self._copy is None:
+                self._compile(job)
+                return
+            _compiling[:] = [self._copy]
+        if self._copy.ended():
+            self.refusal = self._copy.refusal
+            if not self.refusal and not self._read():
+                self._compile(job)  # what cannot be kept on disk
+
+    def _read(self) -> bool:
+        """Whether all is in the cache, and was read."""
+        self._looked = True
+        try:
+            with only_from_cache():
+                self._prepare()
+            self._done()
+        except NotInCache:
+            pass
+        except Uncompilable as error:
+            self.refusal = str(error)
+        return self.compiled or bool(self.refusal)
+
+    def _done(self) -> None:
+        self.compiled, self._prepare = True, nothing
+
+    def refuse(self, job: Job, reason: str) -> None:
+        """From here on plain Python runs it, whatever was prepared."""
+        self.compiled, self.refusal = False, reason
+        self._tell(job)
+
+    def _compile(self, job: Job) -> None:
+        if self.compiled or self.refusal:
+            return
+        job.progress(0, None, _("compiling"))
+        try:
+            self._prepare()
+            self._done()
+        except Uncompilable as error:
+            self.refuse(job, str(error))
+
+    def _tell(self, job: Job) -> None:
+        job.note(
+            _("{game} runs as plain Python, uncompiled: {reason}", game=self.game.name, reason=self.refusal)
+        )
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the copy of this process has ended that compiled the engines."""
+        return self._copy is not None and self._copy.ended()
+
+
+LOOK = 0.05
+"""Seconds between two looks at a job whose end is waited for."""
+
+
+def tier(game: Game, key: Hashable, prepare: Callable[[], object]) -> Tier:
+    """The tier of some engines of a game, the same one whenever it is asked for."""
+    if key not in game.tiers:
+        game.tiers[key] = Tier(game, prepare)
+    return game.tiers[key]
+
+
+class Outgrown(Exception):
+    """Plain Python has come as far as it may."""
+
+
+class Allowance:
+    """How far plain Python may go: so many positions, and not beyond the moment at which compiled
+    code is there.
+    """
+
+    def __init__(self, positions: int = ENDLESS, tier: Tier | None = None) -> None:
+        self.positions = positions
+        self._tier = tier
+
+    def at_most(self, positions: int) -> Allowance:
+        """The same, and no more than so many positions."""
+        return Allowance(min(positions, self.positions), self._tier)
+
+    @property
+    def over(self) -> bool:
+        """Whether compiled code is there."""
+        return self._tier is not None and self._tier.is_ready
+
+    def spent(self, positions: int) -> bool:
+        """Whether plain Python has to end here."""
+        return positions > self.positions or self.over
+
+    @contextlib.contextmanager
+    def watched(self, stop: Callable[[], None]) -> Iterator[None]:
+        """Calls `stop`, in another thread, when compiled code is there while the block still runs."""
+        if self._tier is None:
+            yield
+            return
+        tier, left = self._tier, threading.Event()
+
+        def watch() -> None:
+            while not tier.is_ready:
+                if left.wait(LOOK):
+                    return
+            stop()
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            left.set()
+            watcher.join()
+
+
+def run_tiered(
+    tier: Tier,
+    job: Job,
+    plain: Callable[[Allowance], T],
+    compiled: Callable[[], T],
+    positions: int | None = None,
+) -> T:
+    """What a job gives whose size nobody knows before, and which begins again where it goes over.
+
+    positions  how many it may reach before anybody asks for compiled code (PLAIN_POSITIONS)
+
+    Raises what the two raise, but Outgrown: plain Python raises that where its allowance ends.
+    """
+    if job.jit is not None or tier.compiled or tier.refusal:
+        if not tier.rises(job, 0.0):
+            return plain(Allowance())
+    else:
+        with contextlib.suppress(Outgrown):
+            return plain(Allowance(PLAIN_POSITIONS if positions is None else positions))
+        if not tier.rises(job, ENDLESS):
+            with contextlib.suppress(Outgrown):
+                return plain(Allowance(tier=tier))
+            if not tier.rises(job, ENDLESS):
+                return plain(Allowance())
+    try:
+        return compiled()
+    except Uncompilable as error:  # an engine that was not prepared
+        tier.refuse(job, str(error))
+        return plain(Allowance())

@@ -1,0 +1,209 @@
+"""Plain Python at once, compiled code when it is there: whoever computes it, it is the same."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from damier import load
+from damier.arena.match import Score, match
+from damier.core import tiers
+from damier.core.analysis import Analysis, Limit
+from damier.core.copy_of_process import copied
+from damier.core.errors import Uncompilable
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.loop import MatchSetup
+from damier.core.player import RandomPlayer
+from damier.core.tiers import Tier
+from damier.search.alphabeta import Options, alphabeta
+from damier.search.exact import exact
+from damier.search.mcts import mcts
+from damier.solve import count, perft, solve
+from damier.solve.grade import Grader
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a process is copied on Linux only")
+PATIENCE = 300
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "engines"))
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.005)
+
+
+def table(game: Game | None = None) -> MatchSetup:
+    return MatchSetup(game or load("nim"), (RandomPlayer(), RandomPlayer()), 3)
+
+
+def test_what_is_not_in_the_cache_is_compiled_beside_the_job(tmp_path: Path) -> None:
+    setup, job = table(), Job()
+    assert not setup.tier.rises(job, inf)
+    until(lambda: setup.tier.rises(job, inf))
+    assert list((tmp_path / "engines").iterdir())
+    again = table()
+    assert again.tier.rises(job, tiers.READING_PAYS)  # from the cache, at once
+
+
+def test_what_plain_python_ends_sooner_is_never_compiled(tmp_path: Path) -> None:
+    setup, job = table(), Job()
+    assert not setup.tier.rises(job, tiers.COMPILING_PAYS / 2)
+    assert not setup.tier.is_ready
+    assert not (tmp_path / "engines").exists()
+
+
+def test_one_compiles_at_a_time() -> None:
+    one, other, job = table(), table(load("hexapawn")), Job()
+    assert not one.tier.rises(job, inf)
+    assert not other.tier.rises(job, inf)
+    until(lambda: one.tier.is_ready)
+    assert not other.tier.rises(job, inf)
+    until(lambda: other.tier.rises(job, inf))
+
+
+@pytest.mark.parametrize("jit", [True, False])
+def test_a_job_may_be_told_which_of_the_two(jit: bool) -> None:
+    assert table().tier.rises(Job(jit=jit), 0.0) is jit
+
+
+def test_what_cannot_be_compiled_stays_plain_and_a_note_says_so() -> None:
+    def refused() -> None:
+        raise Uncompilable("sets of text")
+
+    tier, job = Tier(load("nim"), refused), Job()
+    until(lambda: not tier.rises(job, inf) and bool(tier.refusal))
+    assert not tier.rises(job, inf)
+    assert job.notes == ["nim runs as plain Python, uncompiled: sets of text"]
+
+
+def test_the_copy_says_why_it_refuses() -> None:
+    def refused() -> None:
+        raise Uncompilable("sets of text")
+
+    copy = copied(refused)
+    assert copy is not None
+    until(copy.ended)
+    assert copy.refusal == "sets of text"
+
+
+def test_what_cannot_be_kept_is_compiled_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "file"))
+    setup, job = table(), Job()
+    until(lambda: setup.tier.rises(job, inf))
+
+
+def test_a_copy_ends_with_its_process() -> None:
+    code = "import time; from damier.core.copy_of_process import copied; "
+    code += "copy = copied(lambda: time.sleep(1000)); print(copy._number, flush=True); time.sleep(1000)"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    number = int(process.stdout.readline())
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    until(lambda: not alive(number))
+
+
+def alive(number: int) -> bool:
+    """Whether a process runs, and is no mere entry of one that has ended."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_copy_writes_nothing_here(capfd: pytest.CaptureFixture[str]) -> None:
+    copy = copied(lambda: os.write(1, b"heard"))
+    assert copy is not None
+    until(copy.ended)
+    assert capfd.readouterr().out == ""
+
+
+def test_a_match_that_goes_over_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiers, "READING_PAYS", 0.0)
+    monkeypatch.setattr(tiers, "COMPILING_PAYS", 0.0)
+    setup, score, compiled = table(), Score(), 0
+
+    def enough(done: int, total: int | None, what: str) -> None:
+        nonlocal compiled
+        compiled += setup.tier.compiled
+        if compiled == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        match(setup, 10**12, Job(progress=enough), score=score)
+    plain = match(table(), score.games, Job(jit=False))
+    assert (score.wins, score.losses, score.plies) == (plain.wins, plain.losses, plain.plies)
+
+
+SEARCHES: dict[str, Callable[[Game, Job], Analysis]] = {
+    "alphabeta": lambda game, job: alphabeta(game, game.start, job=job),
+    "deepened": lambda game, job: alphabeta(
+        game, game.start, Limit(plies=7), Options(table=True, deepen=True, order=True), job=job
+    ),
+    "mcts": lambda game, job: mcts(game, game.start, simulations=20_000, job=job),
+}
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_search_that_goes_over_finds_and_counts_the_same(
+    search: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tiers, "READING_PAYS", 0.0)
+    monkeypatch.setattr(tiers, "COMPILING_PAYS", 0.0)
+    monkeypatch.setattr(tiers, "PLAIN_POSITIONS", 50)
+    plain = SEARCHES[search](load("hexapawn:width=4,blocked=loss"), Job(jit=False))
+    game = load("hexapawn:width=4,blocked=loss")
+    end = time.monotonic() + PATIENCE
+    while not any(tier.compiled for tier in game.tiers.values()):
+        assert time.monotonic() < end, "it never went over"
+        found = SEARCHES[search](game, Job())
+        assert told(found) == told(plain)
+    assert told(SEARCHES[search](game, Job())) == told(plain)
+
+
+def told(found: Analysis) -> tuple[object, ...]:
+    return found.value, found.values, found.best, found.nodes, found.explored, found.pv, found.distance
+
+
+def everything(game: Game, job: Job) -> tuple[object, ...]:
+    solution = solve(game, job=job)
+    proven = exact(game, game.start, job)
+    return (
+        solution.value(game.start),
+        solution.distance(game.start),
+        len(solution),
+        count(game, job=job).by_ply,
+        perft(game, 6, job=job),
+        proven.bounds,
+        Grader(game, RandomPlayer(), job).grade(RandomPlayer()),
+    )
+
+
+def test_what_begins_again_compiled_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiers, "READING_PAYS", 0.0)
+    monkeypatch.setattr(tiers, "COMPILING_PAYS", 0.0)
+    for module in ("core.tiers", "solve.count", "solve.grade"):
+        monkeypatch.setattr(f"damier.{module}.PLAIN_POSITIONS", 50)
+    text = "connect_four:width=3,height=4,in_a_row=3"
+    plain, game = everything(load(text), Job(jit=False)), load(text)
+    end = time.monotonic() + PATIENCE
+    while True:
+        assert everything(game, Job(jit=None)) == plain
+        if all(tier.compiled for tier in game.tiers.values()):
+            break
+        assert time.monotonic() < end, "it never went over"
