@@ -185,8 +185,8 @@ def engines(graph: Graph, ints: IntArray, floats: FloatArray, table: KeyTable) -
     graph.engine(fill_weights, {action_probabilities: write_weights})(ints, row, more, (), shares, shares)
     graph.ints(3)[0] = "1"  # error: call-overload, index
     instantiate(run_waves, game, jit=False)(3, row, row, row, row, shares, row)  # error: arg-type
-    # error: arg-type
-    instantiate(run_games, game, jit=False)(START, 0, 1, 0, 0, 10, (), (), [0], [0] * 8, row, "ends")
+    games = instantiate(run_games, game, jit=False)
+    games(START, 0, 1, 0, 0, 10, (), (), [0], [0] * 8, row, "ends")  # error: arg-type
     instantiate(evaluate, game)  # error: call-arg
     instantiate("evaluate", game, jit=True)  # error: type-var
     number_of([1, 2], 3)  # error: arg-type
