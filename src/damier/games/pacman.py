@@ -15,10 +15,10 @@ introductory artificial intelligence with Pac-Man", EAAI 2010): a move of Pacman
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from damier.core.bits import position_of
-from damier.core.defaults import Rule
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.tuples import setter
@@ -66,7 +66,7 @@ def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, sto
 
     def reward(s: PacmanState, move: int) -> int:
         gain = play(s, move).score - s.score
-        return gain if s.mover == 0 else -gain  # type: ignore[no-any-return]
+        return gain if s.mover == 0 else -gain
 
     game = Game(
         "pacman",
@@ -98,7 +98,9 @@ def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, sto
     return game
 
 
-def rules(maze: Maze, ghosts: int, stop: int) -> tuple[Rule, Rule]:
+def rules(
+    maze: Maze, ghosts: int, stop: int
+) -> tuple[Callable[[PacmanState], int], Callable[[PacmanState, int], PacmanState]]:
     """`moves` and `play`.
 
     Only walls and counts are constants here: all else is in the state, so that one compilation
