@@ -10,23 +10,21 @@ random (documents S2, rows A-52 and A-63; D. Michie, "Game-playing and game-lear
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
 from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.requirements import PERFECT_INFORMATION, require
-from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
-from damier.search.counting import DEPTH_CUTOFFS, Counts, spent
+from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff, play
+from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import INFINITY
 from damier.search.root import ROUNDING, Root, answer, principal_variation
 from damier.search.running import Run
 
 
-def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: Any) -> float:
+def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: Seen) -> float:
     """What `s` is worth to player `me`, looking at most `plies` single moves ahead."""
     if spent(s, plies, count, seen):
         return 0.0
@@ -51,7 +49,7 @@ def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: 
 
 
 def value_of(
-    fields: tuple[Any, ...], plies: int, me: int, weights: Weights, count: Counts, seen: Any
+    fields: tuple[Field, ...], plies: int, me: int, weights: Weights, count: Counts, seen: Seen
 ) -> float:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, me, weights, count, seen)
@@ -92,7 +90,7 @@ def one_depth(run: Run, found: Found, s: State, me: int, judged: Evaluation) -> 
         found.value = plain(run.game.payoff(s, me))
         return
     engine = run.engine(value_of, judged.bindings)
-    weights = run.numbers(judged.weights)
+    weights = run.weights(judged.weights)
     for move in root.moves:
         worth = engine(tuple(run.game.play(s, move)), found.plies - 1, me, weights, run.count, run.seen)
         if run.stopped:

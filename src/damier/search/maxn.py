@@ -11,26 +11,25 @@ Opposed payoffs make it minimax; where they are not, players may gain together.
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.analysis import Analysis, Limit, plain
+from damier.core.arrays import Floats, floats
 from damier.core.bits import lowest
 from damier.core.errors import Unsuitable
 from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.requirements import PERFECT_INFORMATION, require
-from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
+from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff, play
 from damier.core.tree import Payoffs, to_player
 from damier.core.words import _
-from damier.search.counting import DEPTH_CUTOFFS, Counts, spent
+from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import ROUNDING, Root, answer, never, principal_variation
 from damier.search.running import DEPTH, Run
 
 
 def value(
-    s: State, plies: int, row: int, players: int, weights: Weights, rows: Any, count: Counts, seen: Any
+    s: State, plies: int, row: int, players: int, weights: Weights, rows: Floats, count: Counts, seen: Seen
 ) -> bool:
     """Writes what `s` is worth to each player to rows[row * players:]; the rows below are room for
     what follows. False where it was stopped.
@@ -69,14 +68,14 @@ def value(
     return True
 
 
-def preferred(rows: Any, here: int, below: int, mine: int, tried: float) -> float:
+def preferred(rows: Floats, here: int, below: int, mine: int, tried: float) -> float:
     """1 where a player takes the move that leads to the row `below`: the first, and whatever is
     better for it than the row `here`; else 0.
     """
     return 1.0 if tried == 1.0 or rows[below + mine] > rows[here + mine] else 0.0
 
 
-def take(rows: Any, here: int, below: int, players: int, share: float) -> None:
+def take(rows: Floats, here: int, below: int, players: int, share: float) -> None:
     """Moves the row `here` towards the row `below` by a share: all the way, not at all, or as a
     running mean.
     """
@@ -89,14 +88,14 @@ def take(rows: Any, here: int, below: int, players: int, share: float) -> None:
 
 
 def value_of(
-    fields: tuple[Any, ...],
+    fields: tuple[Field, ...],
     plies: int,
     row: int,
     players: int,
     weights: Weights,
-    rows: Any,
+    rows: Floats,
     count: Counts,
-    seen: Any,
+    seen: Seen,
 ) -> bool:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, row, players, weights, rows, count, seen)
@@ -142,8 +141,8 @@ def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
     if game.over(s):
         found.value = tuple(plain(game.payoff(s, player)) for player in range(players))
         return
-    engine, weights = run.engine(value_of, judged.bindings), run.numbers(judged.weights)
-    rows = run.numbers([0.0] * (players * (min(found.plies, DEPTH) + 1)))
+    engine, weights = run.engine(value_of, judged.bindings), run.weights(judged.weights)
+    rows = floats(players * (min(found.plies, DEPTH) + 1), run.jit)
     for move in root.moves:
         if not engine(
             tuple(game.play(s, move)), found.plies - 1, 0, players, weights, rows, run.count, run.seen

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 from damier.core.analysis import Analysis, Limit, plain
+from damier.core.arrays import Floats, Ints, floats, ints, words
 from damier.core.bits import reseed
-from damier.core.compile import Engine, instantiate
+from damier.core.compile import instantiate
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
 from damier.core.job import Job
@@ -48,6 +48,8 @@ may take some of it.
 
 ROOM = 1 << 12
 NODE_BYTES = 48
+TREE_KINDS = ("int64", "int32", "int8", "int32", "float64", "int8", "float64")
+"""The NumPy types of the columns of a SearchTree."""
 
 
 @dataclass
@@ -61,34 +63,23 @@ class GrowingTree:
     jit: bool
 
     def __post_init__(self) -> None:
-        self.rng: Any = [0]
-        players = self.game.players
-        kinds = ("int64", "int32", "int8", "int32", "float64", "int8", "float64")
-        self.arrays: list[Any] = [self._zeros(ROOM, kind) for kind in kinds]
-        self.scratch = tuple(
-            self._zeros(n, kind)
-            for n, kind in ((PLIES, "int64"), (PLIES, "int64"), (max(2, players), "float64"), (3, "float64"))
+        players, jit = self.game.players, self.jit
+        self.tree = SearchTree._make(zeros(ROOM, kind, jit) for kind in TREE_KINDS)
+        self.scratch = Scratch(
+            ints(PLIES, jit), ints(PLIES, jit), floats(max(2, players), jit), floats(3, jit)
         )
-        if self.jit:
-            self.rng = self._zeros(1, "uint64")
+        self.rng = words(1, jit)
         reseed(self.rng, self.seed, 0)
-        numbers = Scratch(*self.scratch).filled
+        numbers = self.scratch.filled
         numbers[FILLED], numbers[SPREAD] = 1, 1.0
         numbers[PROVES] = -1 if players != 2 or self.game.stochastic or not self.game.zero_sum else 1
         self.done = 0
         self._chunk = FIRST[self.jit]
-        self._engine: Engine = instantiate(simulate, self.game, jit=self.jit)
-
-    def _zeros(self, n: int, kind: str) -> Any:
-        if not self.jit:
-            return [0.0 if kind == "float64" else 0] * n
-        import numpy as np
-
-        return np.zeros(n, kind)
+        self._engine = instantiate(simulate, self.game, jit=self.jit)
 
     @property
     def filled(self) -> int:
-        return int(self.scratch[3][FILLED])
+        return int(self.scratch.filled[FILLED])
 
     def run(self, times: int) -> int:
         """Runs so many simulations (0: only compiles), or as many as there is room for; returns how
@@ -100,8 +91,8 @@ class GrowingTree:
                 times,
                 self.game.players,
                 float(self.c),
-                tuple(self.arrays),
-                self.scratch,
+                self.tree[:],  # compiled code is entered with plain tuples
+                self.scratch[:],
                 self.rng,
             )
         )
@@ -120,22 +111,33 @@ class GrowingTree:
             if done < asked:
                 break
             self._chunk = max(1, int(asked * min(2.0, SECONDS / max(time.perf_counter() - begun, 1e-9))))
-        arrays = SearchTree(*self.arrays)
-        if arrays.proven[0]:
+        if self.tree.proven[0]:
             return False
-        if self.filled + MOST_MOVES > len(arrays.move):
+        if self.filled + MOST_MOVES > len(self.tree.move):
             self._grow(job)
         return True
 
     def _grow(self, job: Job) -> None:
-        job.require(2 * NODE_BYTES * len(self.arrays[0]), [self.filled])
-        if not self.jit:
-            for column in self.arrays:
-                column.extend([column[0] * 0] * len(column))
-            return
-        import numpy as np
+        job.require(2 * NODE_BYTES * len(self.tree.move), [self.filled])
+        self.tree = SearchTree._make(doubled(column) for column in self.tree)
 
-        self.arrays = [np.concatenate([column, np.zeros_like(column)]) for column in self.arrays]
+
+def zeros(n: int, kind: str, jit: bool) -> Ints | Floats:
+    """Room for n numbers of a NumPy type."""
+    if not jit:
+        return [0.0] * n if kind == "float64" else [0] * n
+    import numpy as np
+
+    return np.zeros(n, kind)
+
+
+def doubled(column: Ints | Floats) -> Ints | Floats:
+    """A column with twice the room; the new half is 0."""
+    if isinstance(column, list):
+        return column + [0] * len(column)
+    import numpy as np
+
+    return np.concatenate([column, np.zeros_like(column)])
 
 
 def mcts(
@@ -169,7 +171,7 @@ def mcts(
     return read(
         tree,
         begun,
-        stopped=interrupted or (tree.done < most and not tree.arrays[5][0]),
+        stopped=interrupted or (tree.done < most and not tree.tree.proven[0]),
         interrupted=interrupted,
     )
 
@@ -218,9 +220,9 @@ def grow(
     try:
         while tree.done < simulations and (limit.nodes is None or tree.filled < limit.nodes):
             more = tree.simulate(min(CHUNK[tree.jit], simulations - tree.done), job, deadline)
-            if misjudges(Scratch(*tree.scratch)):
+            if misjudges(tree.scratch):
                 tree = GrowingTree(tree.game, tree.state, tree.seed, tree.c, tree.jit)
-                tree.scratch[3][PROVES] = 0
+                tree.scratch.filled[PROVES] = 0
             elif not more:
                 break
             if deadline is not None and time.perf_counter() >= deadline:
@@ -236,7 +238,7 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
     """The decision: a proven win; else the most visited move, unless a proven one is worth as much
     as its mean.
     """
-    game, s, arrays = tree.game, tree.state, SearchTree(*tree.arrays)
+    game, s, arrays = tree.game, tree.state, tree.tree
     player = int(game.mover(s))
     me = max(0, player)
     children = list(

@@ -15,11 +15,11 @@ child_count[i] - 1. A state is not kept: it is played anew.
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from damier.core.arrays import Floats, Ints
 from damier.core.bits import Rng, lowest, random_bit, random_unit, random_word
-from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
+from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff, play
 from damier.core.sampling import sample_chance
 
 MOST_MOVES = 64
@@ -60,14 +60,24 @@ class Scratch(NamedTuple):
 FILLED, SPREAD, PROVES = 0, 1, 2
 
 
+TreeColumns: TypeAlias = tuple[Ints, Ints, Ints, Ints, Floats, Ints, Floats]
+ScratchColumns: TypeAlias = tuple[Ints, Ints, Floats, Floats]
+
+
 def simulate(
-    fields: tuple[Any, ...], times: int, players: int, c: float, tree: Any, scratch: Any, rng: Rng
+    fields: tuple[Field, ...],
+    times: int,
+    players: int,
+    c: float,
+    columns: TreeColumns,
+    room: ScratchColumns,
+    rng: Rng,
 ) -> int:
-    """Runs simulations; returns how many.
+    """Runs simulations on the arrays of a SearchTree and a Scratch; returns how many.
 
     It ends early where the tree is nearly full, where the root is proven, and where it misjudges.
     """
-    tree, scratch = SearchTree(*tree), Scratch(*scratch)
+    tree, scratch = SearchTree(*columns), Scratch(*room)
     for number in range(times):
         if scratch.filled[FILLED] + MOST_MOVES > len(tree.move) or tree.proven[0] or misjudges(scratch):
             return number

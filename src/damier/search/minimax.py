@@ -11,16 +11,14 @@ assumes that turns alternate.
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
 from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, ZERO_SUM, require
-from damier.core.rules import ONGOING, State, as_state, mover, moves, play
-from damier.search.counting import DEPTH_CUTOFFS, Counts, spent, terminal_value
+from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, play
+from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent, terminal_value
 from damier.search.distance import find_distance
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import Root, answer, never, principal_variation
@@ -30,7 +28,7 @@ INFINITY = float("inf")
 NEEDS = (PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
 
 
-def value(s: State, plies: int, weights: Weights, count: Counts, seen: Any) -> float:
+def value(s: State, plies: int, weights: Weights, count: Counts, seen: Seen) -> float:
     """The value of `s` to player 0, looking at most `plies` single moves ahead."""
     if spent(s, plies, count, seen):
         return 0.0
@@ -50,7 +48,7 @@ def value(s: State, plies: int, weights: Weights, count: Counts, seen: Any) -> f
     return side * best
 
 
-def value_of(fields: tuple[Any, ...], plies: int, weights: Weights, count: Counts, seen: Any) -> float:
+def value_of(fields: tuple[Field, ...], plies: int, weights: Weights, count: Counts, seen: Seen) -> float:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, weights, count, seen)
 
@@ -90,7 +88,7 @@ def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
     if root.is_over(found):
         return
     engine = run.engine(value_of, judged.bindings)
-    weights = run.numbers(judged.weights)
+    weights = run.weights(judged.weights)
     side = root.side
     for move in root.moves:
         value = side * engine(tuple(run.game.play(s, move)), found.plies - 1, weights, run.count, run.seen)
