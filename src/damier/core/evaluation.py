@@ -1,5 +1,5 @@
 """What a search takes for the worth of a position where it stops: a weighted sum of features
-(document S2, row A-55).
+(document [S2], row A-55).
 
     evaluate(s) = w1 f1(s) + w2 f2(s) + …          from the side of player 0
 

@@ -1,6 +1,6 @@
 """Open addressing with linear probing: where a code stands in a table of slots (D. E. Knuth, The
-Art of Computer Programming, volume 3, section 6.4). The one such loop of damier: positions are
-numbered (`numbering`), counted (`search.counting`) and solved (`solve.tables`) with it.
+Art of Computer Programming, volume 3 [Knuth3], section 6.4). The one such loop of damier: positions
+are numbered (`numbering`), counted (`search.counting`) and solved (`solve.tables`) with it.
 
 A slot is empty where it is negative; there are as many slots as a power of two, and some must be
 empty. What a slot holds is a code itself, or the number of one in a list of codes found.

@@ -1,9 +1,9 @@
 """Pacman (Toru Iwatani, Namco, 1980) as a game in turns: player 0 is Pacman, every ghost a player
-of its own (document S2, rows A-56 to A-58).
+of its own (document [S2], rows A-56 to A-58).
 
 The rules and the numbers are those of the teaching version (John DeNero and Dan Klein, "Teaching
-introductory artificial intelligence with Pac-Man", EAAI 2010): a move of Pacman costs 1, food gains
-10, the last food 500, being caught costs 500, a scared ghost eaten gains 200.
+introductory artificial intelligence with Pac-Man", EAAI 2010 [DeNeroKlein10]): a move of Pacman
+costs 1, food gains 10, the last food 500, being caught costs 500, a scared ghost eaten gains 200.
 
 >>> from damier import load
 >>> position = load("pacman:layout=corridor").position()

@@ -1,6 +1,6 @@
-"""Alpha-beta: minimax that leaves out what cannot matter (document S2, rows A-59 and A-60; D. E.
-Knuth and R. W. Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975);
-fail-soft as in J. P. Fishburn, 1983).
+"""Alpha-beta: minimax that leaves out what cannot matter (document [S2], rows A-59 and A-60; D. E.
+Knuth and R. W. Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975)
+[KnuthMoore75]; fail-soft as in J. P. Fishburn, 1983 [Fishburn83]).
 
 On the way to a position player 0 is sure of `alpha` and its opponents of `beta`. Where the mover of
 a position has found a move that is better than what the other side is sure of elsewhere, the other

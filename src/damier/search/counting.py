@@ -93,10 +93,10 @@ def terminal_value(s: State) -> int:
 
     Of games that give `outcome`: it is asked once.
     """
-    worth = outcome(s)
-    if worth == ONGOING or mover(s) == 0:
-        return worth
-    return -worth
+    value = outcome(s)
+    if value == ONGOING or mover(s) == 0:
+        return value
+    return -value
 
 
 def terminal_value_of_many(s: State) -> int:

@@ -1,10 +1,11 @@
 """In how many plies a game ends that somebody wins: the winner hurries, the loser delays, as
 `solve` counts them.
 
-Iterative deepening of one question (D. J. Slate and L. R. Atkin, "Chess 4.5", 1977): can the winner
-force a won end within 1, 2, 3 … plies? The first depth at which it can is the distance, and the
-proof of it. What holds within n plies holds within more, and what does not, not within fewer: so a
-position is remembered with the fewest plies that are enough and the most that are not.
+Iterative deepening of one question (D. J. Slate and L. R. Atkin, "Chess 4.5", 1977 [SlateAtkin77]):
+can the winner force a won end within 1, 2, 3 … plies? The first depth at which it can is the
+distance, and the proof of it. What holds within n plies holds within more, and what does not, not
+within fewer: so a position is remembered with the fewest plies that are enough and the most that
+are not.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ def wins(s: State, plies: int, side: int, count: Counts, memory: DistanceTable) 
     """
     if spent_unmarked(s, plies, count, memory):
         return False
-    worth = terminal_value(s)
-    if worth != ONGOING:
-        return side * worth > 0
+    end = terminal_value(s)
+    if end != ONGOING:
+        return side * end > 0
     if plies == 0:
         return False
     enough, too_few = remembered(memory, s)

@@ -1,7 +1,7 @@
 """The engine of `transposition` over scores that hold value and distance in one (`core.score`):
-what an exact search asks, question by question (J. Pearl, "Scout", 1980; A. Plaat, J. Schaeffer, W.
-Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87
-(1996)).
+what an exact search asks, question by question (J. Pearl, "Scout", 1980 [Pearl80]; A. Plaat, J.
+Schaeffer, W. Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms", Artificial
+Intelligence 87 (1996) [Plaat96]).
 
 A question is a null window: is a position worth at least so much? Each answer proves a bound of its
 score. A game's own knowledge answers first (`bounds`), then the table, then the moves: those worth

@@ -1,6 +1,6 @@
 """Expectimax: the best that one player can expect when everybody else, and every die, plays at
-random (documents S2, rows A-52 and A-63; D. Michie, "Game-playing and game-learning automata",
-1966).
+random (document [S2], rows A-52 and A-63; D. Michie, "Game-playing and game-learning automata",
+1966 [Michie66]).
 
     value(s) = payoff(s, me)                             where the game is over
              = evaluate(s)                               where the limit is reached
@@ -32,18 +32,18 @@ def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: 
         return float(payoff(s, me))
     if plies == 0:
         count[DEPTH_CUTOFFS] += 1
-        worth = float(evaluate(s, weights))
-        return worth if me == 0 else -worth
+        estimate = float(evaluate(s, weights))
+        return estimate if me == 0 else -estimate
     player = mover(s)
     best, sum_, all_ = -INFINITY, 0.0, 0.0
     untried = moves(s)
     while untried:
         move = lowest(untried)
         untried ^= move
-        worth = value(play(s, move), plies - 1, me, weights, count, seen)
+        found = value(play(s, move), plies - 1, me, weights, count, seen)
         weight = chance(s, move) if player == CHANCE else 1.0
-        best = max(best, worth)
-        sum_ += weight * worth
+        best = max(best, found)
+        sum_ += weight * found
         all_ += weight
     return best if player == me else sum_ / all_
 
@@ -92,15 +92,15 @@ def one_depth(run: Run, found: Found, s: State, me: int, judged: Evaluation) -> 
     engine = run.engine(value_of, judged.bindings)
     weights = run.weights(judged.weights)
     for move in root.moves:
-        worth = engine(tuple(run.game.play(s, move)), found.plies - 1, me, weights, run.count, run.seen)
+        value = engine(tuple(run.game.play(s, move)), found.plies - 1, me, weights, run.count, run.seen)
         if run.stopped:
             return
-        found.values[move] = plain(worth)
+        found.values[move] = plain(value)
         if run.game.mover(s) != CHANCE:
             root.settle(found, ROUNDING)
     if run.game.mover(s) == CHANCE:
         shares = {move: run.game.chance(s, move) for move in root.moves}
-        worths = {move: worth for move, worth in found.values.items() if not isinstance(worth, tuple)}
+        values = {move: value for move, value in found.values.items() if not isinstance(value, tuple)}
         found.value = plain(
-            sum([share * worths[move] for move, share in shares.items()]) / sum(shares.values())
+            sum([share * values[move] for move, share in shares.items()]) / sum(shares.values())
         )

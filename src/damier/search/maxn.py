@@ -1,6 +1,6 @@
 """Max^n: what a position is worth to each of n players, every one of whom only looks at its own
-payoff (document S2, row A-50; C. A. Luckhardt and K. B. Irani, "An algorithmic solution of N-person
-games", AAAI (1986)).
+payoff (document [S2], row A-50; C. A. Luckhardt and K. B. Irani, "An algorithmic solution of
+N-person games", AAAI (1986) [LuckhardtIrani86]).
 
     value(s) = (payoff(s, 0), …, payoff(s, n - 1))       where the game is over
              = the value(play(s, m)) that is best for the mover, of equals the first
@@ -43,9 +43,9 @@ def value(
         return True
     if plies == 0:
         count[DEPTH_CUTOFFS] += 1
-        worth = float(evaluate(s, weights))
+        estimate = float(evaluate(s, weights))
         for player in range(players):
-            rows[here + player] = worth if player == 0 else -worth
+            rows[here + player] = estimate if player == 0 else -estimate
         return True
     mine = mover(s)
     total = 0.0
@@ -148,7 +148,7 @@ def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
             tuple(game.play(s, move)), found.plies - 1, 0, players, weights, rows, run.count, run.seen
         ):
             return
-        found.values[move] = tuple(plain(worth) for worth in rows[:players])
+        found.values[move] = tuple(plain(number) for number in rows[:players])
         if game.mover(s) != CHANCE:
             settle(found, int(game.mover(s)))
     if game.mover(s) == CHANCE:

@@ -64,7 +64,7 @@ class GrowingTree:
 
     def __post_init__(self) -> None:
         players, jit = self.game.players, self.jit
-        self.tree = SearchTree._make(zeros(ROOM, kind, jit) for kind in TREE_KINDS)
+        self.arrays = SearchTree._make(zeros(ROOM, kind, jit) for kind in TREE_KINDS)
         self.scratch = Scratch(
             ints(PLIES, jit), ints(PLIES, jit), floats(max(2, players), jit), floats(3, jit)
         )
@@ -91,7 +91,7 @@ class GrowingTree:
                 times,
                 self.game.players,
                 float(self.c),
-                self.tree[:],  # compiled code is entered with plain tuples
+                self.arrays[:],  # compiled code is entered with plain tuples
                 self.scratch[:],
                 self.rng,
             )
@@ -111,15 +111,15 @@ class GrowingTree:
             if done < asked:
                 break
             self._chunk = max(1, int(asked * min(2.0, SECONDS / max(time.perf_counter() - begun, 1e-9))))
-        if self.tree.proven[0]:
+        if self.arrays.proven[0]:
             return False
-        if self.filled + MOST_MOVES > len(self.tree.move):
+        if self.filled + MOST_MOVES > len(self.arrays.move):
             self._grow(job)
         return True
 
     def _grow(self, job: Job) -> None:
-        job.require(2 * NODE_BYTES * len(self.tree.move), [self.filled])
-        self.tree = SearchTree._make(doubled(column) for column in self.tree)
+        job.require(2 * NODE_BYTES * len(self.arrays.move), [self.filled])
+        self.arrays = SearchTree._make(doubled(column) for column in self.arrays)
 
 
 def zeros(n: int, kind: str, jit: bool) -> Ints | Floats:
@@ -162,16 +162,16 @@ def mcts(
     chosen = limit or Limit()
     chosen_job = job or Job()
     if game.over(s):
-        worth = plain(game.payoff(s, max(0, int(game.mover(s)))))
+        value = plain(game.payoff(s, max(0, int(game.mover(s)))))
         return Analysis(
-            game, s, "mcts", worth, {}, 0, 1, None, 0, True, False, False, time.perf_counter() - begun
+            game, s, "mcts", value, {}, 0, 1, None, 0, True, False, False, time.perf_counter() - begun
         )
     most = ENDLESS if simulations is None else simulations
     tree, interrupted = grown(game, s, chosen, most, c, seed, chosen_job, begun)
     return read(
         tree,
         begun,
-        stopped=interrupted or (tree.done < most and not tree.tree.proven[0]),
+        stopped=interrupted or (tree.done < most and not tree.arrays.proven[0]),
         interrupted=interrupted,
     )
 
@@ -238,18 +238,18 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
     """The decision: a proven win; else the most visited move, unless a proven one is worth as much
     as its mean.
     """
-    game, s, arrays = tree.game, tree.state, tree.tree
+    game, s, arrays = tree.game, tree.state, tree.arrays
     player = int(game.mover(s))
     me = max(0, player)
     children = list(
         range(int(arrays.first_child[0]), int(arrays.first_child[0]) + int(arrays.child_count[0]))
     )
-    worths = {child: worth_of(arrays, child, me) for child in children if arrays.visits[child]}
-    best = [] if player < 0 else best_children(arrays, worths)
-    value = worths[best[0]] if best else float(arrays.total[0]) / max(1, tree.done)
+    values = {child: value_of(arrays, child, me) for child in children if arrays.visits[child]}
+    best = [] if player < 0 else best_children(arrays, values)
+    value = values[best[0]] if best else float(arrays.total[0]) / max(1, tree.done)
     if player < 0:
-        value = sum(float(arrays.visits[child]) * worth for child, worth in worths.items()) / max(
-            1, sum(int(arrays.visits[child]) for child in worths)
+        value = sum(float(arrays.visits[child]) * mean for child, mean in values.items()) / max(
+            1, sum(int(arrays.visits[child]) for child in values)
         )
     return Analysis(
         game,
@@ -257,8 +257,8 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
         "mcts",
         plain(value),
         {
-            int(arrays.move[child]): plain(worth)
-            for child, worth in sorted(worths.items(), key=lambda item: int(arrays.move[item[0]]))
+            int(arrays.move[child]): plain(mean)
+            for child, mean in sorted(values.items(), key=lambda item: int(arrays.move[item[0]]))
         },
         sum(int(arrays.move[child]) for child in best),
         tree.filled,
@@ -276,7 +276,7 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
     )
 
 
-def worth_of(arrays: SearchTree, child: int, me: int) -> float:
+def value_of(arrays: SearchTree, child: int, me: int) -> float:
     """What a move of the root is worth to player `me`: exact where it is proven, else the mean of
     its simulations.
     """
@@ -285,15 +285,15 @@ def worth_of(arrays: SearchTree, child: int, me: int) -> float:
     return float(arrays.total[child]) / int(arrays.visits[child])
 
 
-def best_children(arrays: SearchTree, worths: dict[int, float]) -> list[int]:
+def best_children(arrays: SearchTree, values: dict[int, float]) -> list[int]:
     """The moves to choose from: all the best where the root is proven, else one."""
-    proven = {child: worth for child, worth in worths.items() if arrays.proven[child]}
-    open_ = [child for child in worths if not arrays.proven[child]]
-    most = max(open_, key=lambda child: (int(arrays.visits[child]), worths[child]), default=None)
-    if proven and (most is None or arrays.proven[0] or max(proven.values()) >= worths[most]):
+    proven = {child: value for child, value in values.items() if arrays.proven[child]}
+    open_ = [child for child in values if not arrays.proven[child]]
+    most = max(open_, key=lambda child: (int(arrays.visits[child]), values[child]), default=None)
+    if proven and (most is None or arrays.proven[0] or max(proven.values()) >= values[most]):
         best = max(proven.values())
         return sorted(
-            (child for child, worth in proven.items() if worth == best),
+            (child for child, value in proven.items() if value == best),
             key=lambda child: int(arrays.move[child]),
         )
     return [] if most is None else [most]

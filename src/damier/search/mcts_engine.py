@@ -1,6 +1,6 @@
 """Monte Carlo tree search: UCT, with exact back-up where lines of the tree have come to their end
-(L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; M. Winands, Y.
-Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008).
+(L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006 [KocsisSzepesvari06];
+M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008 [Winands08]).
 
 A simulation selects its way down the tree, expands the position it comes to when it comes back to
 it, plays from there at random, and backs the payoffs up. Of the moves of a position it selects the
@@ -52,7 +52,7 @@ class Scratch(NamedTuple):
 
     path: Ints
     who: Ints
-    worth: Floats
+    payoffs: Floats
     # nodes in the tree; the largest payoff so far; whether one move that wins proves its position
     filled: Floats
 
@@ -139,11 +139,11 @@ def best_child(node: int, c: float, player: int, tree: SearchTree) -> int:
         if visits == 0:
             return child
         if tree.proven[child]:
-            worth = tree.exact[child] if player == 0 else -tree.exact[child]
+            bound = tree.exact[child] if player == 0 else -tree.exact[child]
         else:
-            worth = tree.total[child] / visits + c * sqrt(ln / visits)
-        if worth > high:
-            best, high = child, worth
+            bound = tree.total[child] / visits + c * sqrt(ln / visits)
+        if bound > high:
+            best, high = child, bound
     return best
 
 
@@ -168,7 +168,7 @@ def rollout(node: int, s: State, players: int, tree: SearchTree, scratch: Scratc
     worth.
     """
     if tree.proven[node]:
-        scratch.worth[0], scratch.worth[1] = tree.exact[node], -tree.exact[node]
+        scratch.payoffs[0], scratch.payoffs[1] = tree.exact[node], -tree.exact[node]
         return
     ended = over(s)
     plies = 0
@@ -178,12 +178,12 @@ def rollout(node: int, s: State, players: int, tree: SearchTree, scratch: Scratc
         plies += 1
     finished = over(s)
     for player in range(players):
-        worth = float(payoff(s, player)) if finished else 0.0
-        scratch.worth[player] = worth
-        scratch.filled[SPREAD] = max(scratch.filled[SPREAD], abs(worth))
+        value = float(payoff(s, player)) if finished else 0.0
+        scratch.payoffs[player] = value
+        scratch.filled[SPREAD] = max(scratch.filled[SPREAD], abs(value))
     if ended and scratch.filled[PROVES] >= 0:
         tree.proven[node] = 1
-        tree.exact[node] = scratch.worth[0]
+        tree.exact[node] = scratch.payoffs[0]
 
 
 def backpropagate(depth: int, players: int, tree: SearchTree, scratch: Scratch) -> None:
@@ -196,10 +196,10 @@ def backpropagate(depth: int, players: int, tree: SearchTree, scratch: Scratch) 
         if settles and step < depth and not prove(node, scratch.who[step + 1], tree, scratch):
             settles = False
         if settles:
-            scratch.worth[0], scratch.worth[1] = tree.exact[node], -tree.exact[node]
+            scratch.payoffs[0], scratch.payoffs[1] = tree.exact[node], -tree.exact[node]
         tree.visits[node] += 1
         if scratch.who[step] != CHANCE:
-            tree.total[node] += scratch.worth[scratch.who[step]]
+            tree.total[node] += scratch.payoffs[scratch.who[step]]
 
 
 def prove(node: int, player: int, tree: SearchTree, scratch: Scratch) -> bool:

@@ -1,4 +1,5 @@
-"""Minimax: what a position is worth when everybody plays perfectly (document S2, row A-52).
+"""Minimax: what a position is worth when everybody plays perfectly (document [S2], row A-52; S.
+Russell and P. Norvig, "Artificial Intelligence: A Modern Approach" [RussellNorvig]).
 
     value(s) = payoff(s, 0)                           where the game is over
              = evaluate(s)                            where the limit is reached

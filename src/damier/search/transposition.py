@@ -1,7 +1,7 @@
 """Alpha-beta with a transposition table, the one engine of every search that remembers positions
-(D. J. Slate and L. R. Atkin, "Chess 4.5", 1977; fail-soft as in J. P. Fishburn, 1983; the table: R.
-D. Greenblatt, D. E. Eastlake and S. D. Crocker, "The Greenblatt chess program", FJCC 1967). The
-search itself, without a table, is `alphabeta`.
+(D. J. Slate and L. R. Atkin, "Chess 4.5", 1977 [SlateAtkin77]; fail-soft as in J. P. Fishburn, 1983
+[Fishburn83]; the table: R. D. Greenblatt, D. E. Eastlake and S. D. Crocker, "The Greenblatt chess
+program", FJCC 1967 [Greenblatt67]). The search itself, without a table, is `alphabeta`.
 
     1. the table is asked: what is known of the position may settle the question at once     probe
     2. the moves are tried, the most promising first, until one is too good to come up       lay_out

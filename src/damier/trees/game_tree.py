@@ -71,8 +71,8 @@ def taken_for(game: Game, state: State, judged: Evaluation) -> Payoffs:
     """What a position is taken to be worth: to player 0 what the evaluation says, to all others the
     opposite.
     """
-    worth = plain(summed(judged.features)(state, judged.weights))
-    return (worth,) + (plain(-worth),) * (game.players - 1)
+    estimate = plain(summed(judged.features)(state, judged.weights))
+    return (estimate,) + (plain(-estimate),) * (game.players - 1)
 
 
 def payoffs(game: Game, state: State) -> Payoffs:
