@@ -1,4 +1,4 @@
-"""Kuhn poker (Harold Kuhn, 1950): a card each of J Q K, hidden from the other; pass or bet one coin more."""
+"""Kuhn poker (Harold Kuhn, 1950 [Kuhn50]): a card each of J Q K, hidden; pass or bet one coin more."""
 
 from collections import namedtuple
 

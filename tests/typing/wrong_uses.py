@@ -11,11 +11,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from damier import ONGOING, Game, Grid
 from damier.core.bits import Rng
 from damier.core.compile import instantiate
+from damier.core.files import to_json
+from damier.core.json_data import held
 from damier.core.loop import run_games
 from damier.core.numbering import number_of
 from damier.core.player import Kernel, Player, Policy
 from damier.core.rules import State
 from damier.core.solution import KeyTable
+from damier.learn.player import LearningPlayer
+from damier.learn.q import Numbers, QParameters
+from damier.learn.seat import SeatArrays
+from damier.search.depth_table import DepthTable, code_at, code_in_dictionary
+from damier.search.mcts_engine import SearchTree
+from damier.search.minimax import value_of
+from damier.search.running import Run
 from damier.solve.grade import action_probabilities, evaluate, fill_weights
 from damier.solve.graph import Graph
 from damier.solve.retrograde import run_waves
@@ -185,13 +194,36 @@ def engines(graph: Graph, ints: IntArray, floats: FloatArray, table: KeyTable) -
     graph.engine(fill_weights, {action_probabilities: write_weights})(ints, row, more, (), shares, shares)
     graph.ints(3)[0] = "1"  # error: call-overload, index
     instantiate(run_waves, game, jit=False)(3, row, row, row, row, shares, row)  # error: arg-type
-    # error: arg-type
-    instantiate(run_games, game, jit=False)(START, 0, 1, 0, 0, 10, (), (), [0], [0] * 8, row, "ends")
+    games = instantiate(run_games, game, jit=False)
+    games(START, 0, 1, 0, 0, 10, (), (), [0], [0] * 8, row, "ends")  # error: arg-type
     instantiate(evaluate, game)  # error: call-arg
     instantiate("evaluate", game, jit=True)  # error: type-var
     number_of([1, 2], 3)  # error: arg-type
     KeyTable(game, table.keys, floats, (0, 1))  # error: arg-type
     KeyTable(game, floats, table.scores, (0, 1))  # error: arg-type
+
+
+# the tables of searches, the numbers of learners
+
+
+def searches(run: Run, ints: IntArray, floats: FloatArray, tree: SearchTree) -> None:
+    table: DepthTable = (ints, floats, ints, ints)
+    wrong: DepthTable = (ints, ints, ints, ints)  # error: assignment
+    code_at(table, 3) + code_in_dictionary({3: (7, (0.5, 0, 1))}, 3)
+    code_at({3: (7, (0.5, 0, 1))}, 3)  # error: arg-type
+    code_in_dictionary({3: 7}, 3)  # error: dict-item
+    engine = run.engine(value_of, {})
+    engine((0, 1), 3, (1.0, 0.5), run.count, run.seen)
+    engine((0, 1), 3, (1.0, 0.5), run.count, set())  # error: arg-type
+    engine((0, 1), 3, run.count, run.seen)  # error: call-arg, arg-type
+    tree.worth[0]  # error: attr-defined
+
+
+def learners(seat: SeatArrays) -> None:
+    Numbers(*seat.options).step_size
+    Numbers(*seat.options).stepsize  # error: attr-defined
+    LearningPlayer(game, "q", QParameters())
+    LearningPlayer(game, "q", {"step_size": 0.1})  # error: arg-type
 
 
 # JSON
@@ -200,5 +232,7 @@ def engines(graph: Graph, ints: IntArray, floats: FloatArray, table: KeyTable) -
 def json() -> JsonObject:
     data: JsonValue = {"rows": [1, 2.5, "three", None, {"four": True}]}
     wrong: JsonValue = {"state": object()}  # error: dict-item
+    to_json({"state": object()})  # error: dict-item
+    held(data, "rows", list)  # error: arg-type
     data["rows"]  # error: index, call-overload
     return {"game": game}  # error: dict-item

@@ -19,12 +19,12 @@ from contextlib import ExitStack
 from itertools import chain, count
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import Any
 
 from damier.core.errors import BadFile, LimitReached
 from damier.core.files import Draft, drafting, opened, to_json, unwritten
 from damier.core.job import uninterrupted
 from damier.core.json_data import JsonBounds, parse_json
+from damier.core.json_types import JsonObject
 from damier.core.record import GameRecord, record_of
 from damier.core.words import _, grouped
 
@@ -154,7 +154,7 @@ def ending_gently() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def seal(games: int, digest: str) -> dict[str, Any]:
+def seal(games: int, digest: str) -> JsonObject:
     """The last line of a record."""
     return {"format": SEAL, "games": games, "sha256": digest}
 
@@ -171,7 +171,7 @@ class Records:
         self.sealed = False
         self.games = 0
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[JsonObject]:
         for record in self.checked():
             yield {
                 "format": FORMAT,
@@ -208,7 +208,7 @@ class Records:
                 yield self._record(data, where)
                 self.games += 1
 
-    def _data(self, line: bytes, where: str) -> dict[str, Any]:
+    def _data(self, line: bytes, where: str) -> JsonObject:
         if len(line) > LINE.size:
             raise BadFile(_("{where}: the line is longer than any game", where=where))
         try:
@@ -219,7 +219,7 @@ class Records:
             raise BadFile(_("{where}: not a record of a game", where=where))
         return data
 
-    def _record(self, data: dict[str, Any], where: str) -> GameRecord:
+    def _record(self, data: JsonObject, where: str) -> GameRecord:
         try:
             return record_of({name: value for name, value in data.items() if name != "format"})
         except BadFile as error:

@@ -1,6 +1,6 @@
 """How sure a rate is, after so many games: the interval of E. B. Wilson, "Probable inference, the
 law of succession, and statistical inference", Journal of the American Statistical Association 22
-(1927).
+(1927) [Wilson27].
 """
 
 from __future__ import annotations

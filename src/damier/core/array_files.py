@@ -15,14 +15,16 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, TypeAlias
 
 from damier.core.errors import BadFile, LimitReached
 from damier.core.files import LARGEST, opened, replacing, require_format, to_json
 from damier.core.json_data import JsonBounds, parse_json, whole_number
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 ALIGN = 64
@@ -32,13 +34,15 @@ DTYPES = ("int8", "int16", "int32", "int64", "float64")
 NO_DIGITS = b"0" * 64
 SEAL = re.compile(rb'(?<="sha256": ")[0-9a-f]{64}(?="\} *\n\Z)')
 
-Arrays: TypeAlias = "Mapping[str, NDArray[Any]]"
-Check: TypeAlias = "Callable[[dict[str, Any], Arrays], None]"
+Arrays: TypeAlias = "Mapping[str, NDArray[np.generic]]"
+"""By name; of one dimension, and of one of DTYPES."""
+
+Check: TypeAlias = "Callable[[JsonObject, Arrays], None]"
 """Looks at a header and at some places of the arrays before all of them are read. Raises BadFile."""
 
 
 def write_arrays(
-    path: Path, format: str, header: Mapping[str, Any], arrays: Arrays, largest: int = LARGEST
+    path: Path, format: str, header: Mapping[str, JsonValue], arrays: Arrays, largest: int = LARGEST
 ) -> None:
     """Writes a header and one-dimensional arrays.
 
@@ -46,8 +50,16 @@ def write_arrays(
     would hold them.
     """
     little = {name: array.astype(array.dtype.newbyteorder("<"), copy=False) for name, array in arrays.items()}
-    shapes = {name: {"dtype": array.dtype.name, "length": len(array)} for name, array in little.items()}
-    data = {"format": format, "version": VERSION, **header, "arrays": shapes, "sha256": NO_DIGITS.decode()}
+    shapes: JsonObject = {
+        name: {"dtype": array.dtype.name, "length": len(array)} for name, array in little.items()
+    }
+    data: JsonObject = {
+        "format": format,
+        "version": VERSION,
+        **header,
+        "arrays": shapes,
+        "sha256": NO_DIGITS.decode(),
+    }
     text = to_json(data)
     line = text.encode()
     line += b" " * _padding(len(line) + 1) + b"\n"
@@ -67,7 +79,7 @@ def write_arrays(
             stream.write(bytes(_padding(array.nbytes)))
 
 
-def read_header(path: Path) -> dict[str, Any]:
+def read_header(path: Path) -> JsonObject:
     """What a file with arrays says of itself; nobody has looked at its checksum yet.
 
     Raises BadFile.
@@ -76,7 +88,7 @@ def read_header(path: Path) -> dict[str, Any]:
         return _header(stream, path)[0]
 
 
-def unsealed(header: Mapping[str, Any], path: Path) -> str:
+def unsealed(header: Mapping[str, JsonValue], path: Path) -> str:
     """What is to be said of a file whose checksum does not cover its header; nothing of any other."""
     if header.get("version") != 1:
         return ""
@@ -89,7 +101,7 @@ def unsealed(header: Mapping[str, Any], path: Path) -> str:
 
 def read_arrays(
     path: Path, format: str, check: Check | None = None, largest: int = LARGEST
-) -> tuple[dict[str, Any], Arrays]:
+) -> tuple[JsonObject, Arrays]:
     """The header, and the arrays by memory map, once their checksum is right. Raises BadFile."""
     import numpy as np
 
@@ -136,7 +148,7 @@ def read_arrays(
     return header, arrays
 
 
-def _header(stream: IO[bytes], path: Path) -> tuple[dict[str, Any], bytes]:
+def _header(stream: IO[bytes], path: Path) -> tuple[JsonObject, bytes]:
     """The header and its line."""
     line = stream.readline(HEADER.size) or b""
     try:
@@ -152,7 +164,7 @@ def _header(stream: IO[bytes], path: Path) -> tuple[dict[str, Any], bytes]:
     return header, line
 
 
-def _shapes(header: Mapping[str, Any], path: Path) -> dict[str, tuple[str, int]]:
+def _shapes(header: Mapping[str, JsonValue], path: Path) -> dict[str, tuple[str, int]]:
     """The type and the length of every array, checked."""
     shapes = header.get("arrays")
     if not isinstance(shapes, dict):

@@ -48,3 +48,12 @@ def floats(n: int, jit: bool) -> Floats:
     import numpy as np
 
     return np.zeros(n, np.float64)
+
+
+def words(n: int, jit: bool) -> Words:
+    """Room for n words of 64 bits, all 0."""
+    if not jit:
+        return [0] * n
+    import numpy as np
+
+    return np.zeros(n, np.uint64)

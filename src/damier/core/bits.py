@@ -1,8 +1,8 @@
 """Bits, hashes and random numbers, the same in plain Python and compiled.
 
 A set of moves or of stones is an int below 2**62, one bit an element. Random numbers are splitmix64
-(Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014): the state is
-one 64-bit word, held in `rng[0]`.
+(Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014 [Steele14]):
+the state is one 64-bit word, held in `rng[0]`.
 
 Each function of `COMPILED` exists twice: as Python below, and as machine code in `register`, since
 Numba's signed integers must never overflow (it is undefined behaviour there) and Python's never do.
@@ -86,8 +86,8 @@ def mix64(word: int) -> int:
 
 def fibonacci_slot(word: int, slots: int) -> int:
     """A place for a word in a table of `slots`, a power of two: the top bits of one multiplication
-    (D. E. Knuth, The Art of Computer Programming, volume 3, section 6.4). A third of the time of
-    `mix64`, and good enough where two words may share a place.
+    (D. E. Knuth, The Art of Computer Programming, volume 3 [Knuth3], section 6.4). A third of the
+    time of `mix64`, and good enough where two words may share a place.
     """
     return ((word * GOLDEN) & WORD) >> (64 - position_of(slots))
 

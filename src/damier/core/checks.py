@@ -145,11 +145,11 @@ def bounds(here: TrialState) -> None:
         here.wrong("bounds", answer, expected)
     least, most = answer
     ends = [child for child in here.children.values() if game.over(child)]
-    worths = [later(game.payoff(child, game.mover(here.s)) * TOP) for child in ends]
-    if worths and max(worths) > most:
-        here.wrong("bounds", answer, _("at most {n} or more, since a move ends the game so", n=max(worths)))
-    if len(worths) == len(here.children) and max(worths) < least:
-        here.wrong("bounds", answer, _("at least {n} or less, since every move ends the game", n=max(worths)))
+    scores = [later(game.payoff(child, game.mover(here.s)) * TOP) for child in ends]
+    if scores and max(scores) > most:
+        here.wrong("bounds", answer, _("at most {n} or more, since a move ends the game so", n=max(scores)))
+    if len(scores) == len(here.children) and max(scores) < least:
+        here.wrong("bounds", answer, _("at least {n} or less, since every move ends the game", n=max(scores)))
 
 
 def canonical(here: TrialState) -> None:
@@ -170,7 +170,7 @@ def features(here: TrialState) -> None:
     for name, feature in game.features.items():
         place = place_of(feature, game)
         try:
-            worth = feature(s)
+            found = feature(s)
         except MemoryError:
             raise
         except Exception as error:
@@ -184,12 +184,12 @@ def features(here: TrialState) -> None:
                 error=error,
             )
             raise BadGame(sentence) from error
-        if not isinstance(worth, (int, float)) or not abs(worth) < float("inf"):
+        if not isinstance(found, (int, float)) or not abs(found) < float("inf"):
             sentence = _(
                 "{place}: feature {name} answered {answer} in {state}; it must be a number",
                 place=place,
                 name=name,
-                answer=repr(worth),
+                answer=repr(found),
                 state=s,
             )
             raise BadGame(sentence)

@@ -36,8 +36,8 @@ def payoff_by_outcome(
     """`payoff` of a zero-sum game of two players."""
 
     def payoff(s: State, player: int) -> int:
-        worth = outcome(s)
-        return worth if player == mover(s) else -worth
+        value = outcome(s)
+        return value if player == mover(s) else -value
 
     return payoff
 
@@ -50,8 +50,8 @@ def outcome_by_payoff(
     def outcome(s: State) -> int:
         if not over(s):
             return ONGOING
-        worth = payoff(s, mover(s))
-        return worth if payoff(s, 1 - mover(s)) == -worth else NOT_ZERO_SUM
+        value = payoff(s, mover(s))
+        return value if payoff(s, 1 - mover(s)) == -value else NOT_ZERO_SUM
 
     return outcome
 

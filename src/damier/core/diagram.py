@@ -1,5 +1,5 @@
 """The positions of a game as a picture shows them: a tree, or a graph in which each position stands
-once (document S1, rows A-34 and A-35).
+once (document [S1], rows A-34 and A-35).
 """
 
 from __future__ import annotations

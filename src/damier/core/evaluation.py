@@ -1,5 +1,5 @@
 """What a search takes for the worth of a position where it stops: a weighted sum of features
-(document S2, row A-55).
+(document [S2], row A-55).
 
     evaluate(s) = w1 f1(s) + w2 f2(s) + …          from the side of player 0
 
@@ -10,20 +10,25 @@ A game gives the features, by name; the weights come from the person: `pawns`,
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from damier.core.arrays import FloatArray
 from damier.core.compile import Bindings
-from damier.core.defaults import Rule
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.rules import State
 from damier.core.words import _
 
-Weights: TypeAlias = Sequence[float]
+Weights: TypeAlias = "tuple[float, ...] | FloatArray"
 """One number a feature: a tuple in plain Python, a float64 array compiled."""
+
+Feature: TypeAlias = Callable[[State], float]
+"""What can be seen in a state, as a number from the side of player 0."""
+
+WeightedSum: TypeAlias = Callable[[State, Weights], float]
 
 TERM = re.compile(r"([+-]?)(?:([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\*)?([A-Za-z_][A-Za-z_0-9]*)")
 
@@ -37,7 +42,7 @@ def evaluate(s: State, weights: Weights) -> float:
 class Evaluation:
     """Features with their weights; none of them: every position is worth 0."""
 
-    features: tuple[Rule, ...] = ()
+    features: tuple[Feature, ...] = ()
     weights: tuple[float, ...] = ()
 
     @property
@@ -90,9 +95,9 @@ def example(game: Game) -> str:
 
 
 @lru_cache(maxsize=256)
-def summed(features: Sequence[Rule]) -> Rule:
+def summed(features: Sequence[Feature]) -> WeightedSum:
     """The weighted sum of some features; built of closures, so that the compiler unrolls it."""
-    total: Rule = _zero
+    total: WeightedSum = _zero
     for number, feature in enumerate(features):
         total = _plus(total, feature, number)
     return total
@@ -102,8 +107,8 @@ def _zero(s: State, weights: Weights) -> float:
     return 0.0
 
 
-def _plus(before: Rule, feature: Rule, number: int) -> Rule:
+def _plus(before: WeightedSum, feature: Feature, number: int) -> WeightedSum:
     def total(s: State, weights: Weights) -> float:
-        return before(s, weights) + weights[number] * feature(s)  # type: ignore[no-any-return]
+        return before(s, weights) + weights[number] * feature(s)
 
     return total

@@ -20,10 +20,11 @@ import shutil
 import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from damier.core.errors import BadFile, BadInput, DamierError, LimitReached
 from damier.core.json_data import USUAL, JsonBounds, parse_json
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.reasons import reason
 from damier.core.words import _
 
@@ -244,7 +245,7 @@ def write_text(path: Path, text: str) -> None:
         stream.write(text.encode())
 
 
-def to_json(data: Any) -> str:
+def to_json(data: JsonValue) -> str:
     """Data as one line of JSON; NaN and infinity are refused with ValueError."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False)
 
@@ -261,7 +262,7 @@ def format_of(path: Path) -> str:
     return found.group(1).decode()
 
 
-def require_format(data: Any, format: str, path: Path) -> dict[str, Any]:
+def require_format(data: JsonValue, format: str, path: Path) -> JsonObject:
     """The data of a file, if it is an object that says that it has this format. Raises BadFile."""
     if (
         not isinstance(data, dict)
@@ -281,7 +282,7 @@ def require_format(data: Any, format: str, path: Path) -> dict[str, Any]:
     return data
 
 
-def write_json(path: Path, data: Mapping[str, Any], bounds: JsonBounds = USUAL) -> None:
+def write_json(path: Path, data: Mapping[str, JsonValue], bounds: JsonBounds = USUAL) -> None:
     """Writes data as JSON that people can read and edit, with the checksum of what it says.
 
     Raises BadInput if the place cannot be written, LimitReached where no such file would be read
@@ -296,7 +297,7 @@ def write_json(path: Path, data: Mapping[str, Any], bounds: JsonBounds = USUAL) 
     write_text(path, text)
 
 
-def read_json(path: Path, format: str, bounds: JsonBounds = USUAL) -> dict[str, Any]:
+def read_json(path: Path, format: str, bounds: JsonBounds = USUAL) -> JsonObject:
     """The data of such a file, without its checksum; where somebody took that out, the data is
     taken as it is. Raises BadFile.
     """
@@ -311,7 +312,7 @@ def read_json(path: Path, format: str, bounds: JsonBounds = USUAL) -> dict[str, 
     return data
 
 
-def checksum(data: Mapping[str, Any]) -> str | None:
+def checksum(data: Mapping[str, JsonValue]) -> str | None:
     """The SHA-256 of data, however it is laid out; None of what is never written, an infinite
     number.
     """
@@ -330,27 +331,29 @@ class Encoded(str):
 NEXT_LINE = re.compile(r",\n *")
 
 
-def laid_out(data: Any, indent: str = "") -> str:
+def laid_out(data: JsonValue, indent: str = "") -> str:
     """JSON that has one object, or one list, of a longer list a line."""
     if isinstance(data, Encoded):
         return data
-    if not _is_long(data):
-        return to_json(data)
     inner = indent + " "
-    if isinstance(data, dict):
+    if isinstance(data, dict) and _is_long(data):
         lines = [f"{to_json(key)}: {laid_out(value, inner)}" for key, value in data.items()]
         return "{" + f",\n{inner}".join(lines) + "}"
-    return "[" + f",\n{inner}".join(laid_out(value, inner) for value in data) + "]"
+    if isinstance(data, list) and _is_long(data):
+        return "[" + f",\n{inner}".join(laid_out(value, inner) for value in data) + "]"
+    return to_json(data)
 
 
-def _is_long(data: Any) -> bool:
+def _is_long(data: JsonValue) -> bool:
     """Whether data is a list of objects, an object of lists, or an object that holds one of these."""
     if isinstance(data, list):
         return len(data) > 0 and isinstance(data[0], (dict, Encoded))
-    lists = isinstance(data, dict) and [value for value in data.values() if isinstance(value, list)]
-    held = isinstance(data, dict) and [
-        value
+    if not isinstance(data, dict):
+        return False
+    lists = [value for value in data.values() if isinstance(value, list)]
+    if lists and (len(lists) == len(data) or any(_is_long(value) for value in lists)):
+        return True
+    return any(
+        isinstance(value, dict) and all(isinstance(v, list) for v in value.values())
         for value in data.values()
-        if isinstance(value, dict) and all(isinstance(v, list) for v in value.values())
-    ]
-    return bool(lists and (len(lists) == len(data) or any(_is_long(value) for value in lists))) or bool(held)
+    )

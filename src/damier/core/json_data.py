@@ -11,12 +11,15 @@ import contextlib
 import gc
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from damier.core.errors import BadFile
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, grouped
+
+Kind = TypeVar("Kind")
 
 
 class JsonBounds(NamedTuple):
@@ -63,10 +66,10 @@ def parse_json(text: str, where: object, bounds: JsonBounds = USUAL) -> Any:
     return data
 
 
-def _decoded(text: str, where: object) -> Any:
+def _decoded(text: str, where: object) -> JsonValue:
     """The same before its depth is known. Raises BadFile."""
 
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    def pairs(items: list[tuple[str, JsonValue]]) -> JsonObject:
         found = dict(items)
         if len(found) < len(items):
             raise BadFile(_("{where}: the same key twice in one object", where=where))
@@ -77,7 +80,7 @@ def _decoded(text: str, where: object) -> Any:
 
     try:
         with _no_garbage():
-            data = json.loads(text, object_pairs_hook=pairs, parse_constant=no_number)
+            data: JsonValue = json.loads(text, object_pairs_hook=pairs, parse_constant=no_number)
         if SURROGATE.search(text):
             json.dumps(data, ensure_ascii=False).encode()
         return data
@@ -129,21 +132,31 @@ def whole_number(value: object) -> int | None:
     return value if type(value) is int else None
 
 
-def whole_numbers(values: list[Any]) -> list[Any]:
+def whole_numbers(values: Sequence[JsonValue]) -> list[JsonValue]:
     """A list, and lists in it, with the whole numbers that are written as decimals; what is no
     whole number stays.
 
     >>> whole_numbers([1.0, [2.0], 2.5])
     [1, [2], 2.5]
     """
-    found: list[Any] = []
+    found: list[JsonValue] = []
     for value in values:
         number = whole_number(value)
         found.append(whole_numbers(value) if isinstance(value, list) else value if number is None else number)
     return found
 
 
-def require_keys(data: Mapping[str, Any], known: Collection[str], what: str) -> None:
+def held(data: Mapping[str, JsonValue], name: str, kind: type[Kind]) -> Kind | None:
+    """What an object says under a name, if it is of exactly this kind; None for anything else.
+
+    >>> held({"games": 3}, "games", int), held({"games": True}, "games", int), held({}, "games", int)
+    (3, None, None)
+    """
+    value = data.get(name)
+    return value if isinstance(value, kind) and type(value) is kind else None  # True is no number
+
+
+def require_keys(data: Mapping[str, object], known: Collection[str], what: str) -> None:
     """Raises BadFile for a key that nobody would read, with the nearest that somebody would."""
     for key in data:
         if key not in known:

@@ -12,7 +12,7 @@ Both functions are built from small closures, one a field, so that the compiler 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias, TypeVar
 
 from damier.core.rules import Field, State
 from damier.core.words import N_
@@ -25,13 +25,16 @@ Reader: TypeAlias = Callable[..., int]
 """Reads one field of a state, which the function that is made knows to be an int, or a tuple of
 ints.
 """
-Parts: TypeAlias = Callable[[int], tuple[Any, ...]]
-"""The fields of a key, or the ints of one field."""
+Fields: TypeAlias = Callable[[int], tuple[Field, ...]]
+"""The fields of a key, as far as they are read."""
+Elements: TypeAlias = Callable[[int], tuple[int, ...]]
+"""The ints of one field of a key."""
+F = TypeVar("F", int, Field)
 
 
 def widths(bits: Bits) -> tuple[int, ...]:
     """The bits of every int in a state, tuples laid flat."""
-    return tuple(width for field in bits for width in (field if isinstance(field, tuple) else (field,)))
+    return flat(bits)
 
 
 def flat(fields: Iterable[Field]) -> tuple[int, ...]:
@@ -73,11 +76,11 @@ def packer(bits: Bits) -> Callable[[State], int]:
 
 def unpacker(bits: Bits, make: Callable[..., State]) -> Callable[[int], State]:
     """`unkey`: the state, built by `make(*fields)`."""
-    fields: Parts = _nothing
+    fields: Fields = _nothing
     shift = 0
     for width in bits:
         if isinstance(width, tuple):
-            elements: Parts = _nothing
+            elements: Elements = _nothing
             for part in width:
                 elements = _append_int(elements, shift, (1 << part) - 1)
                 shift += part
@@ -128,14 +131,16 @@ def _nothing(k: int) -> tuple[()]:
     return ()
 
 
-def _append_int(before: Parts, shift: int, mask: int) -> Parts:
-    def append(k: int) -> tuple[Field, ...]:
+def _append_int(
+    before: Callable[[int], tuple[F, ...]], shift: int, mask: int
+) -> Callable[[int], tuple[F, ...]]:
+    def append(k: int) -> tuple[F, ...]:
         return before(k) + (k >> shift & mask,)
 
     return append
 
 
-def _append_tuple(before: Parts, elements: Parts) -> Parts:
+def _append_tuple(before: Fields, elements: Elements) -> Fields:
     def append(k: int) -> tuple[Field, ...]:
         return before(k) + (elements(k),)
 

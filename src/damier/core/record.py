@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TypeVar
 
 from damier.core.errors import BadFile
-from damier.core.json_data import require_keys, whole_number
+from damier.core.json_data import Kind, held, require_keys, whole_number
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.solution import Value, worth
 from damier.core.words import _
-
-Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
@@ -73,10 +70,10 @@ def record_of(data: Mapping[str, JsonValue]) -> GameRecord:
 
 def _the(data: Mapping[str, JsonValue], name: str, kind: type[Kind]) -> Kind:
     """What a record says under a name, of this kind."""
-    value = data.get(name)
-    if not isinstance(value, kind) or type(value) is not kind:  # True is no number
+    found = held(data, name, kind)
+    if found is None:
         raise _unusable(name)
-    return value
+    return found
 
 
 def _texts(data: Mapping[str, JsonValue], name: str) -> list[str]:

@@ -1,5 +1,5 @@
 """What a deeper search and a better evaluation are worth, as a picture: a line an evaluation, a
-point a depth (document S2, row A-54).
+point a depth (document [S2], row A-54).
 
 Every line has a colour, a pattern and, at its end, its name; what was estimated from games stands
 in its interval.
@@ -46,7 +46,7 @@ class Evaluated:
     """One evaluation at several depths, in ascending order; at least one."""
 
     name: str
-    worths: tuple[WorthAtDepth, ...]
+    points: tuple[WorthAtDepth, ...]
 
 
 def depths_svg(lines: Sequence[Evaluated], title: str, measured: str, *, least: float) -> str:
@@ -57,12 +57,12 @@ def depths_svg(lines: Sequence[Evaluated], title: str, measured: str, *, least: 
     values = [
         value
         for line in lines
-        for worth in line.worths
-        for value in (worth.value, worth.low, worth.high)
+        for point in line.points
+        for value in (point.value, point.low, point.high)
         if value is not None
     ]
     plot = axes(
-        depth_scale([worth.plies for line in lines for worth in line.worths]),
+        depth_scale([point.plies for line in lines for point in line.points]),
         scale(values, HEIGHT, least, 1),
         "{:+.2f}" if least < 0 else "{:.2f}",
     )
@@ -70,7 +70,7 @@ def depths_svg(lines: Sequence[Evaluated], title: str, measured: str, *, least: 
     for i, line in enumerate(lines):
         colour, dashes = PENS[i % len(PENS)]
         drawn.append(_line(plot, line, colour, dashes))
-        last = line.worths[-1].value
+        last = line.points[-1].value
         name = tuple(textwrap.wrap(printable(line.name), NAME, max_lines=3, placeholder=" …"))
         labels.append(
             Label(plot.y(last), (*name, f"{last:+.4f}" if least < 0 else f"{last:.4f}"), colour, dashes)
@@ -113,22 +113,22 @@ def depth_scale(depths: Sequence[int]) -> Scale:
 def in_words(line: Evaluated) -> str:
     """A line for those who do not see it."""
     points = ", ".join(
-        _("{value} at {n} plies", value=f"{worth.value:+.4f}", n=worth.plies) for worth in line.worths
+        _("{value} at {n} plies", value=f"{point.value:+.4f}", n=point.plies) for point in line.points
     )
     return _("{name}: {points}", name=printable(line.name), points=points)
 
 
 def _line(plot: Axes, line: Evaluated, colour: str, dashes: str) -> str:
-    points = [(plot.x(worth.plies), plot.y(worth.value)) for worth in line.worths]
+    points = [(plot.x(point.plies), plot.y(point.value)) for point in line.points]
     d = "L".join(f"{number(x)} {number(y)}" for x, y in points)
     drawn = [
         tag("path", class_=f"d-line-{colour}", d=f"M{d}", stroke_width=2.0, stroke_dasharray=dashes or None)
     ]
     drawn += [tag("circle", class_=f"d-area-{colour}", cx=x, cy=y, r=3.0) for x, y in points]
-    for worth in line.worths:
-        if worth.low is not None and worth.high is not None:
+    for point in line.points:
+        if point.low is not None and point.high is not None:
             x, low, high = (
-                number(length) for length in (plot.x(worth.plies), plot.y(worth.low), plot.y(worth.high))
+                number(length) for length in (plot.x(point.plies), plot.y(point.low), plot.y(point.high))
             )
             drawn.append(tag("path", class_=f"d-line-{colour}", d=f"M{x} {low}L{x} {high}", stroke_width=1.2))
     return "".join(drawn)

@@ -1,6 +1,6 @@
 """The tree or the graph of a game's positions as a picture: a small board in every node, what it is
-worth in colour and in signs, moves on the edges, those that keep the value thick (document S1, row
-A-35).
+worth in colour and in signs, moves on the edges, those that keep the value thick (document [S1],
+row A-35).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Where the nodes of a graph stand: on layers from the top down, edges through the gaps between
 nodes (after K. Sugiyama, S. Tagawa and M. Toda, "Methods for visual understanding of hierarchical
-system structures", IEEE Transactions on Systems, Man, and Cybernetics 11 (1981)).
+system structures", IEEE Transactions on Systems, Man, and Cybernetics 11 (1981) [Sugiyama81]).
 
 An edge over several layers gets a *post* on each layer that it passes, and is then a chain of edges
 from one layer to the next. Every layer is sorted by the middle of its neighbours on the layer

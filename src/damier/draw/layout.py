@@ -1,6 +1,6 @@
 """Where the nodes of a tree stand: parents over the middle of their children, subtrees as close as
 they go, equal subtrees drawn alike (after E. M. Reingold and J. S. Tilford, "Tidier drawings of
-trees", IEEE Transactions on Software Engineering 7 (1981)).
+trees", IEEE Transactions on Software Engineering 7 (1981) [ReingoldTilford81]).
 
 Each subtree has a contour: how far it reaches to the left and to the right on every row, seen from
 its root. Siblings are packed to the left and then to the right, and stand half-way between: both

@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from damier.core.files import replacing
 from damier.draw.plot import drawn, joiner
+
+if TYPE_CHECKING:
+    from pypdf import PageObject
 
 
 def write_pages(pages: Iterable[str], path: Path) -> None:
@@ -24,13 +27,16 @@ def write_pages(pages: Iterable[str], path: Path) -> None:
         joined.write(stream)
 
 
-def put_resources_in_order(page: Any) -> None:
+def put_resources_in_order(page: PageObject) -> None:
     """vl-convert lists the fonts and other resources of a page in the order of a hash table, which
     differs from run to run.
     """
-    kinds = (kind.get_object() for kind in page["/Resources"].values())
-    lists: list[Any] = [kind for kind in kinds if isinstance(kind, dict)]
-    for named in lists:
+    from pypdf.generic import DictionaryObject
+
+    resources = page["/Resources"]
+    assert isinstance(resources, DictionaryObject)
+    kinds = (kind.get_object() for kind in resources.values())
+    for named in (kind for kind in kinds if isinstance(kind, DictionaryObject)):
         for name in sorted(named):
             value = named.raw_get(name)
             del named[name]

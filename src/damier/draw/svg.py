@@ -22,8 +22,8 @@ most.
 """
 BOLD = 0.7
 
-# Blue, orange and grey can be told apart by everybody (Okabe and Ito, "Color universal design", 2008), and
-# carry text at a contrast of at
+# Blue, orange and grey can be told apart by everybody
+# (Okabe and Ito, "Color universal design", 2008 [OkabeIto08]), and carry text at a contrast of at
 # least 4.5.                 light      dark
 PALETTE = {
     "paper": ("#ffffff", "#15181d"),

@@ -1,5 +1,5 @@
 """Connect Four: stones fall to the bottom of a column; four in a row wins (James D. Allen; Victor
-Allis, "A Knowledge-based Approach of Connect-Four", 1988).
+Allis, "A Knowledge-based Approach of Connect-Four", 1988 [Allis88]).
 
 A column takes height + 1 bits, the top one always empty. On 7 columns by 6 rows, 49 bits:
 

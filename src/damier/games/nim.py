@@ -1,4 +1,4 @@
-"""Nim: take matches from one heap; who takes the last one loses (misère, as in document S1) or
+"""Nim: take matches from one heap; who takes the last one loses (misère, as in document [S1]) or
 wins.
 
 Heaps lie side by side in one int, the first in the lowest bits. A move is a bit; heaps lay their
@@ -9,7 +9,7 @@ moves one after the other, smallest first. Heaps of 1, 3, 5 and 7:
     take   1   1 2 3   1 2 3 4 5   1  2  3  4  5  6  7
 
 Theory: Charles L. Bouton, "Nim, a game with a complete mathematical theory", Annals of Mathematics
-3 (1901).
+3 (1901) [Bouton1901].
 
 >>> from damier import load
 >>> load("nim").position().play("3").moves

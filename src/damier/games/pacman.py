@@ -1,9 +1,9 @@
 """Pacman (Toru Iwatani, Namco, 1980) as a game in turns: player 0 is Pacman, every ghost a player
-of its own (document S2, rows A-56 to A-58).
+of its own (document [S2], rows A-56 to A-58).
 
 The rules and the numbers are those of the teaching version (John DeNero and Dan Klein, "Teaching
-introductory artificial intelligence with Pac-Man", EAAI 2010): a move of Pacman costs 1, food gains
-10, the last food 500, being caught costs 500, a scared ghost eaten gains 200.
+introductory artificial intelligence with Pac-Man", EAAI 2010 [DeNeroKlein10]): a move of Pacman
+costs 1, food gains 10, the last food 500, being caught costs 500, a scared ghost eaten gains 200.
 
 >>> from damier import load
 >>> position = load("pacman:layout=corridor").position()
@@ -15,10 +15,10 @@ introductory artificial intelligence with Pac-Man", EAAI 2010): a move of Pacman
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from damier.core.bits import position_of
-from damier.core.defaults import Rule
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.tuples import setter
@@ -66,7 +66,7 @@ def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, sto
 
     def reward(s: PacmanState, move: int) -> int:
         gain = play(s, move).score - s.score
-        return gain if s.mover == 0 else -gain  # type: ignore[no-any-return]
+        return gain if s.mover == 0 else -gain
 
     game = Game(
         "pacman",
@@ -98,7 +98,9 @@ def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, sto
     return game
 
 
-def rules(maze: Maze, ghosts: int, stop: int) -> tuple[Rule, Rule]:
+def rules(
+    maze: Maze, ghosts: int, stop: int
+) -> tuple[Callable[[PacmanState], int], Callable[[PacmanState, int], PacmanState]]:
     """`moves` and `play`.
 
     Only walls and counts are constants here: all else is in the state, so that one compilation

@@ -1,4 +1,4 @@
-"""What an evaluation of Pacman weighs (document S2, rows A-55 and A-57)."""
+"""What an evaluation of Pacman weighs (document [S2], rows A-55 and A-57)."""
 
 from __future__ import annotations
 

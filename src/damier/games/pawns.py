@@ -1,5 +1,6 @@
 """Hexapawn and its family: pawns of chess against pawns; reach the far side or take them all
-(Martin Gardner, Scientific American, March 1962; documents S0, rows A-1 to A-6 and A-25).
+(Martin Gardner, Scientific American, March 1962 [Gardner62]; document [S0], rows A-1 to A-6 and
+A-25).
 
 Cells are numbered row by row from the top left; White starts at the bottom and moves up. Cell c is
 bit c of a set of pawns:

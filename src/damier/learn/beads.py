@@ -1,8 +1,8 @@
 """Matchboxes: one box a position, beads of a colour for each move; draw a bead, play it, and put
 beads in or take them out when the game is over (D. Michie, "Experiments on the mechanization of
-game-learning", The Computer Journal 6 (1963): MENACE, rows A-26 to A-31; M. Gardner, Scientific
-American, March 1962: the hexapawn machine, row A-32; the lists of document S1, in which a move that
-stands twice is two beads: rows A-39 to A-47).
+game-learning", The Computer Journal 6 (1963) [Michie63]: MENACE, rows A-26 to A-31; M. Gardner,
+Scientific American, March 1962 [Gardner62]: the hexapawn machine, row A-32; the lists of document
+[S1], in which a move that stands twice is two beads: rows A-39 to A-47).
 
     beads[s, m] <- beads[s, m] + win | draw | loss
 
@@ -16,6 +16,7 @@ that corresponds to it.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -84,6 +85,13 @@ class BeadsNumbers(Protocol):
     """The parameters as engines read them: see `as_numbers`."""
 
     beads: tuple[float, ...]
+    win: float
+    draw: float
+    loss: float
+    reinforce: float
+    punish: float
+    cascade: float
+    empty: float
     symmetric: float
     merged: float
     forced: float
@@ -91,7 +99,7 @@ class BeadsNumbers(Protocol):
 
 
 Parameters = BeadsParameters  # as every way of learning calls its own
-Numbers = numbers_of(Parameters)
+Numbers: Callable[..., BeadsNumbers] = numbers_of(Parameters)
 LAST, RESTOCK = 1, 1  # of reinforce and punish, of empty
 
 
@@ -119,11 +127,11 @@ def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
     """Beads do not count what a single move gains."""
 
 
-def learn(worth: int, player: int, arrays: Arrays) -> None:
+def learn(payoff: int, player: int, arrays: Arrays) -> None:
     """Puts beads in, or takes them out."""
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
-    beads = int(p.win if worth > 0 else p.loss if worth < 0 else p.draw)
+    beads = int(p.win if payoff > 0 else p.loss if payoff < 0 else p.draw)
     only_last = p.reinforce == LAST if beads > 0 else p.punish == LAST
     for decision in range(seat.length[0] - 1, -1, -1):
         row, entry = seat.rows[decision], seat.entries[decision]

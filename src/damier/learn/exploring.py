@@ -44,11 +44,11 @@ def add_reward(reward: int, player: int, seat: SeatArrays, p: TableNumbers) -> N
         seat.rewards[seat.length[0]] += p.event * reward
 
 
-def reward_of_end(worth: int, player: int, seat: SeatArrays, p: TableNumbers) -> float:
+def reward_of_end(payoff: int, player: int, seat: SeatArrays, p: TableNumbers) -> float:
     """What the end of a game gives (rows A-7, A-9, A-68)."""
-    if worth > 0:
+    if payoff > 0:
         reward = p.win
-    elif worth < 0:
+    elif payoff < 0:
         reward = p.loss
     else:
         reward = p.draw if player == 0 else p.draw_second

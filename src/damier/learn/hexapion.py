@@ -1,4 +1,4 @@
-"""The file of the Hexapawn lab (document S0, row A-24): a Q-table as text, named after its agent.
+"""The file of the Hexapawn lab (document [S0], row A-24): a Q-table as text, named after its agent.
 
     nbStep epsilon
     377                     a state's number, as its mover sees the board (rows A-4 and A-5)

@@ -1,5 +1,5 @@
-"""The lists of document S1 (rows A-39 to A-47): what is known of one heap of Nim, one list of moves
-for each number of matches.
+"""The lists of document [S1] (rows A-39 to A-47): what is known of one heap of Nim, one list of
+moves for each number of matches.
 
     {"16": [3, 2, 1, 3, 3], …, "2": [2, 1, 1], "1": [1]}
 
@@ -8,15 +8,20 @@ A move that stands there several times is drawn so much more often: a list is a 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from damier.core.errors import BadFile
 from damier.core.game import Game, each
 from damier.core.json_data import whole_numbers
+from damier.core.json_types import JsonValue
 from damier.core.keys import flat
 from damier.core.rules import State
 from damier.core.words import _
+from damier.learn.beads import BeadsParameters
 from damier.learn.memory import Memory, Row
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 LONGEST = 100_000
 """Moves in all lists that a file still shows one by one; and the largest heap that it has lists
@@ -24,19 +29,26 @@ for.
 """
 
 
-def written_as_lists(game: Game, learner: str, parameters: Any) -> bool:
+def written_as_lists(game: Game, learner: str, parameters: DataclassInstance) -> bool:
     """Whether what is learnt is shown as lists: beads, on one heap of Nim, that both players see
     alike.
     """
-    return game.name == "nim" and "matches" in game.options and learner == "beads" and bool(parameters.alike)
+    return (
+        game.name == "nim"
+        and "matches" in game.options
+        and learner == "beads"
+        and isinstance(parameters, BeadsParameters)
+        and parameters.alike
+    )
 
 
-def lists_of(game: Game, parameters: Any, memory: Memory) -> dict[str, list[int]] | None:
+def lists_of(game: Game, parameters: DataclassInstance, memory: Memory) -> dict[str, list[int]] | None:
     """The lists, longest heap first, those never used as they were at first; None where they are
     too many, or too long, to show.
     """
     if matches_of(game) > LONGEST:
         return None
+    assert isinstance(parameters, BeadsParameters)
     stock = int(parameters.beads.split("-")[0])
     beads = {flat(row.state)[1]: dict(zip(row.moves, row.counts, strict=True)) for row in memory.rows()}
     if sum(sum(box.values()) for box in beads.values()) > LONGEST:
@@ -52,11 +64,13 @@ def lists_of(game: Game, parameters: Any, memory: Memory) -> dict[str, list[int]
     return lists
 
 
-def rows_of_lists(game: Game, lists: Any, where: object) -> list[Row]:
+def rows_of_lists(game: Game, lists: JsonValue, where: object) -> list[Row]:
     """The rows that lists stand for. Raises BadFile."""
-    # how many a file has is bounded; how many a game has is not
-    fits = isinstance(lists, dict) and len(lists) == matches_of(game)
-    if not fits or list(lists) != [str(n) for n in range(matches_of(game), 0, -1)]:
+    if (
+        not isinstance(lists, dict)
+        or len(lists) != matches_of(game)  # how many a file has is bounded; how many a game has is not
+        or list(lists) != [str(n) for n in range(matches_of(game), 0, -1)]
+    ):
         raise BadFile(
             _(
                 "{where}: there is one list for each number of matches from {n} to 1",

@@ -1,17 +1,19 @@
-"""Mean scores: a move is worth the average of the games in which it was played (document S4,
+"""Mean scores: a move is worth the average of the games in which it was played (document [S4],
 section 2.2, row A-77).
 
     mean[s, m] <- mean[s, m] + (score - mean[s, m]) / count[s, m]
 
 The count starts at 1 and the mean at 0, so a first win gives 1/2.
 
-The simplest Monte-Carlo control (Sutton and Barto, Reinforcement Learning, section 5.4), learning
-at the end of each game.
+The simplest Monte-Carlo control (Sutton and Barto, Reinforcement Learning [SuttonBarto], section
+5.4), learning at the end of each game.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng
@@ -26,7 +28,7 @@ from damier.learn.exploring import (
     reward_of_end,
     share_evenly,
 )
-from damier.learn.parameters import TableParameters, numbers_of, require
+from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
 from damier.learn.seat import (
     SeatArrays,
     any_entry,
@@ -56,7 +58,15 @@ class MeanParameters(TableParameters):
 
 
 Parameters = MeanParameters  # as every way of learning calls its own
-Numbers = numbers_of(Parameters)
+
+
+class MeanNumbers(TableNumbers, Protocol):
+    """The parameters as engines read them: see `as_numbers`."""
+
+    prior_count: float
+
+
+Numbers: Callable[..., MeanNumbers] = numbers_of(Parameters)
 
 
 def choose(s: State, arrays: Arrays, rng: Rng) -> int:
@@ -76,11 +86,11 @@ def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
     add_reward(reward, player, seat, Numbers(*seat.options))
 
 
-def learn(worth: int, player: int, arrays: Arrays) -> None:
+def learn(payoff: int, player: int, arrays: Arrays) -> None:
     """One finished game: what came after a decision, gains and end, is its score."""
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
-    score = reward_of_end(worth, player, seat, p)
+    score = reward_of_end(payoff, player, seat, p)
     for decision in range(seat.length[0] - 1, -1, -1):
         entry = seat.entries[decision]
         seat.counts[entry] += 1

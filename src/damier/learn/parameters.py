@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import typing
 from collections import namedtuple
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar, cast
 
 from damier.core.errors import BadInput
 from damier.core.ties import Ties
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = "bool | int | float | str | None"
 ParameterNumber: TypeAlias = "float | tuple[float, ...]"
+N = TypeVar("N")
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,9 @@ class TableParameters:
     gains (row A-7).
     """
     events: Literal["both", "first"] = "both"
-    """Whose gains are told; `first`, only those of player 1, is an error of document S0 (spec A.7)."""
+    """Whose gains are told; `first`, only those of player 1, is an error of document [S0] (spec
+    A.7).
+    """
     last_event: bool = False
     """Whether what was gained since the last decision counts beside the reward of the end (row A-9:
     it does not).
@@ -78,7 +81,7 @@ class TableParameters:
 
 
 class TableNumbers(Protocol):
-    """The parameters of `Table` as engines read them: see `as_numbers`."""
+    """TableParameters as engines read them: see `as_numbers`."""
 
     win: float
     draw: float
@@ -128,14 +131,14 @@ def as_written(parameters: DataclassInstance) -> dict[str, Value]:
     }
 
 
-def fields_of(options: Mapping[str, Any]) -> dict[str, Any]:
+def fields_of(options: Mapping[str, object]) -> dict[str, object]:
     """Options by the names of their fields: they may be given as on a command line, or as in files.
 
     >>> fields_of({"alpha": 0.1, "trace": 0.9, "backup": "taken"})
     {'step_size': 0.1, 'lambda_': 0.9, 'on_policy': True}
     """
     return {
-        FIELDS.get(name, name): BACKUPS[value] if name == "backup" else value
+        FIELDS.get(name, name): BACKUPS[str(value)] if name == "backup" else value
         for name, value in options.items()
     }
 
@@ -159,9 +162,12 @@ def require(parameters: DataclassInstance, name: str, low: float, high: float) -
         )
 
 
-def numbers_of(parameters: type[DataclassInstance]) -> Any:
-    """The NamedTuple that engines read parameters of this class as."""
-    return namedtuple(parameters.__module__.rpartition(".")[2], [field.name for field in fields(parameters)])
+def numbers_of(parameters: type[DataclassInstance]) -> Callable[..., N]:
+    """The NamedTuple that engines read parameters of this class as; `N` says its fields once more,
+    to the type checker.
+    """
+    name = parameters.__module__.rpartition(".")[2]
+    return cast("Callable[..., N]", namedtuple(name, [field.name for field in fields(parameters)]))
 
 
 def as_numbers(parameters: DataclassInstance) -> tuple[ParameterNumber, ...]:
@@ -170,10 +176,10 @@ def as_numbers(parameters: DataclassInstance) -> tuple[ParameterNumber, ...]:
     return tuple(_number(parameters, field.name, hints[field.name]) for field in fields(parameters))
 
 
-def _number(parameters: Any, name: str, kind: Any) -> ParameterNumber:
+def _number(parameters: DataclassInstance, name: str, kind: object) -> ParameterNumber:
     value = getattr(parameters, name)
     if typing.get_origin(kind) is Literal:
         return float(typing.get_args(kind).index(value))
     if isinstance(value, str):
         return tuple(float(part) for part in value.split("-"))
-    return parameters.draw if value is None else float(value)
+    return float(vars(parameters)["draw"] if value is None else value)

@@ -5,7 +5,7 @@ plays there, or only plays what it knows.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from damier.core.arrays import Floats, floats, ints
 from damier.core.bits import Rng, lowest, position_of, random_unit
@@ -18,18 +18,21 @@ from damier.learn.memory import Memory, bindings
 from damier.learn.parameters import as_numbers, as_written
 from damier.learn.seat import SeatArrays, begin
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 
 class LearningAlgorithm(Protocol):
     """One way of learning: a module of this room. Its functions are those of a `Kernel`."""
 
     @property
-    def Parameters(self) -> Any: ...
+    def Parameters(self) -> type[Any]: ...  # a dataclass: its fields are what a command line is asked for
 
     def choose(self, s: State, arrays: Arrays, rng: Rng) -> int: ...
 
     def observe_reward(self, reward: int, player: int, arrays: Arrays) -> None: ...
 
-    def learn(self, worth: int, player: int, arrays: Arrays) -> None: ...
+    def learn(self, payoff: int, player: int, arrays: Arrays) -> None: ...
 
     def action_probabilities(self, s: State, arrays: Arrays, weights: Floats) -> None: ...
 
@@ -46,9 +49,16 @@ class LearningPlayer:
     """
 
     compiles: bool
+    parameters: Any  # whoever knows the algorithm knows their fields
 
     def __init__(
-        self, game: Game, name: str, parameters: Any, memory: Memory | None = None, *, learns: bool = True
+        self,
+        game: Game,
+        name: str,
+        parameters: DataclassInstance,
+        memory: Memory | None = None,
+        *,
+        learns: bool = True,
     ) -> None:
         self.game, self.name, self.parameters, self.learns = game, name, parameters, learns
         self.algorithm = ALGORITHMS[name]

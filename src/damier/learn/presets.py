@@ -5,7 +5,7 @@ an algorithm.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.words import N_
 
@@ -20,7 +20,7 @@ class Preset(NamedTuple):
     """Values of parameters, and the training that they were given for."""
 
     summary: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
     seat: SeatName = "1"
     opponent: str = "random"
     games: int = USUAL_GAMES

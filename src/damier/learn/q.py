@@ -1,5 +1,6 @@
 """Q-learning: a move is worth what it brings at once and the best that can follow (C. J. C. H.
-Watkins and P. Dayan, "Q-learning", Machine Learning 8 (1992); document S0, rows A-15 to A-22).
+Watkins and P. Dayan, "Q-learning", Machine Learning 8 (1992) [WatkinsDayan92]; document [S0], rows
+A-15 to A-22).
 
     Q[s, a] <- (1 - alpha) Q[s, a] + alpha (r + gamma max Q[s', .])
 
@@ -9,16 +10,18 @@ It learns when a game is over, from its last decision to its first. With `backwa
 document has it, a step sees what the step after it has just learnt, so that one game carries a
 reward all the way back. Without, each step sees the values from before the game: that is one-step
 Q-learning (no position comes twice in a game, so learning at its end comes to the same), or SARSA
-with `on_policy`. `lambda_` is lambda: the target mixes the value of the next decision with the
-target there (Sutton and Barto, Reinforcement Learning, chapter 12); without `on_policy` a move that
-was not the best cuts it, as in Watkins's Q(lambda).
+with `on_policy` (G. A. Rummery and M. Niranjan, 1994 [RummeryNiranjan94]). `lambda_` is lambda: the
+target mixes the value of the next decision with the target there (Sutton and Barto, Reinforcement
+Learning [SuttonBarto], chapter 12); without `on_policy` a move that was not the best cuts it, as in
+Watkins's Q(lambda).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp
-from typing import Literal
+from typing import Literal, Protocol
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
@@ -33,7 +36,7 @@ from damier.learn.exploring import (
     reward_of_end,
     share_evenly,
 )
-from damier.learn.parameters import TableParameters, numbers_of, require
+from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
 from damier.learn.seat import (
     SeatArrays,
     any_entry,
@@ -75,7 +78,21 @@ class QParameters(TableParameters):
 
 
 Parameters = QParameters  # as every way of learning calls its own
-Numbers = numbers_of(Parameters)
+
+
+class QNumbers(TableNumbers, Protocol):
+    """The parameters as engines read them: see `as_numbers`."""
+
+    step_size: float
+    discount_factor: float
+    lambda_: float
+    on_policy: float
+    backward_updates: float
+    policy: float
+    temperature: float
+
+
+Numbers: Callable[..., QNumbers] = numbers_of(Parameters)
 SOFTMAX = 1  # of policy
 
 
@@ -102,11 +119,11 @@ def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
     add_reward(reward, player, seat, Numbers(*seat.options))
 
 
-def learn(worth: int, player: int, arrays: Arrays) -> None:
+def learn(payoff: int, player: int, arrays: Arrays) -> None:
     """One finished game, backwards."""
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
-    reward, following, target, trace = reward_of_end(worth, player, seat, p), 0.0, 0.0, 0.0
+    reward, following, target, trace = reward_of_end(payoff, player, seat, p), 0.0, 0.0, 0.0
     for decision in range(seat.length[0] - 1, -1, -1):
         row, entry = seat.rows[decision], seat.entries[decision]
         target = reward + p.discount_factor * (following + trace * (target - following))

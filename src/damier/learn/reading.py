@@ -7,16 +7,19 @@ from __future__ import annotations
 import typing
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from damier.core.array_files import HEADER, read_arrays, unsealed
+from damier.core.array_files import HEADER, Arrays, read_arrays, unsealed
 from damier.core.curve import Block, Curve
 from damier.core.errors import BadFile, DamierError
 from damier.core.files import LARGEST, format_of, opened, read_json
-from damier.core.game import MOVES, Game, each, written
+from damier.core.game import MOVES, Game, each
+from damier.core.game import written_game as written_game
 from damier.core.grade import Chances, Grade
-from damier.core.json_data import require_keys, whole_number, whole_numbers
+from damier.core.json_data import Kind, held, require_keys, whole_number, whole_numbers
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _
+from damier.learn.beads import BeadsParameters
 from damier.learn.lists import rows_of_lists, written_as_lists
 from damier.learn.memory import Memory, Row
 from damier.learn.parameters import BACKUPS, as_written, fields_of
@@ -24,6 +27,9 @@ from damier.learn.player import ALGORITHMS
 from damier.learn.presets import SeatName
 from damier.learn.seat import DECISIONS, GAMES, NO_MOVE
 from damier.learn.store import BOUNDS, FORMAT, LARGEST_ARRAYS, Agent, plain
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 LARGEST_VALUE = 1e15
 LARGEST_COUNT = 1 << 50
@@ -44,7 +50,7 @@ def load(path: Path, game: Game) -> Agent:
                 )
             )
         learner, parameters = read_learner(data)
-        tables = the(data, "tables", list)
+        tables = objects(data, "tables")
         opponent = read_opponent(the(data, "opponent", dict)) if "opponent" in data else None
         if not 1 <= len(tables) - (opponent is not None) <= 2:
             raise BadFile(_("it has {n} tables", n=len(tables)))
@@ -91,18 +97,17 @@ ARRAY_KEYS = ("version", "arrays", "sha256")
 COUNTED = ("decisions", "games", "epsilon")
 
 
-def read(path: Path) -> tuple[dict[str, Any], dict[str, Any] | None]:
+def read(path: Path) -> tuple[JsonObject, Arrays | None]:
     """What a file says, and its arrays if it has any. Raises BadFile."""
     format_of(path)
     with opened(path, LARGEST) as stream:
         large = stream.read(2)[1:2] == b'"' and b'"arrays"' in stream.readline(HEADER.size)
     if large:
-        header, arrays = read_arrays(path, FORMAT, largest=LARGEST_ARRAYS)
-        return header, dict(arrays)
+        return read_arrays(path, FORMAT, largest=LARGEST_ARRAYS)
     return read_json(path, FORMAT, BOUNDS), None
 
 
-def header(path: Path) -> dict[str, Any]:
+def header(path: Path) -> JsonObject:
     """What a file says of itself, before its tables are looked at."""
     data, _arrays = read(path)
     return data
@@ -125,12 +130,6 @@ class refusing:
             raise BadFile(_("{path} does not hold what an agent file holds", path=self.path)) from error
 
 
-def written_game(data: Mapping[str, Any]) -> str:
-    """The game of a file as it is written on the command line."""
-    options = data.get("options")
-    return written(str(data.get("game")), options if isinstance(options, dict) else {})
-
-
 def bare(name: str) -> str:
     """A game's name; that of a user's file without the place where it lies, which is no part of
     what was learnt.
@@ -142,24 +141,35 @@ def bare(name: str) -> str:
     return Path(path).name if dot else name
 
 
-def the(data: Mapping[str, Any], name: str, kind: type) -> Any:
+def the(data: Mapping[str, JsonValue], name: str, kind: type[Kind]) -> Kind:
     """What a file says under a name. Raises BadFile if it is not of the kind."""
-    value = the_any(data, name)
-    if type(value) is not kind:
-        raise BadFile(_("its {name} is missing, or not what it should be", name=name))
+    found = held(data, name, kind)
+    if found is None:
+        raise unusable(name)
+    return found
+
+
+def objects(data: Mapping[str, JsonValue], name: str) -> list[JsonObject]:
+    """The list under a name, all of objects. Raises BadFile."""
+    return [an_object(value, name) for value in the(data, name, list)]
+
+
+def an_object(value: JsonValue, name: str) -> JsonObject:
+    """What should be an object may be anything. Raises BadFile."""
+    if not isinstance(value, dict):
+        raise unusable(name)
     return value
 
 
-def the_any(data: Mapping[str, Any], name: str) -> Any:
-    """What a file says under a name, None where it says nothing."""
-    return data.get(name) if isinstance(data, dict) else None  # what should be an object may be anything
+def unusable(name: str) -> BadFile:
+    return BadFile(_("its {name} is missing, or not what it should be", name=name))
 
 
-def whole(data: Mapping[str, Any], name: str, most: int = LARGEST_COUNT) -> int:
-    return whole_of(the_any(data, name), name, most)
+def whole(data: Mapping[str, JsonValue], name: str, most: int = LARGEST_COUNT) -> int:
+    return whole_of(data.get(name), name, most)
 
 
-def whole_of(value: Any, name: str, most: int = LARGEST_COUNT) -> int:
+def whole_of(value: object, name: str, most: int = LARGEST_COUNT) -> int:
     """A count. Raises BadFile."""
     number = whole_number(value)
     if number is None or not 0 <= number <= most:
@@ -167,19 +177,19 @@ def whole_of(value: Any, name: str, most: int = LARGEST_COUNT) -> int:
     return number
 
 
-def real(value: Any, name: str, least: float = -LARGEST_VALUE, most: float = LARGEST_VALUE) -> float:
-    if type(value) not in (int, float) or not least <= value <= most:
+def real(value: object, name: str, least: float = -LARGEST_VALUE, most: float = LARGEST_VALUE) -> float:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not least <= value <= most:
         raise BadFile(_("its {name} is {value}", name=name, value=value))
     return float(value)
 
 
-def read_opponent(data: Mapping[str, Any]) -> tuple[str, Any]:
+def read_opponent(data: JsonObject) -> tuple[str, DataclassInstance]:
     """The algorithm and the parameters of an opponent that learnt too."""
     require_keys(data, ("learner", "parameters"), _("the opponent"))
     return read_learner(data)
 
 
-def read_learner(data: Mapping[str, Any]) -> tuple[str, Any]:
+def read_learner(data: JsonObject) -> tuple[str, DataclassInstance]:
     """The algorithm and its parameters, checked."""
     name = the(data, "learner", str)
     if name not in ALGORITHMS:
@@ -206,7 +216,7 @@ def read_learner(data: Mapping[str, Any]) -> tuple[str, Any]:
     return name, kind(**fields_of(given))
 
 
-def check_choices(kind: Any, given: Mapping[str, Any]) -> None:
+def check_choices(kind: type[DataclassInstance], given: Mapping[str, object]) -> None:
     """Refuses words that are no choice of a parameter."""
     if given.get("backup", "best") not in BACKUPS:
         raise BadFile(_("its {name} is {value}", name="backup", value=given["backup"]))
@@ -215,7 +225,7 @@ def check_choices(kind: Any, given: Mapping[str, Any]) -> None:
             raise BadFile(_("its {name} is {value}", name=key, value=given[key]))
 
 
-def read_training(data: Mapping[str, Any]) -> dict[str, Any]:
+def read_training(data: JsonObject) -> JsonObject:
     """How an agent was trained; nothing, if it never was."""
     kinds = {"opponent": str, "seat": str, "seed": int, "max_plies": int, "against": str}
     if not data:
@@ -229,10 +239,10 @@ def read_training(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def read_curve(data: Mapping[str, Any]) -> Curve:
+def read_curve(data: JsonObject) -> Curve:
     blocks = []
     require_keys(data, ("size", "blocks"), _("the curve"))
-    for block in the(data, "blocks", list):
+    for block in objects(data, "blocks"):
         games, wins, draws, losses = (
             whole(block, name, 1 << 60) for name in ("games", "wins", "draws", "losses")
         )
@@ -262,28 +272,29 @@ def read_curve(data: Mapping[str, Any]) -> Curve:
     return Curve(size, blocks)
 
 
-def read_grade(data: Any) -> Grade | None:
-    if data is None:
+def read_grade(grade: JsonValue) -> Grade | None:
+    if grade is None:
         return None
+    data = an_object(grade, "grade")
 
     def pair(name: str) -> tuple[Chances, Chances]:
-        for seat in data[name]:
+        for seat in objects(data, name):
             require_keys(seat, ("win", "draw", "loss", "payoff"), _("a grade"))
         one, two = (
             Chances(*(real(seat[end], end, 0, 1.000001) for end in ("win", "draw", "loss")))
-            for seat in data[name]
+            for seat in objects(data, name)
         )
         return one, two
 
     require_keys(data, ("seats", "best_against", "best_response", "optimal_share", "states"), _("a grade"))
-    share = data["optimal_share"]
+    share = the(data, "optimal_share", dict)
     require_keys(share, ("all", "reached"), _("a grade"))
     shares = (real(share["all"], "all", 0, 1.000001), real(share["reached"], "reached", 0, 1.000001))
     return Grade(pair("seats"), pair("best_against"), pair("best_response"), *shares, whole(data, "states"))
 
 
 def read_table(
-    game: Game, name: str, parameters: Any, data: Any, arrays: dict[str, Any] | None, number: int
+    game: Game, name: str, parameters: DataclassInstance, data: JsonObject, arrays: Arrays | None, number: int
 ) -> Memory:
     """A table, every row checked against the rules."""
     memory = Memory(game)
@@ -300,7 +311,7 @@ def read_table(
         rows = rows_of_lists(game, data["entries"], _("the lists"))
     else:
         holds = "rows"
-        rows = (row_of_facts(game, name, row) for row in the(data, "rows", list))
+        rows = (row_of_facts(game, name, row) for row in objects(data, "rows"))
     require_keys(data, (*COUNTED, holds), _("a table"))
     memory.fill(checked(game, name, parameters, rows))
     memory.counters[DECISIONS], memory.counters[GAMES] = (
@@ -311,7 +322,7 @@ def read_table(
     return memory
 
 
-def row_of_facts(game: Game, name: str, data: Mapping[str, Any]) -> Row:
+def row_of_facts(game: Game, name: str, data: JsonObject) -> Row:
     """A row from plain data."""
     s = game.read_state(whole_numbers(the(data, "state", list)))
     kind = (
@@ -338,7 +349,7 @@ def row_of_facts(game: Game, name: str, data: Mapping[str, Any]) -> Row:
     )
 
 
-def rows_of_arrays(game: Game, arrays: Mapping[str, Any]) -> Iterator[Row]:
+def rows_of_arrays(game: Game, arrays: Arrays) -> Iterator[Row]:
     """The rows that arrays hold."""
     keys, first, moves, values, counts = (
         arrays[name].tolist() for name in ("keys", "first", "moves", "values", "counts")
@@ -364,7 +375,7 @@ def rows_of_arrays(game: Game, arrays: Mapping[str, Any]) -> Iterator[Row]:
         )
 
 
-def checked(game: Game, name: str, parameters: Any, rows: Iterable[Row]) -> Iterator[Row]:
+def checked(game: Game, name: str, parameters: DataclassInstance, rows: Iterable[Row]) -> Iterator[Row]:
     """The rows, once the rules agree: known positions, each once, with all the moves that an entry
     is kept for.
     """
@@ -379,7 +390,7 @@ def checked(game: Game, name: str, parameters: Any, rows: Iterable[Row]) -> Iter
             legal = tuple(each(game.moves(row.state))) if not game.over(row.state) else ()
             kept = (
                 tuple(move for move in legal if move in row.moves)
-                if name == "beads" and parameters.merged
+                if isinstance(parameters, BeadsParameters) and parameters.merged
                 else legal
             )
             fits = len(row.moves) > 0 and row.moves == kept

@@ -16,6 +16,7 @@ from damier.core.curve import Curve, block_facts
 from damier.core.files import Encoded, to_json, write_json
 from damier.core.game import Game
 from damier.core.json_data import JsonBounds
+from damier.core.json_types import JsonObject
 from damier.core.rules import Field
 from damier.learn.lists import lists_of, written_as_lists
 from damier.learn.memory import Memory, Row
@@ -23,6 +24,7 @@ from damier.learn.parameters import as_written
 
 if TYPE_CHECKING:
     import numpy as np
+    from _typeshed import DataclassInstance
     from numpy.typing import NDArray
 
 FORMAT = "damier-agent/1"
@@ -46,16 +48,16 @@ class Agent:
 
     game: Game
     learner: str
-    parameters: Any
+    parameters: DataclassInstance
     training: dict[str, Any]
     memories: list[Memory]
-    opponent: tuple[str, Any, Memory] | None = None
+    opponent: tuple[str, DataclassInstance, Memory] | None = None
     games: int = 0
     curve: Curve = field(default_factory=Curve)
     note: str = ""
 
     @property
-    def tables(self) -> Iterator[tuple[str, Any, Memory]]:
+    def tables(self) -> Iterator[tuple[str, DataclassInstance, Memory]]:
         """Algorithm, parameters and memory of every table in the file."""
         yield from ((self.learner, self.parameters, memory) for memory in self.memories)
         if self.opponent:
@@ -69,7 +71,7 @@ def save(agent: Agent, path: Path) -> None:
     """
     large = agent.game.keyed and sum(len(memory) for _name, _parameters, memory in agent.tables) > JSON_ROWS
     game = agent.game
-    data: dict[str, Any] = {
+    data: JsonObject = {
         "format": FORMAT,
         "game": game.name,
         "options": game.options,
@@ -95,12 +97,12 @@ def save(agent: Agent, path: Path) -> None:
         write_json(path, data, BOUNDS)
 
 
-def counted(memory: Memory) -> dict[str, Any]:
+def counted(memory: Memory) -> JsonObject:
     """What is counted in a table, as plain data."""
     return {"decisions": memory.decisions, "games": memory.games, "epsilon": memory.epsilon}
 
 
-def table_facts(game: Game, name: str, parameters: Any, memory: Memory) -> dict[str, Any]:
+def table_facts(game: Game, name: str, parameters: DataclassInstance, memory: Memory) -> dict[str, Any]:
     """A table as plain data."""
     lists = lists_of(game, parameters, memory) if written_as_lists(game, name, parameters) else None
     rows = (
@@ -111,7 +113,7 @@ def table_facts(game: Game, name: str, parameters: Any, memory: Memory) -> dict[
     return counted(memory) | ({"rows": rows} if lists is None else {"entries": lists})
 
 
-def encoded(game: Game, name: str, parameters: Any, memory: Memory) -> dict[str, Any]:
+def encoded(game: Game, name: str, parameters: DataclassInstance, memory: Memory) -> JsonObject:
     """The same, its rows as JSON: what never changes of a row is written once in the life of a
     table, which is saved again and again.
     """
@@ -127,15 +129,15 @@ def encoded(game: Game, name: str, parameters: Any, memory: Memory) -> dict[str,
     return counted(memory) | {"rows": rows}
 
 
-def label(game: Game, name: str, row: Row) -> dict[str, Any]:
+def label(game: Game, name: str, row: Row) -> JsonObject:
     """What never changes of a row, as plain data: the board and the names of the moves are for
     people.
     """
-    data: dict[str, Any] = {"state": plain(row.state), "board": game.show(row.state)}
+    data: JsonObject = {"state": plain(row.state), "board": game.show(row.state)}
     return data if name == "v" else data | {"moves": [game.name_move(row.state, move) for move in row.moves]}
 
 
-def numbers(name: str, values: Sequence[float], counts: Sequence[int]) -> dict[str, Any]:
+def numbers(name: str, values: Sequence[float], counts: Sequence[int]) -> JsonObject:
     """What was learnt of a row, as plain data."""
     if name == "v":
         return {"value": values[0], "count": counts[0]}

@@ -1,6 +1,6 @@
 """The V-function: a position is worth what follows from it; of all moves, take the one that leads
-to the best (document S3, rows A-64 to A-70; with `lambda_`, TD(lambda): R. S. Sutton, "Learning to
-predict by the methods of temporal differences", Machine Learning 3 (1988)).
+to the best (document [S3], rows A-64 to A-70; with `lambda_`, TD(lambda): R. S. Sutton, "Learning
+to predict by the methods of temporal differences", Machine Learning 3 (1988) [Sutton88]).
 
     V[s] <- V[s] + step_size (target - V[s])
 
@@ -13,7 +13,9 @@ new value of the next one. With `lambda_` = 1 every target is the reward of the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng, lowest, random_bit
@@ -54,7 +56,18 @@ class VParameters(TableParameters):
 
 
 Parameters = VParameters  # as every way of learning calls its own
-Numbers = numbers_of(Parameters)
+
+
+class VNumbers(TableNumbers, Protocol):
+    """The parameters as engines read them: see `as_numbers`."""
+
+    step_size: float
+    discount_factor: float
+    lambda_: float
+    backward_updates: float
+
+
+Numbers: Callable[..., VNumbers] = numbers_of(Parameters)
 
 
 def choose(s: State, arrays: Arrays, rng: Rng) -> int:
@@ -76,11 +89,11 @@ def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
     add_reward(reward, player, seat, Numbers(*seat.options))
 
 
-def learn(worth: int, player: int, arrays: Arrays) -> None:
+def learn(payoff: int, player: int, arrays: Arrays) -> None:
     """One finished game, backwards."""
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
-    reward, following, target, trace = reward_of_end(worth, player, seat, p), 0.0, 0.0, 0.0
+    reward, following, target, trace = reward_of_end(payoff, player, seat, p), 0.0, 0.0, 0.0
     for decision in range(seat.length[0] - 1, -1, -1):
         entry = seat.entries[decision]
         target = reward + p.discount_factor * (following + trace * (target - following))

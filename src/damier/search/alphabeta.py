@@ -1,6 +1,6 @@
-"""Alpha-beta: minimax that leaves out what cannot matter (document S2, rows A-59 and A-60; D. E.
-Knuth and R. W. Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975);
-fail-soft as in J. P. Fishburn, 1983).
+"""Alpha-beta: minimax that leaves out what cannot matter (document [S2], rows A-59 and A-60; D. E.
+Knuth and R. W. Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975)
+[KnuthMoore75]; fail-soft as in J. P. Fishburn, 1983 [Fishburn83]).
 
 On the way to a position player 0 is sure of `alpha` and its opponents of `beta`. Where the mover of
 a position has found a move that is better than what the other side is sure of elsewhere, the other
@@ -17,19 +17,20 @@ after the other, and not counted.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from damier.core.analysis import Analysis, Limit, plain
+from damier.core.arrays import ints
 from damier.core.bits import lowest
 from damier.core.compile import Bindings
 from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import MOVES, Game
 from damier.core.job import Job
 from damier.core.requirements import require
-from damier.core.rules import ONGOING, State, as_state, mover, moves, play
+from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, play
 from damier.core.tree import to_player
 from damier.search import depth_table, transposition
-from damier.search.counting import CUTS, DEPTH_CUTOFFS, Counts, spent, terminal_value
+from damier.search.counting import CUTS, DEPTH_CUTOFFS, Counts, Seen, spent, terminal_value
 from damier.search.distance import find_distance
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import INFINITY, NEEDS
@@ -73,7 +74,7 @@ def value(
     cut_at_equality: int,
     weights: Weights,
     count: Counts,
-    seen: Any,
+    seen: Seen,
 ) -> float:
     """The value of `s` to player 0 if it lies between `alpha` and `beta`; else a bound of it, on
     the same side of them.
@@ -108,14 +109,14 @@ def value(
 
 
 def value_of(
-    fields: tuple[Any, ...],
+    fields: tuple[Field, ...],
     plies: int,
     alpha: float,
     beta: float,
     cut_at_equality: int,
     weights: Weights,
     count: Counts,
-    seen: Any,
+    seen: Seen,
 ) -> float:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, alpha, beta, cut_at_equality, weights, count, seen)
@@ -130,10 +131,10 @@ class Windows:
 
     def __post_init__(self) -> None:
         options, run = self.options, self.run
-        self._weights = run.numbers(options.evaluation.weights)
+        self._weights = run.weights(options.evaluation.weights)
         self._remembers = options.table or options.order or options.window == "null"
         if not self._remembers:
-            self._engine = run.engine(value_of, options.evaluation.bindings)
+            self._lesson = run.engine(value_of, options.evaluation.bindings)
             return
         table: Bindings = depth_table.NONE if not options.table else {} if run.jit else depth_table.PURE
         order: Bindings = {transposition.lay_out: most_promising_first} if options.order else {}
@@ -142,7 +143,7 @@ class Windows:
             transposition.value_of, options.evaluation.bindings | table | order | windows
         )
         self._table = depth_table.empty(run.jit, options.table)
-        self._stack = run.integers(0)
+        self._stack = ints(0, run.jit)
 
     def value(self, s: State, plies: int, alpha: float, beta: float, weak: bool) -> float:
         """The value of `s` to player 0, or a bound of it."""
@@ -173,12 +174,12 @@ class Windows:
         run = self.run
         if not self._remembers:
             return float(
-                self._engine(
+                self._lesson(
                     tuple(s), plies, float(alpha), float(beta), cuts, self._weights, run.count, run.seen
                 )
             )
         if len(self._stack) < (plies + 1) * MOVES:
-            self._stack = run.integers((plies + 1) * MOVES)
+            self._stack = ints((plies + 1) * MOVES, run.jit)
         memory = (self._weights, run.count, run.seen, self._table, self._stack)
         return float(self._engine(tuple(s), plies, float(alpha), float(beta), cuts, *memory))
 
@@ -248,7 +249,7 @@ class Depths:
     def _in_order(self, root: Root) -> list[int]:
         if not self.options.order:
             return root.moves
-        score = root.game.rules["move_score"]
+        score = root.game.move_score
         return sorted(root.moves, key=lambda move: (not move & self._hash_move, -score(root.state, move)))
 
 

@@ -1,6 +1,6 @@
-"""Search for a forced win: one good move at our turns, every move at the opponent's (document S1,
+"""Search for a forced win: one good move at our turns, every move at the opponent's (document [S1],
 "parcours mixte", row A-38; N. J. Nilsson, "Problem-solving methods in artificial intelligence"
-(1971), calls it an AND/OR graph).
+(1971) [Nilsson71], calls it an AND/OR graph).
 
     forced(s) = an end that is won for us
               | forced(s') for one move of ours          OR

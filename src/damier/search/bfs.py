@@ -1,4 +1,4 @@
-"""Breadth-first search for a won game, with a list of the positions seen (document S1, row A-37).
+"""Breadth-first search for a won game, with a list of the positions seen (document [S1], row A-37).
 
 It finds a shortest line to a game won by `player`, ply by ply. Its opponent helps, as in
 `damier.search.dfs`: seeing every reply of a ply is not yet to reckon with the worst one. The list

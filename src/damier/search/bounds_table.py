@@ -13,8 +13,7 @@ come to. In plain Python the words are a list.
 
 from __future__ import annotations
 
-from typing import Any
-
+from damier.core.arrays import Ints, ints
 from damier.core.bits import fibonacci_slot, position_of, prefetch
 from damier.core.rules import State, bounds, key
 from damier.core.score import TOP
@@ -29,17 +28,17 @@ SLOT_BYTES = 16
 LEAST_SLOTS, MOST_SLOTS = 1 << 12, 1 << 27
 
 
-def prefetch_entry(s: State, table: Counts) -> None:
+def prefetch_entry(s: State, table: Ints) -> None:
     """Asks memory for the entry of `s`, which will be needed soon."""
     prefetch(table, place_of(key(s), table))
 
 
-def place_of(wanted: int, table: Counts) -> int:
+def place_of(wanted: int, table: Ints) -> int:
     """Where the entry of a key stands, if it is there."""
     return 2 * fibonacci_slot(wanted, len(table) >> 1)
 
 
-def entry_of(s: State, table: Counts) -> int:
+def entry_of(s: State, table: Ints) -> int:
     """The entry of `s`; NOTHING where there is none."""
     wanted = key(s)
     place = place_of(wanted, table)
@@ -47,7 +46,7 @@ def entry_of(s: State, table: Counts) -> int:
 
 
 def probe(
-    s: State, plies: int, low: int, high: int, ours: bool, theirs: bool, table: Counts, count: Counts
+    s: State, plies: int, low: int, high: int, ours: bool, theirs: bool, table: Ints, count: Counts
 ) -> tuple[int, int, int]:
     """The least and the most that `s` is worth to its mover, and the hash move, or 0.
 
@@ -60,7 +59,7 @@ def probe(
     return max(lower, lower_of(entry)), min(upper, upper_of(entry)), move_of(entry) if entry != NOTHING else 0
 
 
-def store(s: State, plies: int, complete: bool, lower: int, upper: int, move: int, table: Counts) -> None:
+def store(s: State, plies: int, complete: bool, lower: int, upper: int, move: int, table: Ints) -> None:
     """Notes the bounds of `s`, and the move that was best."""
     wanted = key(s)
     place = place_of(wanted, table)
@@ -85,7 +84,7 @@ def move_of(entry: int) -> int:
     return 1 << (entry >> 2 * WIDTH)
 
 
-def move_over(table: Counts, larger: Counts) -> None:
+def move_over(table: Ints, larger: Ints) -> None:
     """Enters what is in one table into a larger one."""
     for slot in range(0, len(table), 2):
         if table[slot]:
@@ -102,10 +101,6 @@ def slots_within(memory: int) -> int:
     return max(LEAST_SLOTS, min(MOST_SLOTS, 1 << (room.bit_length() - 1)))
 
 
-def empty(jit: bool, slots: int) -> Any:
+def empty(jit: bool, slots: int) -> Ints:
     """An empty table as the engines read it: pages that nothing was sent to take no memory yet."""
-    if not jit:
-        return [0] * (2 * slots)
-    import numpy as np
-
-    return np.zeros(2 * slots, np.int64)
+    return ints(2 * slots, jit)

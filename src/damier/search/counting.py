@@ -7,15 +7,15 @@ budget to 0.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import Final, TypeAlias, cast
 
-from damier.core.arrays import Ints
+from damier.core.arrays import IntArray, Ints
 from damier.core.bits import mix64
 from damier.core.compile import Bindings
-from damier.core.defaults import Rule
 from damier.core.game import Game
 from damier.core.open_addressing import empty_slot, slot_of_code
-from damier.core.rules import ONGOING, State, as_state, mover, outcome, over, payoff, seen_as
+from damier.core.rules import ONGOING, Field, State, as_state, mover, outcome, over, payoff, seen_as
 
 NODES, BUDGET, STOPPED, DEPTH_CUTOFFS, CUTS, LEFT, DISTINCT, FULL = range(8)
 COUNTS = 8
@@ -29,8 +29,16 @@ SLOTS = 1 << 16
 Counts: TypeAlias = Ints
 """Whole numbers as the engines write them: a list in plain Python, an int64 array compiled."""
 
+Seen: TypeAlias = IntArray
+"""The different positions: [slots] their codes, -1 where a slot is empty. In plain Python what
+`plain_set` makes stands for it, and `UNMARKED` where nobody asks.
+"""
 
-def spent(s: State, plies: int, count: Counts, seen: Any) -> bool:
+UNMARKED: Final = cast("Seen", ())
+"""No positions: only functions that mark none can read it."""
+
+
+def spent(s: State, plies: int, count: Counts, seen: Seen) -> bool:
     """Counts a node with so many plies left, and notes which position it is; True where there is
     nothing left to spend on it.
 
@@ -42,7 +50,7 @@ def spent(s: State, plies: int, count: Counts, seen: Any) -> bool:
     return False
 
 
-def spent_unmarked(s: State, plies: int, count: Counts, seen: Any) -> bool:
+def spent_unmarked(s: State, plies: int, count: Counts, seen: object) -> bool:
     """`spent`, where nobody asks which positions there were."""
     if count[NODES] >= count[BUDGET]:
         count[STOPPED] = 1
@@ -53,7 +61,7 @@ def spent_unmarked(s: State, plies: int, count: Counts, seen: Any) -> bool:
     return False
 
 
-def mark(s: State, count: Counts, seen: Any) -> None:
+def mark(s: State, count: Counts, seen: Seen) -> None:
     """Notes that the search looked at `s`."""
     wanted = code(seen_as(s))
     slot = slot_of_code(seen, seen, wanted)
@@ -65,12 +73,17 @@ def mark(s: State, count: Counts, seen: Any) -> None:
             count[BUDGET] = 0
 
 
-def mark_in_set(s: State, count: Counts, seen: Any) -> None:
+def mark_in_set(s: State, count: Counts, seen: set[State]) -> None:
     """`mark`, in plain Python."""
     seen.add(seen_as(s))
 
 
-def spent_on(fields: tuple[Any, ...], plies: int, count: Counts, seen: Any) -> bool:
+def plain_set() -> Seen:
+    """No positions yet, in plain Python; only `mark_in_set` can add one."""
+    return cast("Seen", set[State]())
+
+
+def spent_on(fields: tuple[Field, ...], plies: int, count: Counts, seen: Seen) -> bool:
     """`spent`; compiled code is entered with a plain tuple."""
     return spent(as_state(fields), plies, count, seen)
 
@@ -80,10 +93,10 @@ def terminal_value(s: State) -> int:
 
     Of games that give `outcome`: it is asked once.
     """
-    worth = outcome(s)
-    if worth == ONGOING or mover(s) == 0:
-        return worth
-    return -worth
+    value = outcome(s)
+    if value == ONGOING or mover(s) == 0:
+        return value
+    return -value
 
 
 def terminal_value_of_many(s: State) -> int:
@@ -91,7 +104,7 @@ def terminal_value_of_many(s: State) -> int:
     return payoff(s, 0) if over(s) else ONGOING
 
 
-def move_over(seen: Any, larger: Any) -> None:
+def move_over(seen: Seen, larger: Seen) -> None:
     """Enters what is in one set into a larger one."""
     for number in range(len(seen)):
         if seen[number] >= 0:
@@ -114,11 +127,11 @@ def codes(game: Game) -> Bindings:
     return {code: game.engines["search code"]}
 
 
-def hashed(start: State) -> Rule:
+def hashed(start: State) -> Callable[[State], int]:
     """A hash of 62 bits of states like `start`, field by field; built of closures, so that the
     compiler unrolls it.
     """
-    found: Rule = _nothing
+    found: Callable[[State], int] = _nothing
     for field, value in enumerate(start):
         if isinstance(value, tuple):
             for element in range(len(value)):
@@ -132,14 +145,14 @@ def _nothing(s: State) -> int:
     return 0
 
 
-def _with_field(before: Rule, field: int) -> Rule:
+def _with_field(before: Callable[[State], int], field: int) -> Callable[[State], int]:
     def mix(s: State) -> int:
         return mix64(before(s) ^ s[field])
 
     return mix
 
 
-def _with_element(before: Rule, field: int, element: int) -> Rule:
+def _with_element(before: Callable[[State], int], field: int, element: int) -> Callable[[State], int]:
     def mix(s: State) -> int:
         return mix64(before(s) ^ s[field][element])
 

@@ -1,4 +1,4 @@
-"""The searches of document S1 as decisions of the player to move: what they would play, what they
+"""The searches of document [S1] as decisions of the player to move: what they would play, what they
 believe, and what that cost (rows A-36 to A-38).
 
 `dfs` and `bfs` believe in the line that they found, on which the opponent helps: their +1 says no
@@ -71,9 +71,9 @@ def and_or(
     if ours.forced and ours.move and not explain:
         values = {ours.move: 1}
     else:
-        values = {move: _worth(game, game.play(s, move), mover, order, nodes) for move in game.legal(s)}
-    value = max(values.values(), default=_worth(game, s, mover, order, nodes))
-    best = sum(move for move, worth in values.items() if worth == value)
+        values = {move: _exact_value(game, game.play(s, move), mover, order, nodes) for move in game.legal(s)}
+    value = max(values.values(), default=_exact_value(game, s, mover, order, nodes))
+    best = sum(move for move, found in values.items() if found == value)
     seconds = time.perf_counter() - begun
     return Analysis(
         game,
@@ -93,7 +93,7 @@ def and_or(
     )
 
 
-def _worth(game: Game, s: State, player: int, order: Order, nodes: int) -> int:
+def _exact_value(game: Game, s: State, player: int, order: Order, nodes: int) -> int:
     """The exact value of `s` to a player: 1, 0 or -1."""
     if andor(game, s, player, order=order, nodes=nodes).forced:
         return 1

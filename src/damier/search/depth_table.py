@@ -12,8 +12,9 @@ what is known of it at one depth is not lost to another (docs/decisions/0024).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias, cast
 
+from damier.core.arrays import FloatArray, IntArray
 from damier.core.bits import fibonacci_slot
 from damier.core.compile import Bindings
 from damier.core.rules import State
@@ -31,6 +32,15 @@ EXACT, LOWER, UPPER = 0, 1, 2
 COMPLETE = 4  # added: no line was cut off by the limit of plies, so that a deeper search finds the same
 PLIES = 8  # the depth, times this
 
+DepthTable: TypeAlias = tuple[IntArray, FloatArray, IntArray, IntArray]
+"""(codes, values, kinds, moves), each [SLOTS]: the code of the position, -1 where there is none; a
+value; what it is, with the depth; the best move. In plain Python a `PlainTable` stands for it, which
+only the functions bound by `PURE` can read.
+"""
+
+PlainTable: TypeAlias = dict[int, tuple[int, tuple[float, int, int]]]
+"""By slot: the code, and (value, kind, move)."""
+
 
 def slot_of(home: int, plies: int) -> int:
     """The slot of a depth, near the home of its position."""
@@ -38,7 +48,7 @@ def slot_of(home: int, plies: int) -> int:
 
 
 def probe(
-    s: State, plies: int, low: float, high: float, ours: bool, theirs: bool, table: Any, count: Counts
+    s: State, plies: int, low: float, high: float, ours: bool, theirs: bool, table: DepthTable, count: Counts
 ) -> tuple[float, float, int]:
     """The least and the most that `s` is worth to its mover, if that settles a search of this depth
     in this window; else nothing, and the hash move: the best one in an earlier search of all lines,
@@ -63,7 +73,9 @@ def probe(
     return -INFINITY, INFINITY, 0
 
 
-def store(s: State, plies: int, complete: bool, lower: float, upper: float, move: int, table: Any) -> None:
+def store(
+    s: State, plies: int, complete: bool, lower: float, upper: float, move: int, table: DepthTable
+) -> None:
     """Notes what a search of this depth found out about `s`: its value, or one bound of it."""
     wanted = code(s)
     home = fibonacci_slot(wanted, SLOTS)
@@ -79,17 +91,17 @@ def store(s: State, plies: int, complete: bool, lower: float, upper: float, move
     )
 
 
-def code_at(table: Any, slot: int) -> int:
+def code_at(table: DepthTable, slot: int) -> int:
     """The code of the position in a slot; -1 where there is none."""
     return int(table[0][slot])
 
 
-def entry_at(table: Any, slot: int) -> tuple[float, int, int]:
+def entry_at(table: DepthTable, slot: int) -> tuple[float, int, int]:
     """A value; what it is, with the depth; the best move."""
     return table[1][slot], table[2][slot], table[3][slot]
 
 
-def write(table: Any, slot: int, wanted: int, value: float, kind: int, move: int) -> None:
+def write(table: DepthTable, slot: int, wanted: int, value: float, kind: int, move: int) -> None:
     codes, values, kinds, moves = table
     codes[slot] = wanted
     values[slot] = value
@@ -97,27 +109,29 @@ def write(table: Any, slot: int, wanted: int, value: float, kind: int, move: int
     moves[slot] = move
 
 
-def code_in_dictionary(table: Any, slot: int) -> int:
+def code_in_dictionary(table: PlainTable, slot: int) -> int:
     found = table.get(slot)
-    return -1 if found is None else int(found[0])
+    return -1 if found is None else found[0]
 
 
-def entry_in_dictionary(table: Any, slot: int) -> tuple[float, int, int]:
-    return table[slot][1]  # type: ignore[no-any-return]
+def entry_in_dictionary(table: PlainTable, slot: int) -> tuple[float, int, int]:
+    return table[slot][1]
 
 
-def write_to_dictionary(table: Any, slot: int, wanted: int, value: float, kind: int, move: int) -> None:
+def write_to_dictionary(
+    table: PlainTable, slot: int, wanted: int, value: float, kind: int, move: int
+) -> None:
     table[slot] = (wanted, (value, kind, move))
 
 
 def nothing_known(
-    s: State, plies: int, low: float, high: float, ours: bool, theirs: bool, table: Any, count: Counts
+    s: State, plies: int, low: float, high: float, ours: bool, theirs: bool, table: DepthTable, count: Counts
 ) -> tuple[float, float, int]:
     return -INFINITY, INFINITY, 0
 
 
 def nothing_kept(
-    s: State, plies: int, complete: bool, lower: float, upper: float, move: int, table: Any
+    s: State, plies: int, complete: bool, lower: float, upper: float, move: int, table: DepthTable
 ) -> None:
     return None
 
@@ -126,10 +140,10 @@ PURE: Bindings = {code_at: code_in_dictionary, entry_at: entry_in_dictionary, wr
 NONE: Bindings = {probe: nothing_known, store: nothing_kept}
 
 
-def empty(jit: bool, kept: bool) -> Any:
+def empty(jit: bool, kept: bool) -> DepthTable:
     """An empty table as the engines read it."""
     if not jit:
-        return {}
+        return cast("DepthTable", PlainTable())
     import numpy as np
 
     slots = SLOTS if kept else 1

@@ -1,4 +1,4 @@
-"""Depth-first search for a won game, the opponent helping (document S1, `explore`, row A-36).
+"""Depth-first search for a won game, the opponent helping (document [S1], `explore`, row A-36).
 
     explore(s) = the first move after which the game is won, or explore finds a way to win it
 

@@ -1,22 +1,24 @@
 """In how many plies a game ends that somebody wins: the winner hurries, the loser delays, as
 `solve` counts them.
 
-Iterative deepening of one question (D. J. Slate and L. R. Atkin, "Chess 4.5", 1977): can the winner
-force a won end within 1, 2, 3 … plies? The first depth at which it can is the distance, and the
-proof of it. What holds within n plies holds within more, and what does not, not within fewer: so a
-position is remembered with the fewest plies that are enough and the most that are not.
+Iterative deepening of one question (D. J. Slate and L. R. Atkin, "Chess 4.5", 1977 [SlateAtkin77]):
+can the winner force a won end within 1, 2, 3 … plies? The first depth at which it can is the
+distance, and the proof of it. What holds within n plies holds within more, and what does not, not
+within fewer: so a position is remembered with the fewest plies that are enough and the most that
+are not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeAlias, cast
 
+from damier.core.arrays import IntArray
 from damier.core.bits import fibonacci_slot, lowest
 from damier.core.compile import Bindings
 from damier.core.evaluation import Evaluation
 from damier.core.game import Game
-from damier.core.rules import ONGOING, State, as_state, mover, moves, play
+from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, play
 from damier.core.tree import to_player
 from damier.search.counting import STOPPED, Counts, code, spent_unmarked, terminal_value
 from damier.search.lookahead import Found, LookAhead
@@ -26,16 +28,25 @@ from damier.search.running import DEPTH, Run
 SLOTS = 1 << 20
 NEVER = DEPTH + 1
 
+DistanceTable: TypeAlias = tuple[IntArray, IntArray, IntArray]
+"""(codes, enough, too_few), each [SLOTS]: the code of the position, -1 where there is none; the
+fewest plies that are enough; the most that are not. In plain Python a `PlainDistances` stands for
+it, which only the functions bound by `PURE` can read.
+"""
 
-def wins(s: State, plies: int, side: int, count: Counts, memory: Any) -> bool:
+PlainDistances: TypeAlias = dict[State, tuple[int, int]]
+"""By position: (enough, too_few)."""
+
+
+def wins(s: State, plies: int, side: int, count: Counts, memory: DistanceTable) -> bool:
     """Whether player 0 (`side` 1), or whoever is against it (-1), can force a won end within so
     many plies.
     """
     if spent_unmarked(s, plies, count, memory):
         return False
-    worth = terminal_value(s)
-    if worth != ONGOING:
-        return side * worth > 0
+    end = terminal_value(s)
+    if end != ONGOING:
+        return side * end > 0
     if plies == 0:
         return False
     enough, too_few = remembered(memory, s)
@@ -55,12 +66,12 @@ def wins(s: State, plies: int, side: int, count: Counts, memory: Any) -> bool:
     return won
 
 
-def wins_at(fields: tuple[Any, ...], plies: int, side: int, count: Counts, memory: Any) -> bool:
+def wins_at(fields: tuple[Field, ...], plies: int, side: int, count: Counts, memory: DistanceTable) -> bool:
     """`wins`; compiled code is entered with a plain tuple."""
     return wins(as_state(fields), plies, side, count, memory)
 
 
-def remembered(memory: Any, s: State) -> tuple[int, int]:
+def remembered(memory: DistanceTable, s: State) -> tuple[int, int]:
     """The fewest plies that are known to be enough, and the most that are known not to be."""
     codes, enough, too_few = memory
     wanted = code(s)
@@ -70,34 +81,34 @@ def remembered(memory: Any, s: State) -> tuple[int, int]:
     return enough[slot], too_few[slot]
 
 
-def remember(memory: Any, s: State, within: int, not_within: int) -> None:
+def remember(memory: DistanceTable, s: State, within: int, not_within: int) -> None:
     codes, enough, too_few = memory
     wanted = code(s)
     slot = fibonacci_slot(wanted, len(codes))
     codes[slot], enough[slot], too_few[slot] = wanted, within, not_within
 
 
-def remembered_in_dictionary(memory: Any, s: State) -> tuple[int, int]:
-    return memory.get(s, (NEVER, 0))  # type: ignore[no-any-return]
+def remembered_in_dictionary(memory: PlainDistances, s: State) -> tuple[int, int]:
+    return memory.get(s, (NEVER, 0))
 
 
-def remember_in_dictionary(memory: Any, s: State, within: int, not_within: int) -> None:
+def remember_in_dictionary(memory: PlainDistances, s: State, within: int, not_within: int) -> None:
     memory[s] = (within, not_within)
 
 
 PURE: Bindings = {remembered: remembered_in_dictionary, remember: remember_in_dictionary}
 
 
-def empty(jit: bool) -> Any:
+def empty(jit: bool) -> DistanceTable:
     """No positions yet, as the engines read it."""
     if not jit:
-        return {}
+        return cast("DistanceTable", PlainDistances())
     import numpy as np
 
     return (np.full(SLOTS, -1, np.int64), np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64))
 
 
-def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[int, ...]:
+def find_distance(search: LookAhead, found: Found, heuristic: Evaluation) -> tuple[int, ...]:
     """Writes to `found` in how many plies the game ends: 0 where it is over, None where nobody is
     known to win.
 
@@ -110,7 +121,7 @@ def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[
         return ()
     value = to_player(found.value, 0) if found.value is not None else 0
     line: list[int] = []
-    if not value or (judged.features and not found.exact):
+    if not value or (heuristic.features and not found.exact):
         return ()
     side = (-1 if game.mover(s) > 0 else 1) * (1 if value > 0 else -1)
 

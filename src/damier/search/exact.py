@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import cast
 
+from damier.core.arrays import ints
 from damier.core.compile import instantiate
 from damier.core.errors import BadGame, LimitReached
 from damier.core.game import MOVES, Game
@@ -22,7 +24,8 @@ from damier.core.score import TOP, sooner
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _
 from damier.search import bounds_table
-from damier.search.counting import DEPTH_CUTOFFS, FULL
+from damier.search.counting import DEPTH_CUTOFFS, FULL, UNMARKED
+from damier.search.depth_table import DepthTable
 from damier.search.exact_engine import EXACT_SCORES
 from damier.search.running import DEPTH, Run
 from damier.search.transposition import value_of
@@ -98,16 +101,15 @@ class Prover:
         self.game, self.run = game, Run(game, jit, marking=False)
         self.table = bounds_table.empty(jit, slots)
         self._engine = instantiate(value_of, game, jit=jit, bind=EXACT_SCORES)
-        self._stack = self.run.integers((DEPTH + 1) * MOVES)
+        self._stack = ints((DEPTH + 1) * MOVES, jit)
 
     def ask(self, s: State, asked: int) -> int:
         """A bound of the score of `s` for player 0: a lower one if it is at least `asked`, else an
         upper one; nothing where the run was stopped.
         """
+        count, table = self.run.count, cast("DepthTable", self.table)  # whose readers EXACT_SCORES binds
         found = int(
-            self._engine(
-                tuple(s), DEPTH, asked - 1, asked, BOTH, (), self.run.count, (), self.table, self._stack
-            )
+            self._engine(tuple(s), DEPTH, asked - 1, asked, BOTH, (), count, UNMARKED, table, self._stack)
         )
         if self.run.count[DEPTH_CUTOFFS]:
             raise BadGame(

@@ -1,7 +1,7 @@
 """The engine of `transposition` over scores that hold value and distance in one (`core.score`):
-what an exact search asks, question by question (J. Pearl, "Scout", 1980; A. Plaat, J. Schaeffer, W.
-Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87
-(1996)).
+what an exact search asks, question by question (J. Pearl, "Scout", 1980 [Pearl80]; A. Plaat, J.
+Schaeffer, W. Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms", Artificial
+Intelligence 87 (1996) [Plaat96]).
 
 A question is a null window: is a position worth at least so much? Each answer proves a bound of its
 score. A game's own knowledge answers first (`bounds`), then the table, then the moves: those worth
@@ -11,14 +11,12 @@ position at hand, so it holds however that was reached; as moves advance a ply, 
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.bits import lowest
 from damier.core.compile import Bindings
 from damier.core.rules import State, moves, non_losing_moves
 from damier.core.score import TOP, later, loss_in, sooner
 from damier.search import bounds_table, depth_table, transposition
-from damier.search.counting import BUDGET, DEPTH_CUTOFFS, FULL, NODES, STOPPED, Counts, spent
+from damier.search.counting import BUDGET, DEPTH_CUTOFFS, FULL, NODES, STOPPED, Counts, Seen, spent
 from damier.search.move_order import most_promising_first
 from damier.search.transposition import SearchMemory
 
@@ -30,7 +28,7 @@ def always(side: int, sides: int) -> bool:
     return True
 
 
-def spent_quickly(s: State, plies: int, count: Counts, seen: Any) -> bool:
+def spent_quickly(s: State, plies: int, count: Counts, seen: Seen) -> bool:
     """Counts a node, and nothing else; True where there is nothing left to spend on it."""
     if count[NODES] >= count[BUDGET]:
         count[STOPPED] = 1

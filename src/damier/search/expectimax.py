@@ -1,6 +1,6 @@
 """Expectimax: the best that one player can expect when everybody else, and every die, plays at
-random (documents S2, rows A-52 and A-63; D. Michie, "Game-playing and game-learning automata",
-1966).
+random (document [S2], rows A-52 and A-63; D. Michie, "Game-playing and game-learning automata",
+1966 [Michie66]).
 
     value(s) = payoff(s, me)                             where the game is over
              = evaluate(s)                               where the limit is reached
@@ -10,23 +10,21 @@ random (documents S2, rows A-52 and A-63; D. Michie, "Game-playing and game-lear
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
 from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.requirements import PERFECT_INFORMATION, require
-from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
-from damier.search.counting import DEPTH_CUTOFFS, Counts, spent
+from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff, play
+from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import INFINITY
 from damier.search.root import ROUNDING, Root, answer, principal_variation
 from damier.search.running import Run
 
 
-def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: Any) -> float:
+def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: Seen) -> float:
     """What `s` is worth to player `me`, looking at most `plies` single moves ahead."""
     if spent(s, plies, count, seen):
         return 0.0
@@ -34,24 +32,24 @@ def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: 
         return float(payoff(s, me))
     if plies == 0:
         count[DEPTH_CUTOFFS] += 1
-        worth = float(evaluate(s, weights))
-        return worth if me == 0 else -worth
+        estimate = float(evaluate(s, weights))
+        return estimate if me == 0 else -estimate
     player = mover(s)
     best, sum_, all_ = -INFINITY, 0.0, 0.0
     untried = moves(s)
     while untried:
         move = lowest(untried)
         untried ^= move
-        worth = value(play(s, move), plies - 1, me, weights, count, seen)
+        found = value(play(s, move), plies - 1, me, weights, count, seen)
         weight = chance(s, move) if player == CHANCE else 1.0
-        best = max(best, worth)
-        sum_ += weight * worth
+        best = max(best, found)
+        sum_ += weight * found
         all_ += weight
     return best if player == me else sum_ / all_
 
 
 def value_of(
-    fields: tuple[Any, ...], plies: int, me: int, weights: Weights, count: Counts, seen: Any
+    fields: tuple[Field, ...], plies: int, me: int, weights: Weights, count: Counts, seen: Seen
 ) -> float:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, me, weights, count, seen)
@@ -68,41 +66,41 @@ def expectimax(
 ) -> Analysis:
     """What the player to move at `s` can expect against players that play at random.
 
-    Raises Unsuitable for games with secrets.
+    Raises Unsuitable for games of imperfect information.
 
-    Where a die is thrown at `s`, values are those of player 0, and no move is best.
+    At a chance node, values are those of player 0, and no move is best.
     """
     require(game, "expectimax", PERFECT_INFORMATION)
-    judged = evaluation or Evaluation()
+    heuristic = evaluation or Evaluation()
     me = max(0, int(game.mover(s)))
-    search = LookAhead(game, s, limit or Limit(), job or Job(), ("expectimax", judged), explain)
+    search = LookAhead(game, s, limit or Limit(), job or Job(), ("expectimax", heuristic), explain)
 
     def at(run: Run, found: Found, s: State) -> None:
-        one_depth(run, found, s, me, judged)
+        one_depth(run, found, s, me, heuristic)
 
     found = search.search(lambda run, found: at(run, found, s))
     pv = principal_variation(search, found, at, lambda s: bool(game.mover(s) != me)) if explain else ()
     return answer(search, found, "expectimax", pv)
 
 
-def one_depth(run: Run, found: Found, s: State, me: int, judged: Evaluation) -> None:
+def one_depth(run: Run, found: Found, s: State, me: int, heuristic: Evaluation) -> None:
     """Searches one depth, the moves of the root one after the other."""
     root = Root(run, s, found.plies)
     if run.game.over(s):
         found.value = plain(run.game.payoff(s, me))
         return
-    engine = run.engine(value_of, judged.bindings)
-    weights = run.numbers(judged.weights)
+    engine = run.engine(value_of, heuristic.bindings)
+    weights = run.weights(heuristic.weights)
     for move in root.moves:
-        worth = engine(tuple(run.game.play(s, move)), found.plies - 1, me, weights, run.count, run.seen)
+        value = engine(tuple(run.game.play(s, move)), found.plies - 1, me, weights, run.count, run.seen)
         if run.stopped:
             return
-        found.values[move] = plain(worth)
+        found.values[move] = plain(value)
         if run.game.mover(s) != CHANCE:
             root.settle(found, ROUNDING)
     if run.game.mover(s) == CHANCE:
         shares = {move: run.game.chance(s, move) for move in root.moves}
-        worths = {move: worth for move, worth in found.values.items() if not isinstance(worth, tuple)}
+        values = {move: value for move, value in found.values.items() if not isinstance(value, tuple)}
         found.value = plain(
-            sum([share * worths[move] for move, share in shares.items()]) / sum(shares.values())
+            sum([share * values[move] for move, share in shares.items()]) / sum(shares.values())
         )

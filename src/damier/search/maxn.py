@@ -1,36 +1,35 @@
 """Max^n: what a position is worth to each of n players, every one of whom only looks at its own
-payoff (document S2, row A-50; C. A. Luckhardt and K. B. Irani, "An algorithmic solution of N-person
-games", AAAI (1986)).
+payoff (document [S2], row A-50; C. A. Luckhardt and K. B. Irani, "An algorithmic solution of
+N-person games", AAAI (1986) [LuckhardtIrani86]).
 
     value(s) = (payoff(s, 0), …, payoff(s, n - 1))       where the game is over
              = the value(play(s, m)) that is best for the mover, of equals the first
-             = the mean of them, by chance(s, m), where a die is thrown
+             = the mean of them, by chance(s, m), at a chance node
 
 Opposed payoffs make it minimax; where they are not, players may gain together.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.analysis import Analysis, Limit, plain
+from damier.core.arrays import Floats, floats
 from damier.core.bits import lowest
 from damier.core.errors import Unsuitable
 from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.requirements import PERFECT_INFORMATION, require
-from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
+from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff, play
 from damier.core.tree import Payoffs, to_player
 from damier.core.words import _
-from damier.search.counting import DEPTH_CUTOFFS, Counts, spent
+from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import ROUNDING, Root, answer, never, principal_variation
 from damier.search.running import DEPTH, Run
 
 
 def value(
-    s: State, plies: int, row: int, players: int, weights: Weights, rows: Any, count: Counts, seen: Any
+    s: State, plies: int, row: int, players: int, weights: Weights, rows: Floats, count: Counts, seen: Seen
 ) -> bool:
     """Writes what `s` is worth to each player to rows[row * players:]; the rows below are room for
     what follows. False where it was stopped.
@@ -44,9 +43,9 @@ def value(
         return True
     if plies == 0:
         count[DEPTH_CUTOFFS] += 1
-        worth = float(evaluate(s, weights))
+        estimate = float(evaluate(s, weights))
         for player in range(players):
-            rows[here + player] = worth if player == 0 else -worth
+            rows[here + player] = estimate if player == 0 else -estimate
         return True
     mine = mover(s)
     total = 0.0
@@ -69,14 +68,14 @@ def value(
     return True
 
 
-def preferred(rows: Any, here: int, below: int, mine: int, tried: float) -> float:
+def preferred(rows: Floats, here: int, below: int, mine: int, tried: float) -> float:
     """1 where a player takes the move that leads to the row `below`: the first, and whatever is
     better for it than the row `here`; else 0.
     """
     return 1.0 if tried == 1.0 or rows[below + mine] > rows[here + mine] else 0.0
 
 
-def take(rows: Any, here: int, below: int, players: int, share: float) -> None:
+def take(rows: Floats, here: int, below: int, players: int, share: float) -> None:
     """Moves the row `here` towards the row `below` by a share: all the way, not at all, or as a
     running mean.
     """
@@ -89,14 +88,14 @@ def take(rows: Any, here: int, below: int, players: int, share: float) -> None:
 
 
 def value_of(
-    fields: tuple[Any, ...],
+    fields: tuple[Field, ...],
     plies: int,
     row: int,
     players: int,
     weights: Weights,
-    rows: Any,
+    rows: Floats,
     count: Counts,
-    seen: Any,
+    seen: Seen,
 ) -> bool:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, row, players, weights, rows, count, seen)
@@ -113,12 +112,12 @@ def maxn(
 ) -> Analysis:
     """Searches a position for all players. Values are tuples, one number a player.
 
-    Raises Unsuitable for games with secrets, and for an evaluation where there are not two players:
-    it speaks of one against the other.
+    Raises Unsuitable for games of imperfect information, and for an evaluation where there are not
+    two players: it speaks of one against the other.
     """
     require(game, "maxn", PERFECT_INFORMATION)
-    judged = evaluation or Evaluation()
-    if judged.features and game.players != 2:
+    heuristic = evaluation or Evaluation()
+    if heuristic.features and game.players != 2:
         raise Unsuitable(
             _(
                 "maxn: evaluate says what is good for player 1 against player 2; {game} has {n} players",
@@ -126,30 +125,30 @@ def maxn(
                 n=game.players,
             )
         )
-    search = LookAhead(game, s, limit or Limit(), job or Job(), ("maxn", judged), explain)
+    search = LookAhead(game, s, limit or Limit(), job or Job(), ("maxn", heuristic), explain)
 
     def at(run: Run, found: Found, s: State) -> None:
-        one_depth(run, found, s, judged)
+        one_depth(run, found, s, heuristic)
 
     found = search.search(lambda run, found: at(run, found, s))
     return answer(search, found, "maxn", principal_variation(search, found, at, never) if explain else ())
 
 
-def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
+def one_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
     """Searches one depth, the moves of the root one after the other."""
     game, players = run.game, run.game.players
     root = Root(run, s, found.plies)
     if game.over(s):
         found.value = tuple(plain(game.payoff(s, player)) for player in range(players))
         return
-    engine, weights = run.engine(value_of, judged.bindings), run.numbers(judged.weights)
-    rows = run.numbers([0.0] * (players * (min(found.plies, DEPTH) + 1)))
+    engine, weights = run.engine(value_of, heuristic.bindings), run.weights(heuristic.weights)
+    rows = floats(players * (min(found.plies, DEPTH) + 1), run.jit)
     for move in root.moves:
         if not engine(
             tuple(game.play(s, move)), found.plies - 1, 0, players, weights, rows, run.count, run.seen
         ):
             return
-        found.values[move] = tuple(plain(worth) for worth in rows[:players])
+        found.values[move] = tuple(plain(number) for number in rows[:players])
         if game.mover(s) != CHANCE:
             settle(found, int(game.mover(s)))
     if game.mover(s) == CHANCE:
@@ -168,7 +167,7 @@ def settle(found: Found, me: int) -> None:
 
 
 def mean(game: Game, s: State, found: Found, moves: list[int]) -> Payoffs:
-    """What a throw of the die is worth to each player."""
+    """What a chance node is worth to each player."""
     shares = {move: float(game.chance(s, move)) for move in moves}
     whole = sum(shares.values())
     return tuple(

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 from damier.core.analysis import Analysis, Limit, plain
+from damier.core.arrays import Floats, Ints, floats, ints, words
 from damier.core.bits import reseed
-from damier.core.compile import Engine, instantiate
+from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import Job, uninterrupted
 from damier.core.patience import TimeIsUp, until
@@ -39,8 +39,10 @@ clock.
 
 ROOM = 1 << 12
 NODE_BYTES = 48
-COLUMNS = ("int64", "int32", "int8", "int32", "float64", "int8", "float64")
-"""The kinds of the arrays of a tree (`SearchTree`)."""
+TREE_KINDS = ("int64", "int32", "int8", "int32", "float64", "int8", "float64")
+"""The NumPy types of the columns of a SearchTree."""
+SCRATCH_KINDS = ("int64", "int64", "float64", "float64")
+"""The same of a Scratch."""
 
 
 @dataclass
@@ -54,14 +56,14 @@ class GrowingTree:
     jit: bool
 
     def __post_init__(self) -> None:
-        self.rng: Any = [0]
-        players = self.game.players
-        self.arrays: list[Any] = [self._zeros(ROOM, kind) for kind in COLUMNS]
-        self.scratch = tuple(self._zeros(n, kind) for n, kind in self._columns())
-        if self.jit:
-            self.rng = self._zeros(1, "uint64")
+        players, jit = self.game.players, self.jit
+        self.arrays = SearchTree._make(zeros(ROOM, kind, jit) for kind in TREE_KINDS)
+        self.scratch = Scratch(
+            ints(PLIES, jit), ints(PLIES, jit), floats(max(2, players), jit), floats(3, jit)
+        )
+        self.rng = words(1, jit)
         reseed(self.rng, self.seed, 0)
-        numbers = Scratch(*self.scratch).filled
+        numbers = self.scratch.filled
         numbers[FILLED], numbers[SPREAD] = 1, 1.0
         numbers[PROVES] = -1 if players != 2 or self.game.stochastic or not self.game.zero_sum else 1
         self.done, self.seconds = 0, 0.0
@@ -69,33 +71,21 @@ class GrowingTree:
 
     def _bind(self) -> None:
         self._chunk = FIRST[self.jit]
-        self._engine: Engine = instantiate(simulate, self.game, jit=self.jit)
+        self._engine = instantiate(simulate, self.game, jit=self.jit)
 
     def compile(self) -> None:
         """Goes over to compiled code with all that has grown so far."""
         import numpy as np
 
         with uninterrupted():
-            self.arrays = list(map(np.array, self.arrays, COLUMNS))
-            self.scratch = tuple(map(np.array, self.scratch, (kind for _n, kind in self._columns())))
+            self.arrays = SearchTree._make(map(np.array, self.arrays, TREE_KINDS))
+            self.scratch = Scratch._make(map(np.array, self.scratch, SCRATCH_KINDS))
             self.rng, self.jit = np.array(self.rng, np.uint64), True
             self._bind()
 
-    def _columns(self) -> tuple[tuple[int, str], ...]:
-        """The sizes and kinds of `scratch`."""
-        players = max(2, self.game.players)
-        return ((PLIES, "int64"), (PLIES, "int64"), (players, "float64"), (3, "float64"))
-
-    def _zeros(self, n: int, kind: str) -> Any:
-        if not self.jit:
-            return [0.0 if kind == "float64" else 0] * n
-        import numpy as np
-
-        return np.zeros(n, kind)
-
     @property
     def filled(self) -> int:
-        return int(self.scratch[3][FILLED])
+        return int(self.scratch.filled[FILLED])
 
     def run(self, times: int) -> int:
         """Runs so many simulations (0: only compiles), or as many as there is room for; returns how
@@ -107,8 +97,8 @@ class GrowingTree:
                 times,
                 self.game.players,
                 float(self.c),
-                tuple(self.arrays),
-                self.scratch,
+                self.arrays[:],  # compiled code is entered with plain tuples
+                self.scratch[:],
                 self.rng,
             )
         )
@@ -129,22 +119,33 @@ class GrowingTree:
             if done < asked:
                 break
             self._chunk = max(1, int(asked * min(2.0, SECONDS / max(seconds, 1e-9))))
-        arrays = SearchTree(*self.arrays)
-        if arrays.proven[0]:
+        if self.arrays.proven[0]:
             return False
-        if self.filled + MOST_MOVES > len(arrays.move):
+        if self.filled + MOST_MOVES > len(self.arrays.move):
             self._grow(job)
         return True
 
     def _grow(self, job: Job) -> None:
-        job.require(2 * NODE_BYTES * len(self.arrays[0]), [self.filled])
-        if not self.jit:
-            for column in self.arrays:
-                column.extend([column[0] * 0] * len(column))
-            return
-        import numpy as np
+        job.require(2 * NODE_BYTES * len(self.arrays.move), [self.filled])
+        self.arrays = SearchTree._make(doubled(column) for column in self.arrays)
 
-        self.arrays = [np.concatenate([column, np.zeros_like(column)]) for column in self.arrays]
+
+def zeros(n: int, kind: str, jit: bool) -> Ints | Floats:
+    """Room for n numbers of a NumPy type."""
+    if not jit:
+        return [0.0] * n if kind == "float64" else [0] * n
+    import numpy as np
+
+    return np.zeros(n, kind)
+
+
+def doubled(column: Ints | Floats) -> Ints | Floats:
+    """A column with twice the room; the new half is 0."""
+    if isinstance(column, list):
+        return column + [0] * len(column)
+    import numpy as np
+
+    return np.concatenate([column, np.zeros_like(column)])
 
 
 def mcts(
@@ -162,23 +163,23 @@ def mcts(
     nodes of `limit` are spent, or the root is proven.
 
     The same seed gives the same answer, unless the clock stopped it. Raises Unsuitable for games
-    with secrets, LimitReached beyond the memory budget.
+    of imperfect information, LimitReached beyond the memory budget.
     """
     require(game, "mcts", PERFECT_INFORMATION)
     begun = time.perf_counter()
     chosen = limit or Limit()
     chosen_job = job or Job()
     if game.over(s):
-        worth = plain(game.payoff(s, max(0, int(game.mover(s)))))
+        value = plain(game.payoff(s, max(0, int(game.mover(s)))))
         return Analysis(
-            game, s, "mcts", worth, {}, 0, 1, None, 0, True, False, False, time.perf_counter() - begun
+            game, s, "mcts", value, {}, 0, 1, None, 0, True, False, False, time.perf_counter() - begun
         )
     most = ENDLESS if simulations is None else simulations
     tree, interrupted = grown(game, s, chosen, most, c, seed, chosen_job, begun)
     return read(
         tree,
         begun,
-        stopped=interrupted or (tree.done < most and not tree.arrays[5][0]),
+        stopped=interrupted or (tree.done < most and not tree.arrays.proven[0]),
         interrupted=interrupted,
     )
 
@@ -200,9 +201,9 @@ def grown(
             chunk_begun = time.perf_counter()
             more = tree.simulate(min(CHUNK[tree.jit], simulations - tree.done), job, deadline)
             rising.spent += 0.0 if tree.jit else time.perf_counter() - chunk_begun
-            if misjudges(Scratch(*tree.scratch)):
+            if misjudges(tree.scratch):
                 tree = GrowingTree(tree.game, tree.state, tree.seed, tree.c, tree.jit)
-                tree.scratch[3][PROVES] = 0
+                tree.scratch.filled[PROVES] = 0
             elif not more:
                 break
             if deadline is not None and time.perf_counter() >= deadline:
@@ -234,18 +235,18 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
     """The decision: a proven win; else the most visited move, unless a proven one is worth as much
     as its mean.
     """
-    game, s, arrays = tree.game, tree.state, SearchTree(*tree.arrays)
+    game, s, arrays = tree.game, tree.state, tree.arrays
     player = int(game.mover(s))
     me = max(0, player)
     children = list(
         range(int(arrays.first_child[0]), int(arrays.first_child[0]) + int(arrays.child_count[0]))
     )
-    worths = {child: worth_of(arrays, child, me) for child in children if arrays.visits[child]}
-    best = [] if player < 0 else best_children(arrays, worths)
-    value = worths[best[0]] if best else float(arrays.total[0]) / max(1, tree.done)
+    values = {child: value_of(arrays, child, me) for child in children if arrays.visits[child]}
+    best = [] if player < 0 else best_children(arrays, values)
+    value = values[best[0]] if best else float(arrays.total[0]) / max(1, tree.done)
     if player < 0:
-        value = sum(float(arrays.visits[child]) * worth for child, worth in worths.items()) / max(
-            1, sum(int(arrays.visits[child]) for child in worths)
+        value = sum(float(arrays.visits[child]) * mean for child, mean in values.items()) / max(
+            1, sum(int(arrays.visits[child]) for child in values)
         )
     return Analysis(
         game,
@@ -253,8 +254,8 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
         "mcts",
         plain(value),
         {
-            int(arrays.move[child]): plain(worth)
-            for child, worth in sorted(worths.items(), key=lambda item: int(arrays.move[item[0]]))
+            int(arrays.move[child]): plain(mean)
+            for child, mean in sorted(values.items(), key=lambda item: int(arrays.move[item[0]]))
         },
         sum(int(arrays.move[child]) for child in best),
         tree.filled,
@@ -272,7 +273,7 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
     )
 
 
-def worth_of(arrays: SearchTree, child: int, me: int) -> float:
+def value_of(arrays: SearchTree, child: int, me: int) -> float:
     """What a move of the root is worth to player `me`: exact where it is proven, else the mean of
     its simulations.
     """
@@ -281,15 +282,15 @@ def worth_of(arrays: SearchTree, child: int, me: int) -> float:
     return float(arrays.total[child]) / int(arrays.visits[child])
 
 
-def best_children(arrays: SearchTree, worths: dict[int, float]) -> list[int]:
+def best_children(arrays: SearchTree, values: dict[int, float]) -> list[int]:
     """The moves to choose from: all the best where the root is proven, else one."""
-    proven = {child: worth for child, worth in worths.items() if arrays.proven[child]}
-    open_ = [child for child in worths if not arrays.proven[child]]
-    most = max(open_, key=lambda child: (int(arrays.visits[child]), worths[child]), default=None)
-    if proven and (most is None or arrays.proven[0] or max(proven.values()) >= worths[most]):
+    proven = {child: value for child, value in values.items() if arrays.proven[child]}
+    open_ = [child for child in values if not arrays.proven[child]]
+    most = max(open_, key=lambda child: (int(arrays.visits[child]), values[child]), default=None)
+    if proven and (most is None or arrays.proven[0] or max(proven.values()) >= values[most]):
         best = max(proven.values())
         return sorted(
-            (child for child, worth in proven.items() if worth == best),
+            (child for child, value in proven.items() if value == best),
             key=lambda child: int(arrays.move[child]),
         )
     return [] if most is None else [most]

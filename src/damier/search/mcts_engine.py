@@ -1,6 +1,6 @@
 """Monte Carlo tree search: UCT, with exact back-up where lines of the tree have come to their end
-(L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; M. Winands, Y.
-Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008).
+(L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006 [KocsisSzepesvari06];
+M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008 [Winands08]).
 
 A simulation selects its way down the tree, expands the position it comes to when it comes back to
 it, plays from there at random, and backs the payoffs up. Of the moves of a position it selects the
@@ -15,11 +15,11 @@ child_count[i] - 1. A state is not kept: it is played anew.
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from damier.core.arrays import Floats, Ints
 from damier.core.bits import Rng, lowest, random_bit, random_unit, random_word
-from damier.core.rules import CHANCE, State, as_state, chance, mover, moves, over, payoff, play
+from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff, play
 from damier.core.sampling import sample_chance
 
 MOST_MOVES = 64
@@ -52,7 +52,7 @@ class Scratch(NamedTuple):
 
     path: Ints
     who: Ints
-    worth: Floats
+    payoffs: Floats
     # nodes in the tree; the largest payoff so far; whether one move that wins proves its position
     filled: Floats
 
@@ -60,14 +60,24 @@ class Scratch(NamedTuple):
 FILLED, SPREAD, PROVES = 0, 1, 2
 
 
+TreeColumns: TypeAlias = tuple[Ints, Ints, Ints, Ints, Floats, Ints, Floats]
+ScratchColumns: TypeAlias = tuple[Ints, Ints, Floats, Floats]
+
+
 def simulate(
-    fields: tuple[Any, ...], times: int, players: int, c: float, tree: Any, scratch: Any, rng: Rng
+    fields: tuple[Field, ...],
+    times: int,
+    players: int,
+    c: float,
+    columns: TreeColumns,
+    room: ScratchColumns,
+    rng: Rng,
 ) -> int:
-    """Runs simulations; returns how many.
+    """Runs simulations on the arrays of a SearchTree and a Scratch; returns how many.
 
     It ends early where the tree is nearly full, where the root is proven, and where it misjudges.
     """
-    tree, scratch = SearchTree(*tree), Scratch(*scratch)
+    tree, scratch = SearchTree(*columns), Scratch(*room)
     for number in range(times):
         if scratch.filled[FILLED] + MOST_MOVES > len(tree.move) or tree.proven[0] or misjudges(scratch):
             return number
@@ -129,17 +139,17 @@ def best_child(node: int, c: float, player: int, tree: SearchTree) -> int:
         if visits == 0:
             return child
         if tree.proven[child]:
-            worth = tree.exact[child] if player == 0 else -tree.exact[child]
+            bound = tree.exact[child] if player == 0 else -tree.exact[child]
         else:
-            worth = tree.total[child] / visits + c * sqrt(ln / visits)
-        if worth > high:
-            best, high = child, worth
+            bound = tree.total[child] / visits + c * sqrt(ln / visits)
+        if bound > high:
+            best, high = child, bound
     return best
 
 
 def sampled_child(node: int, s: State, tree: SearchTree, rng: Rng) -> int:
-    """A throw of the die: `sample_chance` over the children in their own order, so that the same
-    seed gives the same tree.
+    """A move at a chance node: `sample_chance` over the children in their own order, so that the
+    same seed gives the same tree.
     """
     begin, end = int(tree.first_child[node]), int(tree.first_child[node] + tree.child_count[node])
     whole = 0.0
@@ -158,7 +168,7 @@ def rollout(node: int, s: State, players: int, tree: SearchTree, scratch: Scratc
     worth.
     """
     if tree.proven[node]:
-        scratch.worth[0], scratch.worth[1] = tree.exact[node], -tree.exact[node]
+        scratch.payoffs[0], scratch.payoffs[1] = tree.exact[node], -tree.exact[node]
         return
     ended = over(s)
     plies = 0
@@ -168,12 +178,12 @@ def rollout(node: int, s: State, players: int, tree: SearchTree, scratch: Scratc
         plies += 1
     finished = over(s)
     for player in range(players):
-        worth = float(payoff(s, player)) if finished else 0.0
-        scratch.worth[player] = worth
-        scratch.filled[SPREAD] = max(scratch.filled[SPREAD], abs(worth))
+        value = float(payoff(s, player)) if finished else 0.0
+        scratch.payoffs[player] = value
+        scratch.filled[SPREAD] = max(scratch.filled[SPREAD], abs(value))
     if ended and scratch.filled[PROVES] >= 0:
         tree.proven[node] = 1
-        tree.exact[node] = scratch.worth[0]
+        tree.exact[node] = scratch.payoffs[0]
 
 
 def backpropagate(depth: int, players: int, tree: SearchTree, scratch: Scratch) -> None:
@@ -186,10 +196,10 @@ def backpropagate(depth: int, players: int, tree: SearchTree, scratch: Scratch) 
         if settles and step < depth and not prove(node, scratch.who[step + 1], tree, scratch):
             settles = False
         if settles:
-            scratch.worth[0], scratch.worth[1] = tree.exact[node], -tree.exact[node]
+            scratch.payoffs[0], scratch.payoffs[1] = tree.exact[node], -tree.exact[node]
         tree.visits[node] += 1
         if scratch.who[step] != CHANCE:
-            tree.total[node] += scratch.worth[scratch.who[step]]
+            tree.total[node] += scratch.payoffs[scratch.who[step]]
 
 
 def prove(node: int, player: int, tree: SearchTree, scratch: Scratch) -> bool:

@@ -1,4 +1,5 @@
-"""Minimax: what a position is worth when everybody plays perfectly (document S2, row A-52).
+"""Minimax: what a position is worth when everybody plays perfectly (document [S2], row A-52; S.
+Russell and P. Norvig, "Artificial Intelligence: A Modern Approach" [RussellNorvig]).
 
     value(s) = payoff(s, 0)                           where the game is over
              = evaluate(s)                            where the limit is reached
@@ -11,16 +12,14 @@ assumes that turns alternate.
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.bits import lowest
 from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, ZERO_SUM, require
-from damier.core.rules import ONGOING, State, as_state, mover, moves, play
-from damier.search.counting import DEPTH_CUTOFFS, Counts, spent, terminal_value
+from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, play
+from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent, terminal_value
 from damier.search.distance import find_distance
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import Root, answer, never, principal_variation
@@ -30,7 +29,7 @@ INFINITY = float("inf")
 NEEDS = (PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
 
 
-def value(s: State, plies: int, weights: Weights, count: Counts, seen: Any) -> float:
+def value(s: State, plies: int, weights: Weights, count: Counts, seen: Seen) -> float:
     """The value of `s` to player 0, looking at most `plies` single moves ahead."""
     if spent(s, plies, count, seen):
         return 0.0
@@ -50,7 +49,7 @@ def value(s: State, plies: int, weights: Weights, count: Counts, seen: Any) -> f
     return side * best
 
 
-def value_of(fields: tuple[Any, ...], plies: int, weights: Weights, count: Counts, seen: Any) -> float:
+def value_of(fields: tuple[Field, ...], plies: int, weights: Weights, count: Counts, seen: Seen) -> float:
     """`value`; compiled code is entered with a plain tuple."""
     return value(as_state(fields), plies, weights, count, seen)
 
@@ -68,29 +67,30 @@ def minimax(
 
     `explain`: also tell different positions apart, and the principal variation.
 
-    Raises Unsuitable for games with dice, with secrets, or in which both players may win.
+    Raises Unsuitable for stochastic games, for those of imperfect information, and for those in
+    which both players may win.
     """
     require(game, "minimax", *NEEDS)
-    judged = evaluation or Evaluation()
-    search = LookAhead(game, s, limit or Limit(), job or Job(), ("minimax", judged), explain)
+    heuristic = evaluation or Evaluation()
+    search = LookAhead(game, s, limit or Limit(), job or Job(), ("minimax", heuristic), explain)
 
     def at(run: Run, found: Found, s: State) -> None:
-        one_depth(run, found, s, judged)
+        one_depth(run, found, s, heuristic)
 
     found = search.search(lambda run, found: at(run, found, s))
     if not explain:
         return answer(search, found, "minimax")
-    pv = find_distance(search, found, judged) or principal_variation(search, found, at, never)
+    pv = find_distance(search, found, heuristic) or principal_variation(search, found, at, never)
     return answer(search, found, "minimax", pv)
 
 
-def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
+def one_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
     """Searches one depth, the moves of the root one after the other."""
     root = Root(run, s, found.plies)
     if root.is_over(found):
         return
-    engine = run.engine(value_of, judged.bindings)
-    weights = run.numbers(judged.weights)
+    engine = run.engine(value_of, heuristic.bindings)
+    weights = run.weights(heuristic.weights)
     side = root.side
     for move in root.moves:
         value = side * engine(tuple(run.game.play(s, move)), found.plies - 1, weights, run.count, run.seen)

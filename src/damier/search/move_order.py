@@ -8,9 +8,9 @@ the same the lowest comes first.
 
 from __future__ import annotations
 
+from damier.core.arrays import Ints
 from damier.core.bits import lowest, position_of
 from damier.core.rules import State, move_score
-from damier.search.counting import Counts
 
 HASH_MOVE = 1 << 44
 """More than any move scores: the best move of an earlier search of the position."""
@@ -21,7 +21,7 @@ def move_at(promise: int) -> int:
     return 1 << (63 - (promise & 63))
 
 
-def in_bit_order(tried: int, first: int, stack: Counts) -> int:
+def in_bit_order(tried: int, first: int, stack: Ints) -> int:
     """The game's own order."""
     last = first
     while tried:
@@ -32,7 +32,7 @@ def in_bit_order(tried: int, first: int, stack: Counts) -> int:
     return last
 
 
-def most_promising_first(s: State, tried: int, hash_move: int, first: int, stack: Counts) -> int:
+def most_promising_first(s: State, tried: int, hash_move: int, first: int, stack: Ints) -> int:
     """The hash move first, then those that the game scores highest: sorted as they are laid down."""
     last = first
     while tried:

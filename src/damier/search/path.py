@@ -1,4 +1,4 @@
-"""What the searches of document S1 share: a line of play that was looked for, in what order moves
+"""What the searches of document [S1] share: a line of play that was looked for, in what order moves
 are tried, and what they need of a game.
 """
 

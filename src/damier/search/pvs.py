@@ -1,7 +1,7 @@
 """Principal variation search: alpha-beta that guesses that the first move is the best, and asks of
 every other only whether it is better (T. A. Marsland and M. Campbell, "Parallel search of strongly
-ordered game trees", Computing Surveys 14 (1982); A. Reinefeld, "An improvement to the scout tree
-search algorithm", ICCA Journal 6 (1983): NegaScout).
+ordered game trees", Computing Surveys 14 (1982) [MarslandCampbell82]; A. Reinefeld, "An improvement
+to the scout tree search algorithm", ICCA Journal 6 (1983) [Reinefeld83]: NegaScout).
 
 The question is a *null window*: both bounds are what the mover is sure of. There whoever asks must
 not cut at equality, or "as good" could not be told from "better"; the others may. Where the answer

@@ -11,9 +11,11 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
+from damier.core.arrays import ints
 from damier.core.compile import Bindings, Engine, instantiate
+from damier.core.evaluation import Weights
 from damier.core.game import Game
 from damier.core.job import calls_deep
 from damier.core.patience import TimeIsUp, patiently, wait_for
@@ -29,10 +31,13 @@ from damier.search.counting import (
     NODES,
     SLOTS,
     STOPPED,
+    Counts,
+    Seen,
     codes,
     mark,
     mark_in_set,
     move_over,
+    plain_set,
     spent,
     spent_on,
     spent_unmarked,
@@ -45,6 +50,8 @@ DEPTH = 1000
 
 ENDLESS = 1 << 60
 
+E = TypeVar("E", bound=Engine)
+
 
 @dataclass
 class Run:
@@ -53,18 +60,18 @@ class Run:
     game: Game
     jit: bool
     marking: bool
-    count: Any = None
-    seen: Any = None
-    interrupted: bool = field(default=False)
+    count: Counts = field(init=False)
+    seen: Seen = field(init=False)
+    interrupted: bool = False
 
     def __post_init__(self) -> None:
+        self.count = ints(COUNTS, self.jit)
         if self.jit:
             import numpy as np
 
-            self.count = np.zeros(COUNTS, np.int64)
             self.seen = np.full(SLOTS if self.marking else 1, -1, np.int64)
         else:
-            self.count, self.seen = [0] * COUNTS, set()
+            self.seen = plain_set()
 
     @property
     def explored(self) -> int | None:
@@ -91,23 +98,15 @@ class Run:
     def stopped(self) -> bool:
         return bool(self.count[STOPPED])
 
-    def numbers(self, values: Any) -> Any:
-        """Numbers as the engines read them."""
+    def weights(self, values: tuple[float, ...]) -> Weights:
+        """The weights of an evaluation as the engines read them."""
         if not self.jit:
             return values
         import numpy as np
 
         return np.array(values, np.float64)
 
-    def integers(self, n: int) -> Any:
-        """Room for n whole numbers."""
-        if not self.jit:
-            return [0] * n
-        import numpy as np
-
-        return np.zeros(n, np.int64)
-
-    def engine(self, function: Engine, bind: Bindings) -> Engine:
+    def engine(self, function: E, bind: Bindings) -> E:
         """An engine bound to the game and to the ways of this run."""
         if not self.marking:
             marked: Bindings = {spent: spent_unmarked}

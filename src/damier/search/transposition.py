@@ -1,7 +1,7 @@
 """Alpha-beta with a transposition table, the one engine of every search that remembers positions
-(D. J. Slate and L. R. Atkin, "Chess 4.5", 1977; fail-soft as in J. P. Fishburn, 1983; the table: R.
-D. Greenblatt, D. E. Eastlake and S. D. Crocker, "The Greenblatt chess program", FJCC 1967). The
-search itself, without a table, is `alphabeta`.
+(D. J. Slate and L. R. Atkin, "Chess 4.5", 1977 [SlateAtkin77]; fail-soft as in J. P. Fishburn, 1983
+[Fishburn83]; the table: R. D. Greenblatt, D. E. Eastlake and S. D. Crocker, "The Greenblatt chess
+program", FJCC 1967 [Greenblatt67]). The search itself, without a table, is `alphabeta`.
 
     1. the table is asked: what is known of the position may settle the question at once     probe
     2. the moves are tried, the most promising first, until one is too good to come up       lay_out
@@ -15,13 +15,14 @@ depths.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from damier.core.arrays import Ints
 from damier.core.evaluation import Weights, evaluate
 from damier.core.game import MOVES
-from damier.core.rules import ONGOING, State, as_state, mover, moves, play
-from damier.search.counting import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, spent, terminal_value
-from damier.search.depth_table import probe, store
+from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, play
+from damier.search.counting import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, Seen, spent, terminal_value
+from damier.search.depth_table import DepthTable, probe, store
 from damier.search.minimax import INFINITY
 from damier.search.move_order import in_bit_order, move_at
 from damier.search.window import BOTH, MAX_CUTS, MIN_CUTS, fails_high, fails_low
@@ -34,9 +35,9 @@ class SearchMemory(NamedTuple):
 
     weights: Weights
     counts: Counts
-    seen: Any
-    table: Any
-    stack: Counts
+    seen: Seen
+    table: DepthTable
+    stack: Ints
 
 
 def value(
@@ -103,16 +104,16 @@ def value(
 
 
 def value_of(
-    fields: tuple[Any, ...],
+    fields: tuple[Field, ...],
     plies: int,
     alpha: float,
     beta: float,
     cut_at_equality: int,
     weights: Weights,
     count: Counts,
-    seen: Any,
-    table: Any,
-    stack: Counts,
+    seen: Seen,
+    table: DepthTable,
+    stack: Ints,
 ) -> float:
     """`value`; compiled code is entered with plain tuples and arrays (and, as it recurs, with no
     literal).
@@ -174,11 +175,11 @@ def asks_first(later_move: bool) -> bool:
     return False
 
 
-def prefetch_entry(s: State, table: Any) -> None:
+def prefetch_entry(s: State, table: DepthTable) -> None:
     """Says that the table will be asked about `s` soon."""
 
 
-def lay_out(s: State, tried: int, hash_move: int, first: int, stack: Counts) -> int:
+def lay_out(s: State, tried: int, hash_move: int, first: int, stack: Ints) -> int:
     """Lays moves on the stack from place `first`, in the order in which to try them; returns the
     place behind the last.
     """

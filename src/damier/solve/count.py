@@ -41,8 +41,8 @@ def tally(layer: IntArray, counts: Ints) -> None:
     for index in range(len(layer)):
         s = unkey(layer[index])
         if over(s):
-            worth = payoff(s, 0)
-            counts[1 + (1 if worth > 0 else 0) - (1 if worth < 0 else 0)] += 1
+            value = payoff(s, 0)
+            counts[1 + (1 if value > 0 else 0) - (1 if value < 0 else 0)] += 1
 
 
 def count(
@@ -121,8 +121,8 @@ def count_games(
         if here in done:
             waiting.pop()
         elif game.over(s):
-            worth = game.payoff(s, 0)
-            done[here] = (int(worth > 0), int(worth == 0), int(worth < 0))
+            value = game.payoff(s, 0)
+            done[here] = (int(value > 0), int(value == 0), int(value < 0))
         elif here in path:
             below = path.pop(here)
             if not all(child in done for child in below):

@@ -56,11 +56,11 @@ def score(s: State, depth: int, table: ScoreTable, limits: Ints) -> int:
     if size(table) >= limits[0]:  # ends too: a path of DEPTH plies may have MOVES of them at every ply
         return UNKNOWN
     ours = 1 if mover(s) == 0 else -1
-    worth = outcome(s)
-    if worth != ONGOING:
-        if worth < -1 or worth > 1:
+    end = outcome(s)
+    if end != ONGOING:
+        if end < -1 or end > 1:
             limits[2] = 1
-        best = worth * STATE_TOP
+        best = end * STATE_TOP
     else:
         if depth >= DEPTH:
             limits[1] = 1

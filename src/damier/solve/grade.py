@@ -1,5 +1,5 @@
 """Exact grades: policy evaluation and best responses by one pass over all positions, children first
-(Sutton & Barto, Reinforcement Learning, section 4.1). No game is sampled.
+(Sutton & Barto, Reinforcement Learning [SuttonBarto], section 4.1). No game is sampled.
 
 A policy is a weight for every move of every position; what the weights of a position lack to 1
 resigns, and resigning loses.

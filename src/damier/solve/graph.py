@@ -105,16 +105,16 @@ def count_moves(table: Index, n: int, first: Ints, movers: Ints, ends: Ints, lim
         s = unkey(table[0][index])
         first[index] = total
         movers[index] = mover(s)
-        worth = outcome(s)
-        if worth == ONGOING:
+        end = outcome(s)
+        if end == ONGOING:
             untried = moves(s)
             while untried:
                 untried &= untried - 1
                 total += 1
         else:
-            if worth < -1 or worth > 1:
+            if end < -1 or end > 1:
                 limits[2] = 1
-            ends[index] = worth if movers[index] == 0 else -worth
+            ends[index] = end if movers[index] == 0 else -end
     first[n] = total
 
 

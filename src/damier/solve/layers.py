@@ -46,11 +46,11 @@ def back_up(
     for index in range(first, stop):
         s = unkey(keys[index])
         ours = 1 if mover(s) == 0 else -1
-        worth = outcome(s)
-        if worth != ONGOING:
-            if worth < -1 or worth > 1:
+        end = outcome(s)
+        if end != ONGOING:
+            if end < -1 or end > 1:
                 limits[2] = 1
-            best = worth * top
+            best = end * top
         else:
             best = -top
             untried = moves(s)

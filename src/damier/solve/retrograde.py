@@ -1,5 +1,5 @@
 """Backwards from the ends, for games in which a position can come back (Ken Thompson, "Retrograde
-analysis of certain endgames", ICCA Journal 9, 1986).
+analysis of certain endgames", ICCA Journal 9, 1986 [Thompson86]).
 
 All reachable positions are found first, with the edges that lead into each. Then waves of equal
 distance run backwards from the decided ends: who can move to a position won for him wins, one ply
@@ -36,11 +36,11 @@ def count_edges(
     """into[c + 1]: edges into c; left[p]: moves of p; scores of the ends, 0 elsewhere."""
     for index in range(first, stop):
         s = unkey(table[0][index])
-        worth = outcome(s)
-        if worth != ONGOING:
-            if worth < -1 or worth > 1:
+        end = outcome(s)
+        if end != ONGOING:
+            if end < -1 or end > 1:
                 limits[2] = 1
-            scores[index] = worth * TOP if mover(s) == 0 else -worth * TOP
+            scores[index] = end * TOP if mover(s) == 0 else -end * TOP
         else:
             untried = moves(s)
             while untried:

@@ -9,16 +9,17 @@ Scores have the smallest type that holds them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple, cast
 
 from damier.core.array_files import Arrays, read_arrays, write_arrays
-from damier.core.arrays import IntArray
+from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.game import Game, written
+from damier.core.game import Game
+from damier.core.game import written_game as written_game
 from damier.core.job import Job
-from damier.core.json_data import require_keys, whole_number, whole_numbers
+from damier.core.json_data import held, require_keys, whole_number, whole_numbers
 from damier.core.json_types import JsonObject
 from damier.core.rules import State, ply, unkey
 from damier.core.score import later
@@ -32,7 +33,6 @@ SCORES = {"|i1": 127, "<i2": 32767, "<i4": 2**31 - 1}
 """The types of scores, each with the score of a win in 0 plies."""
 
 KEYS = ("format", "version", "game", "options", "rules", "start", "cyclic", "first_ply", "arrays", "sha256")
-ARRAYS = ("offsets", "keys", "scores")
 MOST_LAYERS = 1 << 22
 CHUNK = 1 << 22  # scores that are copied at once
 SECONDS_A_KEY = 2e-6  # that plain Python takes to read one
@@ -47,11 +47,11 @@ def save(solution: Solution, path: Path) -> None:
     import numpy as np
 
     game, table = solution.game, in_order(solution.game, solution.key_table())
-    header = {
+    header: JsonObject = {
         "game": game.name,
         "options": game.options,
         "rules": game.fingerprint(),
-        "start": solution.start,
+        "start": tuple(solution.start),
         "cyclic": solution.cyclic,
         "first_ply": table.first_ply,
     }
@@ -117,12 +117,31 @@ def load(path: Path, game: Game) -> Solution:
     header, arrays = read_arrays(
         path, FORMAT, lambda header, arrays: require_solution(header, arrays, path, game)
     )
-    cuts = tuple(int(cut) for cut in arrays["offsets"])
-    table = KeyTable(game, arrays["keys"], arrays["scores"], cuts, whole_number(header["first_ply"]) or 0)
-    start = _state(game, whole_numbers(header["start"]), path)
-    solution = Solution(game, start, table, header.get("method", METHOD), header["cyclic"])
+    keys, scores, offsets = solution_arrays(arrays, path)
+    cuts = tuple(int(cut) for cut in offsets)
+    table = KeyTable(game, keys, scores, cuts, whole_number(header["first_ply"]) or 0)
+    start = _state(game, whole_numbers(held(header, "start", list) or []), path)
+    solution = Solution(game, start, table, held(header, "method", str) or METHOD, header["cyclic"] is True)
     _verify(solution, path)
     return solution
+
+
+class SolutionArrays(NamedTuple):
+    """What a file holds beside its header."""
+
+    keys: IntArray  # [positions], ascending in every layer
+    scores: SmallIntArray  # [positions], of one of SCORES
+    offsets: IntArray  # [layers + 1], where each layer begins
+
+
+def solution_arrays(arrays: Arrays, path: Path) -> SolutionArrays:
+    """The arrays of a file, if they are of the types of a solution. Raises BadFile."""
+    if set(arrays) != set(SolutionArrays._fields):
+        raise BadFile(_("{path} lacks its keys or scores", path=path))
+    keys, scores, offsets = (arrays[name] for name in SolutionArrays._fields)
+    if (keys.dtype.str, offsets.dtype.str) != ("<i8", "<i8") or scores.dtype.str not in SCORES:
+        raise BadFile(_("{path} lacks its keys or scores", path=path))
+    return SolutionArrays(cast("IntArray", keys), cast("SmallIntArray", scores), cast("IntArray", offsets))
 
 
 def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game) -> None:
@@ -152,11 +171,7 @@ def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game)
     )
     if not right or header.get("method", "layers") not in ("depth-first", "layers", "retrograde"):
         raise BadFile(_("{path}: its header is not that of a solution", path=path))
-    if set(arrays) != set(ARRAYS):
-        raise BadFile(_("{path} lacks its keys or scores", path=path))
-    keys, scores, offsets = (arrays[name] for name in ("keys", "scores", "offsets"))
-    if (keys.dtype.str, offsets.dtype.str) != ("<i8", "<i8") or scores.dtype.str not in SCORES:
-        raise BadFile(_("{path} lacks its keys or scores", path=path))
+    keys, scores, offsets = solution_arrays(arrays, path)
     fits = len(keys) == len(scores) and 2 <= len(offsets) <= min(len(keys) + 1, MOST_LAYERS)
     if not fits or offsets[0] != 0 or offsets[-1] != len(keys) or bool((np.diff(offsets) < 0).any()):
         raise BadFile(_("{path}: its layers do not fit its keys", path=path))
@@ -174,12 +189,6 @@ def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game)
     falls = inner[keys[inner] >= keys[inner + 1]] + 1
     if not np.isin(falls, offsets).all():
         raise BadFile(_("{path} is damaged: its keys are not in order", path=path))
-
-
-def written_game(header: Mapping[str, object]) -> str:
-    """The game of a header as it is written on the command line."""
-    options = header.get("options")
-    return written(str(header.get("game")), options if isinstance(options, dict) else {})
 
 
 def _verify(solution: Solution, path: Path) -> None:

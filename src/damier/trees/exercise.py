@@ -1,14 +1,14 @@
-"""Random trees to work out by hand, and their keys (rows A-58 and A-61: the quizzes of document S2,
-whose pictures are lost).
+"""Random trees to work out by hand, and their keys (rows A-58 and A-61: the quizzes of document
+[S2], whose pictures are lost).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from damier.core.bits import random_below, reseed
+from damier.core.json_types import JsonObject
 from damier.core.rules import CHANCE
 from damier.core.scene import Mark, Scene
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree, shown
@@ -192,7 +192,7 @@ def solution(exercise: Exercise) -> list[str]:
     return said
 
 
-def answers(exercise: Exercise) -> dict[str, Any]:
+def answers(exercise: Exercise) -> JsonObject:
     """The key as plain data. A node of which only a bound is known stands in `bounds` too."""
     found, key = exercise.found, exercise.key()
     names = [found.tree.nodes[place.node].name for place in key.places]
@@ -200,7 +200,7 @@ def answers(exercise: Exercise) -> dict[str, Any]:
         (name, mark) for name, mark, role in zip(names, key.marks, key.roles, strict=True) if role is not None
     ]
     moves = [move.name for move in found.tree.nodes[found.tree.root].moves]
-    data: dict[str, Any] = {
+    data: JsonObject = {
         "action": moves[found.best[0]],
         "best_actions": [moves[number] for number in found.best],
         "value": found.value,

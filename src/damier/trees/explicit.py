@@ -1,7 +1,7 @@
-"""Minimax, alpha-beta, expectimax and max^n on an explicit tree, step by step (document S2, rows
+"""Minimax, alpha-beta, expectimax and max^n on an explicit tree, step by step (document [S2], rows
 A-50 to A-52, A-59 and A-60; D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning",
-Artificial Intelligence 6 (1975); C. A. Luckhardt and K. B. Irani, "An algorithmic solution of
-N-person games", AAAI (1986)).
+Artificial Intelligence 6 (1975) [KnuthMoore75]; C. A. Luckhardt and K. B. Irani, "An algorithmic
+solution of N-person games", AAAI (1986) [LuckhardtIrani86]).
 
     value(s) = what an end is worth,
                or max | min | mean | best for its mover  of  value(s') over the moves of s
@@ -81,10 +81,10 @@ class TreeAnalysis:
             return []
         mover = self.tree.mover(self.tree.root, 0)
         role = role_of(self.algorithm, mover)
-        worth = [to_player(value, mover) for value in self.values]
-        wanted = min(worth) if role == "min" else max(worth)
+        values = [to_player(value, mover) for value in self.values]
+        wanted = min(values) if role == "min" else max(values)
         return (
-            [number for number, _move in enumerate(root.moves) if worth[number] == wanted]
+            [number for number, _move in enumerate(root.moves) if values[number] == wanted]
             if role != "mean"
             else []
         )
@@ -101,7 +101,7 @@ class OpenNode:
     moves: tuple[Move, ...]
     alpha: Number
     beta: Number
-    value: Any
+    value: Any  # a Number for max and min, for the others a Value; None where nothing is known yet
     tried: int = 0
     values: list[Value] = field(default_factory=list)
 

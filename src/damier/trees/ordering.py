@@ -1,9 +1,10 @@
 """The order of moves: the same tree with its moves sorted from the worst to the best, or anything
-between (document S2, row A-60).
+between (document [S2], row A-60).
 
-D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975):
-where every node has b moves and every line m, any search must read  b^⌈m/2⌉ + b^⌊m/2⌋ − 1  leaves
-to know what the root is worth, and alpha-beta with the best moves first reads no more.
+D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975)
+[KnuthMoore75]: where every node has b moves and every line m, any search must read  b^⌈m/2⌉ +
+b^⌊m/2⌋ − 1  leaves to know what the root is worth, and alpha-beta with the best moves first reads
+no more.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ def place_values(tree: Tree, places: Sequence[Place], plies: int | None) -> list
     for number in reversed(range(len(places))):  # what is below a place stands after it
         place = places[number]
         if is_end(tree, place, plies):
-            worth = number_at(tree, place.node, "minimax")
-            assert not isinstance(worth, tuple)
-            found[number] = worth
+            end = number_at(tree, place.node, "minimax")
+            assert not isinstance(end, tuple)
+            found[number] = end
         value, above = found[number], place.above
         assert value is not None
         if above >= 0:
@@ -49,7 +50,7 @@ def ordered(tree: Tree, plies: int | None, order: float, most: int) -> Tree:
     LimitReached beyond `most` nodes.
     """
     places = unfolded(tree, plies, most)
-    worth = place_values(tree, places, plies)
+    values = place_values(tree, places, plies)
     below: list[list[int]] = [[] for _place in places]
     for number, place in enumerate(places[1:], 1):
         below[place.above].append(number)
@@ -60,7 +61,7 @@ def ordered(tree: Tree, plies: int | None, order: float, most: int) -> Tree:
         node, mover = tree.nodes[place.node], tree.mover(place.node, place.ply)
         if mover != CHANCE:
             children = rearranged(
-                children, [worth[child] if mover == 0 else -worth[child] for child in children], order, rng
+                children, [values[child] if mover == 0 else -values[child] for child in children], order, rng
             )
         moves = tuple(
             Move(node.moves[places[child].move].name, child, node.moves[places[child].move].probability)
@@ -70,12 +71,12 @@ def ordered(tree: Tree, plies: int | None, order: float, most: int) -> Tree:
     return Tree(tuple(nodes), 0, tree.players)
 
 
-def rearranged(children: Sequence[int], worth: Sequence[Number], order: float, rng: list[int]) -> list[int]:
+def rearranged(children: Sequence[int], values: Sequence[Number], order: float, rng: list[int]) -> list[int]:
     """Moves by what they are worth to their mover, as far as `order` says, and by chance for the
     rest.
     """
-    steps = sorted(set(worth))
-    good = [steps.index(value) / max(1, len(steps) - 1) for value in worth]
+    steps = sorted(set(values))
+    good = [steps.index(value) / max(1, len(steps) - 1) for value in values]
     keys = [order * each + (1 - abs(order)) * random_unit(rng) for each in good]
     return [child for _key, child in sorted(zip(keys, children, strict=True), key=lambda pair: -pair[0])]
 

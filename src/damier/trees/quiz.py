@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from damier.core.bits import random_below, reseed
 from damier.core.grid import Grid
+from damier.core.json_types import JsonObject
 from damier.core.tree import shown
 from damier.core.words import _
 
@@ -128,13 +129,13 @@ def solution(quiz: Quiz) -> list[str]:
     return said
 
 
-def facts(quiz: Quiz) -> dict[str, Any]:
+def facts(quiz: Quiz) -> JsonObject:
     """The quiz and its key as plain data."""
-    rooms = [
+    rooms: list[JsonObject] = [
         {"board": list(room.grid.rows), "pacman": room.pacman, "ghost": room.ghost, "food": room.food}
         for room in quiz.rooms
     ]
-    answers = {
+    answers: JsonObject = {
         name: {
             "left": evaluation(quiz.left),
             "right": evaluation(quiz.right),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from damier.core.errors import BadFile
 from damier.core.files import read_json, write_json
 from damier.core.json_data import require_keys, whole_number
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree
 from damier.core.words import _, printable
@@ -33,7 +33,7 @@ def save(tree: Tree, path: Path) -> None:
     write_json(path, facts(tree))
 
 
-def tree_of(data: Mapping[str, Any]) -> Tree:
+def tree_of(data: Mapping[str, JsonValue]) -> Tree:
     """The tree that plain data describes. Raises BadFile."""
     require_keys(data, KEYS, _("the tree"))
     players, written, evaluation = (
@@ -68,7 +68,7 @@ def tree_of(data: Mapping[str, Any]) -> Tree:
 
 
 def node_of(
-    name: str, data: Any, players: int, cycle: bool, numbers: Mapping[str, int], evaluation: Any
+    name: str, data: JsonValue, players: int, cycle: bool, numbers: Mapping[str, int], evaluation: JsonValue
 ) -> Node:
     """One node. Raises BadFile."""
     if not isinstance(data, dict):
@@ -104,7 +104,7 @@ def node_of(
     return Node(name, number, moves, payoffs(name, data.get("value"), players), known)
 
 
-def moves_of(name: str, data: Any, numbers: Mapping[str, int], *, chance: bool) -> tuple[Move, ...]:
+def moves_of(name: str, data: JsonValue, numbers: Mapping[str, int], *, chance: bool) -> tuple[Move, ...]:
     """The moves of a node, in their order. Raises BadFile."""
     if not isinstance(data, list) or not data:
         raise BadFile(_("node {name} has no moves, and is no end (terminal: true)", name=name))
@@ -164,22 +164,25 @@ def moves_of(name: str, data: Any, numbers: Mapping[str, int], *, chance: bool) 
     return tuple(moves)
 
 
-def payoffs(name: str, data: Any, players: int) -> Payoffs | None:
+def payoffs(name: str, data: JsonValue, players: int) -> Payoffs | None:
     """What a node is worth to each player; one number is player 0's, and a second player loses what
     the first wins. Raises BadFile.
     """
     if data is None:
         return None
-    numbers = data if isinstance(data, list) else [data]
-    if not all(type(number) in (int, float) and abs(number) < 1e300 for number in numbers):
+    written = data if isinstance(data, list) else [data]
+    numbers = [
+        number for number in written if isinstance(number, (int, float)) and not isinstance(number, bool)
+    ]
+    if len(numbers) < len(written) or not all(abs(number) < 1e300 for number in numbers):
         raise BadFile(_("node {name}: {value} is no number", name=name, value=printable(data, 60)))
     if isinstance(data, list):
         if len(data) != players:
             raise BadFile(
                 _("node {name}: {n} numbers for {players} players", name=name, n=len(data), players=players)
             )
-        return tuple(data)
-    return (data, -data) if players == 2 else (data,)
+        return tuple(numbers)
+    return (numbers[0], -numbers[0]) if players == 2 else (numbers[0],)
 
 
 def refuse_cycles(tree: Tree) -> None:
@@ -207,19 +210,19 @@ def refuse_cycles(tree: Tree) -> None:
                 path.append((move.child, iter(tree.nodes[move.child].moves)))
 
 
-def facts(tree: Tree) -> dict[str, Any]:
+def facts(tree: Tree) -> JsonObject:
     """A tree as plain data."""
 
-    def short(numbers: Payoffs) -> Any:
+    def short(numbers: Payoffs) -> JsonValue:
         return (
             numbers[0]
             if len(numbers) == 1 or (len(numbers) == 2 and numbers[1] == -numbers[0])
             else list(numbers)
         )
 
-    nodes: dict[str, Any] = {}
+    nodes: JsonObject = {}
     for node in tree.nodes:
-        data: dict[str, Any] = (
+        data: JsonObject = (
             {"terminal": True}
             if node.player == TERMINAL
             else {"player": "chance" if node.player == CHANCE else node.player}
@@ -227,10 +230,12 @@ def facts(tree: Tree) -> dict[str, Any]:
         if node.value is not None:
             data["value"] = short(node.value)
         if node.moves:
-            chance = [[move.name, tree.nodes[move.child].name, move.probability] for move in node.moves]
+            chance: list[list[JsonValue]] = [
+                [move.name, tree.nodes[move.child].name, move.probability] for move in node.moves
+            ]
             data["moves"] = chance if node.player == CHANCE else [move[:2] for move in chance]
         nodes[node.name] = data
-    found: dict[str, Any] = {
+    found: JsonObject = {
         "format": FORMAT,
         "players": tree.players,
         "root": tree.nodes[tree.root].name,

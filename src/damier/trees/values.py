@@ -4,12 +4,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import fsum
-from typing import Any
 
 from damier.core.errors import BadInput
-from damier.core.tree import TERMINAL, Tree, Value
+from damier.core.tree import TERMINAL, Number, Tree, Value, to_player
 from damier.core.words import _
 
 
@@ -19,14 +17,14 @@ def number_at(tree: Tree, number: int, algorithm: str) -> Value:
     Raises BadInput if it has neither.
     """
     node = tree.nodes[number]
-    worth = node.value if node.player == TERMINAL and node.value is not None else node.evaluation
-    if worth is None:
+    found = node.value if node.player == TERMINAL and node.value is not None else node.evaluation
+    if found is None:
         raise BadInput(
             _("node {name} has no value and no evaluation, and the search stops there", name=node.name)
         )
     if algorithm != "maxn":
-        return worth[0]
-    if len(worth) != tree.players:
+        return found[0]
+    if len(found) != tree.players:
         raise BadInput(
             _(
                 "node {name} has one number for {n} players; maxn needs one for each",
@@ -34,7 +32,7 @@ def number_at(tree: Tree, number: int, algorithm: str) -> Value:
                 n=tree.players,
             )
         )
-    return worth
+    return found
 
 
 def mean(values: list[Value], weights: list[float]) -> Value:
@@ -56,7 +54,7 @@ def true_values(tree: Tree, plies: int | None) -> list[Value]:
     """The minimax value of every move of the root, every node at every distance from the limit
     looked at once; counted nowhere.
     """
-    known: dict[tuple[int, int], Value] = {}
+    known: dict[tuple[int, int], Number] = {}
     todo = [(move.child, 1) for move in tree.nodes[tree.root].moves]
     while todo:
         number, ply = todo[-1]
@@ -64,17 +62,16 @@ def true_values(tree: Tree, plies: int | None) -> list[Value]:
             todo.pop()
             continue
         if tree.nodes[number].player == TERMINAL or ply == plies:
-            known[number, at(tree, ply, plies)] = number_at(tree, number, "minimax")
+            known[number, at(tree, ply, plies)] = to_player(number_at(tree, number, "minimax"), 0)
         else:
             children = [(move.child, ply + 1) for move in tree.nodes[number].moves]
             missing = [child for child in children if (child[0], at(tree, child[1], plies)) not in known]
             if missing:
                 todo += missing
                 continue
-            choose: Callable[..., Any] = max if tree.mover(number, ply) == 0 else min
-            known[number, at(tree, ply, plies)] = choose(
-                known[child, at(tree, below, plies)] for child, below in children
-            )
+            values = [known[child, at(tree, below, plies)] for child, below in children]
+            best = max(values) if tree.mover(number, ply) == 0 else min(values)
+            known[number, at(tree, ply, plies)] = best
         todo.pop()
     return [known[move.child, at(tree, 1, plies)] for move in tree.nodes[tree.root].moves]
 

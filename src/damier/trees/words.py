@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from damier.core.json_types import JsonObject
 from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Number, Step, Tree, Value, shown
 from damier.core.words import _, ngettext
@@ -145,12 +146,12 @@ def finite(value: Number) -> Number | None:
     return value if abs(value) != float("inf") else None
 
 
-def step_facts(found: TreeAnalysis, step: Step, said: str) -> dict[str, object]:
+def step_facts(found: TreeAnalysis, step: Step, said: str) -> JsonObject:
     """A step as plain data, for whoever replays it."""
     node = found.tree.nodes[step.node]
     value = step.value if isinstance(step.value, tuple) or step.value is None else finite(step.value)
     move = node.moves[step.child].name if step.child >= 0 else None
-    facts: dict[str, object] = {
+    facts: JsonObject = {
         "kind": step.kind,
         "node": node.name,
         "ply": step.depth,
@@ -162,11 +163,11 @@ def step_facts(found: TreeAnalysis, step: Step, said: str) -> dict[str, object]:
     return facts | {"words": said}
 
 
-def cut_facts(found: TreeAnalysis, cut: Cut) -> dict[str, object]:
+def cut_facts(found: TreeAnalysis, cut: Cut) -> JsonObject:
     """A cut as plain data."""
     moves = found.tree.nodes[cut.node].moves
     left = [move.name for move in moves[cut.child + 1 :]]
-    facts: dict[str, object] = {
+    facts: JsonObject = {
         "node": found.tree.nodes[cut.node].name,
         "cause": cause_of(found, cut),
         "bound": bound_name(cut),
