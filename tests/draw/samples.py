@@ -65,3 +65,17 @@ def walk(text: str, seed: int) -> list[Position]:
     while not positions[-1].over and len(positions) < 40:
         positions.append(positions[-1].play(draw.choice(positions[-1].moves)))
     return positions
+
+
+def contrast(one: str, other: str) -> float:
+    """How far two colours, written #rrggbb, lie apart: from 1 to 21 (WCAG 2.2)."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -18,7 +18,7 @@ from damier.draw.export import require_picture, write_picture
 from damier.draw.svg import PALETTE
 from damier.draw.table import TableLine, table_lines
 from damier.draw.text import columns_of
-from tests.draw.samples import HOSTILE
+from tests.draw.samples import HOSTILE, contrast
 from tests.draw.test_svg import SVG, assert_inside, boxes, parsed
 
 
@@ -112,15 +112,7 @@ def test_lines_are_told_apart_without_colour():
 def test_lines_can_be_seen(colour, scheme):
     """A contrast of at least 3 to 1 (WCAG 2.2, success criterion 1.4.11)."""
 
-    def luminance(colour: str) -> float:
-        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        red, green, blue = (
-            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-        )
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    low, high = sorted((luminance(PALETTE[colour][scheme]), luminance(PALETTE["cell"][scheme])))
-    assert (high + 0.05) / (low + 0.05) >= 3
+    assert contrast(PALETTE[colour][scheme], PALETTE["cell"][scheme]) >= 3
 
 
 def test_the_curve_meets_the_ceiling_at_its_end():

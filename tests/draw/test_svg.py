@@ -17,7 +17,7 @@ from damier.core.position import Position
 from damier.draw import MoveMark, board_block, board_svg, move_marks
 from damier.draw.badges import Box
 from damier.draw.svg import BOLD, CHARACTER, PALETTE
-from tests.draw.samples import every_game, hostile_game, solved, walk
+from tests.draw.samples import contrast, every_game, hostile_game, solved, walk
 
 SVG = "{http://www.w3.org/2000/svg}"
 SOLVED = [
@@ -292,12 +292,4 @@ def test_notebooks_show_the_picture():
 def test_texts_can_be_read(text, ground, scheme):
     """A contrast of at least 4.5 to 1 (WCAG 2.2, success criterion 1.4.3)."""
 
-    def luminance(colour: str) -> float:
-        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        red, green, blue = (
-            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-        )
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    low, high = sorted((luminance(PALETTE[text][scheme]), luminance(PALETTE[ground][scheme])))
-    assert (high + 0.05) / (low + 0.05) >= 4.5
+    assert contrast(PALETTE[text][scheme], PALETTE[ground][scheme]) >= 4.5

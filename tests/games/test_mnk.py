@@ -7,10 +7,10 @@ from __future__ import annotations
 import pytest
 
 from damier import BadInput, load
-from damier.core.game import Game, each
 from damier.core.rules import State
 from damier.games.mnk import stones, straight_lines, symmetries_of_board
 from damier.solve import count, count_games, solve
+from tests.reached import states_of
 
 GAME = load("tictactoe")
 
@@ -78,7 +78,7 @@ def test_the_index_of_the_v_function_document() -> None:
 
 
 def test_the_index_is_different_in_every_position() -> None:
-    ids = [GAME.id(s) for s in reachable(GAME)]
+    ids = [GAME.id(s) for s in states_of(GAME)]
     assert len(set(ids)) == len(ids) == 5478
     assert max(ids) < 3**9 == 19683
 
@@ -139,7 +139,7 @@ def test_menace_has_304_boxes() -> None:
 def test_34_more_positions_have_one_forced_move() -> None:
     forced = {
         canonical(s)
-        for s in reachable(GAME)
+        for s in states_of(GAME)
         if GAME.mover(s) == 0 and not GAME.over(s) and len(GAME.legal(s)) == 1
     }
     assert len(forced) == 34
@@ -166,7 +166,7 @@ def boxes_of(player: int) -> set[State]:
     """The positions of a player with at least two empty cells, one for all its images."""
     return {
         canonical(s)
-        for s in reachable(GAME)
+        for s in states_of(GAME)
         if GAME.mover(s) == player and not GAME.over(s) and len(GAME.legal(s)) >= 2
     }
 
@@ -185,14 +185,3 @@ def canonical(s: State) -> State:
 
 def ply(s: State) -> int:
     return GAME.ply(s)
-
-
-def reachable(game: Game) -> list[State]:
-    found, queue = {game.start}, [game.start]
-    for s in queue:
-        for move in [] if game.over(s) else each(game.moves(s)):
-            child = game.play(s, move)
-            if child not in found:
-                found.add(child)
-                queue.append(child)
-    return queue

@@ -10,6 +10,7 @@ import pytest
 from damier import BadInput, load
 from damier.games.nim import NimState
 from damier.solve import count, solve
+from tests.reached import states_of
 
 
 def test_the_defaults_are_those_of_fort_boyard() -> None:
@@ -115,12 +116,4 @@ def test_a_size_out_of_range_is_refused(options: str) -> None:
 
 
 def reachable(text: str) -> list[NimState]:
-    game = load(text)
-    found, queue = {game.start}, [game.start]
-    for s in queue:
-        for move in game.legal(s):
-            child = game.play(s, move)
-            if child not in found:
-                found.add(child)
-                queue.append(child)
-    return queue
+    return states_of(load(text))

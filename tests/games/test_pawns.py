@@ -7,6 +7,7 @@ import pytest
 from damier import BadInput, load
 from damier.games.pawns import PawnsState
 from damier.solve import count, count_games, solve
+from tests.reached import states_of
 
 
 def test_the_start_of_hexapawn() -> None:
@@ -203,12 +204,4 @@ def load_once(text: str):
 
 
 def reachable(text: str) -> list[PawnsState]:
-    game = load_once(text)
-    found, queue = {game.start}, [game.start]
-    for s in queue:
-        for move in game.legal(s):
-            child = game.play(s, move)
-            if child not in found:
-                found.add(child)
-                queue.append(child)
-    return queue
+    return states_of(load_once(text))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
@@ -21,18 +20,9 @@ from damier.search.exact import Bounds, Prover, exact
 from damier.search.running import ENDLESS
 from damier.solve import solve
 from tests import gallery
+from tests.search.recorded import walk
 
 PLAIN, FAST = Job(jit=False), Job(jit=True)
-
-
-def walk(game: Game, plies: int, seed: int) -> State:
-    """A position after so many random moves, at which the game is not over."""
-    chosen, s = Random(seed), game.start
-    while game.ply(s) < plies:
-        s = game.play(s, chosen.choice(game.legal(s)))
-        if game.over(s):
-            s = game.start
-    return s
 
 
 def score_of(solution: Solution, s: State) -> int:

@@ -21,6 +21,7 @@ from damier.search.decisions import and_or, optimistic
 from damier.search.dfs import dfs
 from damier.search.path import Path
 from damier.solve import solve
+from tests.reached import states_of
 
 Search = Callable[..., Path]
 SMALL = [
@@ -53,19 +54,6 @@ def explore(matches: int, mover: int) -> int | None:
         (take for take in (3, 2, 1) if take <= matches and explore(matches - take, 1 - mover) is not None),
         None,
     )
-
-
-def positions(game: Game) -> list[Any]:
-    """Every position of a small game, the first one first."""
-    found = {game.start: None}
-    queue = [game.start]
-    for s in queue:
-        for move in game.legal(s):
-            child = game.play(s, move)
-            if child not in found:
-                found[child] = None
-                queue.append(child)
-    return queue
 
 
 def walked(game: Game, s: Any, line: tuple[int, ...]) -> Any:
@@ -130,7 +118,7 @@ def test_both_find_a_line_where_there_is_one_and_breadth_first_a_shortest(text: 
             return 0 if game.payoff(s, player) > 0 else float("inf")
         return 1 + min(shortest(game.play(s, move), player) for move in game.legal(s))
 
-    for s in positions(game):
+    for s in states_of(game):
         for player in (0, 1):
             deep, wide = dfs(game, s, player), bfs(game, s, player)
             assert deep.found == wide.found == (shortest(s, player) < float("inf"))
@@ -151,7 +139,7 @@ def test_what_the_list_of_visited_positions_saves() -> None:
 def test_and_or_equals_exact_values_at_every_position(text: str) -> None:
     game = load(text)
     exact = solve(game)
-    for s in positions(game):
+    for s in states_of(game):
         if game.over(s):
             continue
         mover = game.mover(s)
@@ -167,8 +155,8 @@ def test_and_or_equals_exact_values_at_every_position(text: str) -> None:
 def test_and_or_does_not_assume_that_turns_alternate(seed: int) -> None:
     game = gallery.graph(seed, cycles=False)
     exact = solve(game)
-    assert [value_of(game, s) for s in positions(game) if not game.over(s)] == [
-        exact.value(s) for s in positions(game) if not game.over(s)
+    assert [value_of(game, s) for s in states_of(game) if not game.over(s)] == [
+        exact.value(s) for s in states_of(game) if not game.over(s)
     ]
 
 
@@ -233,7 +221,7 @@ def test_a_line_deeper_than_pythons_stack() -> None:
 def test_and_or_decides_exactly(text: str) -> None:
     game = load(text)
     exact = solve(game)
-    for s in positions(game):
+    for s in states_of(game):
         if not game.over(s):
             decided = and_or(game, s)
             assert decided.value == {"win": 1, "draw": 0, "loss": -1}[exact.value(s)]
@@ -272,7 +260,7 @@ def test_as_agents(text: str, written: str) -> None:
     assert player.text == written
     exact = solve(lab.game)
     keeps = []
-    for s in positions(lab.game):
+    for s in states_of(lab.game):
         if not lab.game.over(s):
             chances = policy(lab, text).probabilities(lab.game, s)
             assert sum(chances.values()) == pytest.approx(1)

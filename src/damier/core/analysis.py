@@ -42,7 +42,7 @@ class Limit:
     def plies_of(self, game: Game) -> int | None:
         """The single moves that the search may look ahead.
 
-        Raises BadInput for rounds of a game with dice, where they have no fixed length.
+        Raises BadInput for rounds of a stochastic game, where they have no fixed length.
         """
         if self.rounds is not None and game.stochastic:
             raise BadInput(

@@ -304,6 +304,16 @@ def written(name: str, options: Mapping[str, object]) -> str:
     return f"{name}:{text}" if text else name
 
 
+def written_game(header: Mapping[str, object]) -> str:
+    """The game that the header of a file names, as it is written on the command line.
+
+    >>> written_game({"game": "nim", "options": {"misere": True}})
+    'nim:misere=true'
+    """
+    options = header.get("options")
+    return written(str(header.get("game")), options if isinstance(options, dict) else {})
+
+
 def option_text(value: object) -> str:
     """An option's value as it is written on the command line."""
     return str(value).lower() if isinstance(value, bool) else str(value)

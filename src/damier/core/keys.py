@@ -34,7 +34,7 @@ F = TypeVar("F", int, Field)
 
 def widths(bits: Bits) -> tuple[int, ...]:
     """The bits of every int in a state, tuples laid flat."""
-    return tuple(width for field in bits for width in (field if isinstance(field, tuple) else (field,)))
+    return flat(bits)
 
 
 def flat(fields: Iterable[Field]) -> tuple[int, ...]:

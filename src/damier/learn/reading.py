@@ -13,7 +13,8 @@ from damier.core.array_files import HEADER, Arrays, read_arrays, unsealed
 from damier.core.curve import Block, Curve
 from damier.core.errors import BadFile, DamierError
 from damier.core.files import LARGEST, format_of, opened, read_json
-from damier.core.game import MOVES, Game, each, written
+from damier.core.game import MOVES, Game, each
+from damier.core.game import written_game as written_game
 from damier.core.grade import Chances, Grade
 from damier.core.json_data import Kind, held, require_keys, whole_number, whole_numbers
 from damier.core.json_types import JsonObject, JsonValue
@@ -127,12 +128,6 @@ class refusing:
         # the rules stumbled over a state that never comes up
         if isinstance(error, (ArithmeticError, LookupError, TypeError, ValueError)):
             raise BadFile(_("{path} does not hold what an agent file holds", path=self.path)) from error
-
-
-def written_game(data: Mapping[str, object]) -> str:
-    """The game of a file as it is written on the command line."""
-    options = data.get("options")
-    return written(str(data.get("game")), options if isinstance(options, dict) else {})
 
 
 def bare(name: str) -> str:

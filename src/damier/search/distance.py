@@ -108,7 +108,7 @@ def empty(jit: bool) -> DistanceTable:
     return (np.full(SLOTS, -1, np.int64), np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64))
 
 
-def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[int, ...]:
+def find_distance(search: LookAhead, found: Found, heuristic: Evaluation) -> tuple[int, ...]:
     """Writes to `found` in how many plies the game ends: 0 where it is over, None where nobody is
     known to win.
 
@@ -121,7 +121,7 @@ def find_distance(search: LookAhead, found: Found, judged: Evaluation) -> tuple[
         return ()
     value = to_player(found.value, 0) if found.value is not None else 0
     line: list[int] = []
-    if not value or (judged.features and not found.exact):
+    if not value or (heuristic.features and not found.exact):
         return ()
     side = (-1 if game.mover(s) > 0 else 1) * (1 if value > 0 else -1)
 

@@ -66,31 +66,31 @@ def expectimax(
 ) -> Analysis:
     """What the player to move at `s` can expect against players that play at random.
 
-    Raises Unsuitable for games with secrets.
+    Raises Unsuitable for games of imperfect information.
 
-    Where a die is thrown at `s`, values are those of player 0, and no move is best.
+    At a chance node, values are those of player 0, and no move is best.
     """
     require(game, "expectimax", PERFECT_INFORMATION)
-    judged = evaluation or Evaluation()
+    heuristic = evaluation or Evaluation()
     me = max(0, int(game.mover(s)))
     search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
 
     def at(run: Run, found: Found, s: State) -> None:
-        one_depth(run, found, s, me, judged)
+        one_depth(run, found, s, me, heuristic)
 
     found = search.search(lambda run, found: at(run, found, s))
     pv = principal_variation(search, found, at, lambda s: bool(game.mover(s) != me)) if explain else ()
     return answer(search, found, "expectimax", pv)
 
 
-def one_depth(run: Run, found: Found, s: State, me: int, judged: Evaluation) -> None:
+def one_depth(run: Run, found: Found, s: State, me: int, heuristic: Evaluation) -> None:
     """Searches one depth, the moves of the root one after the other."""
     root = Root(run, s, found.plies)
     if run.game.over(s):
         found.value = plain(run.game.payoff(s, me))
         return
-    engine = run.engine(value_of, judged.bindings)
-    weights = run.weights(judged.weights)
+    engine = run.engine(value_of, heuristic.bindings)
+    weights = run.weights(heuristic.weights)
     for move in root.moves:
         value = engine(tuple(run.game.play(s, move)), found.plies - 1, me, weights, run.count, run.seen)
         if run.stopped:

@@ -4,7 +4,7 @@ N-person games", AAAI (1986) [LuckhardtIrani86]).
 
     value(s) = (payoff(s, 0), …, payoff(s, n - 1))       where the game is over
              = the value(play(s, m)) that is best for the mover, of equals the first
-             = the mean of them, by chance(s, m), where a die is thrown
+             = the mean of them, by chance(s, m), at a chance node
 
 Opposed payoffs make it minimax; where they are not, players may gain together.
 """
@@ -112,12 +112,12 @@ def maxn(
 ) -> Analysis:
     """Searches a position for all players. Values are tuples, one number a player.
 
-    Raises Unsuitable for games with secrets, and for an evaluation where there are not two players:
-    it speaks of one against the other.
+    Raises Unsuitable for games of imperfect information, and for an evaluation where there are not
+    two players: it speaks of one against the other.
     """
     require(game, "maxn", PERFECT_INFORMATION)
-    judged = evaluation or Evaluation()
-    if judged.features and game.players != 2:
+    heuristic = evaluation or Evaluation()
+    if heuristic.features and game.players != 2:
         raise Unsuitable(
             _(
                 "maxn: evaluate says what is good for player 1 against player 2; {game} has {n} players",
@@ -128,20 +128,20 @@ def maxn(
     search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
 
     def at(run: Run, found: Found, s: State) -> None:
-        one_depth(run, found, s, judged)
+        one_depth(run, found, s, heuristic)
 
     found = search.search(lambda run, found: at(run, found, s))
     return answer(search, found, "maxn", principal_variation(search, found, at, never) if explain else ())
 
 
-def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
+def one_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
     """Searches one depth, the moves of the root one after the other."""
     game, players = run.game, run.game.players
     root = Root(run, s, found.plies)
     if game.over(s):
         found.value = tuple(plain(game.payoff(s, player)) for player in range(players))
         return
-    engine, weights = run.engine(value_of, judged.bindings), run.weights(judged.weights)
+    engine, weights = run.engine(value_of, heuristic.bindings), run.weights(heuristic.weights)
     rows = floats(players * (min(found.plies, DEPTH) + 1), run.jit)
     for move in root.moves:
         if not engine(
@@ -167,7 +167,7 @@ def settle(found: Found, me: int) -> None:
 
 
 def mean(game: Game, s: State, found: Found, moves: list[int]) -> Payoffs:
-    """What a throw of the die is worth to each player."""
+    """What a chance node is worth to each player."""
     shares = {move: float(game.chance(s, move)) for move in moves}
     whole = sum(shares.values())
     return tuple(

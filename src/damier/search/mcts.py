@@ -155,7 +155,7 @@ def mcts(
     nodes of `limit` are spent, or the root is proven.
 
     The same seed gives the same answer, unless the clock stopped it. Raises Unsuitable for games
-    with secrets, LimitReached beyond the memory budget.
+    of imperfect information, LimitReached beyond the memory budget.
     """
     require(game, "mcts", PERFECT_INFORMATION)
     begun = time.perf_counter()

@@ -148,8 +148,8 @@ def best_child(node: int, c: float, player: int, tree: SearchTree) -> int:
 
 
 def sampled_child(node: int, s: State, tree: SearchTree, rng: Rng) -> int:
-    """A throw of the die: `sample_chance` over the children in their own order, so that the same
-    seed gives the same tree.
+    """A move at a chance node: `sample_chance` over the children in their own order, so that the
+    same seed gives the same tree.
     """
     begin, end = int(tree.first_child[node]), int(tree.first_child[node] + tree.child_count[node])
     whole = 0.0

@@ -67,29 +67,30 @@ def minimax(
 
     `explain`: also tell different positions apart, and the principal variation.
 
-    Raises Unsuitable for games with dice, with secrets, or in which both players may win.
+    Raises Unsuitable for stochastic games, for those of imperfect information, and for those in
+    which both players may win.
     """
     require(game, "minimax", *NEEDS)
-    judged = evaluation or Evaluation()
+    heuristic = evaluation or Evaluation()
     search = LookAhead(game, s, limit or Limit(), job or Job(), marking=explain)
 
     def at(run: Run, found: Found, s: State) -> None:
-        one_depth(run, found, s, judged)
+        one_depth(run, found, s, heuristic)
 
     found = search.search(lambda run, found: at(run, found, s))
     if not explain:
         return answer(search, found, "minimax")
-    pv = find_distance(search, found, judged) or principal_variation(search, found, at, never)
+    pv = find_distance(search, found, heuristic) or principal_variation(search, found, at, never)
     return answer(search, found, "minimax", pv)
 
 
-def one_depth(run: Run, found: Found, s: State, judged: Evaluation) -> None:
+def one_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
     """Searches one depth, the moves of the root one after the other."""
     root = Root(run, s, found.plies)
     if root.is_over(found):
         return
-    engine = run.engine(value_of, judged.bindings)
-    weights = run.weights(judged.weights)
+    engine = run.engine(value_of, heuristic.bindings)
+    weights = run.weights(heuristic.weights)
     side = root.side
     for move in root.moves:
         value = side * engine(tuple(run.game.play(s, move)), found.plies - 1, weights, run.count, run.seen)

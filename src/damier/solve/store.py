@@ -9,7 +9,6 @@ Scores have the smallest type that holds them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -17,7 +16,8 @@ from damier.core.array_files import Arrays, read_arrays, write_arrays
 from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.compile import PURE_LIMIT, instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached, Uncompilable
-from damier.core.game import Game, written
+from damier.core.game import Game
+from damier.core.game import written_game as written_game
 from damier.core.json_data import held, require_keys, whole_number, whole_numbers
 from damier.core.json_types import JsonObject
 from damier.core.rules import State, ply, unkey
@@ -186,12 +186,6 @@ def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game)
     falls = inner[keys[inner] >= keys[inner + 1]] + 1
     if not np.isin(falls, offsets).all():
         raise BadFile(_("{path} is damaged: its keys are not in order", path=path))
-
-
-def written_game(header: Mapping[str, object]) -> str:
-    """The game of a header as it is written on the command line."""
-    options = header.get("options")
-    return written(str(header.get("game")), options if isinstance(options, dict) else {})
 
 
 def _verify(solution: Solution, path: Path) -> None:

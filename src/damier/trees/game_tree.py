@@ -21,7 +21,9 @@ MOST_PLIES = 500
 """Where to stop counting what is too large already."""
 
 
-def game_tree(game: Game, start: State, plies: int | None = None, judged: Evaluation | None = None) -> Tree:
+def game_tree(
+    game: Game, start: State, plies: int | None = None, evaluation: Evaluation | None = None
+) -> Tree:
     """The lines of play from `start`, at most `plies` long; where one stops before its end, it has
     the evaluation, 0 if there is none.
 
@@ -31,7 +33,7 @@ def game_tree(game: Game, start: State, plies: int | None = None, judged: Evalua
     """
     require(game, _("a tree"), PERFECT_INFORMATION)
     refuse_too_many(game, start, plies)
-    judge = judged or Evaluation()
+    heuristic = evaluation or Evaluation()
     nodes: list[Node] = []
     paths: list[tuple[State, str, int]] = [(start, "", 0)]
     for state, path, ply in paths:  # grows while it is read
@@ -39,7 +41,7 @@ def game_tree(game: Game, start: State, plies: int | None = None, judged: Evalua
         if game.over(state):
             nodes.append(Node(name, TERMINAL, (), payoffs(game, state), None))
         elif ply == plies:
-            nodes.append(Node(name, TERMINAL, (), None, taken_for(game, state, judge)))
+            nodes.append(Node(name, TERMINAL, (), None, taken_for(game, state, heuristic)))
         else:
             moves = named_moves(game, state, len(paths))
             paths += [
@@ -67,11 +69,11 @@ def named_moves(game: Game, state: State, first: int) -> list[tuple[int, Move]]:
     ]
 
 
-def taken_for(game: Game, state: State, judged: Evaluation) -> Payoffs:
+def taken_for(game: Game, state: State, heuristic: Evaluation) -> Payoffs:
     """What a position is taken to be worth: to player 0 what the evaluation says, to all others the
     opposite.
     """
-    estimate = plain(summed(judged.features)(state, judged.weights))
+    estimate = plain(summed(heuristic.features)(state, heuristic.weights))
     return (estimate,) + (plain(-estimate),) * (game.players - 1)
 
 
