@@ -19,6 +19,8 @@ ALLOWED = {room: {"core", room} for room in MIDDLE} | {
     "cli": {"core", "lab", "web", "cli", *MIDDLE},
     "web": {"core", "lab", "web", *MIDDLE},
 }
+ENGINES = {"core.compile", "core.arrays", "learn.seat", "learn.beads", "learn.q", "learn.v", "learn.mean"}
+"""What runs engines, and the arrays that they read: pages ask `lab`, which knows them."""
 MAY_NAME_NUMBA = {"core/numba_adapter.py", "core/numba_pipeline.py", "core/machine_code.py", "core/bits.py"}
 MAY_UNPICKLE = {"core/machine_code.py"}  # what its own code says of an error, once that code runs
 MAY_IMPORT_BY_NAME = {"__init__.py", "lab/games.py", "lab/user_file.py", "web/verbs.py"}
@@ -53,6 +55,13 @@ def test_a_room_imports_only_what_it_may(path: Path) -> None:
         assert top not in FORBIDDEN_MODULES or relative.as_posix() in MAY_UNPICKLE, (
             f"{relative} imports {name}"
         )
+
+
+@pytest.mark.parametrize("path", sorted((SOURCE / "web").rglob("*.py")), ids=lambda path: path.stem)
+def test_no_page_opens_an_engine(path: Path) -> None:
+    names = imported(ast.parse(path.read_text()))
+    opened = {module for module in ENGINES for name in names if f"{name}.".startswith(f"damier.{module}.")}
+    assert not opened, f"{path.relative_to(SOURCE)} knows engines: {opened}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())

@@ -344,6 +344,8 @@ def test_why_there_is_no_grade_names_no_option_of_a_command(desk: Desk) -> None:
         "state": "preparing",
         "game": "g",
         "learner": "q",
+        "opponent": "",
+        "seat": "",
         "name": "n",
         "games": 0,
         "of": 9,

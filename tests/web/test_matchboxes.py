@@ -17,6 +17,7 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.rules import State
 from damier.lab.agents import Lab
+from damier.lab.matchbox_play import PLIES
 from damier.lab.matchboxes import new_machine
 from damier.lab.training import Plan, trainer
 from damier.web.asked import Asked
@@ -25,7 +26,7 @@ from damier.web.matchboxes import shelf as shelves
 from damier.web.matchboxes.bout import Bout
 from damier.web.matchboxes.played import MOST_ENTRIES, Bulk, read_played, write_played
 from damier.web.matchboxes.replaying import SWAPS, after
-from damier.web.matchboxes.shelf import PLIES, Shelf
+from damier.web.matchboxes.shelf import Shelf
 from damier.web.rooms import matchboxes as room
 from damier.web.settings import Settings
 

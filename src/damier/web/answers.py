@@ -8,7 +8,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from damier.web.pool import Answer
 
@@ -17,7 +17,7 @@ KEPT = 8 << 20
 LARGEST_KEPT = 1 << 20
 """Bytes of one that is kept."""
 
-Work: TypeAlias = Callable[[], Coroutine[Any, Any, Answer]]
+Work: TypeAlias = Callable[[], Coroutine[object, None, Answer]]
 
 
 @dataclass

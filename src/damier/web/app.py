@@ -11,7 +11,6 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
@@ -192,10 +191,10 @@ async def until_gone(request: Request) -> None:
         pass
 
 
-async def page(lab: WebLab, request: Request, verb: str, **values: Any) -> Response:
+async def page(lab: WebLab, request: Request, verb: str, **values: object) -> Response:
     """A page, as a worker makes it of the address; a page that says why, where it cannot."""
-    asked = {name: value for name, value in request.query_params.items() if name != "lang"} | values
-    query = Query(verb, asked, request.state.language, request.state.asker)
+    said = {name: value for name, value in request.query_params.items() if name != "lang"}
+    query = Query(verb, {**said, **values}, request.state.language, request.state.asker)
     answer = await answered(lab, request, query)
     if answer.status != 200 and answer.kind == "application/json":
         problem = {

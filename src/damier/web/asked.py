@@ -6,19 +6,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeVar
 
 from damier.core.errors import BadInput
+from damier.core.json_types import JsonObject
 from damier.core.words import _
 
 LONGEST_NAME = 300
 MOST_MOVES = 2_000
 
+Word = TypeVar("Word", bound=str)
+
 
 class Asked:
     """One question: named values, each checked when it is read. Raises BadInput."""
 
-    def __init__(self, values: dict[str, Any]) -> None:
+    def __init__(self, values: JsonObject) -> None:
         self.values = values
 
     @classmethod
@@ -37,12 +40,13 @@ class Asked:
             raise BadInput(_("{name} must be a text of at most {n} characters", name=name, n=longest))
         return found
 
-    def choice(self, name: str, choices: Sequence[str]) -> str:
+    def choice(self, name: str, choices: Sequence[Word]) -> Word:
         """One of some words; the first where none is given."""
         found = self.text(name, choices[0])
-        if found not in choices:
-            raise BadInput(_("{name} must be one of: {choices}", name=name, choices=" ".join(choices)))
-        return found
+        for word in choices:
+            if word == found:
+                return word
+        raise BadInput(_("{name} must be one of: {choices}", name=name, choices=" ".join(choices)))
 
     def whole(self, name: str, default: int, low: int = 0, high: int = (1 << 53) - 1) -> int:
         """A whole number between two others; as text too, as it stands in an address."""
@@ -63,10 +67,8 @@ class Asked:
         found = self.values.get(name, [])
         if isinstance(found, str):
             found = [move for move in found.split(",") if move]
-        if (
-            not isinstance(found, list)
-            or len(found) > MOST_MOVES
-            or not all(isinstance(move, str) and len(move) <= LONGEST_NAME for move in found)
-        ):
-            raise BadInput(_("{name} must be a list of at most {n} moves", name=name, n=MOST_MOVES))
-        return found
+        if isinstance(found, list) and len(found) <= MOST_MOVES:
+            moves = [move for move in found if isinstance(move, str) and len(move) <= LONGEST_NAME]
+            if len(moves) == len(found):
+                return moves
+        raise BadInput(_("{name} must be a list of at most {n} moves", name=name, n=MOST_MOVES))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from damier.core.errors import BadInput
 from damier.core.game import Game
@@ -20,6 +19,7 @@ from damier.learn.seated import SeatedPlayer
 from damier.learn.store import Agent
 from damier.web.learning import learners
 from damier.web.learning.kept import Kept
+from damier.web.messages.training import LearnerHeader
 from damier.web.settings import Settings
 
 KEPT = 16
@@ -102,12 +102,12 @@ class Desk:
 
     def written_game(self, name: str) -> str:
         """The game of a learner, as its file writes it; nothing where the file is none of damier."""
-        return str(self._kept.header(name)["game"])
+        return self._kept.header(name)["game"]
 
-    def told_of(self, name: str) -> dict[str, Any]:
+    def told_of(self, name: str) -> LearnerHeader:
         """What the file of a learner says of itself: `game` as pages name it, `learner`, `games`."""
         found = self._kept.header(name)
-        return found | {"game": self.page_game(found["game"])}
+        return {**found, "game": self.page_game(found["game"])}
 
     def kept_agent(self, game: str, name: str) -> Agent:
         """All that is known of a learner: read anew when its file has changed.

@@ -12,15 +12,17 @@ import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damier.core.errors import DamierError
+from damier.core.json_types import JsonObject
 from damier.core.words import _
 from damier.web.askers import Asker, asker_of, place_of
 from damier.web.gate import Bucket
 from damier.web.memory import MemoryWatch
+from damier.web.messages.hub import Failure, HubAnswer, Published
 
 MOST_TOPICS = 16
 MOST_CLIENTS = 1_000
@@ -36,8 +38,9 @@ SLOWEST = 20.0
 MESSAGES = (20.0, 60.0)
 """Messages a second from one watcher, and how many at once."""
 
-Message: TypeAlias = dict[str, Any]
-Handler: TypeAlias = Callable[["Client", Message], Awaitable[Message | None]]
+Message: TypeAlias = JsonObject
+"""What a browser sends: an object that names what to `do`, and may bear the `number` of its answer."""
+Handler: TypeAlias = Callable[["Client", Message], Awaitable[HubAnswer | None]]
 
 
 @dataclass(eq=False)
@@ -90,7 +93,7 @@ class Hub:
         self.addresses: Counter[str] = Counter()
         self.handlers: dict[str, Handler] = {"watch": self._watch, "unwatch": self._unwatch}
 
-    def publish(self, topic: str, state: Message) -> None:
+    def publish(self, topic: str, state: Published) -> None:
         """Tells everybody who watches, and who will."""
         text = json.dumps({"topic": topic, **state}, ensure_ascii=False)
         self.latest[topic] = text
@@ -147,16 +150,24 @@ class Hub:
 
     async def _handle(self, client: Client, text: str) -> None:
         number: int | None = None
+        answer: HubAnswer | None
         try:
             message = understood(text)
             number = numbered(message)
-            answer = await self.handlers[message["do"]](client, message)
+            answer = await self._handler(message)(client, message)
         except DamierError as error:
             answer = {"error": str(error)}
         except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
             answer = {"error": _("a message that nobody understands")}
         if answer is not None:
             client.tell(f"answer {number}", json.dumps({"answer": number, **answer}, ensure_ascii=False))
+
+    def _handler(self, message: Message) -> Handler:
+        """Who answers. Raises KeyError, TypeError for what nobody does."""
+        do = message["do"]
+        if not isinstance(do, str):
+            raise TypeError(do)
+        return self.handlers[do]
 
     def _enter(self, client: Client) -> None:
         self.clients.add(client)
@@ -170,7 +181,7 @@ class Hub:
         if not self.addresses[client.address]:
             del self.addresses[client.address]
 
-    async def _watch(self, client: Client, message: Message) -> Message | None:
+    async def _watch(self, client: Client, message: Message) -> Failure | None:
         topic = str(message["topic"])
         if topic not in client.topics and (len(client.topics) >= MOST_TOPICS or len(topic) > LONGEST_TOPIC):
             return {"error": _("at most {n} things can be watched at once", n=MOST_TOPICS)}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -51,12 +50,12 @@ def environment() -> Environment:
     return made
 
 
-def page(template: str, room: str, title: str, **values: Any) -> str:
+def page(template: str, room: str, title: str, **values: object) -> str:
     """A whole page. `room` is the address of the room that it lies in."""
     return environment().get_template(template).render(room=room, title=title, **values)
 
 
-def part(template: str, **values: Any) -> str:
+def part(template: str, **values: object) -> str:
     """A part of a page."""
     return environment().get_template(template).render(**values)
 

@@ -5,12 +5,14 @@ raw JSON again.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from damier.core.errors import BadInput
 from damier.core.words import _
 from damier.web.asked import Asked
 from damier.web.askers import LAB, Asker
+from damier.web.messages.rooms import WorkerQuestion
 
 GAMES, LEARNERS = ("game",), ("name", "one", "other")
 """Values of questions that name a game, and those that name a learner, which is usually called
@@ -28,15 +30,18 @@ class Query:
     """
 
     verb: str
-    values: dict[str, object]
+    values: Mapping[str, object]
     language: str
     asker: Asker = LAB
     line: bytes = field(init=False)
 
     def __post_init__(self) -> None:
-        self.line = json.dumps(
-            {"verb": self.verb, "language": self.language, "body": json.dumps(self.values)}
-        ).encode()
+        question: WorkerQuestion = {
+            "verb": self.verb,
+            "language": self.language,
+            "body": json.dumps(self.values),
+        }
+        self.line = json.dumps(question).encode()
 
     @classmethod
     def read(cls, verb: str, body: str, language: str, asker: Asker) -> Query:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from damier.web.asked import Asked
     from damier.web.desk import Desk
+    from damier.web.messages.rooms import RoomAnswer
+
+RoomFunction: TypeAlias = "Callable[[Desk, Asked], RoomAnswer]"
 
 
 LARGEST_ANSWER = 32 << 20
@@ -78,7 +81,7 @@ VERBS: dict[str, Verb] = {
 }
 
 
-def function_of(verb: str) -> Callable[[Desk, Asked], Any]:
+def function_of(verb: str) -> RoomFunction:
     """The function of a verb; its room is imported when it is first asked for.
 
     Raises KeyError for what is no verb.
@@ -86,5 +89,5 @@ def function_of(verb: str) -> Callable[[Desk, Asked], Any]:
     if verb not in VERBS:
         raise KeyError(verb)
     room, name = verb.split(".")
-    function: Callable[[Desk, Asked], Any] = getattr(import_module(f"damier.web.rooms.{room}"), name)
+    function: RoomFunction = getattr(import_module(f"damier.web.rooms.{room}"), name)
     return function

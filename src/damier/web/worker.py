@@ -1,7 +1,7 @@
 """A worker: a process that answers one question after the other, on its standard streams.
 
-A question is a line of JSON, {"verb": …, "language": …, "body": text}; an answer is a line `STATUS
-TYPE LENGTH MEMORY` and LENGTH bytes. MEMORY is what the process holds after it, in bytes. The hub
+A question is a line of JSON (`WorkerQuestion`); an answer is a line `STATUS TYPE LENGTH MEMORY` and
+LENGTH bytes. MEMORY is what the process holds after it, in bytes. The hub
 ends a worker that takes too long or holds too much, so nothing that is asked can stop the lab.
 """
 
@@ -23,6 +23,7 @@ from damier.core.words import _, speaking
 from damier.web.asked import Asked
 from damier.web.desk import Desk
 from damier.web.memory import resident
+from damier.web.messages.rooms import WorkerQuestion
 from damier.web.settings import Settings
 from damier.web.verbs import LARGEST_ANSWER, VERBS, function_of
 
@@ -52,7 +53,7 @@ def answer(desk: Desk, verb: str, asked: Asked) -> tuple[int, str, str | bytes]:
 
 def reply(desk: Desk, line: bytes) -> tuple[int, str, bytes]:
     """The answer to one question, also where damier itself or a user's game fails."""
-    question = json.loads(line)
+    question: WorkerQuestion = json.loads(line)
     with speaking(question["language"]):
         status, kind, content = answer_or_fault(desk, question["verb"], question["body"])
         body = content.encode(errors="replace") if isinstance(content, str) else content

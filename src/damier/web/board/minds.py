@@ -5,7 +5,6 @@ policy, the numbers that a learner has learnt.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from damier.core.analysis import plain
 from damier.core.bits import mix64
@@ -90,7 +89,7 @@ def of_policy(player: Policy, text: str, game: Game, s: State) -> Opinion:
     )
 
 
-def learnt_of(player: Any, game: Game, s: State) -> dict[int, str]:
+def learnt_of(player: Player, game: Game, s: State) -> dict[int, str]:
     """The numbers in a learner's table for each move of a position, as far as the position is
     written there as it stands.
     """

@@ -5,8 +5,8 @@ must know of it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from damier.core.grid import Grid
 from damier.core.position import Position
 from damier.core.rules import CHANCE
 from damier.core.words import _, printable
@@ -18,20 +18,21 @@ from damier.web import pages
 from damier.web.board.seats import HUMAN
 from damier.web.board.sitting import DIE, Sitting, is_chance
 from damier.web.board.truth import KnownTruth, history, known
+from damier.web.messages.rooms import BoardAnswer, BoardState
 
 LIGHT = ("chase", "random")
 
 
 def answer(
     sitting: Sitting, values: Callable[[Sitting], KnownTruth] = known, resigned: int | None = None
-) -> dict[str, Any]:
+) -> BoardAnswer:
     """State and parts of a position, with its exact values where these are asked for and `values`
     finds them.
     """
     found = values(sitting) if wants_values(sitting) else None
     marks = marks_of(sitting, found)
     moments = history(found, sitting) if found else {}
-    state = state_of(sitting, marks, resigned) | {"truth": truth_state(sitting, found)}
+    state = state_of(sitting, marks, resigned, found)
     parts = {
         "board": board_part(sitting, marks),
         "status": pages.part(
@@ -56,7 +57,9 @@ def answer(
     return {"state": state, "parts": parts}
 
 
-def state_of(sitting: Sitting, marks: list[MoveMark], resigned: int | None) -> dict[str, Any]:
+def state_of(
+    sitting: Sitting, marks: list[MoveMark], resigned: int | None, found: KnownTruth | None
+) -> BoardState:
     """What the program of the page must know."""
     position = sitting.position
     grid = grid_of(position)
@@ -82,6 +85,7 @@ def state_of(sitting: Sitting, marks: list[MoveMark], resigned: int | None) -> d
         "drags": [(mark.cells[0], mark.cells[-1], mark.name) for mark in marks if len(mark.cells) > 1],
         "columns": grid.width if grid else 0,
         "show": sorted(sitting.shown),
+        "truth": truth_state(sitting, found),
     }
 
 
@@ -213,7 +217,7 @@ def last_move(sitting: Sitting) -> str:
     return "" if played == DIE else played
 
 
-def is_plain(grid: Any, mark: MoveMark) -> bool:
+def is_plain(grid: Grid, mark: MoveMark) -> bool:
     """A stone put on a free cell: the cell itself can be pointed at."""
     return len(mark.cells) == 1 and is_free(grid.piece(mark.cells[0]))
 

@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from damier.core.bits import reseed
-from damier.core.compile import instantiate
 from damier.core.errors import IllegalMove
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.rules import CHANCE
-from damier.core.sampling import sample_chance
 from damier.core.words import _
 from damier.lab.agents import Lab
+from damier.lab.chance import chance_move
 from damier.web.asked import Asked
 from damier.web.board.seats import HUMAN, asked_seats
 from damier.web.desk import Desk
@@ -120,8 +119,7 @@ class Sitting:
         """How the die falls: whatever was played before, the same seed throws the same at the same
         ply.
         """
-        draw = instantiate(sample_chance, self.game, jit=False)
-        return int(draw(position.state, self.game.moves(position.state), self.random(ply)))
+        return chance_move(self.game, position.state, self.random(ply))
 
     def random(self, ply: int) -> list[int]:
         """The random numbers of one ply."""

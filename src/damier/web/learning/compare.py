@@ -4,7 +4,7 @@ them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 from damier.arena.match import Score, match
 from damier.core.errors import BadInput, LimitReached, Unsuitable
@@ -20,12 +20,19 @@ from damier.learn.store import Agent
 from damier.solve.grade import Grader
 from damier.web import pages
 from damier.web.desk import Desk
-from damier.web.learning.picture import for_page
+from damier.web.learning.picture import EndRate, end_rate, for_page
 
 GAMES = 1000
 MOST_PLIES = 1000
 GRADED_BYTES = 200 << 20
 """Memory that grading may take for a page."""
+
+
+class Measure(NamedTuple):
+    """What is measured, and its value of each learner."""
+
+    what: str
+    values: list[str]
 
 
 def compared(desk: Desk, one: str, other: str) -> str:
@@ -48,13 +55,15 @@ def compared(desk: Desk, one: str, other: str) -> str:
     lab = desk.lab(games[0])
     job = Job(memory=min(lab.job.memory, GRADED_BYTES))
     score = match(MatchSetup(lab.game, (players[0], players[1]), 0, True, MOST_PLIES), GAMES, job)
+    grades, why = graded(lab.game, players, job)
     return pages.part(
         "learning_compare.html",
         one=one,
         other=other,
         game=games[0],
         curve=pages.picture(curve_svg(curves)),
-        **graded(lab.game, players, job),
+        grades=grades,
+        why=why,
         rates=rates(score),
         games=score.games,
     )
@@ -64,58 +73,41 @@ def curve_of(name: str, agent: Agent) -> Series:
     return series(name, agent.curve, agent.training.get("seat", "1"), agent.training.get("against", ""))
 
 
-def graded(game: Game, players: list[Player], job: Job) -> dict[str, Any]:
-    """The exact grades of both against the random player, or why there are none."""
+def graded(game: Game, players: list[Player], job: Job) -> tuple[list[Measure], str]:
+    """The exact grades of both against the random player; or none, and why."""
     policies = [player for player in players if isinstance(player, Policy)]
     try:
         grader = Grader(game, RandomPlayer(), job)
-        return {"grades": rows([grader.grade(policy) for policy in policies]), "why": ""}
+        return measures([grader.grade(policy) for policy in policies]), ""
     except (Unsuitable, LimitReached) as error:
-        return {"grades": [], "why": for_page(str(error))}
+        return [], for_page(str(error))
 
 
-def rows(grades: list[Grade]) -> list[dict[str, Any]]:
+def measures(grades: list[Grade]) -> list[Measure]:
     """Each measure, seat by seat, for both."""
-    found: list[dict[str, Any]] = []
+    found: list[Measure] = []
     for seat in (0, 1):
-        found.append(
-            {
-                "what": _("against random, at seat {n}", n=seat + 1),
-                "values": [f"{grade.seats[seat].payoff:+.4f}" for grade in grades],
-            }
-        )
-        found.append(
-            {
-                "what": _("the most that anybody gets there"),
-                "values": [f"{grade.best_against[seat].payoff:+.4f}" for grade in grades],
-            }
-        )
+        payoffs = [f"{grade.seats[seat].payoff:+.4f}" for grade in grades]
+        found.append(Measure(_("against random, at seat {n}", n=seat + 1), payoffs))
+        most = [f"{grade.best_against[seat].payoff:+.4f}" for grade in grades]
+        found.append(Measure(_("the most that anybody gets there"), most))
         worst = [f"{round(-grade.best_response[1 - seat].payoff, 9) + 0.0:+.4f}" for grade in grades]
-        found.append({"what": _("against its strongest opponent, at seat {n}", n=seat + 1), "values": worst})
+        found.append(Measure(_("against its strongest opponent, at seat {n}", n=seat + 1), worst))
     for what, shares in (
         (_("moves that keep the value, over all positions"), [grade.optimal_share_all for grade in grades]),
         (_("the same, over positions that it reaches"), [grade.optimal_share_reached for grade in grades]),
     ):
-        found.append({"what": what, "values": [f"{100 * share:.1f} %" for share in shares]})
+        found.append(Measure(what, [f"{100 * share:.1f} %" for share in shares]))
     return found
 
 
-def rates(score: Score) -> list[dict[str, Any]]:
+def rates(score: Score) -> list[EndRate]:
     """How the match ended, with 95 % intervals."""
-    found = []
-    for name, words in (
-        ("wins", _("won by the first")),
-        ("draws", _("drawn")),
-        ("losses", _("won by the second")),
-    ):
-        (low, high), games = score.intervals[name], getattr(score, name)
-        found.append(
-            {
-                "end": words,
-                "games": games,
-                "rate": 100 * games / max(1, score.games),
-                "low": 100 * low,
-                "high": 100 * high,
-            }
+    return [
+        end_rate(words, games, score.games, score.intervals[name])
+        for name, words, games in (
+            ("wins", _("won by the first"), score.wins),
+            ("draws", _("drawn"), score.draws),
+            ("losses", _("won by the second"), score.losses),
         )
-    return found
+    ]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.learn import reading
 from damier.learn.store import Agent
 from damier.web.learning import learners
+from damier.web.messages.training import LearnerHeader
 
 MOST_AGENTS = 8
 """Learners whose tables are held."""
-UNREADABLE = {"game": "", "learner": "", "games": 0}
+UNREADABLE: LearnerHeader = {"game": "", "learner": "", "games": 0}
 """What a damaged file says of itself."""
 
 Stamp = tuple[int, str]
@@ -26,10 +26,10 @@ class Kept:
     """A folder of learners."""
 
     folder: Path
-    _headers: dict[str, tuple[Stamp, dict[str, Any]]] = field(default_factory=dict)
+    _headers: dict[str, tuple[Stamp, LearnerHeader]] = field(default_factory=dict)
     _agents: OrderedDict[str, tuple[Stamp, Agent]] = field(default_factory=OrderedDict)
 
-    def header(self, name: str) -> dict[str, Any]:
+    def header(self, name: str) -> LearnerHeader:
         """What a file says of itself: `game` as it is written, `learner`, `games`.
 
         Raises BadInput where there is no such learner.
@@ -61,7 +61,7 @@ class Kept:
         return self._agents[name][1]
 
 
-def header_of(path: Path) -> dict[str, Any]:
+def header_of(path: Path) -> LearnerHeader:
     try:
         found = reading.header(path)
         return {

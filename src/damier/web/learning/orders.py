@@ -11,12 +11,12 @@ import queue
 import threading
 import time
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO
+
+from damier.web.messages.training import Order
 
 LAST_SECONDS = 30.0
 """What is left to save when the hub has gone."""
-
-Line = dict[str, Any]
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Orders:
     source: IO[bytes]
 
     def __post_init__(self) -> None:
-        self._lines: queue.SimpleQueue[Line] = queue.SimpleQueue()
+        self._lines: queue.SimpleQueue[Order] = queue.SimpleQueue()
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
@@ -37,7 +37,7 @@ class Orders:
         time.sleep(LAST_SECONDS)
         os._exit(1)
 
-    def next(self, seconds: float = 0.0) -> Line | None:
+    def next(self, seconds: float = 0.0) -> Order | None:
         """The next order, waited for so long; None where there is none."""
         with contextlib.suppress(queue.Empty):
             return self._lines.get(timeout=seconds) if seconds > 0 else self._lines.get_nowait()

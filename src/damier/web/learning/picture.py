@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from damier.arena.statistics import wilson
 from damier.core.curve import Block, Curve
@@ -14,8 +14,14 @@ from damier.lab.curves import SEATS, series
 from damier.learn.reading import read_grade
 from damier.web import pages
 from damier.web.desk import Desk
-from damier.web.learning.snapshot import Facts
 from damier.web.learning.table import table_of
+from damier.web.messages.rooms import Parts
+from damier.web.messages.training import (
+    BlockEnds,
+    ToldBlock,
+    TrainingNumbers,
+    TrainingView,
+)
 
 STATES = {
     "preparing": N_("getting ready"),
@@ -27,9 +33,19 @@ STATES = {
     "failed": N_("has ended with an error"),
 }
 LESSONS = {"q": "q", "v": "v", "mean": "mean", "beads": "matchboxes"}
-ENDS = {N_("won"): "wins", N_("drawn"): "draws", N_("lost"): "losses"}
+
 NEVER = 1e-9
 """A payoff that is no more than this is none: grades are floats."""
+
+
+class EndRate(NamedTuple):
+    """How many games ended in one way, and their share with its 95 % interval, in percent."""
+
+    end: str
+    games: int
+    rate: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -51,7 +67,7 @@ class Worth:
         return self.worst >= -NEVER
 
 
-def number_parts(facts: Facts) -> dict[str, str]:
+def number_parts(facts: TrainingNumbers) -> Parts:
     """How far it is, and how its last games ended."""
     notes = [for_page(note) for note in facts["notes"]]
     head = pages.part(
@@ -60,14 +76,17 @@ def number_parts(facts: Facts) -> dict[str, str]:
     if "ends" not in facts:
         return {"head": head}
     ends = facts["ends"]
-    ended = {"rates": rates_of(ends), "block": ends["games"]} if ends else {"rates": [], "block": 0}
-    return {
-        "head": head,
-        "rates": pages.part("learning_rates.html", facts=facts, lesson=LESSONS[facts["algorithm"]], **ended),
-    }
+    rates = pages.part(
+        "learning_rates.html",
+        facts=facts,
+        lesson=LESSONS[facts["algorithm"]],
+        rates=rates_of(ends) if ends else [],
+        block=ends["games"] if ends else 0,
+    )
+    return {"head": head, "rates": rates}
 
 
-def picture_parts(desk: Desk, facts: Facts) -> dict[str, str]:
+def picture_parts(desk: Desk, facts: TrainingView) -> Parts:
     """Its curve, what it is worth, what it knows. A training that gets ready has nothing to show."""
     if "blocks" not in facts:
         return {}
@@ -92,14 +111,15 @@ def for_page(sentence: str) -> str:
     return sentence.replace(" (--memory)", "")
 
 
-def title_of(facts: Facts) -> str:
-    if not facts.get("opponent"):
+def title_of(facts: TrainingNumbers) -> str:
+    opponent = facts["opponent"]
+    if not opponent:
         return _("{game}: {learner}", game=facts["game"], learner=facts["learner"])
     return _(
         "{game}: {learner} against {opponent}",
         game=facts["game"],
         learner=facts["learner"],
-        opponent=opponent_in_words(facts["opponent"]),
+        opponent=opponent_in_words(opponent),
     )
 
 
@@ -107,40 +127,46 @@ def opponent_in_words(text: str) -> str:
     return _("itself") if text.startswith("self") else _("the random player") if text == "random" else text
 
 
-def curve_of(facts: Facts) -> Series:
+def curve_of(facts: TrainingView) -> Series:
     """The learning curve, ready to be drawn."""
     return series(
         facts["name"],
         Curve(1, [block_of(block) for block in facts["blocks"]]),
-        facts.get("seat") or "1",
+        facts["seat"] or "1",
         facts.get("against", ""),
     )
 
 
-def block_of(facts: Facts) -> Block:
-    return Block(**(facts | {"grade": read_grade(facts["grade"])}))
+def block_of(told: ToldBlock) -> Block:
+    return Block(
+        told["games"],
+        told["wins"],
+        told["draws"],
+        told["losses"],
+        told["epsilon"],
+        read_grade(told["grade"]),
+    )
 
 
-def rates_of(ends: Facts) -> list[dict[str, Any]]:
+def rates_of(ends: BlockEnds) -> list[EndRate]:
     """How games ended, in percent, with intervals."""
-    found = []
-    for words, name in ENDS.items():
-        low, high = wilson(ends[name], ends["games"])
-        found.append(
-            {
-                "end": _(words),
-                "rate": 100 * ends[name] / max(1, ends["games"]),
-                "low": 100 * low,
-                "high": 100 * high,
-            }
-        )
-    return found
+    counted = {_("won"): ends["wins"], _("drawn"): ends["draws"], _("lost"): ends["losses"]}
+    return [
+        end_rate(words, games, ends["games"], wilson(games, ends["games"]))
+        for words, games in counted.items()
+    ]
 
 
-def worth_of(facts: Facts) -> Worth | None:
+def end_rate(end: str, games: int, of: int, interval: tuple[float, float]) -> EndRate:
+    """One way to end, of so many games."""
+    low, high = interval
+    return EndRate(end, games, 100 * games / max(1, of), 100 * low, 100 * high)
+
+
+def worth_of(facts: TrainingView) -> Worth | None:
     """What it is worth now; None where it is not graded."""
     grade = read_grade(facts["blocks"][-1]["grade"]) if facts["blocks"] else None
-    return worth_at(grade, SEATS[facts.get("seat") or "1"]) if grade else None
+    return worth_at(grade, SEATS[facts["seat"] or "1"]) if grade else None
 
 
 def worth_at(grade: Grade, seats: tuple[int, ...]) -> Worth:

@@ -8,12 +8,12 @@ from damier.lab.training import Plan
 from damier.learn.player import LearningPlayer
 from damier.learn.store import Agent
 from damier.web.desk import limited, refuse_files
-from damier.web.learning.orders import Line
+from damier.web.messages.training import TrainingPlan
 
 MOST_PLIES = 1000
 
 
-def checked_plan(plan: Line) -> Plan:
+def checked_plan(plan: TrainingPlan) -> Plan:
     """The plan of a new training. Raises BadInput for agents that a page may not name."""
     refuse_agents(plan["learner"], plan["opponent"])
     return Plan(

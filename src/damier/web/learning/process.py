@@ -11,18 +11,25 @@ import json
 import secrets
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
 from damier.core.interpreter import python
 from damier.core.words import _, speaking
+from damier.web.messages.training import (
+    Order,
+    Progress,
+    TrainingAbout,
+    TrainingFacts,
+    TrainingLine,
+    TrainingNumbers,
+    TrainingPicture,
+    TrainingPlan,
+)
 from damier.web.settings import Settings
 
 LONGEST_LINE = 8 << 20
 ENDING = 10.0
 """Seconds that a process may take to save and end, before it is ended."""
 RUNNING = ("preparing", "running", "paused")
-
-Facts = dict[str, Any]
 
 
 @dataclass(eq=False)
@@ -41,12 +48,12 @@ class TrainingProcess:
     """
 
     settings: Settings
-    plan: Facts
+    plan: TrainingPlan
     address: str = ""
     key: str = field(default_factory=secrets.token_urlsafe)
-    about: Facts = field(default_factory=dict)
-    now: Facts = field(default_factory=dict)
-    picture: Facts = field(default_factory=dict)
+    about: TrainingAbout = field(init=False)
+    now: Progress = field(init=False)
+    picture: TrainingPicture = field(default_factory=TrainingPicture)
     placed: bool = False
     told: int = 0
     drawn: int = 0
@@ -56,7 +63,7 @@ class TrainingProcess:
     process: asyncio.subprocess.Process | None = None
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
-    _saving: dict[int, asyncio.Future[Facts]] = field(default_factory=dict)
+    _saving: dict[int, asyncio.Future[TrainingLine]] = field(default_factory=dict)
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
 
     _stopped: bool = False
@@ -70,11 +77,17 @@ class TrainingProcess:
             "pace": self.plan["pace"],
             "notes": [],
         }
-        self.about = {name: self.plan[name] for name in ("game", "learner", "opponent", "seat", "seed")}
+        self.about = {
+            "game": self.plan["game"],
+            "learner": self.plan["learner"],
+            "opponent": self.plan["opponent"],
+            "seat": self.plan["seat"],
+            "seed": self.plan["seed"],
+        }
 
     @property
     def name(self) -> str:
-        return str(self.plan["name"])
+        return self.plan["name"]
 
     @property
     def runs(self) -> bool:
@@ -83,7 +96,7 @@ class TrainingProcess:
     @property
     def state(self) -> str:
         """preparing, running, paused; finished, stopped; failed."""
-        return "failed" if self.error else str(self.now["state"])
+        return "failed" if self.error else self.now["state"]
 
     @property
     def waits(self) -> bool:
@@ -91,11 +104,11 @@ class TrainingProcess:
         return self.runs and self.since is None
 
     @property
-    def numbers(self) -> Facts:
+    def numbers(self) -> TrainingNumbers:
         """What is quickly shown of it: how far it is."""
         return {**self.about, **self.now, "name": self.name, "state": self.state, "error": self.error}
 
-    def facts(self) -> Facts:
+    def facts(self) -> TrainingFacts:
         """All that a page can show of it."""
         return {**self.numbers, **self.picture}
 
@@ -125,13 +138,14 @@ class TrainingProcess:
             start_new_session=True,
         )
 
-    def _heard(self, line: Facts) -> None:
-        if "saved" in line:
+    def _heard(self, line: TrainingLine) -> None:
+        if "saved" in line and "number" in line:
             waiting = self._saving.pop(line["number"], None)
             if waiting is not None and not waiting.done():
                 waiting.set_result(line)
             return
-        self.about |= line.get("about", {})
+        if "about" in line:
+            self.about |= line["about"]
         self.now = line.get("now", self.now)
         self.picture = line.get("picture", self.picture)
         self.error = line.get("error", self.error)
@@ -140,7 +154,7 @@ class TrainingProcess:
         self.drawn += "picture" in line
         self.begun.set()
 
-    def order(self, order: Facts) -> None:
+    def order(self, order: Order) -> None:
         """Sends an order; nothing happens where it runs no more."""
         if (
             self.process is not None
@@ -150,12 +164,12 @@ class TrainingProcess:
             with contextlib.suppress(OSError, RuntimeError):
                 self.process.stdin.write(json.dumps(order).encode() + b"\n")
 
-    async def save(self, as_name: str, seconds: float) -> Facts:
+    async def save(self, as_name: str, seconds: float) -> TrainingLine:
         """Has it save now, as another learner too where a name is given: {"saved": games, …}.
         Raises TimeoutError.
         """
         number = next(self._numbers)
-        waiting: asyncio.Future[Facts] = asyncio.get_running_loop().create_future()
+        waiting: asyncio.Future[TrainingLine] = asyncio.get_running_loop().create_future()
         self._saving[number] = waiting
         self.order({"do": "save", "number": number, "as": as_name})
         try:
@@ -206,7 +220,7 @@ class TrainingProcess:
             await self._wait_for_end()
         if self.now["state"] in RUNNING and not self.error:
             if self._stopped:  # before it had anything to show
-                self.now = self.now | {"state": "stopped", "stage": ""}
+                self.now = {**self.now, "state": "stopped", "stage": ""}
             else:
                 with speaking(self.plan["language"]):
                     self._fail(

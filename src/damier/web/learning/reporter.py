@@ -13,8 +13,8 @@ from damier.core.errors import DamierError
 from damier.core.files import to_json
 from damier.core.words import _
 from damier.lab.training import Trainer
-from damier.web.learning.orders import Line
 from damier.web.learning.snapshot import moment, numbers
+from damier.web.messages.training import Progress, TrainingLine
 
 BEAT = 0.1
 """Seconds between two tellings of the numbers."""
@@ -52,7 +52,7 @@ class Reporter:
     def __post_init__(self) -> None:
         self.rate = Rate()
 
-    def tell(self, line: Line) -> None:
+    def tell(self, line: TrainingLine) -> None:
         """Raises Stopped where nobody is there any more to be told."""
         try:
             self.told.write(to_json(line) + "\n")
@@ -64,7 +64,10 @@ class Reporter:
     def show(self, state: str) -> None:
         """Tells this moment: the numbers and the picture."""
         begun = time.monotonic()
-        self.tell({"now": self._now(state)} | ({} if self.made is None else {"picture": moment(self.made)}))
+        line: TrainingLine = {"now": self._now(state)}
+        if self.made is not None:
+            line["picture"] = moment(self.made)
+        self.tell(line)
         self._picture_due = time.monotonic() + SHARE * (time.monotonic() - begun)
 
     def show_if_due(self) -> None:
@@ -86,20 +89,26 @@ class Reporter:
         """What is told next is told at once."""
         self._beat_due = self._picture_due = 0.0
 
-    def _now(self, state: str) -> Line:
-        facts = {"of": self.games, "stage": self.stage, "pace": self.pace}
+    def _now(self, state: str) -> Progress:
         if self.made is None:
-            return facts | {"state": "preparing", "games": 0, "notes": []}
-        found = numbers(self.made)
-        return (
-            facts
-            | found
-            | {
-                "state": state,
-                "notes": self.made.lab.job.notes,
-                "rate": self.rate.after(found["games"]),
+            return {
+                "of": self.games,
+                "stage": self.stage,
+                "pace": self.pace,
+                "state": "preparing",
+                "games": 0,
+                "notes": [],
             }
-        )
+        found = numbers(self.made)
+        return {
+            "of": self.games,
+            "stage": self.stage,
+            "pace": self.pace,
+            **found,
+            "state": state,
+            "notes": self.made.lab.job.notes,
+            "rate": self.rate.after(found["games"]),
+        }
 
 
 @dataclass

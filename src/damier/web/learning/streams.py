@@ -15,11 +15,13 @@ import asyncio
 import itertools
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from damier.core.words import languages
-from damier.web.hub import Hub, Message
+from damier.web.hub import Hub
 from damier.web.learning.process import TrainingProcess
+from damier.web.messages.training import ListedTraining, TrainingNumbers
 from damier.web.pool import Pool
 from damier.web.query import Query
 from damier.web.settings import Settings
@@ -35,7 +37,7 @@ The numbers are small, and come always.
 """
 DRAWING = 10.0
 """Seconds that a picture may take."""
-LISTED_FACTS = ("name", "game", "learner", "state", "games", "of")
+
 ORDERS = ("visits", "error", "discovery")
 
 
@@ -88,7 +90,7 @@ class Streams:
                     self._pictures,
                     "learning.drawn",
                     spoken,
-                    training.facts() | {"order": order},
+                    {**training.facts(), "order": order},
                 )
             case ["trainings", spoken] if spoken in languages():
                 self._list(topic, spoken, look // LISTED)
@@ -125,10 +127,12 @@ class Streams:
             [(training.name, training.state) for training in trainings],
             second if any(training.runs for training in trainings) else 0,
         )
-        facts = [{name: training.numbers[name] for name in LISTED_FACTS} for training in trainings]
+        facts = [listed(training.numbers) for training in trainings]
         self._publish(topic, seen, self._pictures, "learning.listed", spoken, {"trainings": facts})
 
-    def _publish(self, topic: str, seen: object, pool: Pool, verb: str, spoken: str, values: Message) -> None:
+    def _publish(
+        self, topic: str, seen: object, pool: Pool, verb: str, spoken: str, values: Mapping[str, object]
+    ) -> None:
         """Has it drawn and told, unless the topic shows it already, or is being drawn for."""
         stream = self._streams.setdefault(topic, Stream())
         if stream.drawing or stream.shown == seen or time.monotonic() < stream.due:
@@ -149,3 +153,15 @@ class Streams:
             )
         finally:
             stream.drawing = None
+
+
+def listed(numbers: TrainingNumbers) -> ListedTraining:
+    """What the list of all says of a training."""
+    return {
+        "name": numbers["name"],
+        "game": numbers["game"],
+        "learner": numbers["learner"],
+        "state": numbers["state"],
+        "games": numbers["games"],
+        "of": numbers["of"],
+    }

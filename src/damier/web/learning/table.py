@@ -5,11 +5,12 @@ is true beside what was learnt.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from damier.core.game import Game
+from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.core.solution import Value
 from damier.core.words import _
@@ -18,7 +19,7 @@ from damier.lab.truth import Truth, exact_of, truth
 from damier.learn.memory import Row
 from damier.web import pages
 from damier.web.desk import Desk
-from damier.web.learning.snapshot import Facts
+from damier.web.messages.training import TrainingView
 
 MOST_SHOWN = 60
 KEPT = 8
@@ -89,7 +90,7 @@ def answers(desk: Desk, name: str) -> ExactAnswers:
     return _answers[name]
 
 
-def table_of(desk: Desk, facts: Facts) -> str:
+def table_of(desk: Desk, facts: TrainingView) -> str:
     """The table as a part of the page: the rows that come first in the order that is asked for."""
     exact = answers(desk, facts["game"])
     lines = in_order([line_of(exact, facts, *row) for row in facts["rows"]], facts["order"])[:MOST_SHOWN]
@@ -117,12 +118,12 @@ def in_order(lines: list[Line], order: str) -> list[Line]:
 
 def line_of(
     exact: ExactAnswers,
-    facts: Facts,
+    facts: TrainingView,
     number: int,
-    state: list[int],
+    state: list[int | list[int]],
     bits: list[int | None],
-    values: list[float],
-    counts: list[int],
+    values: Sequence[float],
+    counts: Sequence[int],
 ) -> Line:
     """A row as it is shown."""
     game, algorithm = exact.game, facts["algorithm"]
@@ -160,7 +161,11 @@ def weights_of(algorithm: str, row: Row) -> list[float]:
 
 
 def lost_by(
-    algorithm: str, parameters: Facts, row: Row, true: Sequence[Exact], weights: Sequence[float]
+    algorithm: str,
+    parameters: Mapping[str, JsonValue],
+    row: Row,
+    true: Sequence[Exact],
+    weights: Sequence[float],
 ) -> float | None:
     """What the choice of the learner gives away on average: 1 is a win for a draw, 2 a win for a
     loss. Of an afterstate, how far off its value is.
@@ -169,7 +174,9 @@ def lost_by(
     if len(worths) < len(row.values):
         return None
     if algorithm == "v":
-        return abs(row.values[0] / (max(abs(parameters["win"]), abs(parameters["loss"])) or 1.0) - worths[0])
+        rewards = (parameters["win"], parameters["loss"])
+        largest = max(abs(reward) for reward in rewards if isinstance(reward, (int, float)))
+        return abs(row.values[0] / (largest or 1.0) - worths[0])
     return sum(weight * (max(worths) - worth) for weight, worth in zip(weights, worths, strict=True))
 
 

@@ -28,22 +28,22 @@ from damier.learn.player import LearningPlayer
 from damier.learn.training import Training
 from damier.web.desk import Desk
 from damier.web.learning import learners
-from damier.web.learning.orders import LAST_SECONDS, Line, Orders
+from damier.web.learning.orders import LAST_SECONDS, Orders
 from damier.web.learning.plans import checked_plan, plan_of_file
 from damier.web.learning.quota import Full, Quota
 from damier.web.learning.reporter import BEAT, Rate, Reporter, Stopped
 from damier.web.learning.snapshot import about_training
+from damier.web.messages.training import Order, SaveOrder, TrainingPlan
 from damier.web.settings import Settings
 
 
 class Trainee:
     """A training that is watched.
 
-    plan  as the hub has checked it: name, game, learner, opponent, seat, seed, games, pace (games a
-          second, 0: no limit), resume, owner
+    plan  as the hub has checked it
     """
 
-    def __init__(self, settings: Settings, plan: Line, orders: Orders, told: IO[str]) -> None:
+    def __init__(self, settings: Settings, plan: TrainingPlan, orders: Orders, told: IO[str]) -> None:
         self.plan, self.orders = plan, orders
         self.desk = Desk(settings)
         self.quota = Quota(settings.folder, settings.disk)
@@ -146,26 +146,25 @@ class Trainee:
                 self._do(order)
                 seconds = 3600.0 if self.paused else 0.0
 
-    def _do(self, order: Line) -> None:
+    def _do(self, order: Order) -> None:
         """One order."""
-        what = order["do"]
-        if what == "stop":
+        if order["do"] == "stop":
             raise Stopped(_("stopped"))
-        if what in ("pause", "go"):
-            self.paused = what == "pause"
+        if order["do"] in ("pause", "go"):
+            self.paused = order["do"] == "pause"
             self._game_due = time.monotonic()
             self.reporter.rate = Rate()
             self.reporter.show("paused" if self.paused else "running")
         elif (made := self.reporter.made) is None:
             return
-        elif what == "pace":
+        elif order["do"] == "pace":
             self.reporter.pace = float(order["pace"])
             self._keep_step(made)
             self.reporter.show_numbers("paused" if self.paused else "running")
-        elif what == "save":
+        elif order["do"] == "save":
             self._save(made, order)
 
-    def _save(self, made: Trainer, order: Line) -> None:
+    def _save(self, made: Trainer, order: SaveOrder) -> None:
         """Saves now; as another learner too, where a name is given."""
         try:
             made.training.saved(made.training)

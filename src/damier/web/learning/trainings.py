@@ -13,17 +13,26 @@ import contextlib
 import secrets
 import time
 from collections.abc import Coroutine
-from typing import Any
+from typing import Literal
 
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, language
 from damier.web.admission import OWNER
 from damier.web.asked import Asked
-from damier.web.hub import Client, Hub, Message
+from damier.web.hub import Client, Handler, Hub, Message
 from damier.web.learning import learners
 from damier.web.learning.process import TrainingProcess
 from damier.web.learning.quota import Quota, owner_of
 from damier.web.learning.streams import Streams
+from damier.web.messages.hub import (
+    Failure,
+    MaySteer,
+    RoomLeft,
+    SavedGames,
+    StartedTraining,
+)
+from damier.web.messages.rooms import NoAnswer
+from damier.web.messages.training import TrainingPlan
 from damier.web.settings import Settings
 
 MOST = 4
@@ -42,7 +51,7 @@ MOST_ENDED = 20
 MOST_GAMES = 1_000_000_000
 MOST_SEED = (1 << 53) - 1
 MOST_PACE = 1_000_000
-SEATS = ("", "1", "2", "alternate")
+SEATS: tuple[Literal["", "1", "2", "alternate"], ...] = ("", "1", "2", "alternate")
 BEGINNING, SAVING = 20.0, 20.0
 """Seconds that are waited for a first word, which may be why it cannot be; and for a learner to be
 saved.
@@ -60,14 +69,16 @@ class Trainings:
         self._places = asyncio.Semaphore(MOST)
         self._going_on: set[TrainingProcess] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        actions = {
+        actions: dict[str, Handler] = {
             "start": self._start,
             "stop": self._stop,
             "pause": self._order,
             "go": self._order,
             "pace": self._pace,
+            "save": self._save,
+            "may": self._may,
+            "room": self._room,
         }
-        actions |= {"save": self._save, "may": self._may, "room": self._room}
         hub.handlers |= {f"training.{name}": action for name, action in actions.items()}
 
     async def open(self) -> None:
@@ -81,7 +92,7 @@ class Trainings:
             task.cancel()
         await self.streams.close()
 
-    async def _start(self, client: Client, message: Message) -> Message:
+    async def _start(self, client: Client, message: Message) -> StartedTraining | Failure:
         """A new training, or, with `resume`, one that goes on.
 
         Answers when the process has said its first word, takes its time, or waits for its turn.
@@ -136,7 +147,7 @@ class Trainings:
         if name in self.known and self.known[name].runs:
             raise BadInput(_("{name} is learning now; take another name", name=name))
 
-    def _plan(self, client: Client, asked: Asked) -> Message:
+    def _plan(self, client: Client, asked: Asked) -> TrainingPlan:
         """What a training is to be, as far as the hub can judge: names, numbers and lengths.
 
         Raises BadInput.
@@ -152,24 +163,18 @@ class Trainings:
         if name in self.known and resume:
             self._require(client, self.known[name], asked)
         learners.kept(folder, name) if resume else learners.refuse_taken(folder, name)
-        numbers = {
-            "seed": asked.whole("seed", 0, 0, MOST_SEED),
-            "games": asked.whole("games", 400, 1, MOST_GAMES),
-            "pace": pace_of(asked),
-        }
-        words = {
-            "opponent": asked.text("opponent"),
-            "seat": asked.choice("seat", SEATS),
-            "language": language(),
-        }
         return {
             "name": name,
             "game": game,
             "learner": learner,
             "resume": resume,
             "owner": owner_of(client.asker),
-            **numbers,
-            **words,
+            "seed": asked.whole("seed", 0, 0, MOST_SEED),
+            "games": asked.whole("games", 400, 1, MOST_GAMES),
+            "pace": pace_of(asked),
+            "opponent": asked.text("opponent"),
+            "seat": asked.choice("seat", SEATS),
+            "language": language(),
         }
 
     def _begin(self, training: TrainingProcess) -> None:
@@ -181,7 +186,7 @@ class Trainings:
             training.since = time.monotonic()
         self._do(self._run(training))
 
-    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+    def _do(self, work: Coroutine[object, None, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -208,7 +213,7 @@ class Trainings:
         self._going_on.add(training)
         try:
             if self._places.locked():
-                training.now = training.now | {"stage": _("waits until another training has ended")}
+                training.now = {**training.now, "stage": _("waits until another training has ended")}
                 training.told += 1
             await self._take_place(training)
             training.order({"do": "go"})
@@ -259,17 +264,17 @@ class Trainings:
                 )
             )
 
-    async def _may(self, client: Client, message: Message) -> Message:
+    async def _may(self, client: Client, message: Message) -> MaySteer:
         """Whether who asks may steer a training, or go on with it."""
         asked = Asked(message)
         name = asked.text("name")
         return {"may": name not in self.known or may_steer(client.address, self.known[name], asked)}
 
-    async def _room(self, client: Client, message: Message) -> Message:
+    async def _room(self, client: Client, message: Message) -> RoomLeft:
         """What is left of the room for learners, in words."""
         return {"said": self.quota.told(owner_of(client.asker))}
 
-    async def _order(self, client: Client, message: Message) -> Message:
+    async def _order(self, client: Client, message: Message) -> NoAnswer:
         """Pauses, which frees a place for another, or goes on."""
         training = self._steered(client, message)
         if message["do"] == "training.pause":
@@ -281,16 +286,16 @@ class Trainings:
             self._do(self._go_on(training))
         return {}
 
-    async def _pace(self, client: Client, message: Message) -> Message:
+    async def _pace(self, client: Client, message: Message) -> NoAnswer:
         """Games a second from now on; 0: as many as there can be."""
         self._steered(client, message).order({"do": "pace", "pace": pace_of(Asked(message))})
         return {}
 
-    async def _stop(self, client: Client, message: Message) -> Message:
+    async def _stop(self, client: Client, message: Message) -> NoAnswer:
         await self._steered(client, message).stop()
         return {}
 
-    async def _save(self, client: Client, message: Message) -> Message:
+    async def _save(self, client: Client, message: Message) -> SavedGames | Failure:
         """Saves what the learner knows now, so that whoever plays against it meets it as it is;
         under another name too, with `as`.
         """

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from damier.core.bits import Rng, reseed
 from damier.core.errors import IllegalMove
 from damier.core.matchbox import Matchbox
 from damier.core.rules import CHANCE
 from damier.core.words import _
-from damier.learn.seat import SeatArrays, move_of
-from damier.web.matchboxes.shelf import PLIES, Known, Result, Shelf, copied
+from damier.lab.matchbox_play import PLIES, MachineGame, copied
+from damier.web.matchboxes.shelf import Known, Result, Shelf
 
 
 class Decision(NamedTuple):
@@ -51,10 +50,8 @@ class Bout:
         self.decisions: list[Decision] = []
         self.resigned = False
         self.forced = False  # whether the machine's last move needed no box
-        self.memory = copied(known.memory)
-        self._arrays = shelf.arrays(self.memory)
-        self._rng: Rng = [0]
-        reseed(self._rng, seed, self.number)
+        self._played = MachineGame(shelf, known.memory, seed, self.number)
+        self.memory = self._played.memory
 
     @property
     def over(self) -> bool:
@@ -102,7 +99,7 @@ class Bout:
         gives up.
         """
         if self.position.mover == CHANCE:
-            move = self.shelf.draw(self.position.state, self.game.moves(self.position.state), self._rng)
+            move = self._played.throw(self.position.state)
         else:
             move = self._decide()
         if move == 0:
@@ -116,17 +113,12 @@ class Bout:
         """The move of a bead; the decision is noted, unless there is no box where there is no
         choice.
         """
-        seat = SeatArrays(*self._arrays)
-        taken = seat.length[0]
-        move = int(self.shelf.choose(self.position.state, self._arrays, self._rng))
-        box = self.box
-        self.forced = move != 0 and seat.length[0] == taken
-        if box is not None and (move == 0 or seat.length[0] > taken):
-            drawn = move_of(seat.entries[taken], seat) if move else 0
-            self.decisions.append(
-                Decision(box, drawn, self.game.name_move(self.position.state, move) if move else "")
-            )
-        return move
+        bead = self._played.draw(self.position.state)
+        box, self.forced = self.box, bead.is_forced
+        if box is not None and not bead.is_forced:
+            chosen = self.game.name_move(self.position.state, bead.move) if bead.move else ""
+            self.decisions.append(Decision(box, bead.label, chosen))
+        return bead.move
 
     @property
     def box(self) -> Matchbox | None:
@@ -149,7 +141,7 @@ class Bout:
         """
         drawn = [decision for decision in self.decisions if decision.drawn]
         before = {box.number: box for box in self.shelf.opened(self.memory)}
-        self.shelf.learn(self.worth, self.seat, self._arrays)
+        self._played.learn(self.worth)
         after = {box.number: box for box in self.shelf.opened(self.memory)}
         return [Change(before[d.box.number], after[d.box.number], d.drawn) for d in drawn]
 

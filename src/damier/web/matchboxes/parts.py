@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from damier.core.matchbox import Matchbox
 from damier.core.words import N_, _, grouped, ngettext
@@ -20,6 +20,7 @@ from damier.web.matchboxes.bout import Bout, Change, Decision
 from damier.web.matchboxes.boxes import Size, beads_of, fitting, stages_of
 from damier.web.matchboxes.played import Entry, write_played
 from damier.web.matchboxes.shelf import Known, Result, Shelf
+from damier.web.messages.rooms import MachineState, MatchboxState, Parts
 
 OPPONENT_NAMES = {"": N_("you"), "random": N_("random"), "perfect": N_("perfect play"), "self": N_("itself")}
 MACHINES = {
@@ -45,7 +46,7 @@ class Moment:
     bout: Bout
     changes: Sequence[Change]
     played: list[Entry]
-    setup: dict[str, Any]
+    setup: MachineState
     pause: bool
 
     @property
@@ -58,13 +59,14 @@ class Moment:
         return self.bout.known if self.bout.over else self.known
 
     @property
-    def state(self) -> dict[str, Any]:
+    def state(self) -> MatchboxState:
         """What a browser keeps, and what it may ask for next.
 
         `back`: the moves before the person's last one; `next`, `forgotten`: the games.
         """
         bout = self.bout
-        return self.setup | {
+        return {
+            **self.setup,
             "moves": bout.moves,
             "over": bout.over,
             "waiting": bout.drawing,
@@ -83,7 +85,7 @@ class Moment:
         return self.bout.decisions[-1].box if self.bout.decisions and not self.bout.forced else None
 
 
-def parts_of(moment: Moment) -> dict[str, str]:
+def parts_of(moment: Moment) -> Parts:
     """All parts of the page that a move can change; the boxes themselves are asked for one stage at
     a time.
     """
@@ -162,21 +164,33 @@ def learnt_part(moment: Moment) -> str:
     )
 
 
-def learnt_line(shelf: Shelf, change: Change, size: Size) -> dict[str, Any]:
+class LearntLine(NamedTuple):
+    """A box that a game has changed: its heading, its bead as a picture, how many there were and are,
+    and the box as it is now.
+    """
+
+    heading: str
+    bead: str
+    move: str
+    before: str
+    after: str
+    change: str
+    picture: str
+
+
+def learnt_line(shelf: Shelf, change: Change, size: Size) -> LearntLine:
     """A box before and after."""
     entry = next(e for e in entries_of(change.after, shelf.kinds) if e.mark.move == change.drawn)
     before, after = change.before.beads[change.drawn], change.after.beads[change.drawn]
-    return {
-        "number": change.after.number,
-        "heading": heading_of(change.after),
-        "bead": pages.picture(bead_svg(entry.kind)),
-        "colour": entry.kind.name,
-        "move": entry.mark.name,
-        "before": grouped(before),
-        "after": grouped(after),
-        "change": change_in_words(after - before),
-        "picture": pages.picture(matchbox_svg(change.after, shelf.kinds, size, change.drawn)),
-    }
+    return LearntLine(
+        heading_of(change.after),
+        pages.picture(bead_svg(entry.kind)),
+        entry.mark.name,
+        grouped(before),
+        grouped(after),
+        change_in_words(after - before),
+        pages.picture(matchbox_svg(change.after, shelf.kinds, size, change.drawn)),
+    )
 
 
 def change_in_words(beads: int) -> str:

@@ -13,11 +13,12 @@ from damier.core.errors import BadInput, IllegalMove
 from damier.core.loop import MatchSetup
 from damier.core.words import _
 from damier.lab.agents import agent
+from damier.lab.matchbox_play import PLIES, copied
 from damier.learn.memory import Memory
 from damier.learn.training import Training
 from damier.web.matchboxes.bout import Bout
 from damier.web.matchboxes.played import Bulk, Entry
-from damier.web.matchboxes.shelf import PLIES, Known, Result, Shelf, copied
+from damier.web.matchboxes.shelf import Known, Result, Shelf
 
 KEPT = 60
 """Tables that are kept, each with the list of games that led to it."""

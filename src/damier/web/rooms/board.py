@@ -5,7 +5,7 @@ the page.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import NamedTuple
 
 from damier.core.errors import BadInput
 from damier.core.files import to_json
@@ -13,15 +13,28 @@ from damier.core.words import _
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.board.parts import answer, is_light
-from damier.web.board.seats import HUMAN, LEARNER, check, choices, in_groups
+from damier.web.board.seats import HUMAN, LEARNER, Choice, check, choices, in_groups
 from damier.web.board.sitting import DIE, Sitting, asked_sitting, is_chance
 from damier.web.board.written import is_impossible_shown, moves_to
 from damier.web.desk import Desk
+from damier.web.messages.rooms import BoardAnswer, BoardReply, PartsAnswer
 
 MOST_REPLIES = 64
 """Moves that one question may ask for."""
 CHOSEN = 3
 """Seats for which a page lets an agent be chosen."""
+
+
+class SeatRow(NamedTuple):
+    """A seat, its player counted from 1: who sits there, with the options as they were written, and who
+    may.
+    """
+
+    player: int
+    chosen: str
+    options: str
+    choice: Choice | None
+    groups: list[tuple[str, list[Choice]]]
 
 
 def page(desk: Desk, asked: Asked) -> str:
@@ -30,7 +43,7 @@ def page(desk: Desk, asked: Asked) -> str:
     Raises BadInput, with the reason, for one that cannot.
     """
     if board := asked.text("board"):
-        asked = Asked(asked.values | {"moves": moves_to(desk.game(asked.text("game")), board)})
+        asked = Asked({**asked.values, "moves": moves_to(desk.game(asked.text("game")), board)})
     sitting = asked_sitting(desk, asked)
     for text in dict.fromkeys(sitting.seats):
         check(desk, sitting.name, text)
@@ -47,19 +60,19 @@ def page(desk: Desk, asked: Asked) -> str:
     )
 
 
-def show(desk: Desk, asked: Asked) -> dict[str, Any]:
+def show(desk: Desk, asked: Asked) -> BoardAnswer:
     """A position: the parts of its page, and what a program must know of it."""
     return answer(asked_sitting(desk, asked))
 
 
-def move(desk: Desk, asked: Asked) -> dict[str, Any]:
+def move(desk: Desk, asked: Asked) -> BoardAnswer:
     """The position after one more `move` by whoever is to move. Raises IllegalMove."""
     sitting = asked_sitting(desk, asked)
     sitting.position.read(asked.text("move"))
     return answer(replace(sitting.then(asked.text("move")), guessed=False))
 
 
-def reply(desk: Desk, asked: Asked) -> dict[str, Any]:
+def reply(desk: Desk, asked: Asked) -> BoardReply:
     """The position after the die has fallen, or the agent to move has played: the same agent, seed
     and moves give the same reply.
 
@@ -83,10 +96,11 @@ def reply(desk: Desk, asked: Asked) -> dict[str, Any]:
         sitting = sitting.then(sitting.game.name_move(sitting.position.state, played))
     if resigned is not None and agent:
         raise BadInput(_("{agent} gives up", agent=agent))
-    return answer(sitting, resigned=resigned) | {"move": sitting.moves[-1] if sitting.moves else ""}
+    last = sitting.moves[-1] if sitting.moves else ""
+    return {**answer(sitting, resigned=resigned), "move": last}
 
 
-def soon(desk: Desk, asked: Asked) -> dict[str, Any]:
+def soon(desk: Desk, asked: Asked) -> BoardReply:
     """One reply of a die, or of an agent that need not think: it does not wait behind those who do.
 
     Raises BadInput for one that thinks.
@@ -103,7 +117,7 @@ def chosen(desk: Desk, sitting: Sitting, text: str) -> int:
     return player.choose(desk.game(sitting.name), sitting.position.state, sitting.random(sitting.at))
 
 
-def seats(desk: Desk, asked: Asked) -> dict[str, Any]:
+def seats(desk: Desk, asked: Asked) -> BoardAnswer:
     """Who sits where: the part of the page, when that has changed.
 
     Raises BadInput, UnknownName for an agent that cannot sit there.
@@ -112,10 +126,10 @@ def seats(desk: Desk, asked: Asked) -> dict[str, Any]:
     for text in dict.fromkeys(sitting.seats):
         check(desk, sitting.name, text)
     found = answer(sitting)
-    return found | {"parts": found["parts"] | {"seats": seats_part(desk, sitting)}}
+    return {**found, "parts": found["parts"] | {"seats": seats_part(desk, sitting)}}
 
 
-def table(desk: Desk, asked: Asked) -> dict[str, Any]:
+def table(desk: Desk, asked: Asked) -> PartsAnswer:
     """Who sits at a table of several people: `taken` says of each seat whether it is, `mine` is
     that of who asks, `link` the address of the table as that browser knows it, `trouble` why its
     agent does not play.
@@ -155,7 +169,7 @@ def seats_part(desk: Desk, sitting: Sitting) -> str:
     return pages.part("board_seats.html", rows=rows, more=len(sitting.seats) - len(rows), seed=sitting.seed)
 
 
-def seat_row(desk: Desk, sitting: Sitting, player: int) -> dict[str, Any]:
+def seat_row(desk: Desk, sitting: Sitting, player: int) -> SeatRow:
     """Who may sit at a seat, and who does, with the options as they were written."""
     text = sitting.seats[player]
     name, _colon, options = text.partition(":")
@@ -163,10 +177,4 @@ def seat_row(desk: Desk, sitting: Sitting, player: int) -> dict[str, Any]:
         name, options = text, ""
     found = choices(desk, sitting.name, player)
     choice = next((choice for choice in found if choice.name == name), None)
-    return {
-        "player": player + 1,
-        "chosen": name,
-        "options": options,
-        "choice": choice,
-        "groups": list(in_groups(found)),
-    }
+    return SeatRow(player + 1, name, options, choice, list(in_groups(found)))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import Any
 
 from damier.core.errors import BadInput
 from damier.core.position import Position
@@ -20,11 +19,12 @@ from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.board.written import IMPOSSIBLE, is_impossible_shown, moves_to, positions, tidy
 from damier.web.desk import Desk
+from damier.web.messages.rooms import PartsAnswer, PossibleAnswer
 
 LONGEST_SOURCE = 200_000
 
 
-def possible(desk: Desk, asked: Asked) -> dict[str, Any]:
+def possible(desk: Desk, asked: Asked) -> PossibleAnswer:
     """Whether a board can come up: its picture, its number, the moves that lead to it or why there
     are none. Raises BadInput.
     """
@@ -57,7 +57,7 @@ def possible(desk: Desk, asked: Asked) -> dict[str, Any]:
     return {"parts": {"possible": part}, "possible": moves is not None}
 
 
-def code(desk: Desk, asked: Asked) -> dict[str, Any]:
+def code(desk: Desk, asked: Asked) -> PartsAnswer:
     """The program that a game is, as it stands in its file; no path is told, only the name of the
     file.
     """

@@ -6,7 +6,7 @@ The key stays with the server until it is asked for.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, get_args
+from typing import Literal, TypeAlias, get_args
 
 from damier.core.errors import BadInput
 from damier.core.files import to_json
@@ -23,8 +23,16 @@ from damier.trees.tree_text import written
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.desk import Desk
+from damier.web.messages.rooms import (
+    AddressAnswer,
+    AddressState,
+    AddressValues,
+    MarkAnswer,
+    PartsAnswer,
+)
 
-KINDS: tuple[str, ...] = ("minimax", "alphabeta", "expectimax", "maxn", "evaluation")
+Kind: TypeAlias = Algorithm | Literal["evaluation"]
+KINDS: tuple[Kind, ...] = (*get_args(Algorithm), "evaluation")
 MOST_ANSWERS, LONGEST_ANSWER = 600, 200
 
 
@@ -32,7 +40,7 @@ MOST_ANSWERS, LONGEST_ANSWER = 600, 200
 class Sheet:
     """An exercise as it is asked for: its kind and seed, and its shape where it has a tree."""
 
-    kind: str
+    kind: Kind
     seed: int
     shape: TreeShape | None
 
@@ -40,9 +48,9 @@ class Sheet:
     def asked(cls, asked: Asked) -> Sheet:
         """What a page asks. Raises BadInput."""
         kind, seed = asked.choice("kind", KINDS), asked.whole("seed", 1)
-        if kind not in get_args(Algorithm):
+        if kind == "evaluation":
             return cls(kind, seed, None)
-        usual = USUAL[kind]  # type: ignore[index]  # one of its keys: `kind` is an algorithm
+        usual = USUAL[kind]
         players = 2 if kind == "expectimax" else asked.whole("players", usual.players, 2, 6)
         shape = TreeShape(
             asked.whole("branching", usual.branching, 2, 8), asked.whole("plies", usual.plies, 1, 8), players
@@ -58,9 +66,9 @@ class Sheet:
         return cls(kind, seed, shape)
 
     @property
-    def values(self) -> dict[str, Any]:
+    def values(self) -> AddressValues:
         """The same sheet as an address carries it."""
-        shape = asdict(self.shape) if self.shape else {}
+        shape: dict[str, int] = asdict(self.shape) if self.shape else {}
         return {"kind": self.kind, "seed": self.seed, **shape}
 
     @property
@@ -71,8 +79,8 @@ class Sheet:
     def tree(self) -> Exercise:
         """Its tree, searched."""
         assert self.shape is not None
-        algorithm: Any = self.kind
-        return made(algorithm, self.seed, self.shape)
+        assert self.kind != "evaluation"
+        return made(self.kind, self.seed, self.shape)
 
 
 def page(desk: Desk, asked: Asked) -> str:
@@ -90,10 +98,13 @@ def page(desk: Desk, asked: Asked) -> str:
     )
 
 
-def show(desk: Desk, asked: Asked) -> dict[str, Any]:
+def show(desk: Desk, asked: Asked) -> AddressAnswer:
     """A new sheet: its picture, what is to be filled in, and nothing of the key."""
     sheet = Sheet.asked(asked)
-    state = {"values": sheet.values, "address": pages.address("/tree", view="exercise", **sheet.values)}
+    state: AddressState = {
+        "values": sheet.values,
+        "address": pages.address("/tree", view="exercise", **sheet.values),
+    }
     parts = {
         "sheet": pages.picture(sheet_svg(sheet)),
         "task": task_of(sheet),
@@ -105,7 +116,7 @@ def show(desk: Desk, asked: Asked) -> dict[str, Any]:
     return {"state": state, "parts": parts}
 
 
-def mark(desk: Desk, asked: Asked) -> dict[str, Any]:
+def mark(desk: Desk, asked: Asked) -> MarkAnswer:
     """The answers of a sheet marked, each with its reason; `before` counts what was right on the
     sheets before.
     """
@@ -130,7 +141,7 @@ def mark(desk: Desk, asked: Asked) -> dict[str, Any]:
     }
 
 
-def key(desk: Desk, asked: Asked) -> dict[str, Any]:
+def key(desk: Desk, asked: Asked) -> PartsAnswer:
     """The key of a sheet."""
     sheet = Sheet.asked(asked)
     title = _("{title}: key", title=sheet.title)
@@ -152,15 +163,15 @@ def key(desk: Desk, asked: Asked) -> dict[str, Any]:
 def answers_of(asked: Asked) -> dict[str, str]:
     """The answers that a page sent. Raises BadInput."""
     found = asked.values.get("answers", {})
-    if (
-        not isinstance(found, dict)
-        or len(found) > MOST_ANSWERS
-        or not all(isinstance(text, str) and len(text) <= LONGEST_ANSWER for text in found.values())
-    ):
-        raise BadInput(
-            _("answers must be at most {n} texts, each by the name of its question", n=MOST_ANSWERS)
-        )
-    return found
+    if isinstance(found, dict) and len(found) <= MOST_ANSWERS:
+        answers = {
+            name: text
+            for name, text in found.items()
+            if isinstance(text, str) and len(text) <= LONGEST_ANSWER
+        }
+        if len(answers) == len(found):
+            return answers
+    raise BadInput(_("answers must be at most {n} texts, each by the name of its question", n=MOST_ANSWERS))
 
 
 def sheet_svg(sheet: Sheet) -> str:
@@ -183,9 +194,10 @@ def answers_part(
     sheet: Sheet, given: dict[str, str] | None = None, found: dict[str, Marked] | None = None
 ) -> str:
     """What is to be filled in; after marking, with what was answered, and how it was."""
-    values: dict[str, Any] = {"given": given or {}, "found": found or {}}
     if sheet.shape is None:
-        return pages.part("exercise_quiz.html", names=list(quiz.EVALUATIONS), **values)
+        return pages.part(
+            "exercise_quiz.html", names=list(quiz.EVALUATIONS), given=given or {}, found=found or {}
+        )
     scene = sheet.tree.sheet()
     asked = form(sheet.tree)
     signs = {
@@ -197,7 +209,8 @@ def answers_part(
         form=asked,
         signs=signs,
         players=sheet.shape.players if sheet.kind == "maxn" else 1,
-        **values,
+        given=given or {},
+        found=found or {},
     )
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from damier.core.errors import DamierError, LimitReached, Unsuitable
 from damier.core.game import Game
@@ -22,6 +21,7 @@ from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.desk import Desk
 from damier.web.doors import doors
+from damier.web.messages.rooms import PartsAnswer
 
 MEMORY = 1 << 26
 """Bytes that the facts of one game may take: what is larger is called too large here."""
@@ -64,7 +64,7 @@ def ordered() -> Iterator[str]:
     yield from (FAMILIES.get(name, name) for name in game_factories() if name not in FIRST)
 
 
-def card(desk: Desk, asked: Asked) -> dict[str, Any]:
+def card(desk: Desk, asked: Asked) -> PartsAnswer:
     """One game.
 
     Own games are asked for one by one: a file that is being written may hold up its own card, but
@@ -117,7 +117,7 @@ def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
     yield _("Its tree"), pages.address("/tree", game=name)
 
 
-def facts(desk: Desk, asked: Asked) -> dict[str, Any]:
+def facts(desk: Desk, asked: Asked) -> PartsAnswer:
     """What is known exactly about a `game`: how many positions it has, who wins, and how soon."""
     name = asked.text("game")
     return {

@@ -4,8 +4,6 @@ by exact value (row A-35).
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.diagram import DiagramKind
 from damier.core.errors import LimitReached
 from damier.core.files import to_json
@@ -17,6 +15,7 @@ from damier.lab.graphs import DRAWN, WORDS, DiagramPlan, diagram, shape
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.desk import Desk
+from damier.web.messages.rooms import AddressAnswer
 
 FIRST = "nim:matches=6"
 """Small enough that all of it can be read at a glance."""
@@ -36,13 +35,13 @@ def page(desk: Desk, asked: Asked) -> str:
     )
 
 
-def show(desk: Desk, asked: Asked) -> dict[str, Any]:
+def show(desk: Desk, asked: Asked) -> AddressAnswer:
     """A graph or a tree: its picture, and how large it is.
 
     Raises LimitReached for one that is too large to be drawn.
     """
     game, moves, symmetric = asked.text("game") or FIRST, asked.moves(), asked.flag("symmetric")
-    kind: Any = asked.choice("kind", KINDS)
+    kind = asked.choice("kind", KINDS)
     plies = None if asked.values.get("plies", "") == "" else asked.whole("plies", 0, 0, 1000)
     loaded = desk.game(game)
     job = Job(memory=desk.settings.memory)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.errors import BadInput
 from damier.core.words import N_, _
 from damier.lab.agents import AGENTS
@@ -15,9 +13,17 @@ from damier.web.desk import Desk
 from damier.web.learning import learners
 from damier.web.learning.compare import compared
 from damier.web.learning.picture import number_parts, picture_parts
-from damier.web.learning.snapshot import Facts, of_agent
+from damier.web.learning.snapshot import of_agent
 from damier.web.learning.streams import ORDERS
 from damier.web.learning.trainings import SEATS
+from damier.web.messages.rooms import PartsAnswer, TrainingAnswer
+from damier.web.messages.training import (
+    ListedTraining,
+    TrainingNumbers,
+    TrainingView,
+    is_listed,
+    is_told,
+)
 
 PACES = {
     "1": N_("1 game a second"),
@@ -98,7 +104,7 @@ def algorithms() -> dict[str, list[dict[str, str]]]:
     return found
 
 
-def listing(desk: Desk, trainings: list[Facts]) -> str:
+def listing(desk: Desk, trainings: list[ListedTraining]) -> str:
     """All learners: those that learn now, then those that lie in files."""
     active = {training["name"] for training in trainings}
     saved = [
@@ -109,30 +115,50 @@ def listing(desk: Desk, trainings: list[Facts]) -> str:
     return pages.part("learning_list.html", learners=[*trainings, *saved])
 
 
-def listed(desk: Desk, asked: Asked) -> dict[str, Any]:
+def listed(desk: Desk, asked: Asked) -> PartsAnswer:
     """The list while trainings run: the hub asks, which knows them."""
-    return {"parts": {"list": listing(desk, asked.values["trainings"])}}
+    trainings = asked.values["trainings"]
+    assert is_listed(trainings)
+    return {"parts": {"list": listing(desk, trainings)}}
 
 
-def numbers(desk: Desk, asked: Asked) -> dict[str, Any]:
+def numbers(desk: Desk, asked: Asked) -> TrainingAnswer:
     """How far a training is: the hub asks, which was told of it."""
-    facts = asked.values
+    return how_far(told(asked))
+
+
+def drawn(desk: Desk, asked: Asked) -> PartsAnswer:
+    """The picture of a training: the hub asks, which was told of it."""
+    return {"parts": picture_parts(desk, told(asked))}
+
+
+def told(asked: Asked) -> TrainingView:
+    """What the hub was told of a training."""
+    assert is_told(asked.values)
+    return asked.values
+
+
+def how_far(facts: TrainingNumbers) -> TrainingAnswer:
+    """The numbers of a learner, without its picture."""
     return {
         "parts": number_parts(facts),
-        "state": {name: facts[name] for name in ("name", "state", "games", "of", "game", "pace")},
+        "state": {
+            "name": facts["name"],
+            "state": facts["state"],
+            "games": facts["games"],
+            "of": facts["of"],
+            "game": facts["game"],
+            "pace": facts["pace"],
+        },
     }
 
 
-def drawn(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """The picture of a training: the hub asks, which was told of it."""
-    return {"parts": picture_parts(desk, asked.values)}
-
-
-def show(desk: Desk, asked: Asked) -> dict[str, Any]:
+def show(desk: Desk, asked: Asked) -> TrainingAnswer:
     """A learner as its file has it. Raises BadInput, BadFile."""
     name, order = asked.text("name"), asked.choice("order", ORDERS)
     game = desk.page_game(desk.written_game(name))
-    facts = of_agent(desk.kept_agent(game, name), game) | {
+    facts: TrainingView = {
+        **of_agent(desk.kept_agent(game, name), game),
         "name": name,
         "order": order,
         "error": "",
@@ -141,11 +167,11 @@ def show(desk: Desk, asked: Asked) -> dict[str, Any]:
         "pace": 0,
         "notes": [],
     }
-    shown = numbers(desk, Asked(facts))
-    return shown | {"parts": shown["parts"] | picture_parts(desk, facts)}
+    shown = how_far(facts)
+    return {**shown, "parts": shown["parts"] | picture_parts(desk, facts)}
 
 
-def compare(desk: Desk, asked: Asked) -> dict[str, Any]:
+def compare(desk: Desk, asked: Asked) -> PartsAnswer:
     """Two learners side by side. Raises BadInput, BadFile."""
     one, other = asked.text("one"), asked.text("other")
     if one == other:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Literal
 
 from damier.core.errors import UnknownName
 from damier.core.files import to_json
@@ -27,6 +27,7 @@ from damier.lab.agents import Lab
 from damier.lab.building import instructions, title_of
 from damier.lab.games import game_factories
 from damier.lab.matchboxes import POSITIONS, SUITS, Machine, new_machine
+from damier.learn.presets import SeatName
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.desk import Desk, refuse_files
@@ -36,7 +37,9 @@ from damier.web.matchboxes.parts import Moment, learner_names, opponent_names, p
 from damier.web.matchboxes.played import MOST_GAMES, OPPONENTS, Bulk, Entry, read_played, write_played
 from damier.web.matchboxes.replaying import after
 from damier.web.matchboxes.shelf import Known, Shelf
+from damier.web.messages.rooms import MachineState, MatchboxAnswer, PartsAnswer
 
+SEATS: tuple[SeatName | Literal[""], ...] = ("", "1", "2", "alternate")
 GAME = "tictactoe"
 """The game whose boxes are shown first: it is the one of the first machine."""
 SHELVES = 8
@@ -74,19 +77,19 @@ def visit(desk: Desk, asked: Asked) -> Visit:
     game = asked.text("game") or GAME
     lab = desk.lab(game)
     agent = asked.text("agent") or SUITS.get(lab.game.name, "beads")
-    seat = asked.choice("seat", ("", "1", "2", "alternate"))
+    seat = asked.choice("seat", SEATS)
     played = read_played(asked.text("played", longest=LARGEST_PLAYED))
     return Visit(game, agent, shelf_of(lab, game, agent, seat), asked.whole("seed", 1), played)
 
 
-def shelf_of(lab: Lab, game: str, agent: str, seat: str) -> Shelf:
+def shelf_of(lab: Lab, game: str, agent: str, seat: SeatName | Literal[""]) -> Shelf:
     """The boxes of a machine, made when they are first asked for; anew where the game was loaded
     again.
     """
     known_as = (game, agent, seat)
     if known_as not in _shelves or _shelves[known_as].lab is not lab:
         refuse_files(agent.partition(":")[2])
-        _shelves[known_as] = Shelf(lab, new_machine(lab, agent, seat or None))  # type: ignore[arg-type]
+        _shelves[known_as] = Shelf(lab, new_machine(lab, agent, seat or None))
         if len(_shelves) > SHELVES:
             _shelves.popitem(last=False)
     _shelves.move_to_end(known_as)
@@ -97,14 +100,6 @@ def page(desk: Desk, asked: Asked) -> str:
     """The room, as the address says it."""
     found = visit(desk, asked)
     moment = moment_of(found, asked)
-    setup = {
-        "games": dict.fromkeys([*playable(desk), found.game]),
-        "learners": learner_names(found.agent),
-        "seats": seat_names(),
-        "opponents": opponent_names(),
-        "most": MOST_GAMES,
-        "printable": all(find_spec(package) for package in ("vl_convert", "pypdf")),
-    }
     return pages.page(
         "matchboxes.html",
         "/matchboxes",
@@ -112,7 +107,12 @@ def page(desk: Desk, asked: Asked) -> str:
         state=to_json(moment.state),
         now=moment.state,
         parts=parts_of(moment),
-        **setup,
+        games=dict.fromkeys([*playable(desk), found.game]),
+        learners=learner_names(found.agent),
+        seats=seat_names(),
+        opponents=opponent_names(),
+        most=MOST_GAMES,
+        printable=all(find_spec(package) for package in ("vl_convert", "pypdf")),
     )
 
 
@@ -131,14 +131,14 @@ def playable(desk: Desk) -> Iterator[str]:
             yield name
 
 
-def show(desk: Desk, asked: Asked) -> dict[str, Any]:
+def show(desk: Desk, asked: Asked) -> MatchboxAnswer:
     """A game after some moves: the machine draws its bead, unless it is to wait for it; a game that
     is over is learnt from. Raises IllegalMove.
     """
     return answer(visit(desk, asked), asked)
 
 
-def train(desk: Desk, asked: Asked) -> dict[str, Any]:
+def train(desk: Desk, asked: Asked) -> MatchboxAnswer:
     """The machine plays `games` against an `opponent`; a game that is over counts before them, one
     that goes on is left. Raises LimitReached.
     """
@@ -146,10 +146,10 @@ def train(desk: Desk, asked: Asked) -> dict[str, Any]:
     bulk = Bulk(asked.whole("games", 1_000, 1, MOST_GAMES), asked.choice("opponent", OPPONENTS))
     moment = moment_of(found, asked)
     played = write_played([*moment.finished, bulk])
-    return show(desk, Asked(asked.values | {"played": played, "moves": []}))
+    return show(desk, Asked({**asked.values, "played": played, "moves": []}))
 
 
-def answer(found: Visit, asked: Asked) -> dict[str, Any]:
+def answer(found: Visit, asked: Asked) -> MatchboxAnswer:
     moment = moment_of(found, asked)
     return {"parts": parts_of(moment), "state": moment.state}
 
@@ -163,7 +163,7 @@ def moment_of(found: Visit, asked: Asked) -> Moment:
     while bout.drawing and not (waits and bout.position.mover == bout.seat):
         bout.draw()
     changes = bout.learn() if bout.over else []
-    state = {
+    state: MachineState = {
         "game": found.game,
         "agent": found.agent,
         "seat": found.shelf.machine.seat,
@@ -173,14 +173,14 @@ def moment_of(found: Visit, asked: Asked) -> Moment:
     return Moment(found.shelf, known, bout, changes, found.played, state, asked.flag("pause"))
 
 
-def boxes(desk: Desk, asked: Asked) -> dict[str, Any]:
+def boxes(desk: Desk, asked: Asked) -> PartsAnswer:
     """The boxes of one `stage`, those that have come up apart from the others; `most` of each."""
     found = visit(desk, asked)
     stage, most = asked.whole("stage", 0, 0, 1_000), asked.whole("most", SHOWN, 1, 10_000)
     return {"parts": {f"boxes-{stage}": boxes_part(found.shelf, found.known, stage, most)}}
 
 
-def find(desk: Desk, asked: Asked) -> dict[str, Any]:
+def find(desk: Desk, asked: Asked) -> PartsAnswer:
     """A box by its `number`, or by the moves that lead to it.
 
     Raises UnknownName, IllegalMove, BadInput.

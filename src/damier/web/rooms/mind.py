@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.words import _
 from damier.draw.marks import move_marks
 from damier.web import pages
@@ -14,11 +12,12 @@ from damier.web.board.seats import HUMAN
 from damier.web.board.sitting import asked_sitting, is_chance
 from damier.web.board.truth import known
 from damier.web.desk import Desk
+from damier.web.messages.rooms import PartsAnswer
 
 MOST_MINDS = 3
 
 
-def show(desk: Desk, asked: Asked) -> dict[str, Any]:
+def show(desk: Desk, asked: Asked) -> PartsAnswer:
     """A table: every legal move, what each agent thinks of it, and what it leads to where that is
     known and asked for.
     """

@@ -4,16 +4,15 @@ more is legal.
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.errors import BadInput
 from damier.core.position import line
 from damier.core.words import _
 from damier.web.asked import Asked
 from damier.web.desk import Desk
+from damier.web.messages.rooms import Judged, NoAnswer
 
 
-def judge(desk: Desk, asked: Asked) -> dict[str, Any]:
+def judge(desk: Desk, asked: Asked) -> Judged:
     """The moves in the game's own words, one more `move` with them where it is given, who made
     each, whose turn it is now, and whether it is over.
 
@@ -45,7 +44,7 @@ def judge(desk: Desk, asked: Asked) -> dict[str, Any]:
     }
 
 
-def agents(desk: Desk, asked: Asked) -> dict[str, Any]:
+def agents(desk: Desk, asked: Asked) -> NoAnswer:
     """Whether the agents of a table can play its game at their seats.
 
     Raises what building one raises.

@@ -8,7 +8,6 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from damier.core.evaluation import example
 from damier.core.files import to_json
@@ -26,6 +25,7 @@ from damier.trees.tree_text import written
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.desk import Desk
+from damier.web.messages.rooms import Parts, StepsAnswer, TreeAnswer, TreeState
 from damier.web.rooms import exercise, graph
 from damier.web.tree.orders import difference, orders_part
 from damier.web.tree.question import LONGEST_TREE, ORDERS, SHOWN, Question
@@ -98,10 +98,9 @@ def told(desk: Desk, question: Question) -> Told:
     if key not in _told:
         tree = question.found(desk)
         settled = question.settled(desk, tree)
-        algorithm: Any = settled.algorithm
-        _told[key] = Told(
-            settled, Replay(search(tree, algorithm, settled.limit, settled.prune, trace=True), SHOWN)
-        )
+        assert settled.algorithm
+        found = search(tree, settled.algorithm, settled.limit, settled.prune, trace=True)
+        _told[key] = Told(settled, Replay(found, SHOWN))
         if len(_told) > KEPT:
             _told.popitem(last=False)
     _told.move_to_end(key)
@@ -130,12 +129,12 @@ def page(desk: Desk, asked: Asked) -> str:
     )
 
 
-def show(desk: Desk, asked: Asked) -> dict[str, Any]:
+def show(desk: Desk, asked: Asked) -> TreeAnswer:
     """A tree and how it is searched: all parts of its page, at one `step`."""
     this = told(desk, Question.asked(asked))
     steps = len(this.replay)
     step = min(asked.whole("step", 0, 0, FAR), steps)
-    state = {
+    state: TreeState = {
         "values": this.question.values,
         "address": this.question.address,
         "steps": steps,
@@ -154,7 +153,7 @@ def show(desk: Desk, asked: Asked) -> dict[str, Any]:
     return {"state": state, "parts": parts}
 
 
-def steps(desk: Desk, asked: Asked) -> dict[str, Any]:
+def steps(desk: Desk, asked: Asked) -> StepsAnswer:
     """Some steps of a search, from `first` on: what changes on the page."""
     this = told(desk, Question.asked(asked))
     first = asked.whole("first", 0, 0, FAR)
@@ -164,17 +163,17 @@ def steps(desk: Desk, asked: Asked) -> dict[str, Any]:
     }
 
 
-def moment(this: Told, step: int) -> dict[str, str]:
+def moment(this: Told, step: int) -> Parts:
     """The parts that change from step to step."""
     scene = this.scene(step)
     return {
         "tree": pages.picture(tree_svg(scene, this.title, like=this.end)),
-        "said": pages.part("tree_said.html", **said(this, scene, step)),
-        "work": pages.part("tree_work.html", **work(this, scene, step)),
+        "said": said_part(this, scene, step),
+        "work": work_part(this, scene, step),
     }
 
 
-def said(this: Told, scene: Scene, step: int) -> dict[str, Any]:
+def said_part(this: Told, scene: Scene, step: int) -> str:
     """The sentence of a step, what is known after it, and what is to be said at the end."""
     of = len(this.replay)
     last = this.found.steps[step - 1] if step else None
@@ -182,22 +181,22 @@ def said(this: Told, scene: Scene, step: int) -> dict[str, Any]:
     if last is not None and this.is_alphabeta:
         readings = [("α", shown(last.alpha)), ("β", shown(last.beta)), *readings]
     ended = step == of
-    return {
-        "step": step,
-        "of": of,
-        "sentence": (
+    returns = last is not None and last.kind == "return"
+    return pages.part(
+        "tree_said.html",
+        step=step,
+        of=of,
+        sentence=(
             this.replay.said[step - 1]
             if step
             else _("Nothing is known yet but the leaves. → goes on, ← goes back.")
         ),
-        "readings": readings,
-        "lie": (
-            falsehood(this, scene) if last is not None and last.kind == "return" and this.is_alphabeta else ""
-        ),
-        "decision": decision(this.found) if ended else "",
-        "moves": root_moves(this, scene) if ended else [],
-        "is_alphabeta": this.is_alphabeta,
-    }
+        readings=readings,
+        lie=falsehood(this, scene) if returns and this.is_alphabeta else "",
+        decision=decision(this.found) if ended else "",
+        moves=root_moves(this, scene) if ended else [],
+        is_alphabeta=this.is_alphabeta,
+    )
 
 
 def falsehood(this: Told, scene: Scene) -> str:
@@ -226,7 +225,7 @@ def root_moves(this: Told, scene: Scene) -> list[tuple[str, str, str, bool]]:
     return rows
 
 
-def work(this: Told, scene: Scene, step: int) -> dict[str, Any]:
+def work_part(this: Told, scene: Scene, step: int) -> str:
     """How much was done up to a step, in all, and by minimax, which looks at everything."""
     done = [each.kind for each in this.found.steps[:step]]
     places = this.replay.places
@@ -238,10 +237,11 @@ def work(this: Told, scene: Scene, step: int) -> dict[str, Any]:
         (_("cuts"), done.count("cut"), len(this.found.cuts), 0),
         (_("nodes cut off"), *unlooked, 0),
     ]
-    return {
-        "rows": rows if this.is_alphabeta else [row[:3] for row in rows[:2]],
-        "is_alphabeta": this.is_alphabeta,
-    }
+    return pages.part(
+        "tree_work.html",
+        rows=rows if this.is_alphabeta else [row[:3] for row in rows[:2]],
+        is_alphabeta=this.is_alphabeta,
+    )
 
 
 def form_part(desk: Desk, this: Told) -> str:

@@ -5,7 +5,6 @@ board; and guesses at it.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from damier.core.words import _
 from damier.draw.history import WORDS
@@ -14,16 +13,17 @@ from damier.web.board.parts import answer
 from damier.web.board.sitting import asked_sitting
 from damier.web.board.truth import known_here
 from damier.web.desk import Desk
+from damier.web.messages.rooms import BoardAnswer, GuessAnswer
 
 GUESSES = ("win", "draw", "loss")
 
 
-def show(desk: Desk, asked: Asked) -> dict[str, Any]:
+def show(desk: Desk, asked: Asked) -> BoardAnswer:
     """The position with its exact values, or with the reason why they are not known."""
     return answer(asked_sitting(desk, asked), known_here)
 
 
-def guess(desk: Desk, asked: Asked) -> dict[str, Any]:
+def guess(desk: Desk, asked: Asked) -> GuessAnswer:
     """Whether a person's word for a position is right (`guess`), or keeps its value (`move`, a move
     that was picked instead); then its exact values.
     """
@@ -31,7 +31,7 @@ def guess(desk: Desk, asked: Asked) -> dict[str, Any]:
     values = known_here(sitting)
     found, solution = answer(sitting, lambda sitting: values), values.solution
     if solution is None:
-        return found | {"right": None, "said": ""}
+        return {**found, "right": None, "said": ""}
     position = sitting.position
     value = solution.value(position.state)
     if picked := asked.text("move"):
@@ -48,4 +48,4 @@ def guess(desk: Desk, asked: Asked) -> dict[str, Any]:
         right = asked.choice("guess", GUESSES) == value
         said = _("Right.") if right else _("Wrong.")
         truth = _("For player {n} it is {value}.", n=position.mover + 1, value=_(WORDS[value]))
-    return found | {"right": right, "said": f"{said} {truth}"}
+    return {**found, "right": right, "said": f"{said} {truth}"}

@@ -18,15 +18,13 @@ def text_of(message: Message, name: str) -> str:
 def texts_of(message: Message, name: str, most: int) -> list[str]:
     """Some texts in a message. Raises Refused."""
     found = message[name]
-    if (
-        not isinstance(found, list)
-        or len(found) > most
-        or not all(isinstance(text, str) and 0 < len(text) <= LONGEST_NAME for text in found)
-    ):
-        raise Refused(
-            _("{name} must be at most {n} texts of at most {m} characters", name=name, n=most, m=LONGEST_NAME)
-        )
-    return found
+    if isinstance(found, list) and len(found) <= most:
+        texts = [text for text in found if isinstance(text, str) and 0 < len(text) <= LONGEST_NAME]
+        if len(texts) == len(found):
+            return texts
+    raise Refused(
+        _("{name} must be at most {n} texts of at most {m} characters", name=name, n=most, m=LONGEST_NAME)
+    )
 
 
 def whole_of(message: Message, name: str) -> int:

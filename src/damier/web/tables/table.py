@@ -6,7 +6,8 @@ import secrets
 from dataclasses import dataclass
 
 from damier.core.words import _
-from damier.web.hub import Message
+from damier.web.messages.hub import SeatState, TableState
+from damier.web.messages.rooms import Judged
 
 HUMAN = "human"
 MOVE = 80
@@ -77,9 +78,9 @@ class Table:
                 return number
         raise Refused(_("you do not sit at this table"))
 
-    def state(self) -> Message:
+    def state(self) -> TableState:
         """What everybody may know of it."""
-        seats = [{"agent": seat.agent, "taken": seat.taken} for seat in self.seats]
+        seats: list[SeatState] = [{"agent": seat.agent, "taken": seat.taken} for seat in self.seats]
         return {
             "game": self.game,
             "moves": self.moves,
@@ -109,7 +110,7 @@ class Table:
         if at is True or at is False or at != len(self.moves):
             raise late()
 
-    def accept(self, before: tuple[str, ...], found: Message) -> None:
+    def accept(self, before: tuple[str, ...], found: Judged) -> None:
         """Puts a judged move in place.
 
         Raises Refused where something else has happened since `before`.
@@ -129,7 +130,7 @@ class Table:
             raise Refused(_("the game goes on"))
         return self.moves
 
-    def begin(self, before: tuple[str, ...], found: Message, seed: int, *, swapped: bool) -> None:
+    def begin(self, before: tuple[str, ...], found: Judged, seed: int, *, swapped: bool) -> None:
         """A new game after that of the moves `before`; `swapped` gives every seat to who sat at the
         next. Raises Refused where it has begun already.
         """
@@ -154,7 +155,7 @@ class Table:
         )
 
 
-def played(found: Message) -> tuple[tuple[str, ...], tuple[int, ...], int, bool]:
+def played(found: Judged) -> tuple[tuple[str, ...], tuple[int, ...], int, bool]:
     """moves, movers, mover and over of a table, as the judge found them (`rooms/table.py`)."""
     return tuple(found["moves"]), tuple(found["movers"]), found["mover"], found["over"]
 

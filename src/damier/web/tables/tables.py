@@ -21,6 +21,8 @@ from damier.web.asked import MOST_MOVES
 from damier.web.askers import Asker
 from damier.web.gate import Buckets
 from damier.web.hub import Client, Handler, Hub, Message
+from damier.web.messages.hub import Failure, HubAnswer, OpenedTable, SeatKey, SeatNumber
+from damier.web.messages.rooms import BoardReply, Judged, NoAnswer
 from damier.web.pool import Answer
 from damier.web.query import Query
 from damier.web.tables.messages import text_of, texts_of, whole_of
@@ -49,7 +51,7 @@ class Tables:
         self.bytes = 0
         self._opened = Buckets(*OPENED)
         self._replying: set[asyncio.Task[None]] = set()
-        actions = {
+        actions: dict[str, Handler] = {
             "open": self._open,
             "look": self._look,
             "sit": self._sit,
@@ -60,7 +62,7 @@ class Tables:
         }
         hub.handlers |= {f"table.{name}": polite(action) for name, action in actions.items()}
 
-    async def _open(self, client: Client, message: Message) -> Message:
+    async def _open(self, client: Client, message: Message) -> OpenedTable:
         """A new table, at which the opener sits at the first seat of a person."""
         game, moves, seats = (
             text_of(message, "game"),
@@ -72,7 +74,7 @@ class Tables:
             raise Refused(_("a table needs at least one seat for a person"))
         if not self._opened.take(client.asker.place):
             raise Refused(_("too many questions at once; try again in a moment"))
-        found = await self._asked("table.judge", client.asker, game=game, moves=moves)
+        found = await self._judged(client.asker, game=game, moves=moves)
         if len(seats) != found["players"]:
             raise Refused(_("{game} has {n} seats, not {m}", game=game, n=found["players"], m=len(seats)))
         if agents:
@@ -92,7 +94,7 @@ class Tables:
         self._go_on(table, client.asker)
         return {"table": table.name, "key": key, "seat": first + 1}
 
-    async def _look(self, client: Client, message: Message) -> Message:
+    async def _look(self, client: Client, message: Message) -> SeatNumber:
         """Whether the table is there still, and the seat, from 1, of whoever has this key; 0 for
         who has none.
         """
@@ -102,31 +104,31 @@ class Tables:
         except Refused:
             return {"seat": 0}
 
-    async def _sit(self, client: Client, message: Message) -> Message:
+    async def _sit(self, client: Client, message: Message) -> SeatKey:
         """Sits down at a seat, from 1, that is free."""
         table, number = self._table(message), whole_of(message, "seat")
         if not 1 <= number <= len(table.seats) or table.seats[number - 1].taken:
             raise Refused(_("this seat is not free"))
         return {"key": self._seated(table, number - 1)}
 
-    async def _leave(self, client: Client, message: Message) -> Message:
+    async def _leave(self, client: Client, message: Message) -> NoAnswer:
         """Gets up: the seat is free for others."""
         table = self._table(message)
         table.seats[table.sitting(message["key"])].key = ""
         self._changed(table)
         return {}
 
-    async def _move(self, client: Client, message: Message) -> Message:
+    async def _move(self, client: Client, message: Message) -> NoAnswer:
         """Plays the next move of whoever has the key."""
         table = self._table(message)
         before, move = table.turn_of(message["key"], message["at"]), text_of(message, "move")
-        found = await self._asked("table.judge", client.asker, game=table.game, moves=before, move=move)
+        found = await self._judged(client.asker, game=table.game, moves=before, move=move)
         table.accept(before, found)
         self._changed(table)
         self._go_on(table, client.asker)
         return {}
 
-    async def _back(self, client: Client, message: Message) -> Message:
+    async def _back(self, client: Client, message: Message) -> NoAnswer:
         """Takes back to the last decision of the only person at the table."""
         table = self._table(message)
         seat = table.sitting(message["key"])
@@ -135,11 +137,11 @@ class Tables:
         self._changed(table)
         return {}
 
-    async def _again(self, client: Client, message: Message) -> Message:
+    async def _again(self, client: Client, message: Message) -> NoAnswer:
         """A new game of the same people; with `swap`, of whom another begins."""
         table = self._table(message)
         before = table.ended(message["key"], message["at"])
-        found = await self._asked("table.judge", client.asker, game=table.game, moves=[])
+        found = await self._judged(client.asker, game=table.game, moves=[])
         table.begin(before, found, new_seed(), swapped=message.get("swap") is True)
         self._changed(table)
         self._go_on(table, client.asker)
@@ -188,15 +190,14 @@ class Tables:
                     return self._troubled(table, before, str(refusal))
                 await asyncio.sleep(0.5 * 2**tries)
 
-    async def _reply(self, table: Table, asker: Asker) -> Message:
+    async def _reply(self, table: Table, asker: Asker) -> Judged:
         """The position after the move of an agent, or of a die."""
         agent = table.seats[table.mover].agent if table.mover >= 0 else ""
-        answer = await self._asked(
+        body = await self._asked(
             "board.reply", asker, game=table.game, moves=table.moves, agent=agent, seed=table.seed
         )
-        return await self._asked(
-            "table.judge", asker, game=table.game, moves=table.moves, move=answer["move"]
-        )
+        reply: BoardReply = json.loads(body)
+        return await self._judged(asker, game=table.game, moves=table.moves, move=reply["move"])
 
     def _troubled(self, table: Table, before: tuple[str, ...], sentence: str) -> None:
         """Says at the table why its agent does not play."""
@@ -204,13 +205,18 @@ class Tables:
             table.trouble = sentence
             self._changed(table)
 
-    async def _asked(self, verb: str, asker: Asker, **values: object) -> Message:
-        """What a worker answers. Raises Refused with its sentence."""
-        answer = await self._ask(Query(verb, values, language(), asker))
-        found: Message = json.loads(answer.body)
-        if answer.status != 200:
-            raise (Busy if answer.status == 503 else Refused)(found["error"])
+    async def _judged(self, asker: Asker, **values: object) -> Judged:
+        """What the judge finds of some moves. Raises Refused with its sentence."""
+        found: Judged = json.loads(await self._asked("table.judge", asker, **values))
         return found
+
+    async def _asked(self, verb: str, asker: Asker, **values: object) -> bytes:
+        """What a worker answers, as JSON. Raises Refused with its sentence."""
+        answer = await self._ask(Query(verb, values, language(), asker))
+        if answer.status != 200:
+            why: Failure = json.loads(answer.body)
+            raise (Busy if answer.status == 503 else Refused)(why["error"])
+        return answer.body
 
     def _make_room(self) -> None:
         """Forgets the table that was used longest ago and that nobody watches, where there are too
@@ -269,7 +275,7 @@ class Gone(Refused):
 def polite(action: Handler) -> Handler:
     """The action, answering with a sentence where it is refused."""
 
-    async def handled(client: Client, message: Message) -> Message | None:
+    async def handled(client: Client, message: Message) -> HubAnswer | None:
         try:
             return await action(client, message)
         except Gone as gone:

@@ -6,7 +6,7 @@ All of it stands in the address of the page.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, get_args
+from typing import Literal, get_args
 
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.evaluation import evaluation
@@ -23,6 +23,7 @@ from damier.trees.uniform import uniform_tree
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.desk import Desk
+from damier.web.messages.rooms import AddressValues
 
 SHOWN = 1_500
 """The most nodes of a tree on a page: a picture of more is too large for a browser to be quick
@@ -35,6 +36,7 @@ ORDERS = 10
 OWN = ("random", "text", "game")
 OPPOSED = ("minimax", "alphabeta")
 ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
+PRUNES: tuple[Prune, ...] = get_args(Prune)
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Question:
     moves: tuple[str, ...] = ()
     plies: int = 0
     evaluate: str = ""
-    algorithm: str = ""
+    algorithm: Algorithm | Literal[""] = ""
     prune: Prune = "weak"
     order: int = -1
     yielding: bool = False
@@ -75,7 +77,7 @@ class Question:
             raise BadInput(
                 _("{name} must be one of: {choices}", name="tree", choices=" ".join((*EXAMPLES, *OWN)))
             )
-        prune: Any = asked.choice("prune", get_args(Prune))
+        prune = asked.choice("prune", PRUNES)
         order = asked.whole("order", -1, 0, ORDERS) if "order" in asked.values else -1
         made = cls(
             tree,
@@ -110,7 +112,7 @@ class Question:
         )
 
     @property
-    def own(self) -> dict[str, Any]:
+    def own(self) -> AddressValues:
         """The values that say which tree it is."""
         if self.tree == "random":
             return {
@@ -129,9 +131,9 @@ class Question:
         return {"text": self.text, "plies": self.plies or ""} if self.tree == "text" else {}
 
     @property
-    def values(self) -> dict[str, Any]:
+    def values(self) -> AddressValues:
         """The same question as an address carries it, and as a page asks it again."""
-        given = {
+        given: AddressValues = {
             "prune": self.prune if self.prune != "weak" else "",
             "order": self.order if self.order >= 0 else "",
         }
@@ -146,10 +148,9 @@ class Question:
         """The address of the page, but for the step; a long tree stays in the browser that it was
         typed into.
         """
-        values = self.values
         if len(self.text) > LONGEST_IN_ADDRESS:
-            values = values | {"text": "", "kept": 1}
-        return pages.address("/tree", **values)
+            return pages.address("/tree", **{**self.values, "text": "", "kept": 1})
+        return pages.address("/tree", **self.values)
 
     @property
     def limit(self) -> int | None:

@@ -1,0 +1,234 @@
+"""What a worker is asked, and what the rooms answer.
+
+An answer has `parts`: the HTML of the elements of a page whose `data-part` names them; and where
+the program of the page must know something, a `state`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias, TypedDict
+
+Parts: TypeAlias = dict[str, str]
+"""By name, the HTML of parts of a page."""
+
+AddressValues: TypeAlias = "Mapping[str, str | int]"
+"""What an address says of a page, by name."""
+
+
+class WorkerQuestion(TypedDict):
+    """A question as a line for a worker; `body` is the JSON of its values."""
+
+    verb: str
+    language: str
+    body: str
+
+
+class NoAnswer(TypedDict):
+    """There is nothing to say: what was asked has been done, or can be."""
+
+
+class PartsAnswer(TypedDict):
+    """Parts of a page, and nothing else."""
+
+    parts: Parts
+
+
+class BoardState(TypedDict):
+    """A position, for the program of the board.
+
+    at       how many of `moves` are played
+    query    what the address says beside the game
+    mover    who is to move, from 0; -1 is chance
+    person   whether that is somebody at this page; plays: whether anybody at it ever is
+    decided  the plies at which a person was to move
+    stopped  whether an agent gave up
+    light    whether the next reply takes no time to think about
+    moving   whether something moves by itself: dice, or agents
+    veiled   whether the board is hidden, since it shows secrets
+    taps     by cell, the move that it means; drags: from cell, to cell, move
+    truth    off, guess, later, wait, none or here: what is known of the exact values
+    """
+
+    game: str
+    moves: list[str]
+    at: int
+    query: dict[str, str]
+    seats: list[str]
+    mover: int
+    over: bool
+    person: bool
+    plays: bool
+    decided: list[int]
+    stopped: bool
+    light: bool
+    moving: bool
+    veiled: bool
+    legal: list[str]
+    taps: dict[int, str]
+    drags: list[tuple[int, int, str]]
+    columns: int
+    show: list[str]
+    truth: str
+
+
+class BoardAnswer(TypedDict):
+    """A position on a board."""
+
+    state: BoardState
+    parts: Parts
+
+
+class BoardReply(BoardAnswer):
+    """The same after a reply, with the last move."""
+
+    move: str
+
+
+class GuessAnswer(BoardAnswer):
+    """The same after a guess: whether it was right, None where nobody knows, and what is said."""
+
+    right: bool | None
+    said: str
+
+
+class PossibleAnswer(PartsAnswer):
+    """Whether a board can come up."""
+
+    possible: bool
+
+
+class Judged(TypedDict):
+    """What the moves of a table come to: their names, who made each, whose turn it is, from 0, -1
+    is chance.
+    """
+
+    moves: list[str]
+    movers: list[int]
+    mover: int
+    over: bool
+    players: int
+
+
+class AddressState(TypedDict):
+    """What a page is asked again with, and its address."""
+
+    values: AddressValues
+    address: str
+
+
+class TreeState(AddressState):
+    """A search at one of its steps.
+
+    chunk    steps that may be asked for at once
+    order    of the moves; ordered: whether there are others; cuts: the steps at which it cuts
+    """
+
+    steps: int
+    step: int
+    chunk: int
+    order: int
+    ordered: bool
+    cuts: list[int]
+
+
+class AddressAnswer(TypedDict):
+    """An exercise, or a graph."""
+
+    state: AddressState
+    parts: Parts
+
+
+class TreeAnswer(TypedDict):
+    """A search at one of its steps."""
+
+    state: TreeState
+    parts: Parts
+
+
+class StepsAnswer(TypedDict):
+    """Some steps of a search: the parts that change with each."""
+
+    steps: dict[int, Parts]
+
+
+class MarkAnswer(TypedDict):
+    """A sheet of exercises, marked."""
+
+    right: int
+    of: int
+    parts: Parts
+
+
+class MachineState(TypedDict):
+    """A machine of matchboxes, as an address says it."""
+
+    game: str
+    agent: str
+    seat: str
+    seed: int
+    played: str
+
+
+class MatchboxState(MachineState):
+    """The same with the game that goes on.
+
+    waiting  whether a bead is to be drawn; pause: whether somebody has to ask for it
+    back     the moves before the person's last one; next, forgotten: the games with this one, and
+             without it
+    box      the number of the box that is open
+    """
+
+    moves: list[str]
+    over: bool
+    waiting: bool
+    pause: bool
+    back: list[str] | None
+    next: str
+    forgotten: str | None
+    box: int | None
+
+
+class MatchboxAnswer(TypedDict):
+    """A machine of matchboxes and its game with a person."""
+
+    parts: Parts
+    state: MatchboxState
+
+
+class TrainingState(TypedDict):
+    """How far a learner is."""
+
+    name: str
+    state: str
+    games: int
+    of: int
+    game: str
+    pace: float
+
+
+class TrainingAnswer(TypedDict):
+    """A learner, or what has changed of it."""
+
+    parts: Parts
+    state: TrainingState
+
+
+RoomAnswer: TypeAlias = (
+    str
+    | bytes
+    | NoAnswer
+    | PartsAnswer
+    | BoardAnswer
+    | BoardReply
+    | GuessAnswer
+    | PossibleAnswer
+    | Judged
+    | AddressAnswer
+    | TreeAnswer
+    | StepsAnswer
+    | MarkAnswer
+    | MatchboxAnswer
+    | TrainingAnswer
+)
+"""What a verb can answer: a page, a PDF, or an object."""

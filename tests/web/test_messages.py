@@ -1,0 +1,92 @@
+"""What the processes of the lab and its pages say to one another is one schema of types, and what is
+said has its shape.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_args, get_type_hints, is_typeddict
+
+import pytest
+
+import damier.web
+from damier.core.json_types import JsonValue
+from damier.web.desk import Desk
+from damier.web.learning.process import TrainingProcess
+from damier.web.messages.rooms import RoomAnswer
+from damier.web.messages.training import TrainingFacts, is_listed, is_told
+from damier.web.settings import Settings
+from damier.web.verbs import VERBS, function_of
+from damier.web.worker import reply
+
+ASKED: dict[str, dict[str, JsonValue]] = {
+    "board.show": {"game": "tictactoe", "moves": ["4"]},
+    "board.reply": {"game": "tictactoe", "1": "random", "2": "random"},
+    "board.seats": {"game": "nim"},
+    "board.table": {"game": "nim", "taken": "10"},
+    "boards.possible": {"game": "tictactoe"},
+    "truth.guess": {"game": "hexapawn", "guess": "win"},
+    "table.judge": {"game": "tictactoe", "moves": ["4", "0"]},
+    "table.agents": {"game": "tictactoe", "agents": ["random"]},
+    "tree.show": {},
+    "tree.steps": {},
+    "exercise.show": {},
+    "exercise.mark": {"answers": {}},
+    "graph.show": {},
+    "gallery.card": {"game": "nim"},
+    "matchboxes.show": {"game": "hexapawn"},
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_answers_with_a_type_of_the_schema(verb: str) -> None:
+    assert get_type_hints(function_of(verb))["return"] in get_args(RoomAnswer)
+
+
+def check(value: Any, kind: Any) -> None:
+    """Whether an object that was sent has the keys that its type says, and those inside it too."""
+    if is_typeddict(kind):
+        hints = get_type_hints(kind)
+        assert kind.__required_keys__ <= value.keys() <= hints.keys()
+        for name, inner in value.items():
+            check(inner, hints[name])
+
+
+@pytest.mark.parametrize("verb", ASKED)
+def test_an_answer_has_the_shape_that_is_said_of_it(verb: str, tmp_path: Path) -> None:
+    question = {"verb": verb, "language": "en", "body": json.dumps(ASKED[verb])}
+    status, _kind, body = reply(Desk(Settings(folder=tmp_path)), json.dumps(question).encode())
+    assert status == 200, body
+    answer = json.loads(body)
+    assert isinstance(answer, Mapping)
+    check(answer, get_type_hints(function_of(verb))["return"])
+
+
+def test_what_the_hub_knows_of_a_training_is_what_a_worker_takes_for_it(tmp_path: Path) -> None:
+    plan = {
+        "name": "x",
+        "game": "nim",
+        "learner": "q",
+        "opponent": "",
+        "seat": "",
+        "seed": 0,
+        "games": 10,
+        "pace": 0,
+    }
+    training = TrainingProcess(Settings(folder=tmp_path), plan)
+    told = json.loads(json.dumps(training.facts()))
+    check(told, TrainingFacts)
+    assert is_told(told)
+    assert not is_told({"name": "x"})
+    assert is_listed([told])
+    assert is_listed([])
+    assert not is_listed([{"name": "x"}])
+    assert not is_listed("x")
+
+
+def test_nothing_of_the_lab_goes_untyped() -> None:
+    home = Path(damier.web.__file__).parent
+    lines = [line for path in home.rglob("*.py") for line in path.read_text().splitlines()]
+    assert [line for line in lines if "dict[str, Any]" in line] == []
