@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 
 import pytest
+from lasting import later, long, shortly
 from processes import answer, run, start
 
 from damier.core import code_cache
@@ -123,7 +124,8 @@ def test_a_game_compiled_now_does_not_run_the_rules_of_one_that_was_loaded(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("text", "method", "expected"), [("nim", "depth-first", "32 win 8"), ("nim", "retrograde", "32 win 8")]
+    ("text", "method", "expected"),
+    [later(("nim", "depth-first", "32 win 8")), ("nim", "retrograde", "32 win 8")],
 )
 def test_recursive_and_other_engines_survive_a_second_process(
     text: str, method: str, expected: str, tmp_path: Path
@@ -139,14 +141,18 @@ def test_two_processes_that_compile_at_once_are_both_right(tmp_path: Path) -> No
     assert run(PERFT, tmp_path, "hexapawn", "tictactoe") == "3 10 28 56\n9 72 504 3024"
 
 
-def test_garbage_in_the_cache_only_costs_time(tmp_path: Path) -> None:
+GARBAGE = [b"", b"not a cache file", b"\x80\x04\x95\xff\xff\xff\xff\xff\xff\xff\xff."]
+
+
+@pytest.mark.parametrize("garbage", shortly(GARBAGE, GARBAGE[2]))
+def test_garbage_in_the_cache_only_costs_time(garbage: bytes, tmp_path: Path) -> None:
     first = run(PERFT, tmp_path, "tictactoe")
-    for garbage in (b"", b"not a cache file", b"\x80\x04\x95\xff\xff\xff\xff\xff\xff\xff\xff."):
-        for path in tmp_path.iterdir():
-            path.write_bytes(garbage)
-        assert run(PERFT, tmp_path, "tictactoe") == first
+    for path in tmp_path.iterdir():
+        path.write_bytes(garbage)
+    assert run(PERFT, tmp_path, "tictactoe") == first
 
 
+@long
 def test_a_truncated_file_in_the_cache_only_costs_time(tmp_path: Path) -> None:
     first = run(PERFT, tmp_path, "tictactoe")
     for path in tmp_path.iterdir():
@@ -196,12 +202,14 @@ CHANGES: dict[str, dict[str, int]] = {
 }
 
 
-def test_editing_a_game_or_its_helper_never_runs_stale_code(tmp_path: Path) -> None:
+@pytest.mark.parametrize("changes", [["a constant of another module"], later([*CHANGES])])
+def test_editing_a_game_or_its_helper_never_runs_stale_code(changes: list[str], tmp_path: Path) -> None:
     """Each process is its own; compiled code answers what plain Python answers, and the first text
     gives the first answer again.
     """
     before = checked(run(ANSWER, tmp_path / "engines", write(tmp_path)))
-    for what, change in CHANGES.items():
+    for what in changes:
+        change = CHANGES[what]
         assert checked(run(ANSWER, tmp_path / "engines", write(tmp_path, **change))) != before, what
     compiled = files_of(tmp_path / "engines")
     assert checked(run(ANSWER, tmp_path / "engines", write(tmp_path))) == before
@@ -279,13 +287,13 @@ for jit in (True, False):
 """
 
 
-def test_editing_an_option_never_runs_stale_code(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [[(9, 1), (9, -1)], later([(8, 1), (9, 1), (9, -1)])])
+def test_editing_an_option_never_runs_stale_code(options: list[tuple[int, int]], tmp_path: Path) -> None:
     text = write(tmp_path)
     answers = {
-        checked(run(ANSWER, tmp_path / "engines", f"{text}:matches={n},last={last}"))
-        for n, last in ((8, 1), (9, 1), (9, -1))
+        checked(run(ANSWER, tmp_path / "engines", f"{text}:matches={n},last={last}")) for n, last in options
     }
-    assert len(answers) == 3
+    assert len(answers) == len(options)
 
 
 IN_ONE_PROCESS = """
