@@ -6,6 +6,7 @@ Each test runs real processes over a folder of its own.
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -97,25 +98,39 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_a_second_process_loads_what_the_first_compiled(tmp_path: Path) -> None:
-    first = run(PERFT, tmp_path, "tictactoe")
-    compiled = files_of(tmp_path)
+TICTACTOE = "9 72 504 3024"
+
+
+@pytest.fixture(scope="module")
+def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a process has left what tic-tac-toe needs."""
+    folder = tmp_path_factory.mktemp("engines")
+    assert run(PERFT, folder, "tictactoe") == TICTACTOE
+    return folder
+
+
+@pytest.fixture
+def engines(compiled_once: Path, tmp_path: Path) -> Path:
+    """A copy of it, for one test."""
+    return Path(shutil.copytree(compiled_once, tmp_path, dirs_exist_ok=True))
+
+
+def test_a_second_process_loads_what_the_first_compiled(engines: Path) -> None:
+    compiled = files_of(engines)
     assert any(name.endswith(".engine") for name in compiled)
-    assert first == "9 72 504 3024"
-    second = run(COMPILATIONS + PERFT + "print(len(events.buffer))", tmp_path, "tictactoe").splitlines()
-    assert second == [first, "0"], "it compiled again"
-    assert files_of(tmp_path) == compiled
+    second = run(COMPILATIONS + PERFT + "print(len(events.buffer))", engines, "tictactoe").splitlines()
+    assert second == [TICTACTOE, "0"], "it compiled again"
+    assert files_of(engines) == compiled
 
 
-def test_games_of_one_family_from_the_cache_do_not_run_each_other_s_rules(tmp_path: Path) -> None:
+def test_games_of_one_family_from_the_cache_do_not_run_each_other_s_rules(engines: Path) -> None:
     """Each was compiled by a process of its own, so that their functions carry equal names; then
     one process loads both.
     """
-    small = run(PERFT, tmp_path, "tictactoe")
-    large = run(PERFT, tmp_path, "mnk:width=4,height=3")
+    large = run(PERFT, engines, "mnk:width=4,height=3")
     assert large == "12 132 1320 11880"
-    assert run(PERFT, tmp_path, "tictactoe", "mnk:width=4,height=3").splitlines() == [small, large]
-    assert run(PERFT, tmp_path, "mnk:width=4,height=3", "tictactoe").splitlines() == [large, small]
+    assert run(PERFT, engines, "tictactoe", "mnk:width=4,height=3").splitlines() == [TICTACTOE, large]
+    assert run(PERFT, engines, "mnk:width=4,height=3", "tictactoe").splitlines() == [large, TICTACTOE]
 
 
 def test_a_game_compiled_now_does_not_run_the_rules_of_one_that_was_loaded(tmp_path: Path) -> None:
@@ -145,52 +160,48 @@ GARBAGE = [b"", b"not a cache file", b"\x80\x04\x95\xff\xff\xff\xff\xff\xff\xff\
 
 
 @pytest.mark.parametrize("garbage", shortly(GARBAGE, GARBAGE[2]))
-def test_garbage_in_the_cache_only_costs_time(garbage: bytes, tmp_path: Path) -> None:
-    first = run(PERFT, tmp_path, "tictactoe")
-    for path in tmp_path.iterdir():
+def test_garbage_in_the_cache_only_costs_time(garbage: bytes, engines: Path) -> None:
+    for path in engines.iterdir():
         path.write_bytes(garbage)
-    assert run(PERFT, tmp_path, "tictactoe") == first
+    assert run(PERFT, engines, "tictactoe") == TICTACTOE
 
 
 @long
-def test_a_truncated_file_in_the_cache_only_costs_time(tmp_path: Path) -> None:
-    first = run(PERFT, tmp_path, "tictactoe")
-    for path in tmp_path.iterdir():
+def test_a_truncated_file_in_the_cache_only_costs_time(engines: Path) -> None:
+    for path in engines.iterdir():
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    assert run(PERFT, tmp_path, "tictactoe") == first
+    assert run(PERFT, engines, "tictactoe") == TICTACTOE
 
 
-def test_a_file_that_is_gone_only_costs_time(tmp_path: Path) -> None:
-    first = run(PERFT, tmp_path, "tictactoe")
-    next(tmp_path.iterdir()).unlink()
-    assert run(PERFT, tmp_path, "tictactoe") == first
+def test_a_file_that_is_gone_only_costs_time(engines: Path) -> None:
+    next(engines.iterdir()).unlink()
+    assert run(PERFT, engines, "tictactoe") == TICTACTOE
 
 
 def test_no_folder_can_be_made_where_a_file_is_in_the_way(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("")
-    assert run(PERFT, in_the_way / "engines", "tictactoe") == "9 72 504 3024"
+    assert run(PERFT, in_the_way / "engines", "tictactoe") == TICTACTOE
 
 
 def test_a_missing_folder_is_made(tmp_path: Path) -> None:
-    assert run(PERFT, tmp_path / "a" / "b", "tictactoe") == "9 72 504 3024"
+    assert run(PERFT, tmp_path / "a" / "b", "tictactoe") == TICTACTOE
     assert files_of(tmp_path / "a" / "b")
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
 def test_a_folder_that_cannot_be_written_only_costs_time() -> None:
     """Even root cannot write into /proc."""
-    assert run(PERFT, "/proc/damier", "tictactoe") == "9 72 504 3024"
+    assert run(PERFT, "/proc/damier", "tictactoe") == TICTACTOE
 
 
-def test_a_read_only_folder_still_serves(tmp_path: Path) -> None:
-    first = run(PERFT, tmp_path, "tictactoe")
-    tmp_path.chmod(0o500)
+def test_a_read_only_folder_still_serves(engines: Path) -> None:
+    engines.chmod(0o500)
     try:
-        assert run(PERFT, tmp_path, "tictactoe") == first
-        assert run(PERFT, tmp_path, "hexapawn") == "3 10 28 56"
+        assert run(PERFT, engines, "tictactoe") == TICTACTOE
+        assert run(PERFT, engines, "hexapawn") == "3 10 28 56"
     finally:
-        tmp_path.chmod(0o700)
+        engines.chmod(0o700)
 
 
 CHANGES: dict[str, dict[str, int]] = {
