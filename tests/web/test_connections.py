@@ -90,7 +90,7 @@ def limits(**changed: float) -> Limits:
 
 def play(changed: Limits, scene: Callable[[Place], Awaitable[None]]) -> None:
     async def whole() -> None:
-        async with asyncio.timeout(60), served(changed) as place:
+        async with asyncio.timeout(300), served(changed) as place:
             await scene(place)
 
     acted(whole())
