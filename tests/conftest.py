@@ -19,6 +19,11 @@ os.environ.setdefault("DAMIER_CACHE", str(TESTS.parent / ".pytest_cache" / "engi
 # The tests read English sentences, also those of the commands that they start.
 os.environ["LANGUAGE"] = "en"
 
+# Also where the caller's Python keeps no bytecode: hundreds of tests start a process, and each would compile
+# all of damier's source.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # No signs of life of work that takes long: how long it takes is the machine's business, and what a test reads
 # must not depend on it.
 os.environ.setdefault("DAMIER_QUIET", "1")

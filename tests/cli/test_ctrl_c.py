@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from at_work import has_loaded, has_worked, holds_files, interrupted, one_object, started, wait_until
+from lasting import shortly
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 
@@ -36,6 +37,14 @@ LINES = [
     "graph connect_four --plies 12",
     "train octapawn:width=5,height=4 q --games 1000000000",
     "play connect_four alphabeta:plies=30 random",
+]
+OFTEN = [
+    "solve octapawn:width=5,height=5 --pure",
+    "perft connect_four --depth 20",
+    "match connect_four random random --games 1000000000000 --jobs 2 --compiled",
+    "search connect_four alphabeta:plies=30",
+    "study growth connect_four --games 100000000",
+    "train octapawn:width=5,height=4 q --games 1000000000",
 ]
 SEARCH = "search connect_four alphabeta:seconds=1000000"
 
@@ -60,10 +69,10 @@ def test_while_it_starts(module: str) -> None:
     assert found.get("error") == "interrupted" or found["games"] >= 0
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", shortly(LINES, *OFTEN))
 def test_at_work(line: str) -> None:
     process = started(*line.split(), "--json")
-    wait_until(has_worked(process, 3), process)
+    wait_until(has_worked(process, 2), process)
     out, err = interrupted(process)
     found = one_object(out)
     assert "interrupted" in err
@@ -72,13 +81,18 @@ def test_at_work(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
+    shortly(
+        [
+            "solve pawns:width=5,height=5",
+            "grade connect_four:width=5,height=4 random --compiled",
+            LINES[7],
+            LINES[12],
+            SEARCH,
+        ],
         "solve pawns:width=5,height=5",
-        "grade connect_four:width=5,height=4 random --compiled",
         LINES[7],
-        LINES[12],
         SEARCH,
-    ],
+    ),
 )
 def test_while_something_compiles(line: str, tmp_path: Path) -> None:
     process = started(*line.split(), "--json", DAMIER_CACHE=str(tmp_path))
@@ -136,7 +150,7 @@ def test_people_read_one_line() -> None:
 
 def test_what_an_exact_search_has_proven_is_told() -> None:
     process = started("solve", "connect_four", "--seconds", "1000000", "--json")
-    wait_until(has_worked(process, 8), process)
+    wait_until(has_worked(process, 5), process)
     found = one_object(interrupted(process)[0])
     assert found["error"] == "interrupted"
     assert {"at_least", "at_most", "moves"} <= found.keys()

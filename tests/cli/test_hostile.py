@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from at_work import PATIENCE
 from commands import Captured, beginning
+from lasting import long, shortly
 
 RACE = """
 from typing import NamedTuple
@@ -44,15 +45,20 @@ def race(folder: Path, moves: str = "return 3", mover: str = "return s.mover") -
 call, _data = beginning()
 
 
-@pytest.mark.parametrize("speed", ["--pure", "--compiled"])
+WRONG_FAR_AWAY = [
+    ("return 3 if s.total != 150 else 0", "return s.mover", "no move though the game is not over"),
+    ("return 3 if s.total != 150 else -1", "return s.mover", "no move though the game is not over"),
+    ("return 3 if s.total != 150 else 1 << 62", "return s.mover", "beyond 62"),
+    ("return 3", "return s.mover if s.total != 150 else 2", "player that there is not"),
+    ("return 3 // (s.total - 150)", "return s.mover", "race.py"),
+]
+
+
 @pytest.mark.parametrize(
-    ("moves", "mover", "says"),
+    ("moves", "mover", "says", "speed"),
     [
-        ("return 3 if s.total != 150 else 0", "return s.mover", "no move though the game is not over"),
-        ("return 3 if s.total != 150 else -1", "return s.mover", "no move though the game is not over"),
-        ("return 3 if s.total != 150 else 1 << 62", "return s.mover", "beyond 62"),
-        ("return 3", "return s.mover if s.total != 150 else 2", "player that there is not"),
-        ("return 3 // (s.total - 150)", "return s.mover", "race.py"),
+        *((*wrong, "--pure") for wrong in WRONG_FAR_AWAY),
+        *shortly(((*wrong, "--compiled") for wrong in WRONG_FAR_AWAY), (*WRONG_FAR_AWAY[1], "--compiled")),
     ],
 )
 def test_a_rule_that_is_wrong_far_from_the_start_is_found(
@@ -105,6 +111,7 @@ def test_a_solution_is_checked_against_rules_that_differ_far_from_the_start(
     assert "rules changed" in err
 
 
+@long
 def test_the_record_of_a_very_long_game_is_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     record = tmp_path / "long.jsonl"
     game = race(tmp_path) + ":goal=600000"

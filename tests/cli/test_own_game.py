@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from at_work import PATIENCE, interrupted, one_object, started
+from lasting import later
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="no such bounds elsewhere")
 
@@ -82,10 +83,13 @@ def test_a_game_that_is_not_greedy_runs_within_the_bounds(tmp_path: Path) -> Non
     assert one_object(out)["positions"] > 3000
 
 
+SOLVE, MATCH, TRAIN = ["solve", "--pure"], ["match", "random", "random", "--pure"], ["train", "q", "--pure"]
+
+
 @pytest.mark.parametrize(
-    "line", [["solve", "--pure"], ["match", "random", "random", "--pure"], ["train", "q", "--pure"]]
+    ("line", "at"),
+    [(SOLVE, 0), (MATCH, 100), (TRAIN, 100), *map(later, [(MATCH, 0), (TRAIN, 0), (SOLVE, 100)])],
 )
-@pytest.mark.parametrize("at", [0, 100])
 def test_a_rule_that_does_not_end_is_named_and_ctrl_c_ends_it(
     tmp_path: Path, line: list[str], at: int
 ) -> None:

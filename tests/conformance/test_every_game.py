@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lasting import shortly
 
 from damier import CHANCE, ONGOING, Game, IllegalMove, Position, load
 from damier.core.compile import instantiate
@@ -94,6 +95,12 @@ COMPILED = [  # a few seconds of compiler each: small games of every family
     "nim:heaps=3-4-2,take=2",
     *(f"{GALLERY}:{name}" for name in ("graph", "fences", "piles", "mutual")),
     *map(str, SOLVED),
+]
+OFTEN = [
+    "tictactoe:misere=true",
+    "connect_four:width=3,height=3,in_a_row=3",
+    f"{GALLERY}:fences",
+    next(text for text in COMPILED if text.endswith("clock.py")),
 ]
 FEW, WALKS = 3000, 25
 
@@ -405,7 +412,7 @@ def test_any_walk_by_names_is_a_walk_by_moves(text: str, choices: list[int]) -> 
     assert hash(position) == hash(Position(game, s))
 
 
-@pytest.mark.parametrize("text", COMPILED, ids=shown)
+@pytest.mark.parametrize("text", shortly(COMPILED, *OFTEN), ids=shown)
 def test_counts_values_and_distances_are_the_same_pure_and_compiled(text: str) -> None:
     game = game_of(text)
     plain, fast = Job(jit=False), Job(jit=True)
@@ -430,7 +437,9 @@ def test_perft_is_the_same_pure_and_compiled(text: str) -> None:
     assert fast.notes == []
 
 
-@pytest.mark.parametrize("text", ["mnk:width=4,height=3", "hexapawn", f"{GALLERY}:piles"], ids=shown)
+@pytest.mark.parametrize(
+    "text", shortly(["mnk:width=4,height=3", "hexapawn", f"{GALLERY}:piles"], "hexapawn"), ids=shown
+)
 def test_symmetric_counts_are_the_same_pure_and_compiled(text: str) -> None:
     game = game_of(text)
     assert count(game, job=Job(jit=True), symmetric=True) == count(game, job=Job(jit=False), symmetric=True)

@@ -6,9 +6,11 @@ Each test runs real processes over a folder of its own.
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
+from lasting import later, long, shortly
 from processes import answer, run, start
 
 from damier.core import code_cache
@@ -96,25 +98,39 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_a_second_process_loads_what_the_first_compiled(tmp_path: Path) -> None:
-    first = run(PERFT, tmp_path, "tictactoe")
-    compiled = files_of(tmp_path)
+TICTACTOE = "9 72 504 3024"
+
+
+@pytest.fixture(scope="module")
+def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a process has left what tic-tac-toe needs."""
+    folder = tmp_path_factory.mktemp("engines")
+    assert run(PERFT, folder, "tictactoe") == TICTACTOE
+    return folder
+
+
+@pytest.fixture
+def engines(compiled_once: Path, tmp_path: Path) -> Path:
+    """A copy of it, for one test."""
+    return Path(shutil.copytree(compiled_once, tmp_path, dirs_exist_ok=True))
+
+
+def test_a_second_process_loads_what_the_first_compiled(engines: Path) -> None:
+    compiled = files_of(engines)
     assert any(name.endswith(".engine") for name in compiled)
-    assert first == "9 72 504 3024"
-    second = run(COMPILATIONS + PERFT + "print(len(events.buffer))", tmp_path, "tictactoe").splitlines()
-    assert second == [first, "0"], "it compiled again"
-    assert files_of(tmp_path) == compiled
+    second = run(COMPILATIONS + PERFT + "print(len(events.buffer))", engines, "tictactoe").splitlines()
+    assert second == [TICTACTOE, "0"], "it compiled again"
+    assert files_of(engines) == compiled
 
 
-def test_games_of_one_family_from_the_cache_do_not_run_each_other_s_rules(tmp_path: Path) -> None:
+def test_games_of_one_family_from_the_cache_do_not_run_each_other_s_rules(engines: Path) -> None:
     """Each was compiled by a process of its own, so that their functions carry equal names; then
     one process loads both.
     """
-    small = run(PERFT, tmp_path, "tictactoe")
-    large = run(PERFT, tmp_path, "mnk:width=4,height=3")
+    large = run(PERFT, engines, "mnk:width=4,height=3")
     assert large == "12 132 1320 11880"
-    assert run(PERFT, tmp_path, "tictactoe", "mnk:width=4,height=3").splitlines() == [small, large]
-    assert run(PERFT, tmp_path, "mnk:width=4,height=3", "tictactoe").splitlines() == [large, small]
+    assert run(PERFT, engines, "tictactoe", "mnk:width=4,height=3").splitlines() == [TICTACTOE, large]
+    assert run(PERFT, engines, "mnk:width=4,height=3", "tictactoe").splitlines() == [large, TICTACTOE]
 
 
 def test_a_game_compiled_now_does_not_run_the_rules_of_one_that_was_loaded(tmp_path: Path) -> None:
@@ -123,7 +139,8 @@ def test_a_game_compiled_now_does_not_run_the_rules_of_one_that_was_loaded(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("text", "method", "expected"), [("nim", "depth-first", "32 win 8"), ("nim", "retrograde", "32 win 8")]
+    ("text", "method", "expected"),
+    [later(("nim", "depth-first", "32 win 8")), ("nim", "retrograde", "32 win 8")],
 )
 def test_recursive_and_other_engines_survive_a_second_process(
     text: str, method: str, expected: str, tmp_path: Path
@@ -139,52 +156,52 @@ def test_two_processes_that_compile_at_once_are_both_right(tmp_path: Path) -> No
     assert run(PERFT, tmp_path, "hexapawn", "tictactoe") == "3 10 28 56\n9 72 504 3024"
 
 
-def test_garbage_in_the_cache_only_costs_time(tmp_path: Path) -> None:
-    first = run(PERFT, tmp_path, "tictactoe")
-    for garbage in (b"", b"not a cache file", b"\x80\x04\x95\xff\xff\xff\xff\xff\xff\xff\xff."):
-        for path in tmp_path.iterdir():
-            path.write_bytes(garbage)
-        assert run(PERFT, tmp_path, "tictactoe") == first
+GARBAGE = [b"", b"not a cache file", b"\x80\x04\x95\xff\xff\xff\xff\xff\xff\xff\xff."]
 
 
-def test_a_truncated_file_in_the_cache_only_costs_time(tmp_path: Path) -> None:
-    first = run(PERFT, tmp_path, "tictactoe")
-    for path in tmp_path.iterdir():
+@pytest.mark.parametrize("garbage", shortly(GARBAGE, GARBAGE[2]))
+def test_garbage_in_the_cache_only_costs_time(garbage: bytes, engines: Path) -> None:
+    for path in engines.iterdir():
+        path.write_bytes(garbage)
+    assert run(PERFT, engines, "tictactoe") == TICTACTOE
+
+
+@long
+def test_a_truncated_file_in_the_cache_only_costs_time(engines: Path) -> None:
+    for path in engines.iterdir():
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    assert run(PERFT, tmp_path, "tictactoe") == first
+    assert run(PERFT, engines, "tictactoe") == TICTACTOE
 
 
-def test_a_file_that_is_gone_only_costs_time(tmp_path: Path) -> None:
-    first = run(PERFT, tmp_path, "tictactoe")
-    next(tmp_path.iterdir()).unlink()
-    assert run(PERFT, tmp_path, "tictactoe") == first
+def test_a_file_that_is_gone_only_costs_time(engines: Path) -> None:
+    next(engines.iterdir()).unlink()
+    assert run(PERFT, engines, "tictactoe") == TICTACTOE
 
 
 def test_no_folder_can_be_made_where_a_file_is_in_the_way(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("")
-    assert run(PERFT, in_the_way / "engines", "tictactoe") == "9 72 504 3024"
+    assert run(PERFT, in_the_way / "engines", "tictactoe") == TICTACTOE
 
 
 def test_a_missing_folder_is_made(tmp_path: Path) -> None:
-    assert run(PERFT, tmp_path / "a" / "b", "tictactoe") == "9 72 504 3024"
+    assert run(PERFT, tmp_path / "a" / "b", "tictactoe") == TICTACTOE
     assert files_of(tmp_path / "a" / "b")
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
 def test_a_folder_that_cannot_be_written_only_costs_time() -> None:
     """Even root cannot write into /proc."""
-    assert run(PERFT, "/proc/damier", "tictactoe") == "9 72 504 3024"
+    assert run(PERFT, "/proc/damier", "tictactoe") == TICTACTOE
 
 
-def test_a_read_only_folder_still_serves(tmp_path: Path) -> None:
-    first = run(PERFT, tmp_path, "tictactoe")
-    tmp_path.chmod(0o500)
+def test_a_read_only_folder_still_serves(engines: Path) -> None:
+    engines.chmod(0o500)
     try:
-        assert run(PERFT, tmp_path, "tictactoe") == first
-        assert run(PERFT, tmp_path, "hexapawn") == "3 10 28 56"
+        assert run(PERFT, engines, "tictactoe") == TICTACTOE
+        assert run(PERFT, engines, "hexapawn") == "3 10 28 56"
     finally:
-        tmp_path.chmod(0o700)
+        engines.chmod(0o700)
 
 
 CHANGES: dict[str, dict[str, int]] = {
@@ -196,12 +213,14 @@ CHANGES: dict[str, dict[str, int]] = {
 }
 
 
-def test_editing_a_game_or_its_helper_never_runs_stale_code(tmp_path: Path) -> None:
+@pytest.mark.parametrize("changes", [["a constant of another module"], later([*CHANGES])])
+def test_editing_a_game_or_its_helper_never_runs_stale_code(changes: list[str], tmp_path: Path) -> None:
     """Each process is its own; compiled code answers what plain Python answers, and the first text
     gives the first answer again.
     """
     before = checked(run(ANSWER, tmp_path / "engines", write(tmp_path)))
-    for what, change in CHANGES.items():
+    for what in changes:
+        change = CHANGES[what]
         assert checked(run(ANSWER, tmp_path / "engines", write(tmp_path, **change))) != before, what
     compiled = files_of(tmp_path / "engines")
     assert checked(run(ANSWER, tmp_path / "engines", write(tmp_path))) == before
@@ -279,13 +298,13 @@ for jit in (True, False):
 """
 
 
-def test_editing_an_option_never_runs_stale_code(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [[(9, 1), (9, -1)], later([(8, 1), (9, 1), (9, -1)])])
+def test_editing_an_option_never_runs_stale_code(options: list[tuple[int, int]], tmp_path: Path) -> None:
     text = write(tmp_path)
     answers = {
-        checked(run(ANSWER, tmp_path / "engines", f"{text}:matches={n},last={last}"))
-        for n, last in ((8, 1), (9, 1), (9, -1))
+        checked(run(ANSWER, tmp_path / "engines", f"{text}:matches={n},last={last}")) for n, last in options
     }
-    assert len(answers) == 3
+    assert len(answers) == len(options)
 
 
 IN_ONE_PROCESS = """

@@ -280,7 +280,7 @@ def test_a_writer_that_is_killed_leaves_what_was_there(tmp_path: Path) -> None:
     assert answer(start(WRITER, tmp_path, "once", "a")) == "a"
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     killed = start(WRITER, tmp_path, "killed", "b")
-    killed.communicate(timeout=60)
+    killed.communicate(timeout=300)
     assert killed.returncode == -signal.SIGKILL
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
     assert answer(start(WRITER, tmp_path, "once", "b")) == "b"

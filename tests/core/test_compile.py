@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from gallery import mutual, triangle
+from sample_engines import start_leaves
 
 from damier import BadGame, load, lowest
 from damier.core import rules
@@ -18,21 +19,6 @@ from damier.core.rules import as_state, mover, moves, over, payoff, play, symmet
 from damier.solve import count, solve
 
 BOTH = pytest.mark.parametrize("jit", [False, True], ids=["pure", "compiled"])
-
-
-def leaves(s: Any, depth: int) -> int:
-    """An engine that calls itself."""
-    if depth == 0 or over(s):
-        return 1
-    total, untried = 0, moves(s)
-    while untried:
-        total += leaves(play(s, lowest(untried)), depth - 1)
-        untried &= untried - 1
-    return total
-
-
-def start_leaves(fields: Any, depth: int) -> int:
-    return leaves(as_state(fields), depth)
 
 
 def highest(s: Any, depth: int) -> int:

@@ -20,7 +20,8 @@ from processes import run
 
 from damier.core import bits, code_cache, machine_code, numba_adapter, numba_pipeline
 
-PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
+TESTS = Path(__file__).parents[1]
+PYPROJECT = TESTS.parent / "pyproject.toml"
 
 
 @pytest.fixture(autouse=True)
@@ -157,23 +158,14 @@ def test_a_function_that_calls_itself_is_kept_and_runs_in_another_process(tmp_pa
 import sys
 from damier.core import compile as door
 from damier import load
-from damier.core.rules import as_state, moves, over, play
-from damier.core.bits import lowest
-def leaves(s, depth):
-    if depth == 0 or over(s):
-        return 1
-    total, untried = 0, moves(s)
-    while untried:
-        total += leaves(play(s, lowest(untried)), depth - 1)
-        untried &= untried - 1
-    return total
-def start(fields, depth):
-    return leaves(as_state(fields), depth)
+from sample_engines import start_leaves
 game = load("tictactoe")
-print(door.instantiate(start, game, jit=True)(tuple(game.start), 3), "numba" in sys.modules)
+print(door.instantiate(start_leaves, game, jit=True)(tuple(game.start), 3), "numba" in sys.modules)
 """
-    assert run(code, tmp_path) == "504 True"
-    assert run(code, tmp_path) == "504 False", "the code from the cache needed the compiler"
+    assert run(code, tmp_path, PYTHONPATH=str(TESTS)) == "504 True"
+    assert run(code, tmp_path, PYTHONPATH=str(TESTS)) == "504 False", (
+        "the code from the cache needed the compiler"
+    )
 
 
 def test_code_that_counts_no_memory_says_so_where_it_makes_a_list() -> None:

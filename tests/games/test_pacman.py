@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from lasting import later, long
 from naive_pacman import NaivePacman
 
 from damier import BadInput, Game, Position, load
@@ -19,9 +20,9 @@ from damier.core.compile import instantiate
 from damier.core.job import Job
 from damier.games import pacman_file
 from damier.games.maze import layouts, parse_layout, read_layout
+from damier.games.pacman_chase import ChasingPlayer
 from damier.games.pacman_state import PacmanState, maze_of
 from damier.lab.agents import Lab, searcher
-from damier.lab.chasing import ChasingPlayer
 from damier.solve.perft import start_leaves
 
 HALLWAY = ["%%%%%%%%%", "%       %", "%%%%%%%%%"]
@@ -65,14 +66,14 @@ def said(game: Game, s: PacmanState) -> dict[str, Any]:
 
 
 @cache
-def random_ends() -> dict[str, int]:
-    """What happened in random games on every layout, each compared with the naive game state by
-    state.
+def random_ends(games: int) -> dict[str, int]:
+    """What happened in so many random games on every layout, each compared with the naive game
+    state by state.
     """
     seen = dict.fromkeys(("won", "lost", "half", "eaten", "snapped"), 0)
     for name in layouts():
         game = load(f"pacman:layout={name}")
-        for seed in range(60):
+        for seed in range(games):
             compare(game, Random(seed), seen)
     return seen
 
@@ -108,8 +109,9 @@ def wiser(naive: NaivePacman, chosen: Random) -> str:
     return chosen.choice(moves)
 
 
-def test_random_games_on_every_layout_are_those_of_the_naive_rules() -> None:
-    seen = random_ends()
+@pytest.mark.parametrize("games", [8, later(60)])
+def test_random_games_on_every_layout_are_those_of_the_naive_rules(games: int) -> None:
+    seen = random_ends(games)
     assert all(count >= 5 for count in seen.values()), seen
 
 
@@ -569,6 +571,7 @@ def test_ghosts_that_all_minimise_catch_pacman_together_and_one_alone_does_not(
     )
 
 
+@long
 def test_searches_of_one_maze_are_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "engines"))
     compiled = set()

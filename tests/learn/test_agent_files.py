@@ -12,13 +12,13 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from mutations import changed
 
 from damier import Job, load
 from damier.cli.main import build, run
@@ -484,53 +484,6 @@ def test_a_file_larger_than_memory_is_refused_unread(begins: bytes, tmp_path: Pa
 # anything
 
 
-VALUES: list[Any] = [
-    None,
-    True,
-    -1,
-    0,
-    1,
-    10**400,
-    1 << 62,
-    -1.5,
-    0.5,
-    1e300,
-    "",
-    "x",
-    "\x00",
-    "1",
-    [],
-    [[]],
-    [1],
-    {},
-    {"a": 1},
-    {"format": "q"},
-]
-
-
-def mutated(data: Any, dice: random.Random) -> Any:
-    """The same data with one thing in it replaced, taken out or put in."""
-    data = deepcopy(data)
-    place, holder = data, None
-    while isinstance(place, (dict, list)) and place and (holder is None or dice.random() < 0.85):
-        holder, name = (
-            place,
-            (dice.choice(list(place)) if isinstance(place, dict) else dice.randrange(len(place))),
-        )
-        place = holder[name]
-    assert holder is not None
-    match dice.randrange(4):
-        case 0:
-            del holder[name]
-        case 1 if isinstance(holder, list):
-            holder.insert(name, deepcopy(dice.choice([*VALUES, holder[name]])))
-        case 2:
-            holder[name] = [deepcopy(holder[name])]
-        case _:
-            holder[name] = deepcopy(dice.choice(VALUES))
-    return data
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_anything_changed_anywhere_is_refused_or_harmless(
     kind: str, agents: dict[str, Path], tmp_path: Path
@@ -545,7 +498,7 @@ def test_anything_changed_anywhere_is_refused_or_harmless(
     dice, path = random.Random(kind), tmp_path / "mutated.json"
     refusals = 0
     for _try in range(120):
-        rewritten(path, mutated(data, dice))
+        rewritten(path, changed(data, dice))
         try:
             found = reading.load(path, game)
         except DamierError:

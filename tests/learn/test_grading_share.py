@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 from commands import beginning
+from lasting import shortly
 
 from damier.core.job import Job
 from damier.lab import training
@@ -59,21 +61,25 @@ def test_a_large_game_is_graded_when_the_games_between_have_taken_ten_times_as_l
     assert graded(trained(40)) == [40]
 
 
-@pytest.mark.parametrize("parts", [(64, 300), (100, 131, 300), (256, 300)])
-def test_a_training_in_parts_has_the_grades_of_one_in_one_go(parts: tuple[int, ...], tmp_path: Path) -> None:
-    for every in (None, 32, 0):
-        whole = tmp_path / "whole.json"
+@pytest.mark.parametrize(
+    ("parts", "every"),
+    shortly(product([(64, 300), (100, 131, 300), (256, 300)], [None, 32, 0]), ((100, 131, 300), 32)),
+)
+def test_a_training_in_parts_has_the_grades_of_one_in_one_go(
+    parts: tuple[int, ...], every: int | None, tmp_path: Path
+) -> None:
+    whole = tmp_path / "whole.json"
+    made = trainer(Lab(load("hexapawn"), Job(jit=False)), Plan("q", grade_every=every))
+    made.save_to(whole)
+    made.training.run(300, Job(jit=False))
+    path = tmp_path / "parts.json"
+    for games in parts:
         made = trainer(Lab(load("hexapawn"), Job(jit=False)), Plan("q", grade_every=every))
-        made.save_to(whole)
-        made.training.run(300, Job(jit=False))
-        path = tmp_path / f"{every}-{parts}.json"
-        for games in parts:
-            made = trainer(Lab(load("hexapawn"), Job(jit=False)), Plan("q", grade_every=every))
-            if path.exists():
-                made.resume(path)
-            made.save_to(path)
-            made.training.run(games, Job(jit=False))
-        assert path.read_bytes() == whole.read_bytes()
+        if path.exists():
+            made.resume(path)
+        made.save_to(path)
+        made.training.run(games, Job(jit=False))
+    assert path.read_bytes() == whole.read_bytes()
 
 
 def test_on_the_command_line(capsys: Captured) -> None:

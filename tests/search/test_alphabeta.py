@@ -4,6 +4,7 @@ decisions that do not fall for false ties.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from math import inf
 from pathlib import Path as FilePath
@@ -11,6 +12,7 @@ from typing import NamedTuple
 
 import gallery
 import pytest
+from lasting import later, shortly
 
 from damier import ONGOING, Game, load, position_of
 from damier.core.analysis import Limit
@@ -43,6 +45,8 @@ COMPILED = [
     Options(table=True, deepen=True, order=True, window="null"),
     Options("strict", True, True, True, window="null"),
 ]
+
+FIRST, LAST = (("connect_four:width=4,height=4", COMPILED[i]) for i in (0, -1))
 
 GAMES = {
     "hexapawn loss": lambda: load("hexapawn:blocked=loss"),
@@ -136,8 +140,9 @@ def test_every_position_of_tic_tac_toe() -> None:
     ("text", "options"),
     # with hooks; without
     [
-        *(("connect_four:width=4,height=4", options) for options in COMPILED),
-        *(("hexapawn:blocked=loss", COMPILED[i]) for i in (0, -1)),
+        *shortly((("connect_four:width=4,height=4", options) for options in COMPILED), FIRST, LAST),
+        later(("hexapawn:blocked=loss", COMPILED[0])),
+        ("hexapawn:blocked=loss", COMPILED[-1]),
     ],
     ids=lambda value: value if isinstance(value, str) else text_of(value),
 )
@@ -181,7 +186,7 @@ def test_a_decision_does_not_fall_for_a_false_tie() -> None:
     assert alphabeta(game, game.start, job=PURE).values == {1: 1, 2: -1}
 
 
-@pytest.mark.parametrize("block", range(10))
+@pytest.mark.parametrize("block", shortly(range(10), 0))
 def test_a_thousand_random_games(block: int) -> None:
     """Ties in plenty, a player that moves several times in a row: weak and strict find the value
     and the best moves of minimax.
@@ -318,7 +323,17 @@ def test_where_positions_come_back_the_table_keeps_each_depth_apart() -> None:
     assert deep.nodes < 100_000
 
 
-def test_where_it_stops_it_takes_the_evaluation() -> None:
+@pytest.mark.parametrize(
+    ("options", "jit"),
+    [
+        (Options(), False),
+        (Options("strict", True, True, True), False),
+        later((Options("strict", True, True, True), True)),
+        (Options(table=True, window="null"), False),
+        (Options(table=True, window="null"), True),
+    ],
+)
+def test_where_it_stops_it_takes_the_evaluation(options: Options, jit: bool) -> None:
     game = load("connect_four:width=4,height=4")
     judged = evaluation(game, "lines+10*threats")
     weigh = lambda s: game.features["lines"](s) + 10.0 * game.features["threats"](s)  # noqa: E731
@@ -326,15 +341,10 @@ def test_where_it_stops_it_takes_the_evaluation() -> None:
         naive(game, game.start, 4, weigh),
         minimax(game, game.start, Limit(plies=4), judged, job=PURE).values,
     )
-    for options, speeds in (
-        (Options(evaluation=judged), [False]),
-        (Options("strict", True, True, True, judged), [False, True]),
-        (Options(table=True, evaluation=judged, window="null"), [False, True]),
-    ):
-        for jit in speeds:
-            found = alphabeta(game, game.start, Limit(plies=4), options, job=Job(jit=jit))
-            assert found.value == value
-            assert found.values == values
+    judging = replace(options, evaluation=judged)
+    found = alphabeta(game, game.start, Limit(plies=4), judging, job=Job(jit=jit))
+    assert found.value == value
+    assert found.values == values
 
 
 @pytest.mark.parametrize("make", [gallery.dice, gallery.secret], ids=["dice", "secret"])

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gallery
 import pytest
+from lasting import shortly
 
 from damier import Game, LimitReached, load
 from damier.core.analysis import Limit
@@ -56,7 +57,7 @@ def test_to_every_depth_as_the_slides_write_it(make: object, plies: int) -> None
     assert found.nodes == nodes(game, game.start, plies)
 
 
-@pytest.mark.parametrize("name", COMPILED)
+@pytest.mark.parametrize("name", shortly(COMPILED, "hexapawn loss", "several moves in a row"))
 def test_compiled_it_finds_and_counts_the_same(name: str) -> None:
     game: Game = GAMES[name]()
     for limit in (Limit(plies=4), Limit()):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lasting import later
 from processes import run
 
 from damier import LimitReached, load
@@ -38,7 +39,7 @@ print(len(found.names(found.best)), len(found.pv))
 """
 
 
-@pytest.mark.parametrize("world", ["plain", "compiled"])
+@pytest.mark.parametrize("world", ["plain", later("compiled")])
 def test_ctrl_c_ends_a_search_with_the_answer_so_far(tmp_path: Path, world: str) -> None:
     assert run(CODE, tmp_path, world) == "True True False True 1 1"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from lasting import shortly
 
 from damier import BadInput, Job, load
 from damier.core.errors import BadFile
@@ -102,13 +103,17 @@ def test_a_file_of_other_rules_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
+    shortly(
+        [
+            "tictactoe",
+            "hexapawn:blocked=loss",
+            "nim:heaps=1-3-5",
+            "nim:matches=200",
+            "connect_four:width=3,height=3",
+        ],
         "tictactoe",
-        "hexapawn:blocked=loss",
         "nim:heaps=1-3-5",
-        "nim:matches=200",
-        "connect_four:width=3,height=3",
-    ],
+    ),
 )
 def test_a_file_has_the_same_bytes_whoever_found_what_it_says(text: str, tmp_path: Path) -> None:
     game, written = load(text), set()

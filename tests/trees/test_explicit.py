@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lasting import later
 from naive_trees import Naive
 from sample_trees import classic, random_tree
 
@@ -189,14 +190,15 @@ def test_a_mean_of_equal_weights_is_divided_once() -> None:
     assert found.best == []
 
 
-def test_depth_and_size() -> None:
-    deep: Data = {str(i): {"player": i % 2, "moves": [["on", str(i + 1)]]} for i in range(100_000)} | {
-        "100000": {"value": 7}
+@pytest.mark.parametrize("size", [10_000, later(100_000)])
+def test_depth_and_size(size: int) -> None:
+    deep: Data = {str(i): {"player": i % 2, "moves": [["on", str(i + 1)]]} for i in range(size)} | {
+        str(size): {"value": 7}
     }
     tree = tree_of({"root": "0", "nodes": deep})
     assert [search(tree, kind).value for kind in ("minimax", "alphabeta")] == [7, 7]
-    wide: Data = {"r": {"player": "chance", "moves": [[str(i), f"t{i}"] for i in range(50_000)]}} | {
-        f"t{i}": {"value": 1} for i in range(50_000)
+    wide: Data = {"r": {"player": "chance", "moves": [[str(i), f"t{i}"] for i in range(size // 2)]}} | {
+        f"t{i}": {"value": 1} for i in range(size // 2)
     }
     assert search(tree_of({"root": "r", "nodes": wide}), "expectimax", trace=True).value == 1
 

@@ -146,7 +146,7 @@ def test_a_size_of_the_disk_that_cannot_be_is_refused(tmp_path: Path, disk: str)
         capture_output=True,
         text=True,
         cwd=tmp_path,
-        timeout=120,
+        timeout=300,
     )
     assert found.returncode == 2
     assert len(found.stderr.splitlines()) == 1

@@ -282,7 +282,7 @@ def test_a_training_whose_server_was_killed_ends_in_silence(tmp_path: Path, game
     os.close(reading_end)
     command = [sys.executable, "-m", "damier.web.learning.trainee", Settings(folder=tmp_path).as_text()]
     orders = json.dumps(plan).encode() + b"\n"
-    found = subprocess.run(command, input=orders, stdout=told, stderr=subprocess.PIPE, timeout=120)
+    found = subprocess.run(command, input=orders, stdout=told, stderr=subprocess.PIPE, timeout=300)
     os.close(told)
     assert (found.returncode, found.stderr) == (0, b"")
 

@@ -7,50 +7,22 @@ played), its options follow.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from damier.arena.human import HumanPlayer
-from damier.core.errors import LimitReached, Unsuitable
-from damier.core.game import Game
-from damier.core.job import Job
+from damier.core.errors import Unsuitable
 from damier.core.player import Player, Policy, RandomPlayer
-from damier.core.solution import Solution
 from damier.core.ties import Ties
 from damier.core.words import N_, _
-from damier.lab.chasing import ChasingPlayer
+from damier.games.pacman_chase import ChasingPlayer
+from damier.lab.lab import Lab as Lab
 from damier.lab.learners import learner_factory
 from damier.lab.options import read_options, unknown
 from damier.lab.searchers import alphabeta, expectimax, maxn, mcts, minimax
 from damier.lab.state_space import andor, bfs, dfs
 from damier.search.player import SearchPlayer
-from damier.solve import PerfectPlayer, solve
+from damier.solve import PerfectPlayer
 from damier.solve.perfect import Prefer
-
-
-@dataclass
-class Lab:
-    """One game and what was worked out about it: two perfect players share one solution.
-
-    `ask` and `tell` are how a human player is spoken to; `known` is the game solved, once it is.
-    """
-
-    game: Game
-    job: Job = field(default_factory=Job)
-    ask: Callable[[str], str] = input
-    tell: Callable[[str], None] = print
-
-    known: Solution | None = field(default=None, init=False)
-
-    def solution(self, why: str) -> Solution:
-        """The solved game. Raises LimitReached, with `why` it was needed, where it is too large."""
-        if self.known is None:
-            try:
-                self.known = solve(self.game, job=self.job)
-            except LimitReached as error:
-                raise LimitReached(_("{why}: {error}", why=why, error=error), error.reached) from error
-        return self.known
-
 
 AgentFactory: TypeAlias = Callable[..., Player]
 

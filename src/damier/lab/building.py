@@ -5,11 +5,11 @@ its parameters.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from damier.core.words import _, grouped, ngettext
 from damier.draw.matchbox import beads_in_words
 from damier.lab.matchboxes import Machine
+from damier.learn.beads import BeadsParameters
 
 
 def title_of(machine: Machine) -> str:
@@ -86,7 +86,7 @@ def playing(machine: Machine) -> Iterator[str]:
         yield _("If the box is empty, put in the beads that were in it at first, and draw.")
 
 
-def learning(p: Any) -> Iterator[str]:
+def learning(p: BeadsParameters) -> Iterator[str]:
     """What is done with the beads for each way in which a game can end."""
     yield _("If the machine has won: {change}", change=change(p.win, p))
     yield _("If the game is drawn: {change}", change=change(p.draw, p))
@@ -94,7 +94,7 @@ def learning(p: Any) -> Iterator[str]:
     yield _("Then close all boxes: the machine is ready for the next game, and has learnt from this one.")
 
 
-def change(beads: int, p: Any) -> str:
+def change(beads: int, p: BeadsParameters) -> str:
     """What a game of that worth does to the boxes that were used in it."""
     if beads == 0:
         return _("put every bead back into its box.")

@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from collections.abc import Callable, Hashable, Iterator
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from damier.core.compile import instantiate
 from damier.core.diagram import Diagram, DiagramKind, DiagramShape, Edge, Vertex
@@ -35,7 +35,7 @@ WORDS: dict[DiagramKind, str] = {
     "merged": N_("the graph"),
 }
 
-Name: TypeAlias = Callable[[State], Any]
+Name: TypeAlias = Callable[[State], Hashable]
 
 
 class Branch(NamedTuple):
@@ -89,7 +89,7 @@ class DiagramPlan(NamedTuple):
         children = [Branch(self.game.play(s, move), (move,)) for move in self.game.legal(s)]
         if self.kind != "merged" and not self.symmetric:
             return children
-        joined: dict[Any, Branch] = {}
+        joined: dict[Hashable, Branch] = {}
         for child in children:
             named = name(child.state)
             joined[named] = (
@@ -140,7 +140,7 @@ def diagram(plan: DiagramPlan, job: Job) -> Diagram:
 
     Raises Unsuitable, and LimitReached beyond `DRAWN` nodes.
     """
-    numbers: dict[Any, int] = {}
+    numbers: dict[Hashable, int] = {}
     vertices: list[Vertex] = []
     name, worth = plan.naming(), _values(plan, job)
     for visit in _walk(plan):
@@ -175,7 +175,7 @@ def _walk(plan: DiagramPlan) -> Iterator[GraphVisit]:
     """
     name = plan.naming()
     # the ply at which a position was drawn with what follows; 0 where no ply is the last
-    met: dict[Any, int] = {}
+    met: dict[Hashable, int] = {}
     waiting = deque([GraphVisit(-1, Branch(plan.start, ()), 0)])
     numbered = 0
     while waiting:
@@ -212,9 +212,9 @@ def _shape_of_tree(plan: DiagramPlan, job: Job) -> DiagramShape:
     it.
     """
     name = plan.naming()
-    done: dict[tuple[Any, int], tuple[int, int]] = {}  # nodes and leaves below, itself included
+    done: dict[tuple[Hashable, int], tuple[int, int]] = {}  # nodes and leaves below, itself included
     # the positions on the way to this one, and what follows each
-    path: dict[tuple[Any, int], list[tuple[Any, int]]] = {}
+    path: dict[tuple[Hashable, int], list[tuple[Hashable, int]]] = {}
     waiting = [(plan.start, 0)]
     while waiting:
         s, ply = waiting[-1]

@@ -7,23 +7,28 @@ from __future__ import annotations
 
 import inspect
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from keyword import iskeyword
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game, option_text
 from damier.core.player import Player
 from damier.core.words import _
+from damier.lab.lab import Lab
 from damier.learn import reading, store
 from damier.learn.hexapion import is_hexapion, load_hexapion
-from damier.learn.parameters import BACKUPS, WRITTEN, fields_of, option_of
+from damier.learn.parameters import BACKUPS, WRITTEN, Value, fields_of, option_of
 from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.presets import PRESETS, Preset
 from damier.learn.seated import SeatedPlayer
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+P = TypeVar("P", bound="DataclassInstance")
 Factory: TypeAlias = Callable[..., Player]
 Note: TypeAlias = Callable[[str], None]
 """Takes what a person should know of a file."""
@@ -34,12 +39,12 @@ def learner_factory(name: str, standard: str = "") -> Factory:
     name none.
     """
 
-    def make(lab: Any, **options: Any) -> Player:
+    def make(lab: Lab, **options: Value) -> Player:
         return learner(lab.game, name, options, standard, lab.job.note)
 
     parameter = inspect.Parameter
-    hints: dict[str, Any] = {"file": str, "learn": bool, "preset": Literal[tuple(PRESETS[name])]}
-    defaults: dict[str, Any] = {"file": "", "learn": False, "preset": standard or None}
+    hints: dict[str, object] = {"file": str, "learn": bool, "preset": Literal[tuple(PRESETS[name])]}
+    defaults: dict[str, object] = {"file": "", "learn": False, "preset": standard or None}
     kind = ALGORITHMS[name].Parameters
     plain = with_preset(name, standard)
     defaults |= {option_of(field.name): getattr(plain, field.name) for field in fields(kind)}
@@ -73,24 +78,28 @@ def present_option(option: str, value: str) -> tuple[str, str]:
     return present.get(option, option), value
 
 
-def with_preset(name: str, preset: str) -> Any:
+def with_preset(name: str, preset: str) -> DataclassInstance:
     """The parameters of an algorithm with those of a preset."""
-    return ALGORITHMS[name].Parameters(**(PRESETS[name][preset].parameters if preset else {}))
+    made: DataclassInstance = ALGORITHMS[name].Parameters(
+        **(PRESETS[name][preset].parameters if preset else {})
+    )
+    return made
 
 
-def preset_of(name: str, options: dict[str, Any], standard: str = "") -> Preset | None:
+def preset_of(name: str, options: Mapping[str, Value], standard: str = "") -> Preset | None:
     """The preset that the options name."""
-    return PRESETS[name].get(options.get("preset") or standard)
+    return PRESETS[name].get(str(options.get("preset") or standard))
 
 
 def learner(
-    game: Game, name: str, options: dict[str, Any], standard: str, note: Note
+    game: Game, name: str, options: Mapping[str, Value], standard: str, note: Note
 ) -> LearningPlayer | SeatedPlayer:
     """A learner as its options say: new, it learns; from a file, it plays what that knows, unless
     it is to go on learning.
     """
     options = dict(options)
-    file, learns, preset = options.pop("file", ""), options.pop("learn", None), options.pop("preset", None)
+    file, preset = (str(options.pop(option, None) or "") for option in ("file", "preset"))
+    learns = options.pop("learn", None)
     if not file:
         if learns is False:
             raise BadInput(_("{name}: learn=false plays what a file knows; give file=FILE", name=name))
@@ -107,7 +116,7 @@ def learner(
     return from_file(game, name, Path(file), options, note, learns=bool(learns))
 
 
-def with_parameters(name: str, parameters: Any, changed: dict[str, Any]) -> Any:
+def with_parameters(name: str, parameters: P, changed: Mapping[str, Value]) -> P:
     """Parameters with some of them changed. Raises BadInput where one is out of range."""
     try:
         return replace(parameters, **fields_of(changed))
@@ -116,7 +125,7 @@ def with_parameters(name: str, parameters: Any, changed: dict[str, Any]) -> Any:
 
 
 def from_file(
-    game: Game, name: str, path: Path, changed: dict[str, Any], note: Note, *, learns: bool
+    game: Game, name: str, path: Path, changed: Mapping[str, Value], note: Note, *, learns: bool
 ) -> LearningPlayer | SeatedPlayer:
     """The learner that a file holds. Raises BadFile."""
     agent = agent_of_file(path, game)

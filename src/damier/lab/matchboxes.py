@@ -8,19 +8,19 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.game import Game, each
 from damier.core.matchbox import Matchbox
+from damier.core.player import Arrays
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import _
 from damier.lab.agents import AGENTS, Lab, agent
 from damier.lab.learners import agent_of_file, preset_of
 from damier.lab.options import read_options
-from damier.learn.beads import Numbers, box_of, is_forced
+from damier.learn.beads import BeadsParameters, Numbers, box_of, is_forced
 from damier.learn.memory import bindings
 from damier.learn.player import LearningPlayer
 from damier.learn.presets import SeatName
@@ -54,7 +54,7 @@ class Machine:
 
     game: Game
     learner: str
-    parameters: Any
+    parameters: BeadsParameters
     seat: SeatName
     boxes: tuple[Matchbox, ...]
     games: int = 0
@@ -109,7 +109,7 @@ def machine_of_file(lab: Lab, path: Path, seat: SeatName | None = None) -> Machi
     return machine(lab, LearningPlayer(lab.game, "beads", found.parameters, memory), chosen)
 
 
-def seat_of(training: Mapping[str, Any], path: Path) -> SeatName:
+def seat_of(training: Mapping[str, object], path: Path) -> SeatName:
     """Where a machine sat while it learnt; at both seats where it played itself. Raises BadFile."""
     seat, opponent = training.get("seat"), str(training.get("opponent"))
     if opponent.startswith("self") and "table=separate" not in opponent:
@@ -210,7 +210,7 @@ def opened(player: LearningPlayer, s: State, stage: int) -> int:
     return int(row)
 
 
-def open_box(s: State, stage: int, arrays: Any) -> int:
+def open_box(s: State, stage: int, arrays: Arrays) -> int:
     """An engine: what `damier.learn.beads.choose` does before a bead is drawn."""
     if not begin(arrays, 1):
         return NO_ROOM

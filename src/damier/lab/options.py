@@ -13,7 +13,7 @@ from types import UnionType
 from typing import Any, Literal
 
 from damier.core.errors import BadInput, UnknownName
-from damier.core.game import option_text
+from damier.core.game import Option, option_text
 from damier.core.words import _
 
 NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
@@ -22,7 +22,7 @@ to give it by.
 """
 
 
-def parameters(factory: Callable[..., Any], given: Iterable[str] = ()) -> dict[str, inspect.Parameter]:
+def parameters(factory: Callable[..., object], given: Iterable[str] = ()) -> dict[str, inspect.Parameter]:
     """The options of a factory by name, their types resolved; `given` are arguments that are not
     options.
 
@@ -39,7 +39,7 @@ def parameters(factory: Callable[..., Any], given: Iterable[str] = ()) -> dict[s
     return {name: p.replace(annotation=hints.get(p.name, type(p.default))) for name, p in options.items()}
 
 
-def defaults_text(factory: Callable[..., Any], given: Iterable[str] = ()) -> str:
+def defaults_text(factory: Callable[..., object], given: Iterable[str] = ()) -> str:
     """All options with their defaults, as they would be written."""
     return ",".join(
         f"{name}={'' if default_of(p) is None else option_text(default_of(p))}"
@@ -47,20 +47,21 @@ def defaults_text(factory: Callable[..., Any], given: Iterable[str] = ()) -> str
     )
 
 
-def default_of(parameter: inspect.Parameter) -> Any:
+def default_of(parameter: inspect.Parameter) -> Option:
     """The default of an option; of one that depends on the game (None), the first of its choices,
     if it has any.
     """
     kinds = [kind for kind in typing.get_args(parameter.annotation) if typing.get_origin(kind) is Literal]
+    default: Option = None if parameter.default is inspect.Parameter.empty else parameter.default
     if parameter.default is None and kinds:
-        return typing.get_args(kinds[0])[0]
-    return None if parameter.default is inspect.Parameter.empty else parameter.default
+        default, *_others = typing.get_args(kinds[0])
+    return default
 
 
 def read_options(
-    name: str, text: str, factory: Callable[..., Any], given: Iterable[str] = ()
+    name: str, text: str, factory: Callable[..., object], given: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """The options written in `text`, typed.
+    """The options written in `text`, each of the type that its parameter has.
 
     Raises UnknownName, or BadInput for a value of the wrong type.
     """
@@ -93,7 +94,7 @@ def read_options(
     return options
 
 
-def _read(name: str, option: str, value: str, kind: Any) -> Any:
+def _read(name: str, option: str, value: str, kind: object) -> Option:
     """One value, read as the annotation of its parameter says."""
     kind = without_none(kind)
     if typing.get_origin(kind) is Literal:
@@ -137,7 +138,7 @@ def _read(name: str, option: str, value: str, kind: Any) -> Any:
     )
 
 
-def without_none(kind: Any) -> Any:
+def without_none(kind: object) -> object:
     """What an option that may be left out is when it is given: of `int | None`, int."""
     if typing.get_origin(kind) not in (typing.Union, UnionType):
         return kind

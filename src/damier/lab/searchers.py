@@ -7,8 +7,7 @@ decides always alike, and can be graded.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
 
 from damier.core.analysis import Analysis, Limit
 from damier.core.errors import BadInput
@@ -18,6 +17,7 @@ from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import State
 from damier.core.ties import Ties
 from damier.core.words import _
+from damier.lab.lab import Lab
 from damier.search.alphabeta import Options, Prune, Window
 from damier.search.alphabeta import alphabeta as search_alphabeta
 from damier.search.expectimax import expectimax as search_expectimax
@@ -29,7 +29,7 @@ from damier.search.player import Decide, SearchPlayer, SearchPolicy
 
 
 def minimax(
-    lab: Any,
+    lab: Lab,
     plies: int | None = None,
     rounds: int | None = None,
     nodes: int | None = None,
@@ -42,7 +42,7 @@ def minimax(
 
 
 def alphabeta(
-    lab: Any,
+    lab: Lab,
     plies: int | None = None,
     rounds: int | None = None,
     nodes: int | None = None,
@@ -70,7 +70,7 @@ def alphabeta(
 
 
 def expectimax(
-    lab: Any,
+    lab: Lab,
     plies: int | None = None,
     rounds: int | None = None,
     nodes: int | None = None,
@@ -85,7 +85,7 @@ def expectimax(
 
 
 def maxn(
-    lab: Any,
+    lab: Lab,
     plies: int | None = None,
     rounds: int | None = None,
     nodes: int | None = None,
@@ -102,7 +102,7 @@ SIMULATIONS = 1000
 
 
 def mcts(
-    lab: Any,
+    lab: Lab,
     simulations: int | None = None,
     c: float = 1.4,
     nodes: int | None = None,
@@ -131,7 +131,7 @@ def mcts(
 
 
 def by_depth(
-    lab: Any, name: str, search: Callable[..., Analysis], limit: Limit, evaluate: str, ties: Ties
+    lab: Lab, name: str, search: Callable[..., Analysis], limit: Limit, evaluate: str, ties: Ties
 ) -> SearchPlayer:
     """The player of a search whose only options are its limits and its evaluation."""
     judged = evaluation(lab.game, evaluate)
@@ -145,15 +145,15 @@ def by_depth(
 
 
 def player(
-    lab: Any, name: str, decide: Decide, limit: Limit, options: dict[str, Any], ties: Ties
+    lab: Lab, name: str, decide: Decide, limit: Limit, options: Mapping[str, object], ties: Ties
 ) -> SearchPlayer:
     """The player that decides so: a policy, unless the clock has a say in it."""
-    text = written(name, written_limit(limit) | options | {"ties": ties})
+    text = written(name, {**written_limit(limit), **options, "ties": ties})
     kind = SearchPlayer if limit.seconds is not None else SearchPolicy
     return kind(lab.game, text, decide, ties)
 
 
-def written_limit(limit: Limit) -> dict[str, Any]:
+def written_limit(limit: Limit) -> dict[str, float]:
     """The limits that are set, as options."""
     return {
         name: value

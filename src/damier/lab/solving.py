@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NoReturn, TypeAlias
+from typing import Literal, NoReturn, TypeAlias
 
 from damier.core.errors import BadInput, Interrupted, LimitReached, Unsuitable
 from damier.core.game import Game
@@ -196,7 +196,7 @@ def proven_in_words(found: Exact) -> str:
     )
 
 
-def proven_so_far(found: Exact) -> dict[str, Any]:
+def proven_so_far(found: Exact) -> dict[str, object]:
     """The same as data: of the position, and of every move by its name."""
     game, s = found.game, found.state
     ours = side(game, s)

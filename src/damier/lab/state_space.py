@@ -5,13 +5,12 @@ They decide always alike, and can be graded.
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.analysis import Analysis
 from damier.core.game import written
 from damier.core.requirements import require
 from damier.core.rules import State
 from damier.core.ties import Ties
+from damier.lab.lab import Lab
 from damier.search import bfs as breadth
 from damier.search import dfs as depth
 from damier.search.decisions import Optimist, and_or, optimistic
@@ -19,15 +18,15 @@ from damier.search.path import NEEDS, NODES, Order
 from damier.search.player import SearchPlayer, SearchPolicy
 
 
-def dfs(lab: Any, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:
+def dfs(lab: Lab, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:
     return _optimist(lab, depth.dfs, order, revisit, nodes)
 
 
-def bfs(lab: Any, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:
+def bfs(lab: Lab, order: Order = "last", revisit: bool = False, nodes: int = NODES) -> SearchPlayer:
     return _optimist(lab, breadth.bfs, order, revisit, nodes)
 
 
-def andor(lab: Any, order: Order = "last", nodes: int = NODES, ties: Ties = "random") -> SearchPlayer:
+def andor(lab: Lab, order: Order = "last", nodes: int = NODES, ties: Ties = "random") -> SearchPlayer:
     require(lab.game, "andor", *NEEDS)
 
     def decide(s: State, seed: int, explain: bool) -> Analysis:
@@ -36,7 +35,7 @@ def andor(lab: Any, order: Order = "last", nodes: int = NODES, ties: Ties = "ran
     return SearchPolicy(lab.game, written("andor", _chosen(order, {"ties": ties})), decide, ties)
 
 
-def _optimist(lab: Any, search: Optimist, order: Order, revisit: bool, nodes: int) -> SearchPlayer:
+def _optimist(lab: Lab, search: Optimist, order: Order, revisit: bool, nodes: int) -> SearchPlayer:
     require(lab.game, search.__name__, *NEEDS)
 
     def decide(s: State, seed: int, explain: bool) -> Analysis:
@@ -50,6 +49,6 @@ def _optimist(lab: Any, search: Optimist, order: Order, revisit: bool, nodes: in
     )
 
 
-def _chosen(order: Order, others: dict[str, Any]) -> dict[str, Any]:
+def _chosen(order: Order, others: dict[str, object]) -> dict[str, object]:
     """The options to be written: the order where it is not the usual one."""
     return ({} if order == "last" else {"order": order}) | others

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
@@ -11,6 +10,7 @@ from damier.core.job import Job
 from damier.core.rules import State
 from damier.core.solution import Solution, Value, distance_of, side, worth
 from damier.core.tiers import Allowance
+from damier.lab.lab import Lab
 from damier.learn.memory import Row
 from damier.solve import solve
 from damier.solve.reach import TooMany, pure_layers
@@ -43,7 +43,7 @@ class Truth:
         return worth(-score * side(game, real)), distance_of(game, real, score, self.solution.table.top)
 
 
-def truth(lab: Any) -> Truth | None:
+def truth(lab: Lab) -> Truth | None:
     """The exact values, where they are quickly found."""
     try:
         states = [

@@ -1,0 +1,37 @@
+"""One game, and what was worked out about it: what agents by name are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from damier.core.errors import LimitReached
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.solution import Solution
+from damier.core.words import _
+from damier.solve import solve
+
+
+@dataclass
+class Lab:
+    """One game and what was worked out about it: two perfect players share one solution.
+
+    `ask` and `tell` are how a human player is spoken to; `known` is the game solved, once it is.
+    """
+
+    game: Game
+    job: Job = field(default_factory=Job)
+    ask: Callable[[str], str] = input
+    tell: Callable[[str], None] = print
+
+    known: Solution | None = field(default=None, init=False)
+
+    def solution(self, why: str) -> Solution:
+        """The solved game. Raises LimitReached, with `why` it was needed, where it is too large."""
+        if self.known is None:
+            try:
+                self.known = solve(self.game, job=self.job)
+            except LimitReached as error:
+                raise LimitReached(_("{why}: {error}", why=why, error=error), error.reached) from error
+        return self.known

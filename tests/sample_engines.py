@@ -1,0 +1,23 @@
+"""Engines in a few lines, bound to the rules of a game by tests, here and in processes of their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from damier.core.bits import lowest
+from damier.core.rules import as_state, moves, over, play
+
+
+def leaves(s: Any, depth: int) -> int:
+    """An engine that calls itself."""
+    if depth == 0 or over(s):
+        return 1
+    total, untried = 0, moves(s)
+    while untried:
+        total += leaves(play(s, lowest(untried)), depth - 1)
+        untried &= untried - 1
+    return total
+
+
+def start_leaves(fields: Any, depth: int) -> int:
+    return leaves(as_state(fields), depth)
