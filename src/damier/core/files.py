@@ -245,7 +245,7 @@ def write_text(path: Path, text: str) -> None:
         stream.write(text.encode())
 
 
-def to_json(data: JsonValue) -> str:
+def to_json(data: JsonValue | Mapping[str, object]) -> str:
     """Data as one line of JSON; NaN and infinity are refused with ValueError."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False)
 

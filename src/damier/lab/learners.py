@@ -20,7 +20,7 @@ from damier.core.words import _
 from damier.lab.lab import Lab
 from damier.learn import reading, store
 from damier.learn.hexapion import is_hexapion, load_hexapion
-from damier.learn.parameters import BACKUPS, WRITTEN, Value, fields_of, option_of
+from damier.learn.parameters import BACKUPS, WRITTEN, TableParameters, Value, fields_of, option_of
 from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.presets import PRESETS, Preset
 from damier.learn.seated import SeatedPlayer
@@ -141,7 +141,7 @@ def from_file(
             )
         )
     parameters = with_parameters(name, agent.parameters, changed)
-    if "epsilon" in changed:
+    if "epsilon" in changed and isinstance(parameters, TableParameters):
         for memory in agent.memories:
             memory.rates[:] = [parameters.epsilon] * len(memory.rates)
     players = [LearningPlayer(game, name, parameters, memory, learns=learns) for memory in agent.memories]
