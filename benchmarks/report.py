@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks import (
+    cold,
     large,
     learning,
     pacman,
@@ -23,7 +24,20 @@ from benchmarks import (
 )
 from benchmarks.measure import Bench, Row, Skipped, figure
 
-MODULES = (perft, playouts, small, large, learning, searching, trees, pacman, processes, web, web_learning)
+MODULES = (
+    perft,
+    playouts,
+    small,
+    large,
+    learning,
+    searching,
+    trees,
+    pacman,
+    processes,
+    cold,
+    web,
+    web_learning,
+)
 BENCHES: dict[str, Bench] = {bench.name: bench for module in MODULES for bench in module.BENCHES}
 README = Path(__file__).parent / "README.md"
 HEADER = ("row", "asked", "reached", "reference", "ratio", "met")
