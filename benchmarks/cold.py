@@ -109,7 +109,7 @@ def warm(name: str) -> Row:
     commands = (
         ("search", "connect_four", "alphabeta:plies=8"),
         ("perft", "connect_four", "--depth", "7"),
-        ("match", "tictactoe", "random", "random", "--games", "100000", "--compiled"),
+        ("match", "tictactoe", "random", "random", "--games", "100000"),
     )
     slowest = 0.0
     for arguments in commands:
