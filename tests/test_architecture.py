@@ -64,6 +64,14 @@ def test_no_page_opens_an_engine(path: Path) -> None:
     assert not opened, f"{path.relative_to(SOURCE)} knows engines: {opened}"
 
 
+TYPED = [path for path in FILES if path.relative_to(SOURCE).parts[0] in ("cli", "web")]
+
+
+@pytest.mark.parametrize("path", TYPED, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def test_what_commands_and_pages_say_has_a_type(path: Path) -> None:
+    assert "typing.Any" not in imported(ast.parse(path.read_text()))
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
 def test_no_call_can_execute_data(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text())):

@@ -21,7 +21,7 @@ from damier.lab.training import Plan, trainer
 from damier.web.asked import Asked
 from damier.web.desk import Desk
 from damier.web.learning.snapshot import MOST_ROWS, rows_of
-from damier.web.learning.table import SIGNS, answers, in_order, line_of, weights_of
+from damier.web.learning.table import SIGNS, action_probabilities, answers, in_order, line_of
 from damier.web.rooms import learning
 from damier.web.settings import Settings
 
@@ -288,7 +288,7 @@ def test_what_is_given_away_is_what_the_solution_says(desk: Desk) -> None:
     for line, row in zip(lines, rows, strict=True):
         values = solution.explain(row.state)
         assert [cell.exact for cell in line.cells.values()] == [SIGNS[values[move][0]] for move in row.moves]
-        weights = weights_of("q", row)
+        weights = action_probabilities("q", row)
         kept = sum(
             weight
             for weight, move in zip(weights, row.moves, strict=True)

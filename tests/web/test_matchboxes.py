@@ -115,7 +115,7 @@ def test_an_empty_box_gives_the_game_up() -> None:
     assert [len(moves) == 0 for moves in played] == [False, False, False, True]
     bout = Bout(shelf, after(shelf, 1, played[:3]), 1)
     assert bout.draw() == ""
-    assert (bout.over, bout.worth, bout.decisions[0].drawn, bout.decisions[0].box.total) == (True, -1, 0, 0)
+    assert (bout.over, bout.payoff, bout.decisions[0].drawn, bout.decisions[0].box.total) == (True, -1, 0, 0)
     assert bout.learn() == []
 
 

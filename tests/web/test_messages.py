@@ -11,7 +11,6 @@ from typing import Any, get_args, get_type_hints, is_typeddict
 
 import pytest
 
-import damier.web
 from damier.core.json_types import JsonValue
 from damier.web.desk import Desk
 from damier.web.learning.process import TrainingProcess
@@ -84,9 +83,3 @@ def test_what_the_hub_knows_of_a_training_is_what_a_worker_takes_for_it(tmp_path
     assert is_listed([])
     assert not is_listed([{"name": "x"}])
     assert not is_listed("x")
-
-
-def test_nothing_of_the_lab_goes_untyped() -> None:
-    home = Path(damier.web.__file__).parent
-    lines = [line for path in home.rglob("*.py") for line in path.read_text().splitlines()]
-    assert [line for line in lines if "dict[str, Any]" in line] == []

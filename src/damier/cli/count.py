@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, TypedDict
 
 from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, OldSymmetry, Symmetry, Work
 from damier.cli.output import remarks, report, table
 from damier.core.words import _, grouped
+
+
+class PositionCounts(TypedDict):
+    """How many positions there are: in all, ends, ends won, drawn and lost by player 1, and at each
+    ply.
+    """
+
+    game: str
+    symmetry: bool
+    states: int
+    terminals: int
+    wins: int
+    draws: int
+    losses: int
+    by_ply: list[int]
+
+
+class CountReport(PositionCounts, total=False):
+    """The same, and where they were counted, the complete games."""
+
+    games: int
+    games_won: int
+    games_drawn: int
+    games_lost: int
 
 
 def count(
@@ -34,7 +58,7 @@ def count(
     symmetry = symmetry or symmetric
     loaded = load(game)
     counts = count_positions(loaded, job=job, symmetric=symmetry)
-    data: dict[str, Any] = {
+    data: CountReport = {
         "game": loaded.text,
         "symmetry": symmetry,
         "states": counts.states,
@@ -46,12 +70,13 @@ def count(
     }
     if games:
         won, drawn, lost = count_games(loaded, job=job, symmetric=symmetry)
-        data |= {"games": won + drawn + lost, "games_won": won, "games_drawn": drawn, "games_lost": lost}
+        data["games"] = won + drawn + lost
+        data["games_won"], data["games_drawn"], data["games_lost"] = won, drawn, lost
     remarks(job.notes)
     report(data, json, lambda: show(data, by_ply))
 
 
-def show(data: dict[str, Any], by_ply: bool) -> None:
+def show(data: CountReport, by_ply: bool) -> None:
     """The counts as a table."""
     rows = [
         (_("positions"), data["states"]),

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias
 
 from cyclopts import Parameter
 
 from damier.cli.options import Json, checked_count, checked_seed, whole
-from damier.cli.output import report, say
+from damier.cli.output import Report, report, say
 from damier.core.errors import BadInput
 from damier.core.words import _
 
+if TYPE_CHECKING:
+    from damier.trees.explicit import Algorithm
+
 Kind: TypeAlias = Literal["minimax", "alphabeta", "expectimax", "maxn", "evaluation"]
+
+
+class SheetAndKey(NamedTuple):
+    """An exercise: as data, its sheet and its key as pictures, and the sheet as text."""
+
+    data: Report
+    sheet: str
+    key: str
+    text: str
 
 
 def exercise(
@@ -59,18 +71,18 @@ def exercise(
                     " others"
                 )
             )
-        data, sheet, key, said = evaluation(chosen)
+        made = evaluation(chosen)
     else:
-        data, sheet, key, said = worked_out(kind, chosen, branching, plies, players)
+        made = worked_out(kind, chosen, branching, plies, players)
     if out is not None:
-        write(sheet, key, out)
-    report(data, json, lambda: show(said, chosen, out))
+        write(made.sheet, made.key, out)
+    report(made.data, json, lambda: show(made.text, chosen, out))
 
 
 def worked_out(
-    kind: Any, seed: int, branching: int | None, plies: int | None, players: int | None
-) -> tuple[dict[str, Any], str, str, str]:
-    """A tree as data, its sheet, its key, and the sheet as text. Raises BadInput."""
+    kind: Algorithm, seed: int, branching: int | None, plies: int | None, players: int | None
+) -> SheetAndKey:
+    """An exercise with a tree. Raises BadInput."""
     from damier.draw.tree import tree_svg
     from damier.draw.tree_text import legend, tree_lines
     from damier.trees.exercise import MOST_LEAVES, USUAL, TreeShape, answers, solution, task
@@ -98,7 +110,7 @@ def worked_out(
     sheet, key = made.sheet(), made.key()
     data = {"kind": kind, "seed": seed, "tree": facts(made.tree), "answers": answers(made)}
     text = "\n".join([title, task(made), *tree_lines(sheet), legend(sheet)])
-    return (
+    return SheetAndKey(
         data,
         tree_svg(sheet, title, task(made)),
         tree_svg(key, key_title(title), "\n".join(solution(made))),
@@ -106,8 +118,8 @@ def worked_out(
     )
 
 
-def evaluation(seed: int) -> tuple[dict[str, Any], str, str, str]:
-    """The quiz on evaluations: data, sheet, key, and the sheet as text."""
+def evaluation(seed: int) -> SheetAndKey:
+    """The quiz on evaluations."""
     from damier.draw.quiz import pair_svg
     from damier.trees.quiz import EVALUATIONS, facts, quiz, solution, task
 
@@ -119,7 +131,7 @@ def evaluation(seed: int) -> tuple[dict[str, Any], str, str, str]:
     ]
     sheet = pair_svg(*grids, title, [task()], [f"{name}   =" for name in EVALUATIONS])
     key = pair_svg(*grids, key_title(title), solution(made))
-    return (
+    return SheetAndKey(
         {"kind": "evaluation", "seed": seed, **facts(made)},
         sheet,
         key,

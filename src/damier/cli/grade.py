@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -31,12 +31,12 @@ def grade(
     found = exact_grade(lab.game, graded, opponent, job)
     remarks(job.notes)
     data = {"game": lab.game.text, "agent": graded.text, "against": opponent.text, **grade_facts(found)}
-    report(data, json, lambda: show(data, found))
+    report(data, json, lambda: show(lab.game.text, graded.text, opponent.text, found))
 
 
-def show(data: dict[str, Any], found: Grade) -> None:
+def show(game: str, agent: str, against: str, found: Grade) -> None:
     """The grade as a table."""
-    names = {"agent": data["agent"], "against": data["against"]}
+    names = {"agent": agent, "against": against}
     rows = []
     for label, pair in (
         (_("{agent} against {against}", **names), found.seats),
@@ -54,7 +54,7 @@ def show(data: dict[str, Any], found: Grade) -> None:
                     f"{chances.payoff:+.4f}",
                 )
             )
-    title = _("{game}: exact, nothing sampled", game=data["game"])
+    title = _("{game}: exact, nothing sampled", game=game)
     table(("", _("seat"), _("win"), _("draw"), _("loss"), _("payoff")), rows, title, numbers=[1, 2, 3, 4, 5])
     share = _(
         "moves that keep the value: {all} over all {n} positions, {reached} over those that it reaches"
@@ -65,6 +65,6 @@ def show(data: dict[str, Any], found: Grade) -> None:
             all=percent(found.optimal_share_all),
             n=found.states,
             reached=percent(found.optimal_share_reached),
-            against=data["against"],
+            against=against,
         )
     )

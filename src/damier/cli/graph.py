@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -20,7 +20,7 @@ from damier.cli.options import (
     split_moves,
     whole,
 )
-from damier.cli.output import remarks, report, say, table
+from damier.cli.output import Report, remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.words import _, grouped, ngettext
 
@@ -141,7 +141,7 @@ def title_of(plan: DiagramPlan, moves: list[str]) -> str:
     return said + (", " + _("images of one position drawn once") if plan.symmetric else "")
 
 
-def facts(plan: DiagramPlan, size: DiagramShape) -> dict[str, Any]:
+def facts(plan: DiagramPlan, size: DiagramShape) -> Report:
     """What is reported."""
     return {
         "game": plan.game.text,

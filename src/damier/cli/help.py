@@ -6,13 +6,14 @@ What only help needs is imported when help is shown.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from damier.core.words import N_, _
 
 if TYPE_CHECKING:
     from cyclopts.help import ColumnSpec, HelpEntry, HelpPanel
-    from rich.console import Console, ConsoleOptions
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.text import Text
 
 ITS_WORDS = {
     N_("Commands"),
@@ -21,6 +22,13 @@ ITS_WORDS = {
     N_("Display this message and exit."),
     N_("Display application version."),
 }
+
+
+@runtime_checkable
+class Appendable(Protocol):
+    """What cyclopts makes of a description, though its type does not say so: one can add to it."""
+
+    def append(self, text: Text) -> object: ...
 
 
 class Help:
@@ -34,7 +42,7 @@ class Help:
         specs = tuple(described(column) for column in columns(console, options, panel.entries))
         DefaultFormatter(column_specs=specs)(console, options, panel.copy(title=translated(str(panel.title))))
 
-    def render_usage(self, console: Console, options: ConsoleOptions, usage: Any) -> None:
+    def render_usage(self, console: Console, options: ConsoleOptions, usage: object) -> None:
         # the names of options and arguments are no words
         placeholders = {"COMMAND": _("COMMAND"), "[OPTIONS]": _("[OPTIONS]")}
         console.print(
@@ -53,15 +61,15 @@ def described(column: ColumnSpec) -> ColumnSpec:
     return column.copy(renderer=description) if isinstance(column.renderer, DescriptionRenderer) else column
 
 
-def description(entry: HelpEntry) -> Any:
+def description(entry: HelpEntry) -> RenderableType:
     """What an option does, the values it can have, its default, and whether it must be given."""
     from cyclopts.help.specs import DescriptionRenderer
     from rich.text import Text
 
     what = getattr(entry.description, "primary_renderable", entry.description)
-    told: Any = DescriptionRenderer()(
-        entry.copy(description=translated(str(what or "")), choices=(), default=None, required=False)
-    )
+    plain = entry.copy(description=translated(str(what or "")), choices=(), default=None, required=False)
+    told = DescriptionRenderer()(plain)
+    assert isinstance(told, Appendable)
     if entry.choices:
         told.append(Text(_("[choices: {choices}]", choices=", ".join(entry.choices)), "cyclopts.choices"))
     if entry.default is not None:

@@ -11,7 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from cyclopts import App, CycloptsError
 
@@ -70,7 +70,7 @@ def build() -> App:
         suppress_keyboard_interrupt=False,
         result_action="return_value",
     )
-    commands: list[tuple[str, Callable[..., Any], str]] = [
+    commands: list[tuple[str, Callable[..., None], str]] = [
         ("games", listing.games, _("the games there are, with their options")),
         ("agents", listing.agents, _("the agents there are, with their options")),
         ("play", play.play, _("one game, boards shown")),
@@ -110,7 +110,7 @@ def examples() -> str:
     return "\n".join(f"{line:<{width}}   {_(what)}" for line, what in EXAMPLES.items())
 
 
-def run(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> int:
+def run(app: Callable[[list[str]], object], arguments: Sequence[str]) -> int:
     """Runs a command line; returns the exit code."""
     json = interrupt.wants_json(list(arguments))
     interrupt.begin()
@@ -187,7 +187,7 @@ def main(arguments: Sequence[str]) -> NoReturn:
     finish(build(), arguments)
 
 
-def finish(app: Callable[[list[str]], Any], arguments: Sequence[str]) -> NoReturn:
+def finish(app: Callable[[list[str]], object], arguments: Sequence[str]) -> NoReturn:
     """Runs a command line of `app`, and ends this process as it ends; from here on Ctrl-C is an
     exception (before, see `entry`).
     """

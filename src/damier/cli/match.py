@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from cyclopts import Parameter
 
@@ -12,6 +12,36 @@ from damier.cli.options import AgentName, GameName, Json, Seed, Work, checked_co
 from damier.cli.output import percent, remark, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.words import _, grouped
+
+if TYPE_CHECKING:
+    from damier.core.loop import MatchSetup
+
+
+class SeatCounts(TypedDict):
+    """Games of the first agent at one seat."""
+
+    wins: int
+    draws: int
+    losses: int
+
+
+class MatchReport(TypedDict):
+    """What is reported of a match: counts and rates are those of the first agent, `interval` that of
+    each rate.
+    """
+
+    game: str
+    agents: list[str]
+    seed: int
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    interval: dict[str, list[float]]
+    seats: list[SeatCounts]
+    unfinished: int
+    plies: int
+    games_per_second: float
 
 
 def match(
@@ -80,8 +110,7 @@ def match(
         raise KeyboardInterrupt
 
 
-def facts(seats: Any, score: Score) -> dict[str, Any]:
-    """What is reported of a match."""
+def facts(seats: MatchSetup, score: Score) -> MatchReport:
     return {
         "game": seats.game.text,
         "agents": [agent.text for agent in seats.agents],
@@ -98,7 +127,7 @@ def facts(seats: Any, score: Score) -> dict[str, Any]:
     }
 
 
-def show(data: dict[str, Any], record: Path | None) -> None:
+def show(data: MatchReport, record: Path | None) -> None:
     """The match as a table."""
     games = data["games"]
     title = _(
@@ -108,28 +137,30 @@ def show(data: dict[str, Any], record: Path | None) -> None:
         second=data["agents"][1],
     )
     rows = []
-    for name, label in (
-        ("wins", _("wins of the first")),
-        ("draws", _("draws")),
-        ("losses", _("wins of the second")),
+    for name, count, label in (
+        ("wins", data["wins"], _("wins of the first")),
+        ("draws", data["draws"], _("draws")),
+        ("losses", data["losses"], _("wins of the second")),
     ):
         low, high = data["interval"][name]
         rows.append(
             (
                 label,
-                grouped(data[name]),
-                percent(data[name] / games) if games else "",
+                grouped(count),
+                percent(count / games) if games else "",
                 f"{percent(low)} – {percent(high)}",
             )
         )
     table(("", _("games"), _("rate"), _("95 % interval")), rows, title, numbers=[1, 2, 3])
-    if any(sum(seat.values()) for seat in data["seats"][1:]):
+    if any(seat["wins"] + seat["draws"] + seat["losses"] for seat in data["seats"][1:]):
         for number, seat in enumerate(data["seats"], 1):
             say(
                 _(
                     "first agent at seat {n}: {wins} wins, {draws} draws, {losses} losses",
                     n=number,
-                    **{k: grouped(v) for k, v in seat.items()},
+                    wins=grouped(seat["wins"]),
+                    draws=grouped(seat["draws"]),
+                    losses=grouped(seat["losses"]),
                 )
             )
     if data["unfinished"]:

@@ -5,12 +5,12 @@ picture, or as pages to build it from.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, Work
-from damier.cli.output import report, say, table
+from damier.cli.output import Report, report, say, table
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, grouped, ngettext
 
@@ -98,13 +98,13 @@ def draw(machine: Machine, path: Path) -> None:
         write_picture(machine_svg(machine.boxes, title_of(machine)), path)
 
 
-def facts(machine: Machine, listed: bool) -> dict[str, Any]:
+def facts(machine: Machine, listed: bool) -> Report:
     """What is reported of a machine."""
     stages = [
         {"stage": stage, "boxes": len(boxes), "beads": sum(box.total for box in boxes)}
         for stage, boxes in machine.stages
     ]
-    data = {
+    data: dict[str, object] = {
         "game": machine.game.text,
         "learner": machine.learner,
         "seat": machine.seat,
@@ -113,10 +113,21 @@ def facts(machine: Machine, listed: bool) -> dict[str, Any]:
         "beads": machine.beads,
         "stages": stages,
     }
-    return data | ({"list": [box_facts(box) for box in machine.boxes]} if listed else {})
+    if listed:
+        data["list"] = [box_facts(box) for box in machine.boxes]
+    return data
 
 
-def box_facts(box: Matchbox) -> dict[str, Any]:
+class BoxReport(TypedDict):
+    """A box: its number, the machine's decisions before it, its position, and its beads by move."""
+
+    number: int
+    stage: int
+    board: str
+    moves: dict[str, int]
+
+
+def box_facts(box: Matchbox) -> BoxReport:
     """A box as plain data."""
     game, s = box.position.game, box.position.state
     moves = {game.name_move(s, move): count for move, count in box.beads.items()}

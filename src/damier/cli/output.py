@@ -8,8 +8,8 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from damier.cli import interrupt
 from damier.core.files import to_json
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from damier.cli.heartbeat import Heartbeat
 
 
-def report(data: dict[str, Any], json: bool, show: Callable[[], None]) -> None:
+Report: TypeAlias = Mapping[str, object]
+"""The one JSON object of a command. Where its parts are read again, they have types of their own."""
+
+
+def report(data: Report, json: bool, show: Callable[[], None]) -> None:
     """Prints `data` as JSON, or calls `show` for people."""
     clear_bar()
     if json:
@@ -31,7 +35,7 @@ def report(data: dict[str, Any], json: bool, show: Callable[[], None]) -> None:
         show()
 
 
-def result(data: dict[str, Any]) -> None:
+def result(data: Report) -> None:
     """Prints the one JSON object of a command, where `only_results` kept everything else away from;
     whole, whatever Ctrl-C comes.
     """

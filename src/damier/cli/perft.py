@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, Any
+from typing import Annotated, TypedDict
 
 from cyclopts import Parameter
 
@@ -11,6 +11,20 @@ from damier.cli.options import GameName, Json, Moves, Work, checked_count, split
 from damier.cli.output import remarks, report, say, table
 from damier.core.position import line
 from damier.core.words import _, grouped
+
+
+class LineCounts(TypedDict):
+    """Lines of play by their length, from 1 ply on."""
+
+    game: str
+    leaves: list[int]
+    seconds: float
+
+
+class PerftReport(LineCounts, total=False):
+    """The same, and the longest by their first move."""
+
+    divide: dict[str, int]
 
 
 def perft(
@@ -36,14 +50,14 @@ def perft(
     begun = time.perf_counter()
     leaves = count_lines(loaded, depth, start, job)
     seconds = time.perf_counter() - begun
-    data: dict[str, Any] = {"game": loaded.text, "leaves": leaves, "seconds": round(seconds, 6)}
+    data: PerftReport = {"game": loaded.text, "leaves": leaves, "seconds": round(seconds, 6)}
     if divide:
         data["divide"] = count_divided(loaded, depth, start, job, expected=leaves[-1])
     remarks(job.notes)
     report(data, json, lambda: show(data, seconds))
 
 
-def show(data: dict[str, Any], seconds: float) -> None:
+def show(data: PerftReport, seconds: float) -> None:
     """The counts as tables."""
     table(
         (_("plies"), _("lines")),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from damier.cli.options import AgentName, AnySeed, GameName, Json, Work, checked_count, checked_seed, whole
-from damier.cli.output import clear_bar, remarks, report, say
+from damier.cli.output import Report, clear_bar, remarks, report, say
 from damier.core.errors import BadInput
 from damier.core.words import _, ngettext
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from damier.core.position import Position
     from damier.core.record import GameRecord
     from damier.core.rules import State
+    from damier.core.solution import Solution
+    from damier.lab.agents import Lab
 
 Tell = Callable[[str], None]
 
@@ -69,7 +71,7 @@ def checked_agents(game: Game, agents: Sequence[str]) -> Sequence[str]:
 
 
 def play_shown(
-    lab: Any, agents: Sequence[Player], seed: int, max_plies: int, hints: bool, tell: Tell
+    lab: Lab, agents: Sequence[Player], seed: int, max_plies: int, hints: bool, tell: Tell
 ) -> GameRecord:
     """Plays game 0 of a seed, every board shown before its move and at the end.
 
@@ -93,7 +95,7 @@ def play_shown(
 class Shown:
     """Players, one a seat, whose boards and moves are told."""
 
-    def __init__(self, seats: Sequence[Player], tell: Tell, solution: Any) -> None:
+    def __init__(self, seats: Sequence[Player], tell: Tell, solution: Solution | None) -> None:
         self.seats, self.tell, self.solution = seats, tell, solution
 
     compiles, learns = False, False
@@ -139,7 +141,7 @@ def shown(player: Player, tell: Tell) -> Player:
     return Shown((player, player), tell, None) if player.text == "human" else player
 
 
-def board(position: Position, solution: Any) -> str:
+def board(position: Position, solution: Solution | None) -> str:
     """The board as text, with the exact value of each move where there is a solution."""
     from damier.draw import board_text, move_marks
 
@@ -149,7 +151,7 @@ def board(position: Position, solution: Any) -> str:
     )
 
 
-def facts(played: GameRecord) -> dict[str, Any]:
+def facts(played: GameRecord) -> Report:
     """What is reported of a game."""
     return played.as_json()
 

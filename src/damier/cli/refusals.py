@@ -5,7 +5,7 @@ cyclopts that damier's commands can meet.
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Any, Literal, get_args, get_origin
+from typing import Literal, get_args, get_origin
 
 from cyclopts import (
     CoercionError,
@@ -19,7 +19,7 @@ from cyclopts import (
 
 from damier.core.words import N_, _
 
-KINDS: dict[Any, str] = {float: N_("a number"), int: N_("a whole number"), bool: N_("true or false")}
+KINDS: dict[object, str] = {float: N_("a number"), int: N_("a whole number"), bool: N_("true or false")}
 
 
 def refusal(error: CycloptsError) -> str:
@@ -94,10 +94,10 @@ def no_value(error: CoercionError) -> str:
     )
 
 
-def choices(hint: Any) -> tuple[object, ...]:
+def choices(hint: object) -> tuple[object, ...]:
     return get_args(hint) if get_origin(hint) is Literal else ()
 
 
-def kind(hint: Any) -> str:
+def kind(hint: object) -> str:
     """A type, in words."""
     return _(KINDS[hint]) if hint in KINDS else str(getattr(hint, "__name__", hint))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, Moves, split_moves
-from damier.cli.output import report, say
+from damier.cli.output import Report, report, say
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.files import to_json
 from damier.core.game import Game
@@ -57,7 +57,7 @@ def replay(
         raise BadFile(_("{path} cannot be read: {error}", path=batch, error=why)) from error
 
 
-def facts(game: Game, positions: list[Position]) -> dict[str, Any]:
+def facts(game: Game, positions: list[Position]) -> Report:
     """What is reported of a game."""
     return {
         "game": game.text,

@@ -4,10 +4,8 @@ cost to find out.
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.cli.options import AgentName, GameName, Json, Moves, Seed, Work, checked_seed, split_moves
-from damier.cli.output import remarks, report, say, table
+from damier.cli.output import Report, remarks, report, say, table
 from damier.core.analysis import Analysis
 from damier.core.game import each
 from damier.core.tree import Number, Payoffs
@@ -44,10 +42,10 @@ JSON_NAMES = {"best": "best_moves", "pv": "line"}
 """What fields of an Analysis are called in JSON, where that is another name."""
 
 
-def facts(found: Analysis, agent: str) -> dict[str, Any]:
+def facts(found: Analysis, agent: str) -> Report:
     """What is reported of a search."""
     game, s = found.game, found.state
-    data = {
+    data: dict[str, object] = {
         "game": game.text,
         "agent": agent,
         "value": found.value,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from cyclopts import Parameter
 
 from damier.arena import records
 from damier.cli.options import Json, checked_count, whole
-from damier.cli.output import bar, remark, remarks, report, say, table
+from damier.cli.output import Report, bar, remark, remarks, report, say, table
 from damier.core.array_files import read_header, unsealed
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import format_of
@@ -23,8 +24,43 @@ from damier.trees import tree_file
 
 if TYPE_CHECKING:
     from damier.arena.referee import Referee
+    from damier.core.json_types import JsonValue
+    from damier.core.record import GameRecord
 
 SHOWN = 1000  # games of a record between two signs of life
+
+
+class TreeReport(TypedDict):
+    """How large a tree is; `lines` are the ways from its root to an end, `moves` those of the root."""
+
+    format: str
+    players: int
+    root: str
+    moves: dict[str, str]
+    nodes: int
+    lines: int
+
+
+class RecordCounts(TypedDict):
+    """The games of a record, counted for player 1."""
+
+    format: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    plies: int
+    sealed: bool
+    checked: bool
+
+
+class RecordReport(RecordCounts, total=False):
+    """The same, with the first game where there is one."""
+
+    game: str
+    options: Mapping[str, JsonValue]
+    players: list[str]
+    first_moves: list[str]
 
 
 def show(
@@ -55,9 +91,9 @@ def show(
     json: Json = False,
 ) -> None:
     if records.is_record(file):
-        data = record_facts(file, game)
-        remark_on_record(data, file)
-        report(data, json, lambda: show_record(data))
+        record = record_facts(file, game)
+        remark_on_record(record, file)
+        report(record, json, lambda: show_record(record))
     elif file.suffix == ".txt" or (kind := format_of(file)) == agents.FORMAT:
         show_agent(file, game, checked_count("--rows", rows), out, json)
     elif kind == store.FORMAT:
@@ -67,15 +103,13 @@ def show(
         data, text = solution_facts(file, header, game)
         report(data, json, lambda: say(text))
     elif kind == tree_file.FORMAT:
-        data = tree_facts(file)
-        report(
-            data,
-            json,
-            lambda: table(
-                (str(file), ""),
-                [(_("players"), data["players"]), (_("nodes"), data["nodes"]), (_("lines"), data["lines"])],
-            ),
-        )
+        tree = tree_facts(file)
+        rows_of_tree = [
+            (_("players"), tree["players"]),
+            (_("nodes"), tree["nodes"]),
+            (_("lines"), tree["lines"]),
+        ]
+        report(tree, json, lambda: table((str(file), ""), rows_of_tree))
     elif kind == pacman_file.FORMAT:
         report(
             pacman_file.facts(pacman_file.load(file)),
@@ -86,8 +120,7 @@ def show(
         raise BadFile(_("{path} is a {found}, which this damier cannot show", path=file, found=kind))
 
 
-def tree_facts(file: Path) -> dict[str, Any]:
-    """How large a tree is; `lines` are the ways from its root to an end."""
+def tree_facts(file: Path) -> TreeReport:
     from damier.core.scene import size_of
 
     tree = tree_file.load(file)
@@ -125,13 +158,14 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
     report(shown.facts(file, agent, exact), json, lambda: shown.show(agent, exact, rows))
 
 
-def record_facts(path: Path, named: str) -> dict[str, Any]:
+def record_facts(path: Path, named: str) -> RecordReport:
     """The games of a record, counted, each played again by the rules unless they are a file that
     nobody named.
     """
     found = records.read_records(path)
     ends = {"win": 0, "draw": 0, "loss": 0}
-    games, plies, first = 0, 0, None
+    games, plies = 0, 0
+    first: GameRecord | None = None
     referees: dict[str, Referee | None] = {}
     for record in found.checked():
         first = first or record
@@ -147,22 +181,21 @@ def record_facts(path: Path, named: str) -> dict[str, Any]:
                 raise BadFile(_("{path}:{line}: {error}", path=path, line=games, error=error)) from None
         if games % SHOWN == 0:
             bar(games, None, _("games"))
-    facts: dict[str, Any] = {
+    facts: RecordReport = {
         "format": records.FORMAT,
         "games": games,
         "wins": ends["win"],
         "draws": ends["draw"],
         "losses": ends["loss"],
         "plies": plies,
+        "sealed": found.sealed,
+        "checked": None not in referees.values(),
     }
-    facts |= {"sealed": found.sealed, "checked": None not in referees.values()}
     if first is not None:
-        facts |= {
-            "game": written(first.game, first.options),
-            "options": first.options,
-            "players": list(first.players),
-            "first_moves": list(first.moves),
-        }
+        facts["game"] = written(first.game, first.options)
+        facts["options"] = first.options
+        facts["players"] = list(first.players)
+        facts["first_moves"] = list(first.moves)
     return facts
 
 
@@ -176,7 +209,7 @@ def referee_of(text: str, named: str) -> Referee | None:
     return None if is_file(text) and not named else Referee(load(named or text))
 
 
-def remark_on_record(data: dict[str, Any], path: Path) -> None:
+def remark_on_record(data: RecordReport, path: Path) -> None:
     """What a person should know of a record that is not sealed, or whose moves nobody could check."""
     if not data["sealed"]:
         remark(
@@ -197,9 +230,9 @@ def remark_on_record(data: dict[str, Any], path: Path) -> None:
         )
 
 
-def show_record(data: dict[str, Any]) -> None:
+def show_record(data: RecordReport) -> None:
     """The same as a table."""
-    rows = [
+    rows: list[tuple[str, object]] = [
         (_("games"), data["games"]),
         (_("won by player 1"), data["wins"]),
         (_("drawn"), data["draws"]),
@@ -213,7 +246,7 @@ def show_record(data: dict[str, Any]) -> None:
     table((str(data.get("game", "")), ""), rows)
 
 
-def solution_facts(path: Path, header: dict[str, Any], named: str) -> tuple[dict[str, Any], str]:
+def solution_facts(path: Path, header: Report, named: str) -> tuple[Report, str]:
     """The value of the start of a solution, and the same in words."""
     from damier.cli import solve
     from damier.core.position import Position

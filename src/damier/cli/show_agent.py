@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from damier.cli.output import say, table
+from damier.cli.output import Report, say, table
 from damier.core.curve import block_facts
 from damier.core.errors import BadInput
 from damier.core.solution import Value
@@ -22,7 +22,7 @@ ENTRIES_A_LINE = 9
 SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
 
 
-def facts(path: Path, agent: Agent, exact: Truth | None) -> dict[str, Any]:
+def facts(path: Path, agent: Agent, exact: Truth | None) -> Report:
     """What is reported of an agent."""
     from damier.lab.truth import exact_of
     from damier.learn.lists import written_as_lists

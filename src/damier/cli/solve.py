@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, Moves, Work, split_moves
-from damier.cli.output import remarks, report, say, table
+from damier.cli.output import Report, remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.patience import time_limit
 from damier.core.position import Position, line
@@ -79,7 +79,7 @@ def solve(
         draw(answer, position, svg)
     remarks(job.notes)
     report(
-        facts(answer.solution, position) | {"positions": answer.positions},
+        {**facts(answer.solution, position), "positions": answer.positions},
         json,
         lambda: show(answer, position, [path for path in (out, svg) if path]),
     )
@@ -102,7 +102,7 @@ def draw(answer: SolvedPosition, position: Position, path: Path) -> None:
         write_text(path, picture)
 
 
-def facts(solution: Solution, position: Position) -> dict[str, Any]:
+def facts(solution: Solution, position: Position) -> Report:
     """What is reported of a position."""
     s, game = position.state, position.game
 

@@ -5,7 +5,7 @@ a game grows (row A-53).
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from cyclopts import Parameter
 
@@ -14,10 +14,56 @@ from damier.cli.output import percent, remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.words import _, grouped, ngettext
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from damier.lab.agents import Lab
+    from damier.lab.studies import Entry
+
 Kind = Annotated[
     Literal["evaluation", "growth"],
     Parameter(help=_("evaluation: depth × evaluation; growth: moves a position and plies a game")),
 ]
+
+
+class MeasuredEvaluation(TypedDict):
+    """What an evaluation is worth at a depth."""
+
+    evaluate: str
+    plies: int
+    payoff: float
+    win: float
+
+
+class StudyRow(MeasuredEvaluation, total=False):
+    """The same, where it was played with the 95 % interval of `win`."""
+
+    interval: list[float]
+
+
+class EvaluationReport(TypedDict):
+    """What is reported of depth × evaluation; `games` is None where it is exact."""
+
+    game: str
+    against: str
+    exact: bool
+    games: int | None
+    seed: int
+    rows: list[StudyRow]
+
+
+class GrowthReport(TypedDict):
+    """How fast a tree grows: b legal moves a position, m plies a game."""
+
+    game: str
+    games: int
+    seed: int
+    b: float
+    m: float
+    shortest: int
+    longest: int
+    unfinished: int
+    log10: float
 
 
 def study(
@@ -86,13 +132,13 @@ def depths_in(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-def evaluations_in(features: Any, text: str) -> list[str]:
+def evaluations_in(features: Iterable[str], text: str) -> list[str]:
     """The evaluations written in `text`; if it is empty, none, and every feature of the game alone."""
     return ["" if part == "none" else part for part in text.split(",")] if text else ["", *features]
 
 
 def study_evaluation(
-    lab: Any,
+    lab: Lab,
     depths: list[int],
     evaluations: list[str],
     against: str,
@@ -109,18 +155,13 @@ def study_evaluation(
     else:
         entries = list(played_entries(lab, depths, evaluations, against, games, seed))
     remarks(lab.job.notes)
-    rows = [
-        {"evaluate": entry.evaluate or "none", "plies": entry.plies, "payoff": entry.payoff, "win": entry.win}
-        | ({"interval": list(entry.interval)} if entry.interval else {})
-        for entry in entries
-    ]
-    data = {
+    data: EvaluationReport = {
         "game": lab.game.text,
         "against": against,
         "exact": games is None,
         "games": games,
         "seed": seed,
-        "rows": rows,
+        "rows": [row_of(entry) for entry in entries],
     }
     if out is not None:
         from damier.draw.export import write_picture
@@ -129,18 +170,30 @@ def study_evaluation(
     report(data, json, lambda: show_evaluation(data, depths))
 
 
-def measured_in_words(data: dict[str, Any]) -> str:
+def row_of(entry: Entry) -> StudyRow:
+    row: StudyRow = {
+        "evaluate": entry.evaluate or "none",
+        "plies": entry.plies,
+        "payoff": entry.payoff,
+        "win": entry.win,
+    }
+    if entry.interval:
+        row["interval"] = list(entry.interval)
+    return row
+
+
+def measured_in_words(data: EvaluationReport) -> str:
     """What the numbers of a study are."""
-    if data["exact"]:
+    if data["games"] is None:
         return _("exact mean payoff of both seats")
     return _("games won, with 95 % intervals, of {n} each", n=grouped(data["games"]))
 
 
-def title_of(data: dict[str, Any]) -> str:
+def title_of(data: EvaluationReport) -> str:
     return _("{game}: alphabeta against {against}", game=data["game"], against=data["against"])
 
 
-def picture(data: dict[str, Any]) -> str:
+def picture(data: EvaluationReport) -> str:
     """The plot of a study, as SVG text: a line an evaluation."""
     from damier.draw.depths import Evaluated, WorthAtDepth, depths_svg
 
@@ -154,7 +207,7 @@ def picture(data: dict[str, Any]) -> str:
     return depths_svg(evaluated, title_of(data), measured_in_words(data), least=-1 if data["exact"] else 0)
 
 
-def show_evaluation(data: dict[str, Any], depths: list[int]) -> None:
+def show_evaluation(data: EvaluationReport, depths: list[int]) -> None:
     """A line an evaluation, a column a depth."""
     lines: dict[str, list[str]] = {}
     for row in data["rows"]:
@@ -167,12 +220,12 @@ def show_evaluation(data: dict[str, Any], depths: list[int]) -> None:
     table(columns, [(name, *cells) for name, cells in lines.items()], title, numbers=range(1, len(columns)))
 
 
-def study_growth(lab: Any, games: int, seed: int, json: bool) -> None:
+def study_growth(lab: Lab, games: int, seed: int, json: bool) -> None:
     """b and m of a game."""
     from damier.lab.studies import growth
 
     found = growth(lab.game, games, seed)
-    data = {
+    data: GrowthReport = {
         "game": lab.game.text,
         "games": games,
         "seed": seed,
@@ -186,7 +239,7 @@ def study_growth(lab: Any, games: int, seed: int, json: bool) -> None:
     report(data, json, lambda: show_growth(data))
 
 
-def show_growth(data: dict[str, Any]) -> None:
+def show_growth(data: GrowthReport) -> None:
     """b and m in words."""
     say(
         _(

@@ -13,11 +13,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypedDict
 
 from damier.cli.language import lend_to_argparse
 from damier.cli.options import checked_count, checked_seed
-from damier.cli.output import bar, percent, remarks, report, say
+from damier.cli.output import Report, bar, percent, remarks, report, say
 from damier.core.errors import BadInput
 from damier.core.words import _, grouped, languages
 
@@ -37,6 +37,20 @@ AGENTS = {
 """The document's agents, as damier writes them: its minimax takes the first of the best moves (row
 A-76).
 """
+
+
+class PracticeReport(TypedDict):
+    """What is reported of a training; `player` is the seat of the learner, from 0."""
+
+    player: int
+    learner: str
+    trainer: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    positions: int
+    games_per_second: float
 
 
 class Parser(argparse.ArgumentParser):
@@ -151,7 +165,7 @@ def whole(option: str, text: str) -> int:
     return int(text)
 
 
-def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed: int) -> list[dict[str, Any]]:
+def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed: int) -> list[PracticeReport]:
     """Trains every learner at the seat where it will play, after which it explores and learns no
     more; returns what is reported of that.
 
@@ -181,30 +195,26 @@ def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed:
 
 def facts_of_practice(
     training: Training, learner: LearningPlayer, seat: int, opponent: Player, practice: Practice
-) -> dict[str, Any]:
-    """What is reported of a training."""
+) -> PracticeReport:
     blocks = training.curve.blocks
-    won, drawn, lost = (sum(getattr(block, end) for block in blocks) for end in ("wins", "draws", "losses"))
-    facts = {
+    return {
         "player": seat,
         "learner": learner.text,
         "trainer": opponent.text,
         "games": training.episodes,
-        "wins": won,
-        "draws": drawn,
-        "losses": lost,
-    }
-    return {
-        **facts,
+        "wins": sum(block.wins for block in blocks),
+        "draws": sum(block.draws for block in blocks),
+        "losses": sum(block.losses for block in blocks),
         "positions": len(learner.memory),
         "games_per_second": round(training.games_per_second, 1),
     }
 
 
-def show_practice(data: dict[str, Any]) -> None:
+def show_practice(data: PracticeReport) -> None:
     """A training in one line."""
     games = data["games"]
-    rates = [percent(data[end] / games) if games else "–" for end in ("wins", "draws", "losses")]
+    ends = (data["wins"], data["draws"], data["losses"])
+    rates = [percent(count / games) if games else "–" for count in ends]
     say(
         _(
             "rl at seat {seat} trained {games} games against {trainer}: {won} won, {drawn} drawn, {lost}"
@@ -220,7 +230,7 @@ def show_practice(data: dict[str, Any]) -> None:
     )
 
 
-def one_game(lab: Lab, agents: tuple[Player, Player], seed: int, json: bool, extra: dict[str, Any]) -> None:
+def one_game(lab: Lab, agents: tuple[Player, Player], seed: int, json: bool, extra: Report) -> None:
     """Shows a game.
 
     A learner that has not trained knows nothing yet: it plays at random, as while it learns.
@@ -238,7 +248,7 @@ def many_games(
     games: int,
     seed: int,
     json: bool,
-    extra: dict[str, Any],
+    extra: Report,
 ) -> None:
     """Counts games; interrupted, those that were played."""
     from damier.arena.match import Score, match
@@ -254,7 +264,7 @@ def many_games(
         interrupted = True
     remarks(lab.job.notes)
     data = facts(table, score)
-    report({**data, **extra}, json, lambda: show({**data, "agents": names}, None))
+    report({**data, **extra}, json, lambda: show({**data, "agents": list(names)}, None))
     if interrupted:
         raise KeyboardInterrupt
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, Seed, Work, checked_count, checked_seed, whole
-from damier.cli.output import percent, remark, remarks, report, say, table
+from damier.cli.output import Report, percent, remark, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.curve import block_facts
 from damier.core.errors import BadInput
@@ -176,7 +176,7 @@ def grades_between(text: str) -> int | None:
     return int(text)
 
 
-def facts(made: Trainer) -> dict[str, Any]:
+def facts(made: Trainer) -> Report:
     """What is reported of a training."""
     training = made.training
     blocks = training.curve.blocks

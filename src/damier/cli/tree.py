@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from damier.cli.options import Json, Moves, checked_count, split_moves, whole
-from damier.cli.output import report, say, table
+from damier.cli.output import Report, report, say, table
 from damier.cli.tree_pictures import counts, draw, require_drawable, title_of, written
 from damier.core.errors import BadInput
 from damier.core.tree import Tree, shown
@@ -186,14 +186,14 @@ def small(tree: Tree, limit: int | None) -> bool:
     return size_of(tree, limit).nodes <= PRINTED
 
 
-def facts(text: str, found: TreeAnalysis, step: bool) -> dict[str, Any]:
+def facts(text: str, found: TreeAnalysis, step: bool) -> Report:
     """What is reported of a search."""
     from damier.trees.words import cut_facts, sentences, step_facts
 
     names = [node.name for node in found.tree.nodes]
     moves = [move.name for move in found.tree.nodes[found.tree.root].moves]
     best = [moves[number] for number in found.best]
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "tree": text,
         "algorithm": found.algorithm,
         "plies": found.plies,

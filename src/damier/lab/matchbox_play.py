@@ -116,7 +116,7 @@ class MachineGame:
         drawn = self._seat.length[0] > decisions
         return DrawnBead(move, move_of(self._seat.entries[decisions], self._seat) if drawn else 0)
 
-    def throw(self, s: State) -> int:
+    def sample_chance(self, s: State) -> int:
         """How the die falls at a chance node."""
         return chance_move(self._game, s, self._rng)
 

@@ -71,7 +71,7 @@ class Sitting:
             position = positions[-1]
             try:
                 played = (
-                    self.thrown(position, number - 1)
+                    self.sample_chance(position, number - 1)
                     if move == DIE and is_chance(position)
                     else position.read(move)
                 )
@@ -115,7 +115,7 @@ class Sitting:
         """Whether who reads the page has a say in the game: at a table, who sits there."""
         return self.me is None or self.me < len(self.seats)
 
-    def thrown(self, position: Position, ply: int) -> int:
+    def sample_chance(self, position: Position, ply: int) -> int:
         """How the die falls: whatever was played before, the same seed throws the same at the same
         ply.
         """

@@ -49,22 +49,23 @@ class EndRate(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Worth:
-    """What a learner is worth, exactly, at one seat or over both.
+class SeatGrade:
+    """The exact grade of a learner at one seat, or over both.
 
-    payoff   against its opponent; ceiling: the most that anybody gets there
-    worst    against whoever plays best against it, at the same seats
-    share    of its moves that keep the value of the game
+    payoff               against its opponent
+    best_response_value  the most that anybody gets there: its ceiling, as pages say
+    worst_case           against whoever plays best against it, at the same seats
+    optimal_share        of its moves that keep the value of the game
     """
 
     payoff: float
-    ceiling: float
-    worst: float
-    share: float
+    best_response_value: float
+    worst_case: float
+    optimal_share: float
 
     @property
     def unbeatable(self) -> bool:
-        return self.worst >= -NEVER
+        return self.worst_case >= -NEVER
 
 
 def number_parts(facts: TrainingNumbers) -> Parts:
@@ -90,9 +91,9 @@ def picture_parts(desk: Desk, facts: TrainingView) -> Parts:
     """Its curve, what it is worth, what it knows. A training that gets ready has nothing to show."""
     if "blocks" not in facts:
         return {}
-    worth = worth_of(facts)
+    grade = grade_now(facts)
     numbers = pages.part(
-        "learning_numbers.html", worth=worth, verdict=verdict(worth, facts.get("against", ""))
+        "learning_numbers.html", grade=grade, verdict=verdict(grade, facts.get("against", ""))
     )
     return {
         "numbers": numbers,
@@ -163,31 +164,31 @@ def end_rate(end: str, games: int, of: int, interval: tuple[float, float]) -> En
     return EndRate(end, games, 100 * games / max(1, of), 100 * low, 100 * high)
 
 
-def worth_of(facts: TrainingView) -> Worth | None:
-    """What it is worth now; None where it is not graded."""
+def grade_now(facts: TrainingView) -> SeatGrade | None:
+    """Its grade now; None where it is not graded."""
     grade = read_grade(facts["blocks"][-1]["grade"]) if facts["blocks"] else None
-    return worth_at(grade, SEATS[facts["seat"] or "1"]) if grade else None
+    return grade_at(grade, SEATS[facts["seat"] or "1"]) if grade else None
 
 
-def worth_at(grade: Grade, seats: tuple[int, ...]) -> Worth:
+def grade_at(grade: Grade, seats: tuple[int, ...]) -> SeatGrade:
     def mean(pair: tuple[Chances, Chances]) -> float:
         return sum(pair[seat].payoff for seat in seats) / len(seats)
 
     worst = min(-grade.best_response[1 - seat].payoff for seat in seats)
     # no −0
-    return Worth(
+    return SeatGrade(
         mean(grade.seats), mean(grade.best_against), round(worst, 9) + 0.0, grade.optimal_share_reached
     )
 
 
-def verdict(worth: Worth | None, against: str) -> str:
+def verdict(grade: SeatGrade | None, against: str) -> str:
     """The numbers in one sentence, of the learner as it plays at this moment: what it tries out
     next may make it worse again.
     """
-    if worth is None:
+    if grade is None:
         return ""
-    at_ceiling, opponent = worth.ceiling - worth.payoff < 5e-4, opponent_in_words(against)
-    if worth.unbeatable:
+    at_ceiling, opponent = grade.best_response_value - grade.payoff < 5e-4, opponent_in_words(against)
+    if grade.unbeatable:
         said = _("As it plays now, nobody can beat it.")
         return f"{said} {spared(at_ceiling, opponent)}"
     if at_ceiling:

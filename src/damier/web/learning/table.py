@@ -25,7 +25,7 @@ MOST_SHOWN = 60
 KEPT = 8
 MOST_ROWS = 50_000
 """Rows of one game whose exact values are kept."""
-WORTH: dict[Value, int] = {"win": 1, "draw": 0, "loss": -1}
+PAYOFFS: dict[Value, int] = {"win": 1, "draw": 0, "loss": -1}
 SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
 
 Exact: TypeAlias = "tuple[Value, int | None] | None"
@@ -130,25 +130,25 @@ def line_of(
     s = game.read_state(state)
     row = Row(s, tuple(0 if bit is None else 1 << bit for bit in bits), tuple(values), tuple(counts))
     true = exact.of(algorithm, row)
-    weights = weights_of(algorithm, row)
+    probabilities = action_probabilities(algorithm, row)
     cells = {}
-    for bit, move, value, count, found, weight in zip(
-        bits, row.moves, values, counts, true, weights, strict=True
+    for bit, move, value, count, found, probability in zip(
+        bits, row.moves, values, counts, true, probabilities, strict=True
     ):
         learnt = str(count) if algorithm == "beads" else f"{value:.2f}".replace("-", "−")
         cells[-1 if bit is None else bit] = Cell(
             learnt,
             sign(found),
             in_words(found),
-            0 < weight == max(weights),
+            0 < probability == max(probabilities),
             game.name_move(s, move) if move else "",
         )
-    lost = lost_by(algorithm, facts["parameters"], row, true, weights)
+    lost = lost_by(algorithm, facts["parameters"], row, true, probabilities)
     board = "/".join(text.strip() for text in game.show(s).splitlines())
     return Line(number, position_name(game, s), board, sum(counts), lost, cells, number == facts["last"])
 
 
-def weights_of(algorithm: str, row: Row) -> list[float]:
+def action_probabilities(algorithm: str, row: Row) -> list[float]:
     """How likely each move is when the learner plays what it knows: by its beads, or the best
     alike.
     """
@@ -165,19 +165,22 @@ def lost_by(
     parameters: Mapping[str, JsonValue],
     row: Row,
     true: Sequence[Exact],
-    weights: Sequence[float],
+    probabilities: Sequence[float],
 ) -> float | None:
     """What the choice of the learner gives away on average: 1 is a win for a draw, 2 a win for a
     loss. Of an afterstate, how far off its value is.
     """
-    worths = [WORTH[found[0]] for found in true if found is not None]
-    if len(worths) < len(row.values):
+    payoffs = [PAYOFFS[found[0]] for found in true if found is not None]
+    if len(payoffs) < len(row.values):
         return None
     if algorithm == "v":
         rewards = (parameters["win"], parameters["loss"])
         largest = max(abs(reward) for reward in rewards if isinstance(reward, (int, float)))
-        return abs(row.values[0] / (largest or 1.0) - worths[0])
-    return sum(weight * (max(worths) - worth) for weight, worth in zip(weights, worths, strict=True))
+        return abs(row.values[0] / (largest or 1.0) - payoffs[0])
+    best = max(payoffs)
+    return sum(
+        probability * (best - payoff) for probability, payoff in zip(probabilities, payoffs, strict=True)
+    )
 
 
 def sign(found: Exact) -> str:

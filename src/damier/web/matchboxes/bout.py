@@ -63,7 +63,7 @@ class Bout:
         return not self.over and self.position.mover not in (CHANCE, self.seat)
 
     @property
-    def worth(self) -> int:
+    def payoff(self) -> int:
         """What the game was worth to the machine: above 0 a win, below a loss."""
         if self.resigned:
             return -1
@@ -99,7 +99,7 @@ class Bout:
         gives up.
         """
         if self.position.mover == CHANCE:
-            move = self._played.throw(self.position.state)
+            move = self._played.sample_chance(self.position.state)
         else:
             move = self._decide()
         if move == 0:
@@ -141,12 +141,12 @@ class Bout:
         """
         drawn = [decision for decision in self.decisions if decision.drawn]
         before = {box.number: box for box in self.shelf.opened(self.memory)}
-        self._played.learn(self.worth)
+        self._played.learn(self.payoff)
         after = {box.number: box for box in self.shelf.opened(self.memory)}
         return [Change(before[d.box.number], after[d.box.number], d.drawn) for d in drawn]
 
     @property
     def known(self) -> Known:
         """What the machine knows once it has learnt."""
-        result = Result("", int(self.worth > 0), int(self.worth == 0), int(self.worth < 0))
+        result = Result("", int(self.payoff > 0), int(self.payoff == 0), int(self.payoff < 0))
         return Known(copied(self.memory), (*self.before.results, result))

@@ -118,7 +118,7 @@ def said(bout: Bout) -> str:
         return _("The box is empty, so the machine gives up: you have won.")
     if bout.over:
         return {1: _("The machine has won."), 0: _("A draw."), -1: _("You have won.")}[
-            (bout.worth > 0) - (bout.worth < 0)
+            (bout.payoff > 0) - (bout.payoff < 0)
         ]
     if bout.drawing:
         return _("The machine is to draw a bead.")
@@ -155,8 +155,8 @@ def is_turned(decision: Decision) -> bool:
 
 def learnt_part(moment: Moment) -> str:
     """What the game did to every box that a bead was drawn from."""
-    worth, p = moment.bout.worth, moment.shelf.machine.parameters
-    rule = rule_in_words(p.win if worth > 0 else p.loss if worth < 0 else p.draw, p)
+    payoff, p = moment.bout.payoff, moment.shelf.machine.parameters
+    rule = rule_in_words(p.win if payoff > 0 else p.loss if payoff < 0 else p.draw, p)
     size = fitting(moment.shelf, [change.after for change in moment.changes])
     lines = [learnt_line(moment.shelf, change, size) for change in moment.changes]
     return pages.part(

@@ -34,7 +34,7 @@ LONGEST_IN_ADDRESS = 1_500
 ORDERS = 10
 """The order of moves goes from 0, the worst first, to this, the best first."""
 OWN = ("random", "text", "game")
-OPPOSED = ("minimax", "alphabeta")
+ZERO_SUM_ALGORITHMS = ("minimax", "alphabeta")
 ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
 PRUNES: tuple[Prune, ...] = get_args(Prune)
 
@@ -158,13 +158,13 @@ class Question:
         return self.plies or None
 
     def suitable(self, desk: Desk, tree: Tree) -> list[Algorithm]:
-        """The algorithms that can search its tree: of a game in which not all is opposed, neither
+        """The algorithms that can search its tree: of a game in which payoffs are not zero-sum, neither
         of those that take it to be.
         """
         found = suitable(tree)
         if self.tree != "game" or desk.game(self.game).zero_sum:
             return found
-        return [algorithm for algorithm in found if algorithm not in OPPOSED]
+        return [algorithm for algorithm in found if algorithm not in ZERO_SUM_ALGORITHMS]
 
     def settled(self, desk: Desk, tree: Tree) -> Question:
         """With its algorithm, where that is left to the tree."""
@@ -194,7 +194,7 @@ class Question:
             return uniform_tree(self.branching, self.depth, self.largest, self.seed)
         if self.tree == "game":
             game = desk.game(self.game)
-            if self.algorithm in OPPOSED and not self.yielding:
+            if self.algorithm in ZERO_SUM_ALGORITHMS and not self.yielding:
                 require(game, self.algorithm, ZERO_SUM)
             if self.evaluate and not game.zero_sum:
                 raise Unsuitable(
