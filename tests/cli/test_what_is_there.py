@@ -146,8 +146,10 @@ run(build(), sys.argv[1:])
 
 
 @pytest.fixture
-def full_disk() -> Iterator[Callable[[int], None]]:
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
     """No file may be longer than so many bytes, from when it is called."""
+    # Python takes no notice where less than all of its bytecode could be written
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -260,6 +260,7 @@ if sys.argv[1] == "killed":
     os.fsync = lambda descriptor: os.kill(os.getpid(), signal.SIGKILL)
 if sys.argv[1] == "full":
     import resource
+    sys.dont_write_bytecode = True  # Python takes no notice where less than all could be written
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 for number in range(200 if sys.argv[1] == "many" else 1):

@@ -91,7 +91,6 @@ EVERY_CASE = pytest.mark.parametrize("case", CASES)
             "beads, random",
             "lists",
         ],
-        "q, self shared, alternate",
         "v, its own opponent",
         "lists",
     ),

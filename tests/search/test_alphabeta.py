@@ -46,7 +46,7 @@ COMPILED = [
     Options("strict", True, True, True, window="null"),
 ]
 
-FIRST, LAST = (("connect_four:width=4,height=4", COMPILED[i]) for i in (0, -1))
+LAST = ("connect_four:width=4,height=4", COMPILED[-1])
 
 GAMES = {
     "hexapawn loss": lambda: load("hexapawn:blocked=loss"),
@@ -140,9 +140,9 @@ def test_every_position_of_tic_tac_toe() -> None:
     ("text", "options"),
     # with hooks; without
     [
-        *shortly((("connect_four:width=4,height=4", options) for options in COMPILED), FIRST, LAST),
-        later(("hexapawn:blocked=loss", COMPILED[0])),
-        ("hexapawn:blocked=loss", COMPILED[-1]),
+        *shortly((("connect_four:width=4,height=4", options) for options in COMPILED), LAST),
+        ("hexapawn:blocked=loss", COMPILED[0]),
+        later(("hexapawn:blocked=loss", COMPILED[-1])),
     ],
     ids=lambda value: value if isinstance(value, str) else text_of(value),
 )

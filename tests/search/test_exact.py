@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from lasting import shortly
 
 from damier import BadGame, Game, LimitReached, load
 from damier.core.errors import Unsuitable
@@ -57,11 +58,14 @@ def test_every_position_of_a_small_game_has_the_score_that_solving_finds(text: s
 
 @pytest.mark.parametrize(
     ("text", "plies"),
-    [
+    shortly(
+        [
+            ("connect_four:width=4,height=4", 2),
+            ("connect_four:width=5,height=4", 4),
+            ("mnk:width=4,height=4,in_a_row=4", 5),
+        ],
         ("connect_four:width=4,height=4", 2),
-        ("connect_four:width=5,height=4", 4),
-        ("mnk:width=4,height=4,in_a_row=4", 5),
-    ],
+    ),
 )
 def test_larger_boards_agree_with_all_positions_solved(text: str, plies: int) -> None:
     game = load(text)
