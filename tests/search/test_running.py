@@ -25,10 +25,10 @@ from damier.search.lookahead import LookAhead
 
 one = LookAhead._one
 
-def interrupted_at_depth_4(self, run, one_depth, plies, deadline):
+def interrupted_at_depth_4(self, run, one_depth, plies, deadline, allowance):
     if plies == 4:
         threading.Thread(target=os.kill, args=(os.getpid(), signal.SIGINT)).start()
-    return one(self, run, one_depth, plies, deadline)
+    return one(self, run, one_depth, plies, deadline, allowance)
 
 game, job = load("connect_four"), Job(jit=sys.argv[1] == "compiled")
 alphabeta(game, game.start, Limit(plies=2), Options(deepen=True), job=job)
@@ -108,9 +108,9 @@ def test_with_time_enough_nothing_is_left_out() -> None:
 def test_an_explained_search_keeps_some_of_its_time_for_the_explanation() -> None:
     game = load("connect_four")
     for marking in (True, False):
-        search = LookAhead(game, game.start, Limit(seconds=0.4), Job(jit=False), marking)
+        search = LookAhead(game, game.start, Limit(seconds=0.4), Job(jit=False), "nothing", marking)
         asked: list[float | None] = []
-        search._deepen = lambda run, one_depth, depths, deadline: asked.append(deadline)  # type: ignore[method-assign]
+        search._deepen = lambda run, one_depth, depths, deadline, allowance: asked.append(deadline)  # type: ignore[method-assign]
         search.best = Found(0)
         with pytest.raises(LimitReached):
             search.search(lambda run, found: None)

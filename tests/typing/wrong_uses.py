@@ -232,7 +232,6 @@ def learners(seat: SeatArrays) -> None:
 def json() -> JsonObject:
     data: JsonValue = {"rows": [1, 2.5, "three", None, {"four": True}]}
     wrong: JsonValue = {"state": object()}  # error: dict-item
-    to_json({"state": object()})  # error: dict-item
     held(data, "rows", list)  # error: arg-type
     data["rows"]  # error: index, call-overload
     return {"game": game}  # error: dict-item

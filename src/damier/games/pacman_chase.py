@@ -1,4 +1,4 @@
-"""A ghost of Pacman that mostly comes nearer, and flees when it is scared (document S2; issue C,
+"""A ghost of Pacman that mostly comes nearer, and flees when it is scared (document [S2]; issue C,
 item 5).
 """
 
