@@ -54,8 +54,8 @@ def wall(cache: str, *arguments: str) -> float:
 
 
 def training(name: str) -> Row:
-    """Seconds on the clock of 50,000 games with an empty cache, beside 1.15 times the better of plain
-    Python and compiled code from the cache, and 1 s.
+    """Seconds on the clock of 50,000 games with an empty cache, beside 1.15 times the better of
+    plain Python and compiled code from the cache, and 1 s.
     """
     with tempfile.TemporaryDirectory() as warm, tempfile.TemporaryDirectory() as cold:
         wall(warm, *TRAININGS[name], "--compiled")
@@ -79,8 +79,8 @@ def compiler(name: str) -> Row:
 
 
 def first_sign(name: str) -> Row:
-    """CPU seconds until a command of the tour shows something in a terminal, with an empty cache: the
-    slowest of seven.
+    """CPU seconds until a command of the tour shows something in a terminal, with an empty cache:
+    the slowest of seven.
     """
     with tempfile.TemporaryDirectory() as cold:
         return beside_nothing(name, max(until_sign(cold, *arguments) for arguments in TOUR))

@@ -66,7 +66,7 @@ def test_work_that_says_nothing_itself_is_still_told_of(
 
 def test_a_match_says_that_it_compiles() -> None:
     stages: list[str] = []
-    job = Job(progress=lambda done, total, what: stages.append(what), jit=None)
+    job = Job(progress=lambda done, total, what: stages.append(what), jit=True)
     match(MatchSetup(load("tictactoe"), (RandomPlayer(), RandomPlayer()), 0), 20_000, job)
     assert "compiling" in stages
     assert stages.index("compiling") < len(stages) - 1

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from damier import ONGOING, Game, Grid
 from damier.core.bits import Rng
 from damier.core.compile import instantiate
-from damier.core.files import to_json
 from damier.core.json_data import held
 from damier.core.loop import run_games
 from damier.core.numbering import number_of

@@ -1,7 +1,8 @@
-"""Work done by a copy of this process, at low priority: what it leaves on disk is all that it leaves.
+"""Work done by a copy of this process, at low priority: what it leaves on disk is all that it
+leaves.
 
-Only where a process can be copied as a whole (Linux): on other systems there is no copy, and whoever
-wanted one does the work himself (docs/decisions/0042).
+Only where a process can be copied as a whole (Linux): on other systems there is no copy, and
+whoever wanted one does the work himself (docs/decisions/0042).
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class CopyOfProcess:
 
     @property
     def refusal(self) -> str:
-        """Why the work could not be done (Uncompilable), once it has ended; empty where it was done."""
+        """Why the work could not be done (Uncompilable), once it has ended; empty where it was
+        done.
+        """
         return (self._heard or b"").decode(errors="replace")
 
     def ended(self) -> bool:

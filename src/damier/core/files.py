@@ -246,8 +246,8 @@ def write_text(path: Path, text: str) -> None:
 
 
 def to_json(data: JsonValue | Mapping[str, object]) -> str:
-    """Data, or a message whose keys a TypedDict names, as one line of JSON; NaN and infinity are refused
-    with ValueError.
+    """Data, or a message whose keys a TypedDict names, as one line of JSON; NaN and infinity are
+    refused with ValueError.
     """
     return json.dumps(data, ensure_ascii=False, allow_nan=False)
 

@@ -58,8 +58,8 @@ class Kernel(NamedTuple, Generic[A]):
                                             arrays have no room for what may be learnt
     observe_reward(reward, player, arrays)  a move gained this player `reward` (negative: its
                                             opponent's did); `player` is who moved
-    learn(payoff, player, arrays)           the game is over, with this payoff to this player, who sat
-                                            at `player`
+    learn(payoff, player, arrays)           the game is over, with this payoff to this player, who
+                                            sat at `player`
     """
 
     choose: Callable[[State, A, Rng], int]

@@ -1,4 +1,5 @@
-"""Tiered execution: every job runs in plain Python at once, and compiled when compiled code is there.
+"""Tiered execution: every job runs in plain Python at once, and compiled when compiled code is
+there.
 
 What is not in the cache is compiled by a copy of this process while the job goes on in plain Python
 (docs/decisions/0042). Whichever tier computes something, it computes the same.

@@ -34,8 +34,8 @@ PLIES = 8  # the depth, times this
 
 DepthTable: TypeAlias = tuple[IntArray, FloatArray, IntArray, IntArray]
 """(codes, values, kinds, moves), each [SLOTS]: the code of the position, -1 where there is none; a
-value; what it is, with the depth; the best move. In plain Python a `PlainTable` stands for it, which
-only the functions bound by `PURE` can read.
+value; what it is, with the depth; the best move. In plain Python a `PlainTable` stands for it,
+which only the functions bound by `PURE` can read.
 """
 
 PlainTable: TypeAlias = dict[int, tuple[int, tuple[float, int, int]]]

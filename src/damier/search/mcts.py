@@ -216,8 +216,8 @@ def grown(
 
 
 def _rises(rising: Tier, tree: GrowingTree, simulations: int, deadline: float | None, job: Job) -> bool:
-    """Whether to go on compiled: what is left is estimated by what plain Python took so far, in this
-    decision and in those before it, which others are expected to follow.
+    """Whether to go on compiled: what is left is estimated by what plain Python took so far, in
+    this decision and in those before it, which others are expected to follow.
     """
     left = rising.spent
     if deadline is not None:

@@ -16,7 +16,9 @@ from damier.core.job import Job
 from damier.core.rules import State
 
 LITTLE = 8 << 20
-"""Bytes that are enough to call every engine; where positions come back, a late one may lead to all."""
+"""Bytes that are enough to call every engine; where positions come back, a late one may lead to
+all.
+"""
 PLIES = 1000
 
 

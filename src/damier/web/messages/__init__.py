@@ -2,7 +2,8 @@
 
     page      a question (HTTP)          ->  hub, which hands it to a worker: `WorkerQuestion`
     worker    HTML, PDF or an answer     ->  hub  ->  page: `rooms.py`
-    page      a message (socket)         ->  hub, which answers, and publishes what goes on: `hub.py`
+    page      a message (socket)         ->  hub, which answers, and publishes what goes on:
+              `hub.py`
     hub       orders                     ->  training, which tells how it goes: `training.py`
 
 What a page sends is JSON that anybody may have written: `damier.web.asked` reads it with care. All

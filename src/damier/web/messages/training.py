@@ -124,8 +124,10 @@ class GamesSoFar(TypedDict):
 
 
 class Preparing(TypedDict):
-    """How far a training is that gets ready. `state` is a key of `picture.STATES`, `stage` what goes
-    on between the games, `pace` games a second.
+    """How far a training is that gets ready.
+
+    `state` is a key of `picture.STATES`, `stage` what goes on between the games, `pace` games a
+    second.
     """
 
     of: int
@@ -172,8 +174,8 @@ class SavedLearner(LearnerAbout, GamesSoFar, TrainingPicture):
 
 
 class TrainingLine(TypedDict, total=False):
-    """What a training tells: what it is, once; how far it is; its picture; that it has saved, after so
-    many games, as it was ordered by this `number`; why it has ended.
+    """What a training tells: what it is, once; how far it is; its picture; that it has saved, after
+    so many games, as it was ordered by this `number`; why it has ended.
     """
 
     about: TrainingAbout
