@@ -9,11 +9,12 @@ import contextlib
 from collections.abc import Callable
 from functools import partial
 
-from damier.core.bits import random_bit, reseed
+from damier.core.bits import Rng, random_bit, reseed
+from damier.core.compile import instantiate
 from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.rules import State
+from damier.core.rules import State, moves, over, play
 
 LITTLE = 8 << 20
 """Bytes that are enough to call every engine; where positions come back, a late one may lead to
@@ -24,11 +25,18 @@ PLIES = 1000
 
 def late_position(game: Game) -> State:
     """Two plies before the end of a random game, always the same one."""
-    line, rng = [game.start], [0]
+    rng = [0]
     reseed(rng, 0, 0)
-    while len(line) <= PLIES and not game.over(line[-1]) and game.moves(line[-1]):
-        line.append(game.play(line[-1], random_bit(rng, game.moves(line[-1]))))
+    line = instantiate(random_line, game, jit=False)(game.start, rng)
     return line[max(0, len(line) - 3)]
+
+
+def random_line(s: State, rng: Rng) -> list[State]:
+    """The positions of a random game, at most PLIES of them."""
+    line = [s]
+    while len(line) < PLIES and not over(line[-1]) and moves(line[-1]):
+        line.append(play(line[-1], random_bit(rng, moves(line[-1]))))
+    return line
 
 
 def prepared(work: Callable[[State, Job], object], game: Game) -> Callable[[], None]:
