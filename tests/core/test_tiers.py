@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib import import_module
 from math import inf
 from pathlib import Path
 
@@ -198,7 +199,7 @@ def test_what_begins_again_compiled_finds_the_same(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(tiers, "READING_PAYS", 0.0)
     monkeypatch.setattr(tiers, "COMPILING_PAYS", 0.0)
     for module in ("core.tiers", "solve.count", "solve.grade"):
-        monkeypatch.setattr(f"damier.{module}.PLAIN_POSITIONS", 50)
+        monkeypatch.setattr(import_module(f"damier.{module}"), "PLAIN_POSITIONS", 50)
     text = "connect_four:width=3,height=4,in_a_row=3"
     plain, game = everything(load(text), Job(jit=False)), load(text)
     end = time.monotonic() + PATIENCE
