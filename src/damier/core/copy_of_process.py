@@ -54,6 +54,7 @@ def copied(work: Callable[[], object]) -> CopyOfProcess | None:
     if sys.platform != "linux":
         return None
     answer, says = os.pipe()
+    parent = os.getpid()
     try:
         number = os.fork()
     except OSError:  # no room for one more process
@@ -64,7 +65,7 @@ def copied(work: Callable[[], object]) -> CopyOfProcess | None:
         os.close(says)
         return CopyOfProcess(number, answer)
     try:
-        _stand_apart()
+        _stand_apart(parent)
         work()
     except Uncompilable as error:
         os.write(says, str(error).encode()[:LONGEST])
@@ -72,9 +73,11 @@ def copied(work: Callable[[], object]) -> CopyOfProcess | None:
         os._exit(0)
 
 
-def _stand_apart() -> None:
+def _stand_apart(parent: int) -> None:
     """Makes this process one of low priority, deaf to Ctrl-C and silent, that ends with its parent."""
     ctypes.CDLL(None).prctl(KILL_WITH_PARENT, signal.SIGKILL)
+    if os.getppid() != parent:  # which ended before it was asked for
+        os._exit(0)
     for number in (signal.SIGINT, signal.SIGALRM, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
     os.nice(NICENESS)
