@@ -318,3 +318,14 @@ def test_what_is_not_a_number_is_refused() -> None:
     for name in ("alpha", "gamma", "temperature", "epsilon", "lambda", "win", "event"):
         with pytest.raises(BadInput, match=name):
             QParameters(**fields_of({name: float("nan")}))  # type: ignore[arg-type]
+
+
+def test_the_last_decision_is_known_in_either_tier() -> None:
+    game = load("hexapawn")
+    player = LearningPlayer(game, "q", QParameters())
+    table = MatchSetup(game, (player, RandomPlayer()), 0)
+    table.play(0, 50, jit=True)
+    found = player.last_row
+    assert found is not None
+    player.probabilities(game, game.start)  # lays the table out for plain Python
+    assert player.last_row == found

@@ -66,6 +66,7 @@ class LearningPlayer:
         self.compiles = game.keyed
         self._options = as_numbers(parameters)
         self._own: dict[bool, Arrays] = {}  # this seat's own arrays, in plain Python and compiled
+        self._jit = False  # which of the two was used last
 
     @property
     def text(self) -> str:
@@ -104,7 +105,20 @@ class LearningPlayer:
     def _arrays(self, jit: bool) -> Arrays:
         if jit not in self._own:
             self._make_room(1, jit)
-        return (*self.memory.arrays(jit=jit), *self._own[jit], self._options)
+        table = self.memory.arrays(jit=jit)
+        if jit != self._jit:
+            self._take_over(jit)
+        return (*table, *self._own[jit], self._options)
+
+    def _take_over(self, jit: bool) -> None:
+        """The decisions of the last game, as they were written plain or compiled: `last_row`."""
+        self._jit = jit
+        if (not jit) in self._own:
+            rows, *_others, length, _weights = self._own[not jit]
+            n = int(length[0])
+            if n > len(self._own[jit][0]):
+                self._make_room(n, jit)
+            self._own[jit][0][:n], self._own[jit][4][0] = [int(row) for row in rows[:n]], n
 
     def _grow(self, plies: int) -> None:
         self.memory.grow(plies)
