@@ -23,11 +23,14 @@ def graph_dot(diagram: Diagram, title: str = "") -> str:
     the edges.
 
     >>> from damier import load
-    >>> print(graph_dot(Diagram("complete", [Vertex(load("nim:matches=2").position())])))
+    >>> diagram = Diagram("complete", [Vertex(load("nim:matches=2").position())])
+    >>> print(graph_dot(diagram))  # doctest: +NORMALIZE_WHITESPACE
     digraph {
-      label=""; labelloc=t; fontname=monospace node [shape=box, style=rounded, fontname=monospace]
-      edge [fontname=monospace] n0 [label="2 ||\\n1 to move", color="#5b6672",
-      tooltip="nim:matches=2,take=3,misere=true: player 1 to move; 2 ||"]
+      label=""; labelloc=t; fontname=monospace
+      node [shape=box, style=rounded, fontname=monospace]
+      edge [fontname=monospace]
+      n0 [label="2 ||\\n1 to move", color="#5b6672",
+          tooltip="nim:matches=2,take=3,misere=true: player 1 to move; 2 ||"]
     }
     """
     lines = [
