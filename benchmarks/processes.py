@@ -13,8 +13,7 @@ import contextlib, io, sys
 from damier.cli.main import main
 for arguments in (["--help"], ["solve", "tictactoe"]):
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
-        sys.argv = ["damier", *arguments]
-        main()
+        main(arguments)
 print(sum(name.split(".")[0] in ("numba", "llvmlite") for name in sys.modules))
 """
 

@@ -24,7 +24,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.core.tiers import Tier
+from damier.core.tiers import ENDLESS, Tier
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.exact import exact
 from damier.search.mcts import mcts
@@ -208,3 +208,14 @@ def test_what_begins_again_compiled_finds_the_same(monkeypatch: pytest.MonkeyPat
         if all(tier.compiled for tier in game.tiers.values()):
             break
         assert time.monotonic() < end, "it never went over"
+
+
+def test_what_nobody_waits_for_gives_way() -> None:
+    one, other, job = table().tier, table(load("hexapawn")).tier, Job()
+    with one.wanted():
+        assert not one.rises(job, ENDLESS)
+        assert not one.gives_way()
+    assert not other.rises(job, ENDLESS)
+    assert one.gives_way()
+    assert not one.is_ready
+    until(lambda: other.rises(job, ENDLESS))

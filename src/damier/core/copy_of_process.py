@@ -39,6 +39,15 @@ class CopyOfProcess:
         """
         return (self._heard or b"").decode(errors="replace")
 
+    def kill(self) -> None:
+        """Ends it, whatever it is at."""
+        with self._hearing:
+            if self._heard is None:
+                os.kill(self._number, signal.SIGKILL)
+                os.waitpid(self._number, 0)
+                os.close(self._answer)
+                self._heard = b""
+
     def ended(self) -> bool:
         """Whether it has ended."""
         with self._hearing:
@@ -65,7 +74,7 @@ def copied(work: Callable[[], object]) -> CopyOfProcess | None:
         os.close(says)
         return CopyOfProcess(number, answer)
     try:
-        _stand_apart(parent)
+        _stand_apart(parent, says)
         work()
     except Uncompilable as error:
         os.write(says, str(error).encode()[:LONGEST])
@@ -73,8 +82,11 @@ def copied(work: Callable[[], object]) -> CopyOfProcess | None:
         os._exit(0)
 
 
-def _stand_apart(parent: int) -> None:
-    """Makes this process one of low priority, deaf to Ctrl-C and silent, that ends with its parent."""
+def _stand_apart(parent: int, says: int) -> None:
+    """Makes this process one of low priority, deaf to Ctrl-C, that ends with its parent and holds no
+    file of it open but the one to which it says how it went: who waits for the end of a pipe waits
+    for all that hold it.
+    """
     ctypes.CDLL(None).prctl(KILL_WITH_PARENT, signal.SIGKILL)
     if os.getppid() != parent:  # which ended before it was asked for
         os._exit(0)
@@ -84,3 +96,5 @@ def _stand_apart(parent: int) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
+    os.closerange(3, says)
+    os.closerange(says + 1, os.sysconf("SC_OPEN_MAX"))

@@ -30,7 +30,7 @@ PLAIN_POSITIONS = 30_000
 ENDLESS = 1 << 60
 """Positions, or seconds: more than there can be."""
 
-_compiling: list[CopyOfProcess] = []  # one at a time: more would only take each other's time
+_compiling: list[Tier] = []  # one at a time: more would only take each other's time
 
 
 def nothing() -> None:
@@ -49,6 +49,8 @@ class Tier:
         self.refusal = ""  # why they cannot be
         self.spent = 0.0  # seconds in plain Python, where jobs follow each other and count them
         self._looked = False  # into the cache
+        self._idle = False  # what it was to be compiled for has ended without it
+        self._gave_way = False
         self._copy: CopyOfProcess | None = None
 
     def rises(self, job: Job, left: float) -> bool:
@@ -73,17 +75,37 @@ class Tier:
         if self._copy is None:
             if not self._looked and self._read():
                 return
-            if left < COMPILING_PAYS or any(not copy.ended() for copy in _compiling):
+            if left < COMPILING_PAYS or not all(other.gives_way() for other in _compiling):
                 return
             self._copy = copied(self._prepare)
             if self._copy is None:
                 self._compile(job)
                 return
-            _compiling[:] = [self._copy]
+            _compiling[:] = [self]
         if self._copy.ended():
             self.refusal = self._copy.refusal
             if not self.refusal and not self._read():
                 self._compile(job)  # what cannot be kept on disk
+
+    def gives_way(self) -> bool:
+        """Whether another may have something compiled: nobody waits for this any more. Once only, or
+        of several that take turns none would ever be compiled.
+        """
+        if self._copy is not None and not self._copy.ended():
+            if not self._idle or self._gave_way:
+                return False
+            self._copy.kill()
+            self._copy, self._gave_way = None, True
+        return True
+
+    @contextlib.contextmanager
+    def wanted(self) -> Iterator[None]:
+        """Around the work for which it is compiled."""
+        self._idle = False
+        try:
+            yield
+        finally:
+            self._idle = True
 
     def _read(self) -> bool:
         """Whether all is in the cache, and was read."""
@@ -206,8 +228,9 @@ def run_tiered(
     else:
         with contextlib.suppress(Outgrown):
             return plain(Allowance(PLAIN_POSITIONS if positions is None else positions))
+        job.progress(PLAIN_POSITIONS, None, _("positions"))
         if not tier.rises(job, ENDLESS):
-            with contextlib.suppress(Outgrown):
+            with contextlib.suppress(Outgrown), tier.wanted():
                 return plain(Allowance(tier=tier))
             if not tier.rises(job, ENDLESS):
                 return plain(Allowance())
