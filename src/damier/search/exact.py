@@ -166,8 +166,8 @@ def exact(
                 lambda allowance: _attempt(found, job, deadline, False, allowance),
                 lambda: _attempt(found, job, deadline, True, Allowance()),
             )
-    except TimeIsUp:  # while something was compiled
-        found.stopped = True
+    except (KeyboardInterrupt, TimeIsUp) as end:  # on the way to compiled code
+        found.stopped, found.interrupted = True, isinstance(end, KeyboardInterrupt)
     found.seconds = time.perf_counter() - begun
     return found
 

@@ -83,17 +83,18 @@ def uncounted_run(search: LookAhead, name: str, work: Callable[[Run], None], nod
         return not run.stopped
 
     rising = search.tier(name, False, work)
-    if search.run is not None and search.run.jit:
-        rising.rises(search.job, READING_PAYS)  # what the search itself outgrew, this will, too
     try:
         with until(search.deadline):
+            if search.run is not None and search.run.jit:
+                rising.rises(search.job, READING_PAYS)  # what the search itself outgrew, this will, too
             return run_tiered(
                 rising,
                 search.job,
                 lambda allowance: attempt(False, allowance),
                 lambda: attempt(True, Allowance()),
             )
-    except TimeIsUp:
+    except (KeyboardInterrupt, TimeIsUp) as end:  # on the way to compiled code
+        search.interrupted = search.interrupted or isinstance(end, KeyboardInterrupt)
         return False
 
 
