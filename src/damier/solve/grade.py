@@ -7,6 +7,8 @@ resigns, and resigning loses.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from damier.core.arrays import Floats, IntArray, Ints
 from damier.core.bits import position_of
 from damier.core.game import Game
@@ -14,7 +16,7 @@ from damier.core.grade import Chances, Grade
 from damier.core.job import Job
 from damier.core.player import Arrays, Policy
 from damier.core.rules import State, unkey
-from damier.core.tiers import PLAIN_POSITIONS, Allowance, Outgrown, run_tiered, tier
+from damier.core.tiers import PLAIN_POSITIONS, Allowance, tier
 from damier.solve.door import refuse_too_large, refuse_unsuitable
 from damier.solve.graph import Graph, graph
 from damier.solve.late import prepared
@@ -80,19 +82,21 @@ class Grader:
 def _graph(game: Game, job: Job) -> Graph:
     """The graph of a game: plain Python for a small one, or one that Numba cannot compile."""
 
-    def plain(allowance: Allowance) -> Graph:
+    if job.jit is None:
         try:
-            for _layer in pure_layers(game, game.start, job, allowance=allowance):
+            few = Allowance(PLAIN_POSITIONS // 10)
+            for _layer in pure_layers(game, game.start, job, allowance=few):
                 pass
+            return graph(game, job, jit=False)
         except TooMany:
-            raise Outgrown from None
-        return graph(game, job, jit=False)
+            pass
 
     def prepare(start: State, little: Job) -> None:
         graph(game, little, jit=True, start=start)
 
+    # it is compiled here: many grades follow, each a hundred times as fast
     rising = tier(game, "graph", prepared(prepare, game))
-    return run_tiered(rising, job, plain, lambda: graph(game, job, jit=True), PLAIN_POSITIONS // 10)
+    return graph(game, job, jit=rising.rises(replace(job, jit=job.jit is not False), 0.0))
 
 
 def weights_of(positions: Graph, policy: Policy) -> Floats:
