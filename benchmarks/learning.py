@@ -40,7 +40,7 @@ def training(name: str, *, jit: bool) -> Trainer:
     made = trainer(Lab(load(game), Job(jit=jit)), Plan(learner, opponent))
     made.training.grade = ungraded
     if jit:
-        made.training.table.compile()
+        made.training.table.tier.rises(Job(jit=True), 0.0)
     return made
 
 

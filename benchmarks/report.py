@@ -9,9 +9,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks import (
+    agents,
     cold,
     large,
     learning,
+    own_agents,
     pacman,
     perft,
     playouts,
@@ -25,11 +27,13 @@ from benchmarks import (
 from benchmarks.measure import Bench, Row, Skipped, figure
 
 MODULES = (
+    agents,
     perft,
     playouts,
     small,
     large,
     learning,
+    own_agents,
     searching,
     trees,
     pacman,

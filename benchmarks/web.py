@@ -121,7 +121,7 @@ def click(name: str) -> Row:
         or shutil.which("chromium-headless-shell")
     )
     if not chromium:
-        raise Skipped("no Chromium: scripts/chromium installs Debian's, or name one in DAMIER_CHROMIUM")
+        raise Skipped("no Chromium: scripts/debian installs Debian's, or name one in DAMIER_CHROMIUM")
     with lab() as (address, _hub), peer("playwright.sync_api").sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page()

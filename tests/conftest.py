@@ -5,6 +5,7 @@ compiled engines never touch the user's own cache.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -19,10 +20,17 @@ os.environ.setdefault("DAMIER_CACHE", str(TESTS.parent / ".pytest_cache" / "engi
 # The tests read English sentences, also those of the commands that they start.
 os.environ["LANGUAGE"] = "en"
 
+# Who runs the tests in the background of a shell has Ctrl-C ignored, and with it every process of theirs.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # Also where the caller's Python keeps no bytecode: hundreds of tests start a process, and each would compile
 # all of damier's source.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# A shell starts what is to run in the background deaf to Ctrl-C, and so would be all that the tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No signs of life of work that takes long: how long it takes is the machine's business, and what a test reads
 # must not depend on it.

@@ -20,8 +20,11 @@ def start(code: str, cache: Path | str, *arguments: str, **environment: str) -> 
 
 
 def answer(process: subprocess.Popen[str]) -> str:
-    """What it printed; the test fails if it failed."""
-    out, err = process.communicate(timeout=300)
+    """What it printed; the test fails if it failed, or took too long, and then nothing is left of it."""
+    try:
+        out, err = process.communicate(timeout=300)
+    finally:
+        process.kill()
     assert process.returncode == 0, err[-3000:]
     return out.strip()
 

@@ -12,7 +12,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "damier"
 FILES = sorted(SOURCE.rglob("*.py"))
 
-MIDDLE = {"games", "search", "trees", "solve", "learn", "arena", "draw"}
+MIDDLE = {"games", "search", "trees", "solve", "learn", "arena", "agents", "draw"}
 ALLOWED = {room: {"core", room} for room in MIDDLE} | {
     "core": {"core"},
     "lab": {"core", "lab", *MIDDLE},

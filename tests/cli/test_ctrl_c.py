@@ -42,8 +42,6 @@ OFTEN = [
     "solve octapawn:width=5,height=5 --pure",
     "perft connect_four --depth 20",
     "match connect_four random random --games 1000000000000 --jobs 2 --compiled",
-    "search connect_four alphabeta:plies=30",
-    "study growth connect_four --games 100000000",
     "train octapawn:width=5,height=4 q --games 1000000000",
 ]
 SEARCH = "search connect_four alphabeta:seconds=1000000"
@@ -108,7 +106,7 @@ def test_while_something_compiles(line: str, tmp_path: Path) -> None:
 def test_once_compiled(tmp_path: Path) -> None:
     process = started(
         "match",
-        "connect_four",
+        "nim",
         "random",
         "random",
         "--games",

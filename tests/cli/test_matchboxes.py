@@ -9,7 +9,10 @@ from xml.etree import ElementTree
 import pytest
 from commands import beginning
 
-from damier.cli.main import build, run
+from damier import Job, load
+from damier.lab.agents import Lab
+from damier.lab.training import Plan, trainer
+from damier.learn.training import ungraded
 
 Captured = pytest.CaptureFixture[str]
 
@@ -50,8 +53,10 @@ def test_every_box_listed(capsys: Captured) -> None:
 
 def test_a_trained_agent(capsys: Captured, tmp_path: Path) -> None:
     path = tmp_path / "menace.json"
-    assert run(build(), ["train", "tictactoe", "menace", "--games", "50", "--out", str(path)]) == 0
-    capsys.readouterr()
+    made = trainer(Lab(load("tictactoe"), Job(jit=False)), Plan("menace"))
+    made.training.grade = ungraded
+    made.save_to(path)
+    made.training.run(50, made.lab.job)
     found = data(capsys, "tictactoe", "--agent", str(path))
     saved = json.loads(path.read_text())
     opened = sum(sum(row["beads"]) for row in saved["tables"][0]["rows"])

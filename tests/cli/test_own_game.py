@@ -58,7 +58,7 @@ def told(process: subprocess.Popen[str]) -> str:
     return process.stderr.readline()
 
 
-@pytest.mark.parametrize("at", [0, 1500])  # found by the trial run, and far from the start
+@pytest.mark.parametrize("at", [0, later(1500)])  # found by the trial run, and far from the start
 def test_memory_is_bounded(tmp_path: Path, at: int) -> None:
     process = started("solve", f"{game(tmp_path, GREEDY)}:at={at}", "--pure", "--memory", "0.1", "--json")
     out, err = process.communicate(timeout=PATIENCE)

@@ -15,6 +15,8 @@ from damier.search import exact
 
 Captured = pytest.CaptureFixture[str]
 LATE = "4,4,4,4,4,2,2,2,2,3,3,6,6,6,6,6,4,2"  # 18 plies
+LONG = ("--seconds", "600")
+"""Where an exact answer is expected: a machine that does much else takes longer than the default."""
 
 
 call, _data = beginning("solve")
@@ -28,7 +30,7 @@ def found(capsys: Captured, *arguments: str) -> dict[str, Any]:
 
 
 def test_a_position_of_a_game_too_large_is_searched(capsys: Captured) -> None:
-    searched = found(capsys, "connect_four", "--moves", LATE, "--memory", "1")
+    searched = found(capsys, "connect_four", "--moves", LATE, "--memory", "1", *LONG)
     assert searched["method"] == "alpha-beta"
     assert searched["positions"] > 0
     assert searched["best_moves"]
@@ -37,16 +39,16 @@ def test_a_position_of_a_game_too_large_is_searched(capsys: Captured) -> None:
 
 
 def test_a_won_position_names_value_distance_and_moves(capsys: Captured) -> None:
-    won = found(capsys, "connect_four", "--moves", "4,1,4,1,4,1")
+    won = found(capsys, "connect_four", "--moves", "4,1,4,1,4,1", *LONG)
     assert (won["value"], won["distance"], won["fastest_moves"]) == ("win", 1, ["4"])
-    over = found(capsys, "connect_four", "--moves", "4,1,4,1,4,1,4")
+    over = found(capsys, "connect_four", "--moves", "4,1,4,1,4,1,4", *LONG)
     assert (over["value"], over["distance"], over["best_moves"]) == ("loss", 0, [])
-    assert "\n1 position looked at in " in call(capsys, "connect_four", "--moves", "4,1,4,1,4,1,4")[1]
+    assert "\n1 position looked at in " in call(capsys, "connect_four", "--moves", "4,1,4,1,4,1,4", *LONG)[1]
 
 
 def test_the_board_shows_what_every_move_leads_to(capsys: Captured, tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
-    code, out, _err = call(capsys, "connect_four", "--moves", LATE, "--svg", str(picture))
+    code, out, _err = call(capsys, "connect_four", "--moves", LATE, "--svg", str(picture), *LONG)
     assert code == 0
     assert "positions looked at" in out
     assert "alpha-beta" in out
@@ -55,7 +57,7 @@ def test_the_board_shows_what_every_move_leads_to(capsys: Captured, tmp_path: Pa
 
 def test_both_methods_say_the_same(capsys: Captured) -> None:
     told = [
-        found(capsys, "connect_four:width=4,height=4", "--moves", "2,3", "--method", method)
+        found(capsys, "connect_four:width=4,height=4", "--moves", "2,3", "--method", method, *LONG)
         for method in ("enumerate", "search", "auto")
     ]
     assert [each["method"] == "alpha-beta" for each in told] == [False, True, False]
@@ -67,7 +69,8 @@ def test_a_large_game_is_searched_first_even_if_the_budget_would_hold_it(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(solving, "LARGE", 100_000)
-    line = ("connect_four:width=4,height=4", "--moves", "2,3")
+    monkeypatch.setattr(solving, "TRIED_SECONDS", 600.0)
+    line = ("connect_four:width=4,height=4", "--moves", "2,3", *LONG)
     assert found(capsys, *line)["method"] == "alpha-beta"
     monkeypatch.setattr(solving, "TRIED_SECONDS", 0.0)
     assert found(capsys, *line)["method"] != "alpha-beta"

@@ -8,11 +8,13 @@ import io
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from at_work import has_loaded, interrupted, one_object, wait_until
 from commands import beginning
+from lasting import later
 
 from damier.cli.tictactoe import command
 
@@ -67,17 +69,22 @@ def test_random_against_ai(capsys: Captured) -> None:
     assert (score["games"], score["wins"]) == (1000, 0)
 
 
-def test_rl_trained_by_random_beats_ai_at_beating_random(capsys: Captured) -> None:
+PRACTICE = pytest.mark.parametrize("games", ["20000", later("100000")])
+
+
+@PRACTICE
+def test_rl_trained_by_random_beats_ai_at_beating_random(games: str, capsys: Captured) -> None:
     ai = data(capsys, "-t", "1000", "random", "ai", "--seed", "1")
-    rl = data(capsys, "-t", "1000", "random", "rl", "-p", "100000", "--seed", "1")
+    rl = data(capsys, "-t", "1000", "random", "rl", "-p", games, "--seed", "1")
     assert rl["training"][0]["trainer"] == "random"
     # losses of random: the intervals do not touch
     assert rl["interval"]["losses"][0] > ai["interval"]["losses"][1]
 
 
-def test_training_by_ai_does_not_transfer_to_random(capsys: Captured) -> None:
+@PRACTICE
+def test_training_by_ai_does_not_transfer_to_random(games: str, capsys: Captured) -> None:
     ai = data(capsys, "-t", "1000", "random", "ai", "--seed", "1")
-    rl = data(capsys, "-t", "1000", "random", "rl", "-p", "100000", "ai", "--seed", "1")
+    rl = data(capsys, "-t", "1000", "random", "rl", "-p", games, "ai", "--seed", "1")
     assert rl["training"][0]["wins"] == 0
     assert rl["training"][0]["positions"] < 100  # ai always answers alike: little is seen
     assert rl["interval"]["losses"][1] < ai["interval"]["losses"][0]
@@ -86,9 +93,10 @@ def test_training_by_ai_does_not_transfer_to_random(capsys: Captured) -> None:
 # ---------------------------------------------------------------- learning, and playing what was learnt
 
 
-def test_without_training_rl_learns_during_the_games(capsys: Captured) -> None:
+@PRACTICE
+def test_without_training_rl_learns_during_the_games(games: str, capsys: Captured) -> None:
     short = data(capsys, "-t", "300", "random", "rl", "--seed", "2")
-    long = data(capsys, "-t", "100000", "random", "rl", "--seed", "2")
+    long = data(capsys, "-t", games, "random", "rl", "--seed", "2")
     assert long["interval"]["losses"][0] > short["interval"]["losses"][1]
 
 
@@ -154,14 +162,17 @@ def test_the_memories_of_two_learners_are_apart() -> None:
     assert first.memory.games == second.memory.games == 500
 
 
-def test_an_rl_trainer_learns_too(capsys: Captured) -> None:
+@pytest.mark.parametrize("games", [8000, later(60_000)])
+def test_an_rl_trainer_learns_too(games: int, capsys: Captured) -> None:
     """Against one that only ever played at random, rl would win as often as against the random
     player.
     """
-    rl = data(capsys, "-t", "1", "rl", "random", "-p", "60000", "rl", "--seed", "1")["training"][0]
-    random = data(capsys, "-t", "1", "rl", "random", "-p", "60000", "random", "--seed", "1")["training"][0]
+    rl, random = (
+        data(capsys, "-t", "1", "rl", "random", "-p", str(games), trainer, "--seed", "1")["training"][0]
+        for trainer in ("rl", "random")
+    )
     assert rl["trainer"] == "mean"
-    assert rl["wins"] < random["wins"] - 5000
+    assert rl["wins"] < random["wins"] - games / 12
 
 
 def test_a_person_among_many_games(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,3 +238,25 @@ def test_ctrl_c(arguments: list[str]) -> None:
     found = one_object(out)
     if "-p" not in arguments:
         assert found["games"] > 0  # what was played is reported
+
+
+# ---------------------------------------------------------------- the report that the document asks for
+
+
+def test_the_report_holds_the_results_of_the_commands(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "damier.cli.tictactoe_report.COMMANDS", ("-t 20 random ai", "-t 20 random rl -p 50 ai")
+    )
+    path = tmp_path / "rapport.txt"
+    assert data(capsys, "--report", str(path), "--seed", "3") == {"report": str(path), "seed": 3}
+    text = path.read_text()
+    assert text.count("$ ./tictactoe -t 20 random") == 2
+    assert "rl at seat 2 trained 50 games" in text
+    code, out, _err = call(capsys, "-t", "20", "random", "ai", "--seed", "3")
+    assert code == 0
+    assert all(line.rstrip() in text for line in out.strip().splitlines() if "games/s" not in line)
+    code, _out, err = call(capsys, "--report", str(path), "-p", "3")
+    assert code == 2
+    assert "--report takes no -p" in err

@@ -22,6 +22,7 @@ from damier.core.score import TOP, loss_in, win_in
 from damier.core.trial import try_out
 from damier.lab.games import game_factories
 from damier.solve import count, divide, perft, solve
+from tests import reached
 
 TESTS = Path(__file__).parent.parent
 GALLERY = TESTS / "gallery.py"
@@ -97,9 +98,7 @@ COMPILED = [  # a few seconds of compiler each: small games of every family
     *map(str, SOLVED),
 ]
 OFTEN = [
-    "tictactoe:misere=true",
     "connect_four:width=3,height=3,in_a_row=3",
-    f"{GALLERY}:fences",
     next(text for text in COMPILED if text.endswith("clock.py")),
 ]
 FEW, WALKS = 3000, 25
@@ -421,14 +420,14 @@ def test_counts_values_and_distances_are_the_same_pure_and_compiled(text: str) -
     slow_solution, solution = solve(game, job=plain), solve(game, job=fast)
     assert len(slow_solution) == len(solution) == counted.states
     assert slow_solution.cyclic == solution.cyclic
-    for s in reachable(game):
+    for s in reached.states_of(game):
         assert solution.value(s) == slow_solution.value(s)
         assert solution.distance(s) == slow_solution.distance(s)
         assert solution.fastest_moves(s) == slow_solution.fastest_moves(s)
     assert fast.notes == [], "it ran as plain Python"
 
 
-@pytest.mark.parametrize("text", COMPILED[:5] + COMPILED[6:7], ids=shown)
+@pytest.mark.parametrize("text", shortly(COMPILED[:5] + COMPILED[6:7], *OFTEN, *COMPILED[6:7]), ids=shown)
 def test_perft_is_the_same_pure_and_compiled(text: str) -> None:
     game = game_of(text)
     plain, fast = Job(jit=False), Job(jit=True)
@@ -443,17 +442,6 @@ def test_perft_is_the_same_pure_and_compiled(text: str) -> None:
 def test_symmetric_counts_are_the_same_pure_and_compiled(text: str) -> None:
     game = game_of(text)
     assert count(game, job=Job(jit=True), symmetric=True) == count(game, job=Job(jit=False), symmetric=True)
-
-
-def reachable(game: Game) -> list[State]:
-    found, queue = {game.start}, [game.start]
-    for s in queue:
-        for move in game.legal(s):
-            child = game.play(s, move)
-            if child not in found:
-                found.add(child)
-                queue.append(child)
-    return queue
 
 
 def test_rules_are_bound_to_one_game_only() -> None:

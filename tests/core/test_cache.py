@@ -85,6 +85,15 @@ for jit in (True, False):
     print(*perft(game, 3, job=job), end=" / ")
     assert not job.notes, job.notes
 """
+IN_ONE_GAME = """
+import sys
+from damier import load
+from damier.core.job import Job
+from damier.solve import perft
+game = load(sys.argv[1])
+for jit in (True, False):
+    print(*perft(game, 3, job=Job(jit=jit)), end=" / ")
+"""
 
 
 def write(folder: Path, **changes: object) -> str:
@@ -150,10 +159,16 @@ def test_recursive_and_other_engines_survive_a_second_process(
         assert run(SOLVE, tmp_path, text, method) == expected
 
 
-def test_two_processes_that_compile_at_once_are_both_right(tmp_path: Path) -> None:
-    processes = [start(PERFT, tmp_path, "hexapawn", "tictactoe") for _process in range(2)]
-    assert {answer(process) for process in processes} == {"3 10 28 56\n9 72 504 3024"}
-    assert run(PERFT, tmp_path, "hexapawn", "tictactoe") == "3 10 28 56\n9 72 504 3024"
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [(["tictactoe"], TICTACTOE), later((["hexapawn", "tictactoe"], f"3 10 28 56\n{TICTACTOE}"))],
+)
+def test_two_processes_that_compile_at_once_are_both_right(
+    texts: list[str], expected: str, tmp_path: Path
+) -> None:
+    processes = [start(PERFT, tmp_path, *texts) for _process in range(2)]
+    assert {answer(process) for process in processes} == {expected}
+    assert run(PERFT, tmp_path, *texts) == expected
 
 
 GARBAGE = [b"", b"not a cache file", b"\x80\x04\x95\xff\xff\xff\xff\xff\xff\xff\xff."]
@@ -213,17 +228,23 @@ CHANGES: dict[str, dict[str, int]] = {
 }
 
 
-@pytest.mark.parametrize("changes", [["a constant of another module"], later([*CHANGES])])
-def test_editing_a_game_or_its_helper_never_runs_stale_code(changes: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("code", "changes"),
+    [(IN_ONE_GAME, ["a constant of another module"]), later((ANSWER, [*CHANGES]))],
+    ids=["perft", "all"],
+)
+def test_editing_a_game_or_its_helper_never_runs_stale_code(
+    code: str, changes: list[str], tmp_path: Path
+) -> None:
     """Each process is its own; compiled code answers what plain Python answers, and the first text
     gives the first answer again.
     """
-    before = checked(run(ANSWER, tmp_path / "engines", write(tmp_path)))
+    before = checked(run(code, tmp_path / "engines", write(tmp_path)))
     for what in changes:
         change = CHANGES[what]
-        assert checked(run(ANSWER, tmp_path / "engines", write(tmp_path, **change))) != before, what
+        assert checked(run(code, tmp_path / "engines", write(tmp_path, **change))) != before, what
     compiled = files_of(tmp_path / "engines")
-    assert checked(run(ANSWER, tmp_path / "engines", write(tmp_path))) == before
+    assert checked(run(code, tmp_path / "engines", write(tmp_path))) == before
     assert files_of(tmp_path / "engines") == compiled, "the first text was compiled again"
 
 
@@ -234,7 +255,8 @@ def checked(printed: str) -> str:
     return compiled
 
 
-def test_an_edit_that_keeps_size_and_time_of_a_file_is_seen(tmp_path: Path) -> None:
+@pytest.mark.parametrize("code", [IN_ONE_GAME, later(ANSWER)], ids=["perft", "all"])
+def test_an_edit_that_keeps_size_and_time_of_a_file_is_seen(code: str, tmp_path: Path) -> None:
     """Python's own cache of byte code looks at whole seconds and at the size only; a game's file
     and its helpers must be read anew.
     """
@@ -243,7 +265,7 @@ def test_an_edit_that_keeps_size_and_time_of_a_file_is_seen(tmp_path: Path) -> N
         text = write(tmp_path, most=most)
         for path in tmp_path.glob("*.py"):
             os.utime(path, (1_700_000_000, 1_700_000_000))
-        answers.append(checked(run(ANSWER, tmp_path / "engines", text)))
+        answers.append(checked(run(code, tmp_path / "engines", text)))
     assert answers[0] != answers[1]
 
 
@@ -281,28 +303,23 @@ def write_closure(folder: Path, bound: int = 3) -> str:
 
 def test_editing_a_module_that_a_closure_names_never_runs_stale_code(tmp_path: Path) -> None:
     answers = [
-        run(IN_ONE_GAME, tmp_path / "engines", write_closure(tmp_path, bound=bound)).splitlines()
+        checked(run(IN_ONE_GAME, tmp_path / "engines", write_closure(tmp_path, bound=bound)))
         for bound in (3, 2)
     ]
-    assert answers == [["3 9 27", "3 9 27"], ["2 4 8", "2 4 8"]]
+    assert answers == ["3 9 27", "2 4 8"]
 
 
-IN_ONE_GAME = """
-import sys
-from damier import load
-from damier.core.job import Job
-from damier.solve import perft
-game = load(sys.argv[1])
-for jit in (True, False):
-    print(*perft(game, 3, job=Job(jit=jit)))
-"""
-
-
-@pytest.mark.parametrize("options", [[(9, 1), (9, -1)], later([(8, 1), (9, 1), (9, -1)])])
-def test_editing_an_option_never_runs_stale_code(options: list[tuple[int, int]], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("code", "options"),
+    [(IN_ONE_GAME, [(2, 1), (9, 1)]), later((ANSWER, [(8, 1), (9, 1), (9, -1)]))],
+    ids=["perft", "all"],
+)
+def test_editing_an_option_never_runs_stale_code(
+    code: str, options: list[tuple[int, int]], tmp_path: Path
+) -> None:
     text = write(tmp_path)
     answers = {
-        checked(run(ANSWER, tmp_path / "engines", f"{text}:matches={n},last={last}")) for n, last in options
+        checked(run(code, tmp_path / "engines", f"{text}:matches={n},last={last}")) for n, last in options
     }
     assert len(answers) == len(options)
 

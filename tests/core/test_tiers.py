@@ -13,6 +13,7 @@ from math import inf
 from pathlib import Path
 
 import pytest
+from lasting import shortly
 
 from damier import load
 from damier.arena.match import Score, match
@@ -160,7 +161,7 @@ SEARCHES: dict[str, Callable[[Game, Job], Analysis]] = {
 }
 
 
-@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("search", shortly(SEARCHES, "alphabeta"))
 def test_a_search_that_goes_over_finds_and_counts_the_same(
     search: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,33 +182,56 @@ def told(found: Analysis) -> tuple[object, ...]:
     return found.value, found.values, found.best, found.nodes, found.explored, found.pv, found.distance
 
 
-def everything(game: Game, job: Job) -> tuple[object, ...]:
+def solved(game: Game, job: Job) -> object:
     solution = solve(game, job=job)
-    proven = exact(game, game.start, job)
-    return (
-        solution.value(game.start),
-        solution.distance(game.start),
-        len(solution),
-        count(game, job=job).by_ply,
-        perft(game, 6, job=job),
-        proven.bounds,
-        Grader(game, RandomPlayer(), job).grade(RandomPlayer()),
-    )
+    return solution.value(game.start), solution.distance(game.start), len(solution)
 
 
-def test_what_begins_again_compiled_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+FINDS: dict[str, Callable[[Game, Job], object]] = {
+    "solve": solved,
+    "count": lambda game, job: count(game, job=job).by_ply,
+    "perft": lambda game, job: perft(game, 6, job=job),
+    "exact": lambda game, job: exact(game, game.start, job).bounds,
+    "grade": lambda game, job: Grader(game, RandomPlayer(), job).grade(RandomPlayer()),
+}
+
+
+@pytest.mark.parametrize("what", shortly([[name] for name in FINDS] + [[*FINDS]], ["solve"], ["perft"]))
+def test_what_begins_again_compiled_finds_the_same(what: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiers, "READING_PAYS", 0.0)
     monkeypatch.setattr(tiers, "COMPILING_PAYS", 0.0)
     for module in ("core.tiers", "solve.count", "solve.grade"):
         monkeypatch.setattr(import_module(f"damier.{module}"), "PLAIN_POSITIONS", 50)
     text = "connect_four:width=3,height=4,in_a_row=3"
+
+    def everything(game: Game, job: Job) -> list[object]:
+        return [FINDS[name](game, job) for name in what]
+
     plain, game = everything(load(text), Job(jit=False)), load(text)
     end = time.monotonic() + PATIENCE
     while True:
         assert everything(game, Job(jit=None)) == plain
-        if all(tier.compiled for tier in game.tiers.values()):
+        if game.tiers and all(tier.compiled for tier in game.tiers.values()):
             break
         assert time.monotonic() < end, "it never went over"
+
+
+def test_a_rate_is_known_only_after_some_time() -> None:
+    assert tiers.seconds_left(1.0, 10, 30) == 2.0
+    assert tiers.seconds_left(0.0, 0, 30) == 0.0
+    assert tiers.seconds_left(tiers.MEASURED / 2, 1, 10**9) == 0.0
+
+
+def test_ctrl_c_in_the_copy_is_not_taken_for_one_here() -> None:
+    """Nothing that is raised in the copy goes on as this process."""
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    copy = copied(interrupted)
+    assert copy is not None
+    until(copy.ended)
+    assert copy.refusal == ""
 
 
 def test_what_nobody_waits_for_gives_way() -> None:

@@ -141,7 +141,7 @@ def test_every_position_of_tic_tac_toe() -> None:
     # with hooks; without
     [
         *shortly((("connect_four:width=4,height=4", options) for options in COMPILED), LAST),
-        ("hexapawn:blocked=loss", COMPILED[0]),
+        later(("hexapawn:blocked=loss", COMPILED[0])),
         later(("hexapawn:blocked=loss", COMPILED[-1])),
     ],
     ids=lambda value: value if isinstance(value, str) else text_of(value),
@@ -330,7 +330,7 @@ def test_where_positions_come_back_the_table_keeps_each_depth_apart() -> None:
         (Options("strict", True, True, True), False),
         later((Options("strict", True, True, True), True)),
         (Options(table=True, window="null"), False),
-        (Options(table=True, window="null"), True),
+        later((Options(table=True, window="null"), True)),
     ],
 )
 def test_where_it_stops_it_takes_the_evaluation(options: Options, jit: bool) -> None:

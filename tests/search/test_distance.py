@@ -4,11 +4,14 @@ the small games.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gallery
 import pytest
+from lasting import shortly
 
 from damier import load
-from damier.core.analysis import Limit
+from damier.core.analysis import Analysis, Limit
 from damier.core.evaluation import evaluation
 from damier.core.game import Game
 from damier.core.job import Job
@@ -67,13 +70,13 @@ def test_a_player_may_move_several_times_in_a_row() -> None:
             )
 
 
-def test_compiled_it_is_the_same() -> None:
+@pytest.mark.parametrize("search", shortly((minimax, alphabeta), minimax))
+def test_compiled_it_is_the_same(search: Callable[..., Analysis]) -> None:
     game = load("hexapawn:blocked=loss")
     solution = solve(game)
-    for search in (minimax, alphabeta):
-        assert {search(game, game.start, job=Job(jit=jit)).distance for jit in (False, True)} == {
-            solution.distance(game.start)
-        }
+    assert {search(game, game.start, job=Job(jit=jit)).distance for jit in (False, True)} == {
+        solution.distance(game.start)
+    }
 
 
 def test_a_forced_win_has_its_distance_though_the_search_was_limited() -> None:

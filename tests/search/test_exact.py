@@ -223,7 +223,7 @@ def test_small_games_are_enumerated_and_large_ones_searched() -> None:
     small, large = load("tictactoe"), load("connect_four")
     assert solved(small, small.start, Job()).positions == 5478
     s = walk(large, 30, 1)
-    answer, whole = solved(large, s, Job()), solve(large, s, Job())
+    answer, whole = solved(large, s, Job(), 600), solve(large, s, Job())
     assert answer.searched
     assert answer.solution.method == METHOD
     assert answer.solution.explain(s) == whole.explain(s)
@@ -234,7 +234,7 @@ def test_small_games_are_enumerated_and_large_ones_searched() -> None:
 def test_without_room_to_enumerate_a_position_is_searched() -> None:
     game = load("mnk:width=4,height=4,in_a_row=4")
     s = walk(game, 4, 3)
-    assert solved(game, s, Job(memory=1 << 22)).solution.explain(s) == solve(game, s, FAST).explain(s)
+    assert solved(game, s, Job(memory=1 << 22), 600).solution.explain(s) == solve(game, s, FAST).explain(s)
     with pytest.raises(LimitReached, match="--out"):
         solved(game, s, Job(memory=1 << 22), whole=True)
 

@@ -31,7 +31,7 @@ def facts(found: Analysis) -> list[object]:
     return [getattr(found, name) for name in FACTS]
 
 
-@pytest.mark.parametrize("name", shortly(GAMES, "connect", "dice", "wide"))
+@pytest.mark.parametrize("name", shortly(GAMES, "connect", "dice"))
 def test_plain_and_compiled_grow_the_same_tree(name: str) -> None:
     game: Game = GAMES[name]()
     for seed in (0, 7):
@@ -139,3 +139,11 @@ def test_a_finished_game_has_no_move() -> None:
     s = game.play(game.start, 1)
     found = mcts(game, s, None, 10)
     assert (found.best, found.value, found.exact) == (0, 1, True)
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_one_simulation_is_enough_to_move(jit: bool) -> None:
+    """It only makes the root: no move has been tried, and none is given up for that."""
+    game = load("hexapawn")
+    found = mcts(game, game.start, simulations=1, job=Job(jit=jit))
+    assert found.best == game.moves(game.start)

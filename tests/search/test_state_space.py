@@ -13,7 +13,7 @@ import pytest
 
 from damier import Game, load
 from damier.core.errors import LimitReached, Unsuitable
-from damier.core.solution import worth
+from damier.core.solution import value_of_score
 from damier.lab.agents import Lab, agent, policy
 from damier.search.andor import andor, value_of
 from damier.search.bfs import bfs
@@ -226,7 +226,7 @@ def test_and_or_decides_exactly(text: str) -> None:
             decided = and_or(game, s)
             assert decided.value == {"win": 1, "draw": 0, "loss": -1}[exact.value(s)]
             assert decided.best == exact.best_moves(s)
-            assert {move: worth(int(str(value))) for move, value in decided.values.items()} == {
+            assert {move: value_of_score(int(str(value))) for move, value in decided.values.items()} == {
                 m: v for m, (v, _plies) in exact.explain(s).items()
             }
             quick = and_or(game, s, explain=False)

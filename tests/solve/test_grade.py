@@ -121,7 +121,7 @@ def test_grades_are_those_of_naive_recursion(text: str, jit: bool) -> None:
                 assert found.seats[seat].payoff <= found.best_against[seat].payoff + 1e-12
 
 
-@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("jit", [False, later(True)])
 def test_a_game_in_which_a_player_moves_twice(jit: bool) -> None:
     game = gallery.fences()
     found = grade(game, RandomPlayer(), Resigner(), Job(jit=jit))

@@ -27,7 +27,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     if not CHROMIUM:
-        pytest.skip("no Chromium: scripts/chromium installs Debian's, or name one in DAMIER_CHROMIUM")
+        pytest.skip("no Chromium: scripts/debian installs Debian's, or name one in DAMIER_CHROMIUM")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -25,12 +25,13 @@ from damier.lab.options import parameters
 from damier.lab.training import Plan, trainer
 from damier.learn import reading
 from damier.web.askers import LAB
-from damier.web.desk import FILE_OPTIONS, Desk
+from damier.web.board import seats
 from damier.web.learning import learners
 from damier.web.learning.plans import checked_plan, plan_of_file
 from damier.web.learning.quota import OWNERS
 from damier.web.query import Query
-from damier.web.rooms import lessons
+from damier.web.registry import FILE_OPTIONS, Registry
+from damier.web.rooms import lessons, matchboxes
 from damier.web.settings import Settings
 from damier.web.verbs import VERBS
 from damier.web.worker import reply
@@ -151,8 +152,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def desk(home: Path) -> Desk:
-    return Desk(Settings(games={"mine": str(home / "mine.py")}, folder=home / "learners"))
+def registry(home: Path) -> Registry:
+    return Registry(Settings(games={"mine": str(home / "mine.py")}, folder=home / "learners"))
 
 
 def filled(text: str, home: Path) -> str:
@@ -165,19 +166,19 @@ def contents(home: Path) -> set[str]:
     return {str(path.relative_to(home)) for path in home.rglob("*") if "__pycache__" not in path.parts}
 
 
-def asked(desk: Desk, verb: str, **values: object) -> tuple[int, str]:
+def asked(registry: Registry, verb: str, **values: object) -> tuple[int, str]:
     """Status and text of a worker's answer."""
     question = {"verb": verb, "language": "en", "body": json.dumps(values)}
-    status, _kind, content = reply(desk, json.dumps(question).encode())
+    status, _kind, content = reply(registry, json.dumps(question).encode())
     return status, content if isinstance(content, str) else content.decode(errors="replace")
 
 
-def refused(desk: Desk, home: Path, verb: str, **values: object) -> None:
+def refused(registry: Registry, home: Path, verb: str, **values: object) -> None:
     """Fails unless a question is refused in a line that gives nothing away, and has left nothing
     behind.
     """
     before = contents(home)
-    status, answer = asked(desk, verb, **values)
+    status, answer = asked(registry, verb, **values)
     assert 400 <= status < 500, (verb, values, answer[:200])
     assert "\n" not in json.loads(answer)["error"]
     assert SECRET not in answer
@@ -186,18 +187,18 @@ def refused(desk: Desk, home: Path, verb: str, **values: object) -> None:
 
 
 @pytest.mark.parametrize("text", CALLS)
-def test_a_game_s_name_becomes_no_call_and_no_file(text: str, desk: Desk, home: Path) -> None:
+def test_a_game_s_name_becomes_no_call_and_no_file(text: str, registry: Registry, home: Path) -> None:
     for verb in ("board.show", "board.page", "boards.code", "table.judge", "tree.page", "matchboxes.show"):
-        refused(desk, home, verb, game=filled(text, home))
-    assert asked(desk, "board.show", game="mine")[0] == 200
+        refused(registry, home, verb, game=filled(text, home))
+    assert asked(registry, "board.show", game="mine")[0] == 200
 
 
 @pytest.mark.parametrize("text", AGENT_TEXTS)
-def test_an_agent_s_name_becomes_no_call_and_no_file(text: str, desk: Desk, home: Path) -> None:
+def test_an_agent_s_name_becomes_no_call_and_no_file(text: str, registry: Registry, home: Path) -> None:
     agent = filled(text, home)
-    refused(desk, home, "board.reply", game="hexapawn", agent=agent)
-    refused(desk, home, "table.agents", game="hexapawn", agents=[agent])
-    refused(desk, home, "board.page", game="hexapawn", **{"2": agent})
+    refused(registry, home, "board.reply", game="hexapawn", agent=agent)
+    refused(registry, home, "table.agents", game="hexapawn", agents=[agent])
+    refused(registry, home, "board.page", game="hexapawn", **{"2": agent})
 
 
 @pytest.mark.parametrize(
@@ -222,10 +223,10 @@ def test_an_agent_s_name_becomes_no_call_and_no_file(text: str, desk: Desk, home
         "%2e%2e",
     ],
 )
-def test_a_learner_s_name_becomes_no_path(name: str, desk: Desk, home: Path) -> None:
+def test_a_learner_s_name_becomes_no_path(name: str, registry: Registry, home: Path) -> None:
     folder = home / "learners"
-    refused(desk, home, "learning.show", name=name)
-    refused(desk, home, "learning.compare", one=name, other="x")
+    refused(registry, home, "learning.show", name=name)
+    refused(registry, home, "learning.compare", one=name, other="x")
     for door in (learners.kept, learners.free_place):
         with pytest.raises(BadInput):
             door(folder, name)
@@ -234,7 +235,7 @@ def test_a_learner_s_name_becomes_no_path(name: str, desk: Desk, home: Path) -> 
 
 @pytest.mark.parametrize("verb", [verb for verb, kind in VERBS.items() if kind.door != "hub"])
 def test_no_question_with_names_from_hell_runs_reads_or_writes_anything(
-    verb: str, desk: Desk, home: Path
+    verb: str, registry: Registry, home: Path
 ) -> None:
     """Every verb with every value that any of them reads as a name, all of them hostile."""
     values = dict.fromkeys(
@@ -262,7 +263,7 @@ def test_no_question_with_names_from_hell_runs_reads_or_writes_anything(
         "../mine.py",
         str(home / "mine.py"),
     ):
-        status, answer = asked(desk, verb, **values, game=game)
+        status, answer = asked(registry, verb, **values, game=game)
         assert status < 500, answer
         assert SECRET not in answer
     assert contents(home) == before
@@ -284,8 +285,8 @@ def test_no_question_with_names_from_hell_runs_reads_or_writes_anything(
         "q.svg",
     ],
 )
-def test_a_lesson_s_name_becomes_no_path(name: str, desk: Desk, home: Path) -> None:
-    refused(desk, home, "lessons.lesson", name=name)
+def test_a_lesson_s_name_becomes_no_path(name: str, registry: Registry, home: Path) -> None:
+    refused(registry, home, "lessons.lesson", name=name)
     assert set(lessons.names()) <= {path.stem for path in lessons.folder().glob("*.md")}
 
 
@@ -310,7 +311,37 @@ def test_every_text_option_is_known_to_name_a_file_or_not() -> None:
     assert set(FILE_OPTIONS) <= texts
 
 
-def test_a_training_is_no_way_round(desk: Desk, home: Path) -> None:
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "process",
+        "process:run=touch started",
+        "process:isolated=true,run=touch started",
+        "./program",
+        "../program",
+        "{folder}/program",
+        "./program:x=1",
+        "program/",
+    ],
+)
+def test_no_page_starts_a_program(agent: str, registry: Registry, home: Path) -> None:
+    program = home / "program"
+    program.write_text(f"#!/bin/sh\ntouch {home}/started\n")
+    program.chmod(0o755)
+    agent = filled(agent, home)
+    with pytest.raises(BadInput):
+        registry.agent("hexapawn", agent)
+    for plan in ({"learner": agent, "opponent": "random"}, {"learner": "q", "opponent": agent}):
+        with pytest.raises(BadInput):
+            checked_plan({"seat": "", "seed": 0, **plan})
+    with pytest.raises(BadInput):
+        matchboxes.box_set_of(registry.lab("hexapawn"), "hexapawn", agent, "")
+    refused(registry, home, "matchboxes.page", game="hexapawn", agent=agent)
+    assert "process" not in [choice.name for choice in seats.choices(registry, "hexapawn", 0)]
+    assert not (home / "started").exists()
+
+
+def test_a_training_is_no_way_round(registry: Registry, home: Path) -> None:
     plan = {"learner": "q", "opponent": "random", "seat": "", "seed": 0}
     for changed in (
         {"learner": "q:file=secret.json"},
@@ -322,7 +353,7 @@ def test_a_training_is_no_way_round(desk: Desk, home: Path) -> None:
             checked_plan(plan | changed)
 
 
-def test_the_file_of_a_learner_is_no_way_round(desk: Desk, home: Path) -> None:
+def test_the_file_of_a_learner_is_no_way_round(registry: Registry, home: Path) -> None:
     """Data is not trusted, wherever it lies: it chooses neither what is called nor which files are
     read.
     """
@@ -338,7 +369,7 @@ def test_the_file_of_a_learner_is_no_way_round(desk: Desk, home: Path) -> None:
             plan_of_file(found)
     for game in ("mine:getoutput", "mine:helper", "mine.py", f"{home}/mine.py"):
         path.write_text(json.dumps(honest | {"game": game, "options": {"cmd": "touch called"}}))
-        status, answer = asked(desk, "learning.show", name="pupil")
+        status, answer = asked(registry, "learning.show", name="pupil")
         assert status in (400, 404)
         assert str(home) not in answer or game.startswith("/")
     assert not (home / "called").exists()

@@ -17,7 +17,7 @@ from damier import load
 from damier.core.errors import BadGame
 from damier.lab.games import game_factories
 from damier.web.asked import Asked
-from damier.web.desk import Desk
+from damier.web.registry import Registry
 from damier.web.rooms import gallery
 from damier.web.settings import Settings
 
@@ -26,7 +26,7 @@ LARGEST_FIRST_PAGE = 150_000
 
 
 def facts(game: str) -> str:
-    part = str(gallery.facts(Desk(Settings()), Asked({"game": game}))["parts"][f"facts-{game}"])
+    part = str(gallery.facts(Registry(Settings()), Asked({"game": game}))["parts"][f"facts-{game}"])
     return " ".join(part.replace("<", " <").split())
 
 
@@ -193,18 +193,18 @@ def test_an_edited_game_is_loaded_again(browser: Any, edited: tuple[Served, Path
         assert page.goto("/mine").status == 200
 
 
-def test_a_desk_loads_an_own_game_again_when_a_module_beside_it_is_edited(tmp_path: Path) -> None:
+def test_a_registry_loads_an_own_game_again_when_a_module_beside_it_is_edited(tmp_path: Path) -> None:
     (tmp_path / "size.py").write_text("SIZE = 5\n")
     file = tmp_path / "mine.py"
     file.write_text(
         "from damier.games.nim import nim\nfrom damier import Game\nfrom size import SIZE\n\n\ndef mine() ->"
         " Game:\n    return nim(SIZE)\n"
     )
-    desk = Desk(Settings(games={"mine": str(file)}))
-    assert desk.game("mine").options["matches"] == 5
-    assert desk.game("mine") is desk.game("mine")
+    registry = Registry(Settings(games={"mine": str(file)}))
+    assert registry.game("mine").options["matches"] == 5
+    assert registry.game("mine") is registry.game("mine")
     write(tmp_path / "size.py", "SIZE = 7\n")
-    assert desk.game("mine").options["matches"] == 7
+    assert registry.game("mine").options["matches"] == 7
     write(tmp_path / "size.py", "SIZE = 1 / 0\n")
     with pytest.raises(BadGame, match="ZeroDivisionError"):
-        desk.game("mine")
+        registry.game("mine")

@@ -237,11 +237,11 @@ def test_a_question_that_is_too_large_is_not_read(client: httpx.Client) -> None:
         "gallery.problem",
         "learning.listed",
         "matchboxes.pdf",
-        "board.asked_sitting",
+        "board.asked_session",
         "os.system",
         "board.show.x",
         "__init__.x",
-        "board.Desk",
+        "board.Registry",
         "board.show%00",
     ],
 )

@@ -19,9 +19,9 @@ from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
 from damier.web.asked import Asked
-from damier.web.desk import Desk
 from damier.web.learning.snapshot import MOST_ROWS, rows_of
 from damier.web.learning.table import SIGNS, action_probabilities, answers, in_order, line_of
+from damier.web.registry import Registry
 from damier.web.rooms import learning
 from damier.web.settings import Settings
 
@@ -251,9 +251,9 @@ def test_the_room_is_worked_with_keys_alone(page: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    """A desk with two learners in its folder."""
-    folder = tmp_path_factory.mktemp("desk")
+def registry(tmp_path_factory: pytest.TempPathFactory) -> Registry:
+    """A registry with two learners in its folder."""
+    folder = tmp_path_factory.mktemp("registry")
     for name, learner, opponent in (
         ("pupil", "q", "self"),
         ("boxes", "menace", "random"),
@@ -265,24 +265,24 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     made = trainer(Lab(load("nim"), Job()), Plan("beads:preset=ia01"))
     made.save_to(folder / "matches.json")
     made.training.run(300, Job())
-    return Desk(Settings(folder=folder))
+    return Registry(Settings(folder=folder))
 
 
 @pytest.mark.parametrize("name", ["pupil", "boxes", "after", "matches"])
 @pytest.mark.parametrize("order", ["visits", "error", "discovery"])
 @pytest.mark.parametrize("language", languages())
-def test_every_kind_of_learner_can_be_shown(desk: Desk, name: str, order: str, language: str) -> None:
+def test_every_kind_of_learner_can_be_shown(registry: Registry, name: str, order: str, language: str) -> None:
     with speaking(language):
-        shown = learning.show(desk, Asked({"name": name, "order": order}))
+        shown = learning.show(registry, Asked({"name": name, "order": order}))
     assert set(shown["parts"]) == {"head", "rates", "numbers", "curve", "table"}
     assert shown["state"]["games"] == 300
 
 
-def test_what_is_given_away_is_what_the_solution_says(desk: Desk) -> None:
-    agent = desk.kept_agent("hexapawn", "pupil")
+def test_what_is_given_away_is_what_the_solution_says(registry: Registry) -> None:
+    agent = registry.kept_agent("hexapawn", "pupil")
     facts = {"algorithm": "q", "parameters": vars(agent.parameters), "last": None}
-    exact = answers(desk, "hexapawn")
-    solution = desk.lab("hexapawn").solution("")
+    exact = answers(registry, "hexapawn")
+    solution = registry.lab("hexapawn").solution("")
     lines = [line_of(exact, facts, *row) for row in rows_of(agent.memories[0])["rows"]]
     rows = list(agent.memories[0].rows())
     for line, row in zip(lines, rows, strict=True):
@@ -326,20 +326,20 @@ def test_of_a_large_table_what_was_learnt_most_often_is_told() -> None:
     ],
     ids=str,
 )
-def test_what_is_not_a_learner_is_refused(desk: Desk, values: dict[str, Any]) -> None:
+def test_what_is_not_a_learner_is_refused(registry: Registry, values: dict[str, Any]) -> None:
     with pytest.raises(BadInput):
-        learning.show(desk, Asked(values))
+        learning.show(registry, Asked(values))
 
 
 @pytest.mark.parametrize(
     "pair", [("pupil", "pupil"), ("pupil", "matches"), ("pupil", "../boxes"), ("pupil", "nobody")]
 )
-def test_what_cannot_be_compared_is_refused(desk: Desk, pair: tuple[str, str]) -> None:
+def test_what_cannot_be_compared_is_refused(registry: Registry, pair: tuple[str, str]) -> None:
     with pytest.raises(BadInput):
-        learning.compare(desk, Asked({"one": pair[0], "other": pair[1]}))
+        learning.compare(registry, Asked({"one": pair[0], "other": pair[1]}))
 
 
-def test_why_there_is_no_grade_names_no_option_of_a_command(desk: Desk) -> None:
+def test_why_there_is_no_grade_names_no_option_of_a_command(registry: Registry) -> None:
     facts = {
         "state": "preparing",
         "game": "g",
@@ -353,7 +353,7 @@ def test_why_there_is_no_grade_names_no_option_of_a_command(desk: Desk) -> None:
         "error": "",
         "pace": 0,
     }
-    shown = learning.numbers(desk, Asked(facts | {"notes": ["the memory budget is 1 GiB (--memory)"]}))[
+    shown = learning.numbers(registry, Asked(facts | {"notes": ["the memory budget is 1 GiB (--memory)"]}))[
         "parts"
     ]["head"]
     assert "the memory budget is 1 GiB</p>" in shown
@@ -362,7 +362,7 @@ def test_why_there_is_no_grade_names_no_option_of_a_command(desk: Desk) -> None:
 def test_texts_of_an_address_are_escaped(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>\"'"
     made = learning.page(
-        Desk(Settings(folder=tmp_path)),
+        Registry(Settings(folder=tmp_path)),
         Asked({"game": evil, "opponent": evil, "name": evil, "learner": evil, "seed": evil, "games": evil}),
     )
     assert "<script>alert" not in made

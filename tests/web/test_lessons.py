@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from damier.core.errors import UnknownName
 from damier.web.asked import Asked
-from damier.web.desk import Desk
 from damier.web.markdown import Neighbours, rendered
+from damier.web.registry import Registry
 from damier.web.rooms import lessons
 from damier.web.settings import Settings
 
@@ -98,7 +98,7 @@ def test_a_table_has_no_style_of_its_own_and_no_empty_heading() -> None:
 )
 def test_only_lessons_are_lessons(name: str) -> None:
     with pytest.raises(UnknownName):
-        lessons.lesson(Desk(Settings()), Asked({"name": name}))
+        lessons.lesson(Registry(Settings()), Asked({"name": name}))
 
 
 def test_an_installed_damier_has_its_lessons_inside(tmp_path: Path) -> None:

@@ -21,33 +21,35 @@ from damier.lab.matchbox_play import PLIES
 from damier.lab.matchboxes import new_machine
 from damier.lab.training import Plan, trainer
 from damier.web.asked import Asked
-from damier.web.desk import Desk
-from damier.web.matchboxes import shelf as shelves
-from damier.web.matchboxes.bout import Bout
+from damier.web.matchboxes import box_set as shelves
+from damier.web.matchboxes.box_set import BoxSet
+from damier.web.matchboxes.human_game import HumanGame
 from damier.web.matchboxes.played import MOST_ENTRIES, Bulk, read_played, write_played
 from damier.web.matchboxes.replaying import SWAPS, after
-from damier.web.matchboxes.shelf import Shelf
+from damier.web.registry import Registry
 from damier.web.rooms import matchboxes as room
 from damier.web.settings import Settings
 
 
-def shelf_of(game: str, agent: str = "", seat: Any = None) -> Shelf:
+def box_set_of(game: str, agent: str = "", seat: Any = None) -> BoxSet:
     lab = Lab(load(game), Job())
-    return Shelf(lab, new_machine(lab, agent, seat))
+    return BoxSet(lab, new_machine(lab, agent, seat))
 
 
 def beads(memory: Any) -> dict[Any, tuple[int, ...]]:
     return {row.state: row.counts for row in memory.rows()}
 
 
-def games_of(shelf: Shelf, seed: int, number: int) -> list[tuple[str, ...]]:
+def games_of(box_set: BoxSet, seed: int, number: int) -> list[tuple[str, ...]]:
     """So many games of a person who always takes the last move."""
     played: list[tuple[str, ...]] = []
     for _game in range(number):
-        bout = Bout(shelf, after(shelf, seed, played), seed)
-        while not bout.over:
-            bout.follow([bout.position.moves[-1]]) if bout.waits_for_person else bout.draw()
-        played.append(tuple(bout.moves))
+        human_game = HumanGame(box_set, after(box_set, seed, played), seed)
+        while not human_game.over:
+            human_game.follow(
+                [human_game.position.moves[-1]]
+            ) if human_game.waits_for_person else human_game.draw()
+        played.append(tuple(human_game.moves))
     return played
 
 
@@ -66,21 +68,21 @@ class Last:
 @pytest.mark.parametrize("seat", ["1", "2", "alternate"])
 @pytest.mark.parametrize("game", ["tictactoe", "hexapawn:blocked=loss", "nim", "nim:heaps=1-2-3"])
 def test_games_with_a_person_are_those_of_the_loop(game: str, seat: Any) -> None:
-    shelf = shelf_of(game, "beads:preset=michie", seat)
-    played = games_of(shelf, 5, 30)
-    fresh = shelf_of(game, "beads:preset=michie", seat)
+    box_set = box_set_of(game, "beads:preset=michie", seat)
+    played = games_of(box_set, 5, 30)
+    fresh = box_set_of(game, "beads:preset=michie", seat)
     learner = fresh.learner(after(fresh, 5, []).memory)
     MatchSetup(fresh.lab.game, (learner, Last()), 5, SWAPS[seat], PLIES).play(0, 30, jit=False)
-    assert beads(after(shelf, 5, played).memory) == beads(learner.memory)
+    assert beads(after(box_set, 5, played).memory) == beads(learner.memory)
     # by another process, from the list of games alone
     assert beads(after(fresh, 5, played).memory) == beads(learner.memory)
 
 
 def test_games_by_itself_are_those_of_the_training() -> None:
-    shelf = shelf_of("hexapawn", "beads:preset=michie", "1")
-    trained = trainer(shelf.lab, Plan("beads:preset=michie", "random", "1", seed=3))
+    box_set = box_set_of("hexapawn", "beads:preset=michie", "1")
+    trained = trainer(box_set.lab, Plan("beads:preset=michie", "random", "1", seed=3))
     trained.training.run(500, Job(jit=False))
-    known = after(shelf, 3, [Bulk(200, "random"), Bulk(300, "random")])
+    known = after(box_set, 3, [Bulk(200, "random"), Bulk(300, "random")])
     assert beads(known.memory) == beads(trained.learner.memory)
     assert known.games == 500
     assert sum(result.wins for result in known.results) == sum(
@@ -90,10 +92,10 @@ def test_games_by_itself_are_those_of_the_training() -> None:
 
 @pytest.mark.parametrize("opponent", ["random", "perfect", "self"])
 def test_every_opponent_teaches(opponent: str) -> None:
-    shelf = shelf_of("hexapawn")
-    known = after(shelf, 1, [Bulk(20, opponent)])
+    box_set = box_set_of("hexapawn")
+    known = after(box_set, 1, [Bulk(20, opponent)])
     assert known.results[0].games == 20
-    assert list(shelf.opened(known.memory))
+    assert list(box_set.opened(known.memory))
 
 
 @pytest.mark.parametrize(
@@ -106,17 +108,22 @@ def test_every_opponent_teaches(opponent: str) -> None:
 )
 def test_what_was_not_played_is_refused(played: Any, error: type[DamierError], words: str) -> None:
     with pytest.raises(error, match=re.escape(words)):
-        after(shelf_of("tictactoe"), 1, played)
+        after(box_set_of("tictactoe"), 1, played)
 
 
 def test_an_empty_box_gives_the_game_up() -> None:
-    shelf = shelf_of("nim:matches=5", "beads:beads=1,win=-1,loss=-1", "1")
-    played = games_of(shelf, 1, 4)  # every game takes a bead out of the first box, which had three
+    box_set = box_set_of("nim:matches=5", "beads:beads=1,win=-1,loss=-1", "1")
+    played = games_of(box_set, 1, 4)  # every game takes a bead out of the first box, which had three
     assert [len(moves) == 0 for moves in played] == [False, False, False, True]
-    bout = Bout(shelf, after(shelf, 1, played[:3]), 1)
-    assert bout.draw() == ""
-    assert (bout.over, bout.payoff, bout.decisions[0].drawn, bout.decisions[0].box.total) == (True, -1, 0, 0)
-    assert bout.learn() == []
+    human_game = HumanGame(box_set, after(box_set, 1, played[:3]), 1)
+    assert human_game.draw() == ""
+    assert (
+        human_game.over,
+        human_game.payoff,
+        human_game.decisions[0].drawn,
+        human_game.decisions[0].box.total,
+    ) == (True, -1, 0, 0)
+    assert human_game.learn() == []
 
 
 @pytest.mark.parametrize("text", ["", "4,0,8", "4,0,8;1000*random;1*self", "a%2Cb,c%3Bd;5*perfect"])
@@ -158,20 +165,20 @@ def test_a_list_that_is_too_much_is_refused(text: str, words: str) -> None:
 @pytest.mark.parametrize("verb", [room.show, room.find, room.page])
 def test_hostile_values_are_refused_or_ignored(verb: Any, values: dict[str, Any]) -> None:
     if verb is not room.find and "number" in values:
-        assert verb(Desk(Settings()), Asked(values))
+        assert verb(Registry(Settings()), Asked(values))
     else:
         with pytest.raises(DamierError):
-            verb(Desk(Settings()), Asked(values))
+            verb(Registry(Settings()), Asked(values))
 
 
 def test_a_pdf_is_that_of_the_command() -> None:
-    assert room.pdf(Desk(Settings()), Asked({"game": "hexapawn"})).startswith(b"%PDF")
+    assert room.pdf(Registry(Settings()), Asked({"game": "hexapawn"})).startswith(b"%PDF")
 
 
 def test_a_machine_of_too_many_boxes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shelves, "MOST_BOXES", 18)
     with pytest.raises(LimitReached, match="has 19 boxes; a page shows up to 18"):
-        shelf_of("hexapawn")
+        box_set_of("hexapawn")
 
 
 def visit(page: Any, address: str) -> None:
@@ -192,7 +199,7 @@ def tally(page: Any) -> str:
 
 def test_a_person_plays_sees_the_bead_and_what_it_changes(page: Any) -> None:
     visit(page, "/matchboxes")
-    boxes = len(shelf_of("tictactoe").machine.boxes)
+    boxes = len(box_set_of("tictactoe").machine.boxes)
     assert f"0 of {boxes} boxes opened" in tally(page)
     assert page.locator("[data-part=opened] h2").inner_text() == "The machine opened box 1"
     assert page.locator("[data-part=opened] tr.current").count() == 1
@@ -256,8 +263,8 @@ def test_the_keyboard_is_enough(page: Any) -> None:
 
 
 def test_a_list_too_long_for_an_address_is_kept_by_the_browser(page: Any) -> None:
-    shelf = shelf_of("hexapawn")
-    played = write_played(games_of(shelf, 1, 120))
+    box_set = box_set_of("hexapawn")
+    played = write_played(games_of(box_set, 1, 120))
     assert len(played) > 1900
     visit(page, "/matchboxes?game=hexapawn")
     page.goto("/matchboxes?game=hexapawn&played=" + played)

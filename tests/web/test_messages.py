@@ -12,10 +12,10 @@ from typing import Any, get_args, get_type_hints, is_typeddict
 import pytest
 
 from damier.core.json_types import JsonValue
-from damier.web.desk import Desk
 from damier.web.learning.process import TrainingProcess
 from damier.web.messages.rooms import RoomAnswer
 from damier.web.messages.training import TrainingFacts, is_listed, is_told
+from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.verbs import VERBS, function_of
 from damier.web.worker import reply
@@ -56,7 +56,7 @@ def check(value: Any, kind: Any) -> None:
 @pytest.mark.parametrize("verb", ASKED)
 def test_an_answer_has_the_shape_that_is_said_of_it(verb: str, tmp_path: Path) -> None:
     question = {"verb": verb, "language": "en", "body": json.dumps(ASKED[verb])}
-    status, _kind, body = reply(Desk(Settings(folder=tmp_path)), json.dumps(question).encode())
+    status, _kind, body = reply(Registry(Settings(folder=tmp_path)), json.dumps(question).encode())
     assert status == 200, body
     answer = json.loads(body)
     assert isinstance(answer, Mapping)

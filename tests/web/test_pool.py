@@ -33,7 +33,7 @@ class State(NamedTuple):
     ply: int
     kind: int
 
-def moves(s): return 0 if s.ply else 0b1111111
+def moves(s): return 0 if s.ply else 0b11111111
 def outcome(s): return 0 if s.ply else ONGOING
 def play(s, move): return State(1, position_of(move))
 
@@ -45,6 +45,11 @@ def show(s):
     if s.kind == 4: raise RuntimeError("<b>broken</b>")
     if s.kind == 5: return "x" * (1 << 34)
     if s.kind == 6: return f"{input()} was read"
+    if s.kind == 7:
+        child = os.fork()
+        if child:
+            with open(os.environ["CHILD"], "w") as file: file.write(str(child))
+        while True: time.sleep(1)
     return "well"
 
 def odd():
@@ -217,6 +222,28 @@ def test_a_pool_that_is_closed_while_it_starts_a_process_waits_for_no_answer(
         return await asked
 
     assert acted(scene()).status in (500, 503)
+
+
+def test_a_pool_that_is_closed_waits_for_no_pipe_that_a_child_of_a_game_holds_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHILD", str(tmp_path / "child"))
+    (tmp_path / "odd.py").write_text(GAME)
+    forking = question("board.show", game="odd", moves=["7"])
+
+    async def scene() -> Answer:
+        async with pool(games={"odd": str(tmp_path / "odd.py")}) as one:
+            asked = asyncio.create_task(one.ask(forking, 300))
+            await until(lambda: (tmp_path / "child").exists() and (tmp_path / "child").read_text())
+            async with asyncio.timeout(200):  # less than the question may take
+                await one.close()
+            assert not one._working
+        return await asked
+
+    try:
+        assert acted(scene()).status == 500
+    finally:
+        os.kill(int((tmp_path / "child").read_text()), signal.SIGKILL)
 
 
 @pytest.mark.parametrize(

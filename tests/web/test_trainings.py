@@ -4,6 +4,7 @@ learnt is lost, whoever is killed.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -28,9 +29,9 @@ from damier.lab.training import Plan, trainer
 from damier.learn import reading
 from damier.web.admission import OWNER
 from damier.web.asked import Asked
-from damier.web.desk import Desk
 from damier.web.hub import Client, Hub
 from damier.web.learning import learners
+from damier.web.learning import process as training_process
 from damier.web.learning.process import TrainingProcess
 from damier.web.learning.quota import OWNERS
 from damier.web.learning.trainings import (
@@ -42,6 +43,7 @@ from damier.web.learning.trainings import (
     has_had_its_turn,
     may_steer,
 )
+from damier.web.registry import Registry
 from damier.web.settings import Settings
 
 
@@ -318,6 +320,41 @@ def test_who_began_a_training_steers_it_and_so_does_the_owner_of_the_lab(tmp_pat
     assert training.key not in json.dumps(training.facts())
 
 
+def test_the_end_of_a_training_is_told_to_all_who_wait_and_wait_no_more(tmp_path: Path) -> None:
+    async def scene() -> None:
+        training, loop = process(tmp_path, "192.168.1.7"), asyncio.get_running_loop()
+        gone, answered, waiting = (loop.create_future() for _future in range(3))
+        gone.cancel()
+        answered.set_result({"saved": 3})
+        training._saving |= {0: gone, 1: answered, 2: waiting}
+        await training._end()
+        assert training.ended.is_set()
+        assert training.state == "failed"
+        assert isinstance(waiting.exception(), TimeoutError)
+
+    acted(scene())
+
+
+def test_a_training_that_has_not_begun_when_the_lab_closes_is_stopped_and_no_other_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its turn never comes, and nobody waits for it."""
+    monkeypatch.setattr(training_process, "ENDING", 0.01)
+
+    async def scene() -> None:
+        trainings = Trainings(Settings(folder=tmp_path), Hub())
+        trainings._places = asyncio.Semaphore(0)
+        late = trainings.known["pupil"] = process(tmp_path, "192.168.1.7")  # as if there had been a place
+        trainings._do(trainings._run(late))
+        await trainings.close()
+        assert late.ended.is_set()
+        assert not trainings._tasks
+        with pytest.raises(LimitReached):
+            trainings._refuse_many(OWNER)
+
+    acted(scene())
+
+
 def test_a_stranger_gives_no_orders(tmp_path: Path) -> None:
     hub = Hub()
     trainings = Trainings(Settings(folder=tmp_path), hub)
@@ -430,8 +467,8 @@ def test_the_numbers_are_small_and_the_picture_comes_by_itself(live: Any) -> Non
 
 def test_a_learner_of_an_own_game_is_read_by_commands_wherever_the_game_lies(tmp_path: Path) -> None:
     own = Path(__file__).parent.parent.parent / "examples" / "chomp.py"
-    desk = Desk(Settings(folder=tmp_path, games={"chomp": str(own)}))
-    made = trainer(desk.lab("chomp"), Plan("q", "random"))
+    registry = Registry(Settings(folder=tmp_path, games={"chomp": str(own)}))
+    made = trainer(registry.lab("chomp"), Plan("q", "random"))
     made.save_to(tmp_path / "eater.json")
     made.training.run(20, Job())
     assert reading.load(tmp_path / "eater.json", load(str(own))).games == 20
@@ -455,16 +492,16 @@ def test_what_a_learner_of_a_page_is_called_is_no_path(tmp_path: Path) -> None:
 def test_a_learner_plays_only_its_own_game_and_is_read_anew_when_it_has_learnt(tmp_path: Path) -> None:
     made = trainer(Lab(load("hexapawn"), Job()), Plan("q", "random"))
     made.save_to(tmp_path / "pupil.json")
-    desk = Desk(Settings(folder=tmp_path))
+    registry = Registry(Settings(folder=tmp_path))
     known = []
     for games in (10, 400):
         made.training.run(games, Job())
-        known.append(len(desk.agent("hexapawn", "learner:pupil").memory))  # type: ignore[attr-defined]
+        known.append(len(registry.agent("hexapawn", "learner:pupil").memory))  # type: ignore[attr-defined]
     assert known[0] < known[1]
-    assert desk.learners("hexapawn") == ["pupil"]
-    assert desk.learners("tictactoe") == []
+    assert registry.learners("hexapawn") == ["pupil"]
+    assert registry.learners("tictactoe") == []
     with pytest.raises(BadInput, match="pupil has learnt hexapawn, not tictactoe"):
-        desk.agent("tictactoe", "learner:pupil")
+        registry.agent("tictactoe", "learner:pupil")
 
 
 def test_a_damaged_file_is_told_without_its_place(tmp_path: Path) -> None:
@@ -474,9 +511,9 @@ def test_a_damaged_file_is_told_without_its_place(tmp_path: Path) -> None:
     text = (tmp_path / "pupil.json").read_text()
     (tmp_path / "pupil.json").write_text(text.replace('"games": 10', '"games": 11'))
     (tmp_path / "noise.json").write_text("not json")
-    desk = Desk(Settings(folder=tmp_path))
+    registry = Registry(Settings(folder=tmp_path))
     for name in ("pupil", "noise"):
         with pytest.raises(BadInput) as refused:
-            desk.agent("hexapawn", f"learner:{name}")
+            registry.agent("hexapawn", f"learner:{name}")
         assert str(tmp_path) not in str(refused.value)
-    assert desk.learners("hexapawn") == []
+    assert registry.learners("hexapawn") == []

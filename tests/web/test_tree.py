@@ -19,7 +19,7 @@ from damier.trees.explicit import search
 from damier.trees.tree_file import facts, load
 from damier.trees.tree_text import parse
 from damier.web.asked import Asked
-from damier.web.desk import Desk
+from damier.web.registry import Registry
 from damier.web.rooms import exercise, graph, tree
 from damier.web.settings import Settings
 
@@ -27,12 +27,12 @@ LESSONS = Path(__file__).parent.parent.parent / "docs" / "lessons"
 
 
 @pytest.fixture(scope="module")
-def desk() -> Desk:
-    return Desk(Settings())
+def registry() -> Registry:
+    return Registry(Settings())
 
 
-def show(desk: Desk, **values: Any) -> dict[str, Any]:
-    return tree.show(desk, Asked(values))
+def show(registry: Registry, **values: Any) -> dict[str, Any]:
+    return tree.show(registry, Asked(values))
 
 
 def step_of(page: Any, n: int, of: int) -> None:
@@ -127,7 +127,7 @@ def test_weak_and_strict_cuts_are_told_apart(page: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_after_strict_cuts_what_comes_back_as_the_best_is_the_best(desk: Desk, seed: int) -> None:
+def test_after_strict_cuts_what_comes_back_as_the_best_is_the_best(registry: Registry, seed: int) -> None:
     values = {
         "tree": "random",
         "seed": seed,
@@ -136,7 +136,7 @@ def test_after_strict_cuts_what_comes_back_as_the_best_is_the_best(desk: Desk, s
         "algorithm": "alphabeta",
         "prune": "strict",
     }
-    this = tree.told(desk, tree.Question.asked(Asked(values)))
+    this = tree.told(registry, tree.Question.asked(Asked(values)))
     assert not any(false_tie for *_row, false_tie in tree.root_moves(this, this.end))
 
 
@@ -354,34 +354,37 @@ def test_the_examples_are_those_of_the_lesson() -> None:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_every_example_is_shown_by_every_algorithm_that_suits_it(desk: Desk, name: str) -> None:
+def test_every_example_is_shown_by_every_algorithm_that_suits_it(registry: Registry, name: str) -> None:
     found = parse(EXAMPLES[name].text)
     assert default_algorithm(found) in suitable(found)
     assert _(EXAMPLES[name].name)
     for algorithm in suitable(found):
-        answer = show(desk, tree=name, algorithm=algorithm)
-        last = show(desk, tree=name, algorithm=algorithm, step=answer["state"]["steps"])
+        answer = show(registry, tree=name, algorithm=algorithm)
+        last = show(registry, tree=name, algorithm=algorithm, step=answer["state"]["steps"])
         assert f"value {tree.shown(search(found, algorithm).value)}" in last["parts"]["said"]
 
 
-def test_the_file_of_a_tree_can_be_typed_in(desk: Desk) -> None:
+def test_the_file_of_a_tree_can_be_typed_in(registry: Registry) -> None:
     text = json.dumps(facts(parse(EXAMPLES["ghosts"].text)))
-    assert show(desk, tree="text", text=text)["state"]["steps"] == show(desk, tree="ghosts")["state"]["steps"]
+    assert (
+        show(registry, tree="text", text=text)["state"]["steps"]
+        == show(registry, tree="ghosts")["state"]["steps"]
+    )
     with pytest.raises(BadInput):
         read('{"format": "damier-agent/1"}')
 
 
-def test_steps_come_a_few_at_a_time_and_are_those_that_are_shown(desk: Desk) -> None:
-    found = tree.steps(desk, Asked({"tree": "classic", "first": 3, "count": 4}))["steps"]
+def test_steps_come_a_few_at_a_time_and_are_those_that_are_shown(registry: Registry) -> None:
+    found = tree.steps(registry, Asked({"tree": "classic", "first": 3, "count": 4}))["steps"]
     assert list(found) == [3, 4, 5, 6]
-    assert found[5]["said"] == show(desk, tree="classic", step=5)["parts"]["said"]
-    assert list(tree.steps(desk, Asked({"tree": "classic", "first": 26, "count": 8}))["steps"]) == [26]
-    assert tree.steps(desk, Asked({"tree": "classic", "first": 27}))["steps"] == {}
+    assert found[5]["said"] == show(registry, tree="classic", step=5)["parts"]["said"]
+    assert list(tree.steps(registry, Asked({"tree": "classic", "first": 26, "count": 8}))["steps"]) == [26]
+    assert tree.steps(registry, Asked({"tree": "classic", "first": 27}))["steps"] == {}
 
 
-def test_the_key_of_an_exercise_is_not_in_its_page(desk: Desk) -> None:
+def test_the_key_of_an_exercise_is_not_in_its_page(registry: Registry) -> None:
     made = exercise.Sheet.asked(Asked({"kind": "alphabeta", "seed": 5})).tree
-    page = exercise.page(desk, Asked({"kind": "alphabeta", "seed": 5}))
+    page = exercise.page(registry, Asked({"kind": "alphabeta", "seed": 5}))
     leaves = {value for node in made.tree.nodes if node.value for value in node.value}
     assert not re.search(r"[αβ] =|already has|best move at A:", page)
     assert 'class="verdict' not in page
@@ -417,27 +420,27 @@ HOSTILE: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("values", HOSTILE, ids=lambda values: str(values)[:60])
-def test_what_no_page_asks_is_refused_in_a_line(desk: Desk, values: dict[str, Any]) -> None:
+def test_what_no_page_asks_is_refused_in_a_line(registry: Registry, values: dict[str, Any]) -> None:
     with pytest.raises(DamierError) as refused:
-        show(desk, **values)
+        show(registry, **values)
     assert "\n" not in str(refused.value)
 
 
-def test_what_is_too_large_is_refused_before_it_is_searched(desk: Desk) -> None:
+def test_what_is_too_large_is_refused_before_it_is_searched(registry: Registry) -> None:
     doubled = {
         f"n{i}": {"player": i % 2, "moves": [["a", f"n{i + 1}"], ["b", f"n{i + 1}"]]} for i in range(60)
     } | {"n60": {"value": 1}}
     with pytest.raises(LimitReached, match="1,500 nodes"):
-        show(desk, tree="text", text=json.dumps({"root": "n0", "nodes": doubled}))
+        show(registry, tree="text", text=json.dumps({"root": "n0", "nodes": doubled}))
 
 
-def test_names_are_escaped(desk: Desk) -> None:
+def test_names_are_escaped(registry: Registry) -> None:
     nodes = {
         "<b>": {"player": 0, "moves": [["<i>", "x"], ['"y', "<img src=x>"]]},
         "x": {"value": 1},
         "<img src=x>": {"value": 2},
     }
-    answer = show(desk, tree="text", text=json.dumps({"root": "<b>", "nodes": nodes}), step=1000)
+    answer = show(registry, tree="text", text=json.dumps({"root": "<b>", "nodes": nodes}), step=1000)
     assert not any(
         mark in part for mark in ("<b>", "<i>", "<img") for part in map(str, answer["parts"].values())
     )
@@ -446,21 +449,21 @@ def test_names_are_escaped(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "answers", [5, {"value:A": 3}, {"value:A": "x" * 1000}, {str(n): "" for n in range(1000)}]
 )
-def test_answers_that_no_page_sends(desk: Desk, answers: Any) -> None:
+def test_answers_that_no_page_sends(registry: Registry, answers: Any) -> None:
     with pytest.raises(BadInput):
-        exercise.mark(desk, Asked({"kind": "minimax", "seed": 1, "answers": answers}))
+        exercise.mark(registry, Asked({"kind": "minimax", "seed": 1, "answers": answers}))
 
 
-def test_answers_to_questions_that_nobody_asked_change_nothing(desk: Desk) -> None:
-    plain = exercise.mark(desk, Asked({"kind": "minimax", "seed": 1, "answers": {}}))
+def test_answers_to_questions_that_nobody_asked_change_nothing(registry: Registry) -> None:
+    plain = exercise.mark(registry, Asked({"kind": "minimax", "seed": 1, "answers": {}}))
     more = exercise.mark(
-        desk, Asked({"kind": "minimax", "seed": 1, "answers": {"value:<b>": "3", "cut:A": "a"}})
+        registry, Asked({"kind": "minimax", "seed": 1, "answers": {"value:<b>": "3", "cut:A": "a"}})
     )
     assert (more["right"], more["of"]) == (plain["right"], plain["of"])
     assert "<b>" not in more["parts"]["answers"]
 
 
-def test_graphs_that_no_page_shows(desk: Desk) -> None:
+def test_graphs_that_no_page_shows(registry: Registry) -> None:
     for values in (
         {"game": "nothing"},
         {"kind": "all"},
@@ -468,4 +471,4 @@ def test_graphs_that_no_page_shows(desk: Desk) -> None:
         {"game": "tictactoe", "kind": "complete"},
     ):
         with pytest.raises(DamierError):
-            graph.show(desk, Asked(values))
+            graph.show(registry, Asked(values))

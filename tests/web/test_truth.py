@@ -18,9 +18,9 @@ from damier.draw.history import HistoricMoment, height, history_svg
 from damier.draw.marks import SIGNS
 from damier.solve import PerfectPlayer, solve
 from damier.web.asked import Asked
-from damier.web.board.sitting import asked_sitting
+from damier.web.board.session import asked_session
 from damier.web.board.truth import known
-from damier.web.desk import Desk
+from damier.web.registry import Registry
 from damier.web.settings import Settings
 
 DEALS = ("JQ", "JK", "QJ", "QK", "KJ", "KQ")
@@ -303,16 +303,16 @@ def test_the_history_is_high_where_the_first_player_wins_and_higher_the_sooner()
 
 
 def test_what_a_perfect_player_has_worked_out_is_known_to_the_page() -> None:
-    desk = Desk(Settings())
-    sitting = asked_sitting(desk, Asked({"game": "octapawn"}))
-    assert known(sitting).solution is None
-    desk.agent(sitting.name, "perfect")
-    assert known(sitting).solution is desk.lab(sitting.name).known is not None
+    registry = Registry(Settings())
+    session = asked_session(registry, Asked({"game": "octapawn"}))
+    assert known(session).solution is None
+    registry.agent(session.name, "perfect")
+    assert known(session).solution is registry.lab(session.name).known is not None
 
 
 def test_what_the_page_has_worked_out_is_known_to_a_perfect_player() -> None:
-    desk = Desk(Settings())
-    sitting = asked_sitting(desk, Asked({"game": "hexapawn"}))
-    found = known(sitting).solution
-    assert isinstance(player := desk.agent("hexapawn", "perfect"), PerfectPlayer)
+    registry = Registry(Settings())
+    session = asked_session(registry, Asked({"game": "hexapawn"}))
+    found = known(session).solution
+    assert isinstance(player := registry.agent("hexapawn", "perfect"), PerfectPlayer)
     assert player.solution is found

@@ -14,7 +14,7 @@ import pytest
 from damier.lab import matchboxes
 from damier.lab.games import game_factories
 from damier.web.asked import Asked
-from damier.web.desk import Desk
+from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.verbs import VERBS
 from damier.web.worker import answer
@@ -45,19 +45,19 @@ MORE: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
     """Little memory, and few matchboxes: what is too large is refused soon."""
     games = {name: str(EXAMPLES / f"{name}.py") for name in OWN}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(matchboxes, "POSITIONS", 1_000)
-        yield Desk(Settings(games=games, folder=tmp_path_factory.mktemp("learners"), memory=1 << 20))
+        yield Registry(Settings(games=games, folder=tmp_path_factory.mktemp("learners"), memory=1 << 20))
 
 
 @pytest.mark.parametrize("game", [*OWN, *game_factories()])
 @pytest.mark.parametrize("verb", [verb for verb, kind in VERBS.items() if kind.door != "hub"])
-def test_no_question_about_any_game_is_a_fault(desk: Desk, verb: str, game: str) -> None:
+def test_no_question_about_any_game_is_a_fault(registry: Registry, verb: str, game: str) -> None:
     for values in ({}, MORE[verb]) if verb in MORE else ({},):
-        status, kind, content = answer(desk, verb, Asked({"game": game} | values))
+        status, kind, content = answer(registry, verb, Asked({"game": game} | values))
         assert status in (200, 400, 404, 422)
         if status != 200:
             assert kind == "application/json"
@@ -66,6 +66,6 @@ def test_no_question_about_any_game_is_a_fault(desk: Desk, verb: str, game: str)
 
 def test_what_is_no_address_is_no_fault_of_damier(tmp_path: Path) -> None:
     status, _kind, content = answer(
-        Desk(Settings(folder=tmp_path)), "board.table", Asked({"game": "nim", "link": "http://["})
+        Registry(Settings(folder=tmp_path)), "board.table", Asked({"game": "nim", "link": "http://["})
     )
     assert (status, json.loads(content)) == (400, {"error": "http://[ is no address"})

@@ -13,7 +13,7 @@ from types import FunctionType
 import pytest
 
 import damier.web
-from damier.web.desk import Desk
+from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.verbs import VERBS, function_of
 from damier.web.worker import reply
@@ -45,7 +45,7 @@ def test_every_verb_is_a_public_function_of_its_own_room(verb: str) -> None:
 )
 def test_no_other_function_of_a_room_is_called(verb: str, tmp_path: Path) -> None:
     question = {"verb": verb, "language": "en", "body": json.dumps({"game": "hexapawn"})}
-    status, _kind, answer = reply(Desk(Settings(folder=tmp_path)), json.dumps(question).encode())
+    status, _kind, answer = reply(Registry(Settings(folder=tmp_path)), json.dumps(question).encode())
     assert status == 404
     assert "no such question" in str(answer)
     with pytest.raises(KeyError):
@@ -78,6 +78,6 @@ def test_an_answer_that_is_too_large_is_refused_where_it_is_made(
 ) -> None:
     monkeypatch.setattr("damier.web.worker.LARGEST_ANSWER", 1_000)
     question = {"verb": "board.page", "language": "en", "body": json.dumps({"game": "hexapawn"})}
-    status, _kind, answer = reply(Desk(Settings(folder=tmp_path)), json.dumps(question).encode())
+    status, _kind, answer = reply(Registry(Settings(folder=tmp_path)), json.dumps(question).encode())
     assert status == 422
     assert "ask for less" in json.loads(answer)["error"]

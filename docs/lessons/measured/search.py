@@ -7,7 +7,7 @@ from collections.abc import Callable
 from damier import load
 from damier.core.analysis import Limit
 from damier.core.job import Job
-from damier.draw.depths import Evaluated, WorthAtDepth, depths_svg
+from damier.draw.depths import Evaluated, ValueAtDepth, depths_svg
 from damier.lab.agents import Lab
 from damier.lab.studies import exact_entries
 from damier.search.alphabeta import Options, alphabeta
@@ -46,10 +46,10 @@ def windows() -> str:
 
 def picture() -> str:
     lab = Lab(load(STUDIED), Job())
-    lines: dict[str, list[WorthAtDepth]] = {}
+    lines: dict[str, list[ValueAtDepth]] = {}
     for entry in exact_entries(lab, list(DEPTHS), list(EVALUATIONS), "random"):
-        lines.setdefault(entry.evaluate or "none", []).append(WorthAtDepth(entry.plies, entry.payoff))
-    evaluated = [Evaluated(name, tuple(worths)) for name, worths in lines.items()]
+        lines.setdefault(entry.evaluate or "none", []).append(ValueAtDepth(entry.plies, entry.payoff))
+    evaluated = [Evaluated(name, tuple(values)) for name, values in lines.items()]
     return depths_svg(
         evaluated, f"{STUDIED}: alphabeta against random", "exact mean payoff of both seats", least=-1
     )

@@ -13,6 +13,7 @@ from damier.core.errors import BadInput, Unsuitable
 from damier.core.job import Job, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, MatchSetup, Played
 from damier.core.record import GameRecord
+from damier.core.tiers import seconds_left
 from damier.core.words import _
 
 FIRST_CHUNK, PURE_CHUNK, RECORDED_CHUNK, COMPILED_CHUNK = 1, 32, 2_000, 50_000
@@ -63,11 +64,13 @@ def match(
     games: int,
     job: Job | None = None,
     *,
+    first: int = 0,
     jobs: int = 1,
     keep: Keep | None = None,
     score: Score | None = None,
 ) -> Score:
-    """Plays `games` games; `keep` is handed the records in order, if the table records moves.
+    """Plays `games` games, from number `first` on; `keep` is handed the records in order, if the
+    table records moves.
 
     Plain Python at first, compiled once there is enough to play and both agents can be: the games
     are the same. `jobs` share the compiled games among threads. Pass a `score` to read what was
@@ -82,13 +85,13 @@ def match(
         raise BadInput(_("--jobs {n}: an agent that learns plays its games one after the other", n=jobs))
 
     def compiled() -> bool:
-        left = score.seconds / score.games * (games - score.games) if score.games else 0.0
+        left = seconds_left(score.seconds, score.games, games)
         return table.compiles and table.tier.rises(job, left)
 
     if not compiled():
-        _play(table, games, job, score, keep, jit=False, until=compiled)
+        _play(table, first, games, job, score, keep, jit=False, until=compiled)
     if score.games < games:
-        _play(table, games, job, score, keep, jit=True, jobs=jobs)
+        _play(table, first, games, job, score, keep, jit=True, jobs=jobs)
     elif jobs > 1 and (job.jit is False or not table.compiles or table.tier.refusal):
         job.note(_("--jobs shares compiled games; these are played in plain Python, on one core"))
     return score
@@ -100,6 +103,7 @@ def never() -> bool:
 
 def _play(
     table: MatchSetup,
+    first: int,
     games: int,
     job: Job,
     score: Score,
@@ -112,12 +116,12 @@ def _play(
     """Plays the games that are left, a chunk at a time, so that progress shows and Ctrl-C works;
     ends early where `until` says so.
     """
-    numbers = range(score.games, games)
+    numbers = range(first + score.games, first + games)
     chunks = Chunks(numbers, PURE_CHUNK if not jit else RECORDED_CHUNK if table.record else COMPILED_CHUNK)
     begun = time.perf_counter()
-    for first, played in _in_order(table, chunks, jit, jobs):
+    for start, played in _in_order(table, chunks, jit, jobs):
         seconds = time.perf_counter() - begun
-        records = [record(table, first + index, line) for index, line in enumerate(played.lines)]
+        records = [record(table, start + index, line) for index, line in enumerate(played.lines)]
         with uninterrupted():  # what is recorded is counted
             score.add(played)
             score.seconds += seconds
@@ -192,5 +196,14 @@ def record(table: MatchSetup, number: int, line: list[int]) -> GameRecord:
     else:
         payoffs = tuple(int(game.payoff(s, player)) if finished else 0 for player in range(game.players))
     return GameRecord(
-        game.name, game.options, tuple(players), tuple(names), payoffs, table.seed, number, finished, resigned
+        game.name,
+        game.options,
+        tuple(players),
+        tuple(names),
+        payoffs,
+        table.seed,
+        number,
+        finished,
+        resigned,
+        table.faults.of_game.get(number, "") if resigned else "",
     )

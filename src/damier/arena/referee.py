@@ -62,6 +62,8 @@ class Referee:
             raise BadFile(_("a player is said to have given up a game that had ended, or went on"))
         if record.resigned:
             return tuple(-1 if player == self.game.mover(s) else 1 for player in players)
+        if record.fault:
+            raise BadFile(_("a player is said to have lost by a fault a game that it did not give up"))
         if record.finished != over:
             raise BadFile(
                 _("the game is said to be finished, and goes on")

@@ -1,15 +1,27 @@
-"""`damier grade`: what a policy is worth, exactly; no game is sampled."""
+"""`damier grade`: what an agent is worth, exactly where that can be known; and where it goes wrong."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import AgentName, GameName, Json, Work
+from damier.cli.options import AgentName, GameName, Json, Seed, Work, checked_count, checked_seed, whole
 from damier.cli.output import percent, remarks, report, say, table
+from damier.core.errors import BadInput
 from damier.core.grade import Grade, grade_facts
-from damier.core.words import _
+from damier.core.player import Policy
+from damier.core.words import _, grouped
+
+if TYPE_CHECKING:
+    from damier.core.mistake import Mistake
+    from damier.draw import MoveMark
+    from damier.lab.agents import Lab
+    from damier.lab.grading import Graded
+
+MOST_MISTAKES = 1000
+ENDS = ("win", "draw", "loss")
 
 
 def grade(
@@ -18,20 +30,153 @@ def grade(
     /,
     *,
     against: Annotated[str, Parameter(help=_("the opponent"))] = "random",
+    games: Annotated[
+        int | None,
+        Parameter(
+            converter=whole,
+            help=_("by so many games instead of exactly (default: only where it cannot be exact, 2000)"),
+        ),
+    ] = None,
+    mistakes: Annotated[
+        int,
+        Parameter(converter=whole, help=_("show the first so many of its mistakes, and what punishes them")),
+    ] = 0,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "-o"), help=_("draw the mistakes to a .svg, .png or .pdf file"))
+    ] = None,
+    seed: Seed = 0,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
-    from damier.lab.agents import Lab, policy
+    from damier.draw.export import require_picture
+    from damier.lab.agents import Lab
+    from damier.lab.agents import agent as agent_of
     from damier.lab.games import load
-    from damier.solve.grade import grade as exact_grade
+    from damier.lab.grading import graded
+    from damier.lab.mistakes import mistakes as mistakes_of
 
+    if games is not None:
+        checked_count("--games", games)
+    checked_count("--mistakes", mistakes, 0, MOST_MISTAKES)
+    if out is not None:
+        if not mistakes:
+            raise BadInput(_("--out needs --mistakes N: it is they that are drawn"))
+        require_picture(out)
     job = (work or Work()).job()
-    lab = Lab(load(game), job)
-    graded, opponent = policy(lab, agent), policy(lab, against)
-    found = exact_grade(lab.game, graded, opponent, job)
+    lab = Lab(load(game), job, seed=checked_seed(seed))
+    player, opponent = agent_of(lab, agent), agent_of(lab, against)
+    found = graded(lab, player, opponent, games, seed)
+    first = mistakes_of(lab, player, mistakes) if mistakes else []
     remarks(job.notes)
-    data = {"game": lab.game.text, "agent": graded.text, "against": opponent.text, **grade_facts(found)}
-    report(data, json, lambda: show(lab.game.text, graded.text, opponent.text, found))
+    data: dict[str, object] = {"game": lab.game.text, "agent": player.text, "against": opponent.text}
+    data |= {"exact": True, **grade_facts(found.exact)} if found.exact else sampled_facts(found)
+    if mistakes:
+        data["mistakes"] = [mistake.as_json() for mistake in first]
+    if out is not None:
+        draw(lab, first, out, player.text)
+
+    def tell() -> None:
+        if found.exact:
+            show(lab.game.text, player.text, opponent.text, found.exact)
+        else:
+            show_sampled(lab.game.text, player.text, opponent.text, found)
+        if mistakes:
+            show_mistakes(lab, first, known=isinstance(player, Policy))
+        if out is not None:
+            say(_("written to {path}", path=out))
+
+    report(data, json, tell)
+
+
+def sampled_facts(found: Graded) -> dict[str, object]:
+    """A grade by games as plain data: for each seat its rates, each with its 95 % interval."""
+    assert found.games is not None
+    return {
+        "exact": False,
+        "why": found.why,
+        "games": found.games.games,
+        "seats": [
+            {
+                "games": sum(counts),
+                **{name: share_of(count, sum(counts)) for name, count in zip(ENDS, counts, strict=True)},
+            }
+            for counts in found.games.seats
+        ],
+    }
+
+
+def share_of(count: int, games: int) -> dict[str, object]:
+    """A rate with its interval."""
+    from damier.arena.statistics import wilson
+
+    return {"rate": count / games if games else None, "interval": list(wilson(count, games))}
+
+
+def show_sampled(game: str, agent: str, against: str, found: Graded) -> None:
+    """A grade by games as a table."""
+    from damier.arena.statistics import wilson
+
+    assert found.games is not None
+    rows = []
+    for seat, counts in enumerate(found.games.seats, 1):
+        n = sum(counts)
+        shown = (
+            [
+                f"{percent(count / n)} [{percent(low)}, {percent(high)}]"
+                for count in counts
+                for low, high in [wilson(count, n)]
+            ]
+            if n
+            else ["", "", ""]
+        )
+        rows.append(
+            (_("{agent} against {against}", agent=agent, against=against) if seat == 1 else "", seat, *shown)
+        )
+    title = _(
+        "{game}: not exact, {n} games with 95 % intervals; {why}",
+        game=game,
+        n=grouped(found.games.games),
+        why=found.why,
+    )
+    table(("", _("seat"), _("win"), _("draw"), _("loss")), rows, title, numbers=[1, 2, 3, 4])
+
+
+def show_mistakes(lab: Lab, found: list[Mistake], *, known: bool) -> None:
+    """The mistakes, each with its board and the value of every move; `known` whether the agent's
+    probabilities are, so that none can be missed.
+    """
+    from damier.draw import board_text
+    from damier.draw.mistake import told
+    from damier.lab.mistakes import ASKED
+
+    if not found and known:
+        say(_("it makes no mistake: it keeps the value wherever it can come by its own moves"))
+    elif not found:
+        say(_("asked {n} times wherever it can come by its own moves, it made no mistake", n=ASKED))
+    for number, mistake in enumerate(found, 1):
+        say()
+        say(_("Mistake {n}, after {moves}:", n=number, moves=" ".join(mistake.moves) or _("no move")))
+        say(board_text(mistake.position, marks_of(lab, mistake)))
+        for sentence in told(mistake):
+            say(sentence)
+
+
+def draw(lab: Lab, found: list[Mistake], path: Path, agent: str) -> None:
+    """Writes the mistakes as a picture."""
+    from damier.draw.export import write_picture
+    from damier.draw.mistake import mistakes_svg
+
+    title = _("{game}: where {agent} first goes wrong", game=lab.game.text, agent=agent)
+    write_picture(mistakes_svg([(mistake, marks_of(lab, mistake)) for mistake in found], title), path)
+
+
+def marks_of(lab: Lab, mistake: Mistake) -> list[MoveMark]:
+    """The value of every move where a mistake is made."""
+    from damier.draw import move_marks
+
+    state = mistake.position.state
+    explained = lab.solution(_("to find mistakes needs the game solved")).explain(state)
+    return move_marks(lab.game, state, explained)
 
 
 def show(game: str, agent: str, against: str, found: Grade) -> None:

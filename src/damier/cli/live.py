@@ -20,6 +20,7 @@ from damier.draw.curve_text import ASCII, BLOCKS, LEAST, Signs, curve_line, curv
 from damier.draw.table import TableLine, position_name, table_lines
 from damier.draw.text import columns_of
 from damier.lab.curves import of_training, point, rates_in_words, title_of
+from damier.learn.player import LearningPlayer
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -131,13 +132,13 @@ class Watch:
     def view(self, curve: Series) -> View:
         """This moment."""
         training, learner = self.made.training, self.made.learner
-        known = len(learner.memory)
-        lines = known_lines(learner.memory, learner.name) if known <= MOST_LINES else None
+        known, lines, marked = len(learner.memory), None, None
+        if isinstance(learner, LearningPlayer):
+            lines = known_lines(learner.memory, learner.name) if known <= MOST_LINES else None
+            marked = learner.last_row
         rate = training.games_per_second
         left = int((self.games - training.episodes) / rate) if training.seconds > STEADY else None
-        return View(
-            title_of(self.made), curve, self.games, rate, left, known, lines, learner.last_row, self.stage
-        )
+        return View(title_of(self.made), curve, self.games, rate, left, known, lines, marked, self.stage)
 
     def _graded(self) -> Series:
         """The curve so far, the block that is not yet full graded as well."""

@@ -17,6 +17,7 @@ from cyclopts import App, CycloptsError
 
 import damier
 from damier.cli import (
+    check,
     count,
     exercise,
     grade,
@@ -33,6 +34,7 @@ from damier.cli import (
     show,
     solve,
     study,
+    tournament,
     train,
     tree,
 )
@@ -49,8 +51,8 @@ from damier.core.words import N_, _, languages
 EXAMPLES = {
     "damier play hexapawn human perfect --hints": N_("play; see what each move is worth"),
     "damier solve tictactoe --moves 4,0": N_("the exact value of a position"),
-    "damier match connect_four random random": N_("many games, with intervals"),
     "damier solve path/to/game.py": N_("your own game: docs/add_a_game.md"),
+    "damier match nim my_agent.py random": N_("your agent: docs/write_an_agent.md"),
 }
 
 
@@ -75,8 +77,10 @@ def build() -> App:
         ("agents", listing.agents, _("the agents there are, with their options")),
         ("play", play.play, _("one game, boards shown")),
         ("match", match.match, _("many games, counted")),
+        ("tournament", tournament.tournament, _("agents play each other; their standings")),
         ("train", train.train, _("a learner learns from games; its curve, graded exactly")),
         ("grade", grade.grade, _("what an agent is worth, exactly")),
+        ("check", check.check, _("what students have handed in, marked and explained")),
         (
             "matchboxes",
             matchboxes.matchboxes,

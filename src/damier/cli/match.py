@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
 from cyclopts import Parameter
 
 from damier.arena.match import Score
-from damier.cli.options import AgentName, GameName, Json, Seed, Work, checked_count, checked_seed, whole
+from damier.cli.options import (
+    AgentName,
+    GameName,
+    Isolated,
+    Json,
+    Seed,
+    Work,
+    checked_count,
+    checked_seed,
+    whole,
+)
 from damier.cli.output import percent, remark, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
-from damier.core.words import _, grouped
+from damier.core.words import _, grouped, ngettext
 
 if TYPE_CHECKING:
     from damier.core.loop import MatchSetup
@@ -23,6 +33,13 @@ class SeatCounts(TypedDict):
     wins: int
     draws: int
     losses: int
+
+
+class GameFault(TypedDict):
+    """A game that an agent lost by a fault."""
+
+    number: int
+    fault: str
 
 
 class MatchReport(TypedDict):
@@ -40,6 +57,7 @@ class MatchReport(TypedDict):
     interval: dict[str, list[float]]
     seats: list[SeatCounts]
     unfinished: int
+    faults: NotRequired[list[GameFault]]
     plies: int
     games_per_second: float
 
@@ -68,6 +86,15 @@ def match(
     max_plies: Annotated[
         int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
     ] = 10_000,
+    strict: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help=_("end at the first fault of an agent, which else loses that game"),
+        ),
+    ] = False,
+    isolated: Isolated = False,
     seed: Seed = 0,
     work: Work | None = None,
     json: Json = False,
@@ -83,9 +110,11 @@ def match(
     checked_count("--max-plies", max_plies)
     job = (work or Work()).job()
     tell = to_stderr if json else say
-    lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)
+    lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell, isolated=isolated)
     agents = (shown(agent(lab, first), tell), shown(agent(lab, second), tell))
-    seats = MatchSetup(lab.game, agents, checked_seed(seed), swap_seats, max_plies, record is not None)
+    seats = MatchSetup(
+        lab.game, agents, checked_seed(seed), swap_seats, max_plies, record is not None, strict
+    )
     score = Score()
     interrupted = False
     recorder = Recorder(record)
@@ -111,7 +140,7 @@ def match(
 
 
 def facts(seats: MatchSetup, score: Score) -> MatchReport:
-    return {
+    found: MatchReport = {
         "game": seats.game.text,
         "agents": [agent.text for agent in seats.agents],
         "seed": seats.seed,
@@ -125,6 +154,9 @@ def facts(seats: MatchSetup, score: Score) -> MatchReport:
         "plies": score.plies,
         "games_per_second": round(score.games_per_second, 1),
     }
+    if faults := seats.faults.of_game:
+        found["faults"] = [{"number": number, "fault": fault} for number, fault in sorted(faults.items())]
+    return found
 
 
 def show(data: MatchReport, record: Path | None) -> None:
@@ -178,5 +210,15 @@ def show(data: MatchReport, record: Path | None) -> None:
             seed=data["seed"],
         )
     )
+    if faults := data.get("faults"):
+        say(
+            ngettext(
+                "{n} game was lost by a fault of an agent: {first}",
+                "{n} games were lost by faults of agents, the first one (game {number}): {first}",
+                len(faults),
+                number=faults[0]["number"],
+                first=faults[0]["fault"],
+            )
+        )
     if record is not None:
         say(_("written to {path}", path=record))

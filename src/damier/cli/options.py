@@ -37,6 +37,10 @@ GameName: TypeAlias = Annotated[
     str, Parameter(help=_("hexapawn, mnk:width=4,height=4, path/to/game.py … (damier games)"))
 ]
 AgentName: TypeAlias = Annotated[str, Parameter(help=_("random, perfect, human … (damier agents)"))]
+Isolated: TypeAlias = Annotated[
+    bool,
+    Parameter(negative=(), show_default=False, help=_("agents of others play in a sandbox, or not at all")),
+]
 Json: TypeAlias = Annotated[
     bool,
     Parameter(name="--json", negative=(), show_default=False, help=_("one JSON object on standard output")),

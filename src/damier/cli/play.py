@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import AgentName, AnySeed, GameName, Json, Work, checked_count, checked_seed, whole
+from damier.cli.options import (
+    AgentName,
+    AnySeed,
+    GameName,
+    Isolated,
+    Json,
+    Work,
+    checked_count,
+    checked_seed,
+    whole,
+)
 from damier.cli.output import Report, clear_bar, remarks, report, say
 from damier.core.errors import BadInput
 from damier.core.words import _, ngettext
@@ -37,6 +47,7 @@ def play(
     max_plies: Annotated[
         int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
     ] = 10_000,
+    isolated: Isolated = False,
     seed: AnySeed = None,
     work: Work | None = None,
     json: Json = False,
@@ -47,7 +58,7 @@ def play(
     checked_count("--max-plies", max_plies)
     job = (work or Work()).job()
     tell: Tell = to_stderr if json else say
-    lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)
+    lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell, isolated=isolated)
     players = [agent(lab, text) for text in checked_agents(lab.game, agents)]
     played = play_shown(lab, players, checked_seed(seed), max_plies, hints, tell)
     remarks(job.notes)
@@ -77,6 +88,7 @@ def play_shown(
 
     The last agent plays all the seats that are left.
     """
+    from damier.agents.process import ProcessPlayer
     from damier.arena.match import record
     from damier.core.loop import MatchSetup
     from damier.core.position import line
@@ -88,6 +100,9 @@ def play_shown(
     played = replace(
         record(table, 0, table.play(0, 1, jit=False).lines[0]), players=tuple(player.text for player in seats)
     )
+    for player, payoff in zip(seats, played.payoffs, strict=True):
+        if isinstance(player, ProcessPlayer):
+            player.over(payoff)
     tell(str(line(lab.game, played.moves)[-1]) + "\n\n" + result(played) + " " + _("Seed {seed}.", seed=seed))
     return played
 

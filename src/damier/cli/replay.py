@@ -9,11 +9,13 @@ from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, Moves, split_moves
 from damier.cli.output import Report, report, say
+from damier.cli.play import board
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.files import to_json
 from damier.core.game import Game
 from damier.core.position import Position, line
 from damier.core.reasons import reason
+from damier.core.solution import Solution
 from damier.core.words import _
 
 LONGEST = 1 << 26
@@ -25,27 +27,34 @@ def replay(
     /,
     *,
     moves: Moves = "",
+    hints: Annotated[
+        bool, Parameter(negative=(), show_default=False, help=_("show what every move is worth"))
+    ] = False,
     batch: Annotated[
         Path | None, Parameter(help=_("a file with one game a line; one JSON object a line comes back"))
     ] = None,
     json: Json = False,
 ) -> None:
     from damier.lab.games import load
+    from damier.lab.lab import Lab
 
     loaded = load(game)
     if batch is None:
         positions = line(loaded, split_moves(moves))
-        report(facts(loaded, positions), json, lambda: show(positions))
+        solution = Lab(loaded).solution(_("--hints needs the game solved")) if hints else None
+        report(facts(loaded, positions, solution), json, lambda: show(positions, solution))
         return
     if moves:
         raise BadInput(_("--moves and --batch exclude each other; give one of them"))
+    if hints:
+        raise BadInput(_("--hints and --batch exclude each other; give one of them"))
     try:
         with open(batch, encoding="utf-8") as stream:
             for number, written in enumerate(iter(lambda: stream.readline(LONGEST + 1), ""), 1):
                 if len(written) > LONGEST:
                     raise BadFile(_("{where}: the line is longer than any game", where=f"{batch}:{number}"))
                 try:
-                    print(to_json(facts(loaded, line(loaded, split_moves(written)))))
+                    print(to_json(facts(loaded, line(loaded, split_moves(written)), None)))
                 except IllegalMove as error:
                     raise IllegalMove(
                         _("{path}:{number}: {error}", path=batch, number=number, error=error)
@@ -57,25 +66,31 @@ def replay(
         raise BadFile(_("{path} cannot be read: {error}", path=batch, error=why)) from error
 
 
-def facts(game: Game, positions: list[Position]) -> Report:
-    """What is reported of a game."""
-    return {
-        "game": game.text,
-        "states": [
-            {
-                "mover": position.mover,
-                "legal": list(position.moves),
-                "terminal": position.over,
-                "payoffs": list(position.payoffs) if position.payoffs is not None else None,
-                "board": game.show(position.state),
-                "id": position.id,
-            }
-            for position in positions
-        ],
+def facts(game: Game, positions: list[Position], solution: Solution | None) -> Report:
+    """What is reported of a game; with a solution also what every move is worth to who moves."""
+    return {"game": game.text, "states": [state_facts(position, solution) for position in positions]}
+
+
+def state_facts(position: Position, solution: Solution | None) -> Report:
+    """What is reported of a state; `moves` is what each is worth, by name: value and plies to the end."""
+    found: dict[str, object] = {
+        "mover": position.mover,
+        "legal": list(position.moves),
+        "terminal": position.over,
+        "payoffs": list(position.payoffs) if position.payoffs is not None else None,
+        "board": position.game.show(position.state),
+        "id": position.id,
     }
+    if solution is not None:
+        explained = {} if position.over else solution.explain(position.state)
+        found["moves"] = {
+            position.game.name_move(position.state, move): {"value": value, "distance": distance}
+            for move, (value, distance) in explained.items()
+        }
+    return found
 
 
-def show(positions: list[Position]) -> None:
+def show(positions: list[Position], solution: Solution | None) -> None:
     """The boards, one after the other."""
     for ply, position in enumerate(positions):
         if position.payoffs is not None:
@@ -85,4 +100,4 @@ def show(positions: list[Position]) -> None:
         else:
             what = _("player {n} to move: {moves}", n=position.mover + 1, moves=" ".join(position.moves))
         say(_("ply {ply}: {what}", ply=ply, what=what))
-        say(str(position) + "\n")
+        say((str(position) if solution is None or position.over else board(position, solution)) + "\n")

@@ -7,7 +7,7 @@ import os
 import re
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,8 +37,8 @@ def serve(
         str,
         Parameter(
             help=_(
-                "your own games, files of Python that run on this machine; or the name of the game to begin"
-                " with"
+                "your own games and agents, files of Python that run on this machine; or the name of the"
+                " game to begin with"
             )
         ),
     ],
@@ -87,10 +87,11 @@ def serve(
     with listener:
         wanted = split(sys.argv[1:])[0] or ""
         port, kept = listener.getsockname()[1], int(disk * (1 << 30))
+        own, agents = own_files(games)
         settings = Settings(
-            host, port, own_games(games), folder.absolute(), wanted, token=asked, key=new_key(), disk=kept
+            host, port, own, folder.absolute(), wanted, token=asked, key=new_key(), disk=kept, agents=agents
         )
-        say(welcome(settings, on_page(games[0]) if len(games) == 1 else ""))
+        say(welcome(settings, first_page(games, own)))
         run(settings, listener)
 
 
@@ -117,46 +118,84 @@ def token_of(asked: str | None, host: str) -> str:
     return asked
 
 
-def own_games(games: Sequence[str]) -> dict[str, str]:
-    """The files among the games, by their names on the page.
+def own_files(named: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The games and the agents in the files among what was named: name on the page -> path.
 
     Raises BadInput, BadFile, BadGame: what cannot be played is told now, not on a page.
     """
-    from damier.lab.games import game_factories, is_file, load
+    from damier.lab.games import is_file, load
 
-    own: dict[str, str] = {}
-    for game in games:
-        load(game)
-        if is_file(game):
-            path = Path(path_and_rest(game)[0])
-            if not re.fullmatch(r"[\w-]+", path.stem) or path.stem in RESERVED:
-                raise BadInput(
-                    _(
-                        "{path}: {name} cannot be the name of a game on a page; rename the file",
-                        path=path,
-                        name=path.stem,
-                    )
-                )
-            if path.stem in game_factories() or own.get(path.stem, str(path.absolute())) != str(
-                path.absolute()
-            ):
-                raise BadInput(
-                    _(
-                        "{path}: there is a game called {name} already; rename the file",
-                        path=path,
-                        name=path.stem,
-                    )
-                )
-            own[path.stem] = str(path.absolute())
-    return own
+    games: dict[str, str] = {}
+    agents: dict[str, str] = {}
+    for text in named:
+        if not is_file(text):
+            load(text)
+            continue
+        path = str(Path(path_and_rest(text)[0]).absolute())
+        found_games, found_agents = names_in(text)
+        for own, found in ((games, found_games), (agents, found_agents)):
+            for name in found:
+                if own.setdefault(name, path) != path:
+                    raise taken(path, name)
+    return games, agents
 
 
-def on_page(game: str) -> str:
-    """A game as its page is called: a file by its name alone, the options kept."""
+def names_in(text: str) -> tuple[list[str], list[str]]:
+    """The names on the page of the game and of the agents in a file; its game is tried out.
+
+    Raises BadInput, BadFile, BadGame.
+    """
+    from damier.lab.agents import AGENTS
+    from damier.lab.contents import contents
+    from damier.lab.games import game_factories, load
+    from damier.lab.user_file import parts
+
+    path_text, wanted, options = parts(text)
+    path = Path(path_text)
+    games, agents = contents(path)
+    if games:
+        load(text)
+    elif wanted or options:
+        raise BadInput(
+            _(
+                "{path}: name the file alone: all its agents are served, and their options are given at"
+                " their seats",
+                path=path,
+            )
+        )
+    if not re.fullmatch(r"[\w-]+", path.stem) or (games and path.stem in RESERVED):
+        raise BadInput(
+            _(
+                "{path}: {name} cannot be the name of a game on a page; rename the file",
+                path=path,
+                name=path.stem,
+            )
+        )
+    if (games and path.stem in game_factories()) or (agents and path.stem in (*AGENTS, "learner", "self")):
+        raise taken(path_text, path.stem)
+    several = [f"{path.stem}:{name}" for name in agents]
+    return [path.stem] if games else [], several if len(agents) > 1 else [path.stem] * len(agents)
+
+
+def taken(path: str, name: str) -> BadInput:
+    """The refusal of a file whose name another has already."""
+    return BadInput(
+        _("{path}: there is a game or an agent called {name} already; rename the file", path=path, name=name)
+    )
+
+
+def first_page(named: Sequence[str], own: Mapping[str, str]) -> str:
+    """The page to begin with: that of the game, where one alone was named; a file by its name alone,
+    the options kept.
+    """
     from damier.lab.games import is_file
 
-    path, rest = path_and_rest(game)
-    return Path(path).stem + rest if is_file(game) else game
+    if len(named) != 1:
+        return ""
+    path, rest = path_and_rest(named[0])
+    if not is_file(named[0]):
+        return named[0]
+    return Path(path).stem + rest if own else ""
 
 
 def path_and_rest(game: str) -> tuple[str, str]:

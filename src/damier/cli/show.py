@@ -11,13 +11,15 @@ from cyclopts import Parameter
 from damier.arena import records
 from damier.cli.options import Json, checked_count, whole
 from damier.cli.output import Report, bar, remark, remarks, report, say, table
+from damier.cli.standings import StoreOptions, is_store, show_store
 from damier.core.array_files import read_header, unsealed
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import format_of
-from damier.core.game import Game, written
+from damier.core.game import Game, written, written_game
 from damier.core.words import _, grouped
 from damier.games import pacman_file
 from damier.games.pacman import pacman
+from damier.lab import own_file
 from damier.learn import store as agents
 from damier.solve import store
 from damier.trees import tree_file
@@ -65,11 +67,11 @@ class RecordReport(RecordCounts, total=False):
 
 def show(
     file: Annotated[
-        Path,
+        str,
         Parameter(
             help=_(
-                "an agent, a solution, a record of games, a tree, a state of Pacman, or NAME.txt of the"
-                " Hexapawn lab"
+                "an agent, a solution, a record of games, a tree, a state of Pacman, NAME.txt of the"
+                " Hexapawn lab, or the store of a tournament (a file, or its URL)"
             )
         ),
     ],
@@ -78,24 +80,38 @@ def show(
     game: Annotated[
         str, Parameter(help=_("the file of your own game that it is of; the game of a NAME.txt"))
     ] = "",
-    rows: Annotated[int, Parameter(converter=whole, help=_("how many positions of an agent are shown"))] = 30,
+    rows: Annotated[
+        int, Parameter(converter=whole, help=_("how many positions of an agent, or games, are shown"))
+    ] = 30,
     out: Annotated[
         Path | None,
         Parameter(
             alias="-o",
             help=_(
-                "of an agent: its curve as .svg, .png or .pdf, or its table as NAME.txt of the Hexapawn lab"
+                "of an agent: its curve as .svg, .png or .pdf, or its table as NAME.txt of the Hexapawn lab;"
+                " of a tournament: its standings"
             ),
         ),
     ] = None,
+    stored: StoreOptions | None = None,
     json: Json = False,
 ) -> None:
+    if is_store(file):
+        show_store(file, stored or StoreOptions(), checked_count("--rows", rows), out, json)
+    else:
+        show_file(Path(file), game, checked_count("--rows", rows), out, json)
+
+
+def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) -> None:
+    """A file whose kind is seen by how it begins."""
     if records.is_record(file):
         record = record_facts(file, game)
         remark_on_record(record, file)
         report(record, json, lambda: show_record(record))
     elif file.suffix == ".txt" or (kind := format_of(file)) == agents.FORMAT:
-        show_agent(file, game, checked_count("--rows", rows), out, json)
+        show_agent(file, game, rows, out, json)
+    elif kind == own_file.FORMAT:
+        show_own(file, game, out, json)
     elif kind == store.FORMAT:
         header = read_header(file)
         if note := unsealed(header, file):
@@ -156,6 +172,18 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
     exact = truth(Lab(game))
     remarks(filter(None, [agent.note]))
     report(shown.facts(file, agent, exact), json, lambda: shown.show(agent, exact, rows))
+
+
+def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
+    """What the file of an agent of one's own says: its code is not run."""
+    from damier.cli.show_own import export, facts
+    from damier.cli.show_own import show as show_curve
+
+    game = load_named(file, written_game(own_file.header(file)), named)
+    found = own_file.load(file, game)
+    if out is not None:
+        export(found, out)
+    report(facts(found), json, lambda: show_curve(found))
 
 
 def record_facts(path: Path, named: str) -> RecordReport:

@@ -195,15 +195,15 @@ def title_of(data: EvaluationReport) -> str:
 
 def picture(data: EvaluationReport) -> str:
     """The plot of a study, as SVG text: a line an evaluation."""
-    from damier.draw.depths import Evaluated, WorthAtDepth, depths_svg
+    from damier.draw.depths import Evaluated, ValueAtDepth, depths_svg
 
-    lines: dict[str, list[WorthAtDepth]] = {}
+    lines: dict[str, list[ValueAtDepth]] = {}
     for row in sorted(data["rows"], key=lambda row: int(row["plies"])):
-        worth = WorthAtDepth(
+        value = ValueAtDepth(
             row["plies"], row["payoff"] if data["exact"] else row["win"], *row.get("interval", ())
         )
-        lines.setdefault(row["evaluate"], []).append(worth)
-    evaluated = [Evaluated(name, tuple(worths)) for name, worths in lines.items()]
+        lines.setdefault(row["evaluate"], []).append(value)
+    evaluated = [Evaluated(name, tuple(values)) for name, values in lines.items()]
     return depths_svg(evaluated, title_of(data), measured_in_words(data), least=-1 if data["exact"] else 0)
 
 

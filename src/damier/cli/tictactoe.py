@@ -3,6 +3,7 @@
     tictactoe -s A1 A2                 one game, shown
     tictactoe -t N A1 A2               N games, the wins of each; rl learns from them
     … -p M [TRAINER]                   rl first trains M games, then only plays what it knows
+    tictactoe --report FILE            the results of the document's commands, for rapport.txt
 
 Its options take one or two values, as the document writes them, which is why it is read by
 argparse.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypedDict
 
 from damier.cli.language import lend_to_argparse
@@ -75,6 +77,11 @@ def parser() -> Parser:
         metavar=("N", "A1", "A2"),
         help=_("N games: prints the wins of each; rl learns from them, unless -p is given"),
     )
+    kind.add_argument(
+        "--report",
+        metavar="FILE",
+        help=_("writes the results of the document's commands that need no person (rapport.txt)"),
+    )
     parser.add_argument(
         "-p",
         nargs="+",
@@ -107,6 +114,9 @@ def command(arguments: list[str]) -> None:
 
     options = parser().parse_args(arguments)
     seed = checked_seed(options.seed)
+    if options.report:
+        report_to(Path(options.report), options.p, seed, options.json)
+        return
     names = options.s or options.t[1:]
     for name in [*names, *(options.p or [])[1:]]:
         refuse_unknown(name)
@@ -125,6 +135,16 @@ def command(arguments: list[str]) -> None:
         one_game(lab, agents, seed, options.json, extra)
     else:
         many_games(lab, agents, names, games, seed, options.json, extra)
+
+
+def report_to(path: Path, practice: Sequence[str] | None, seed: int, json: bool) -> None:
+    """Writes the report. Raises BadInput for -p, which the document's commands have themselves."""
+    from damier.cli.tictactoe_report import write_report
+
+    if practice:
+        raise BadInput(_("--report takes no -p: its commands have their own"))
+    write_report(path, seed, command)
+    report({"report": str(path), "seed": seed}, json, lambda: say(_("written to {path}", path=path)))
 
 
 def refuse_unknown(name: str) -> None:

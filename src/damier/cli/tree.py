@@ -130,12 +130,12 @@ def read_file(text: str, moves: str, evaluate: str, algorithm: Algorithm | None)
 def read_game(
     text: str, moves: str, plies: int | None, rounds: int | None, evaluate: str, algorithm: Algorithm | None
 ) -> tuple[Tree, Algorithm]:
-    """The tree of a game from a position, and the algorithm that is meant: one for opposed payoffs
+    """The tree of a game from a position, and the algorithm that is meant: one for zero-sum payoffs
     where the game's are. Raises BadInput.
     """
-    from damier.core.evaluation import evaluation
     from damier.core.position import line
     from damier.core.requirements import ZERO_SUM, require
+    from damier.lab.evaluations import evaluation_of
     from damier.lab.games import load
     from damier.lab.trees import default_algorithm
     from damier.trees.game_tree import game_tree
@@ -151,7 +151,7 @@ def read_game(
             )
         )
     start = line(game, split_moves(moves))[-1].state
-    tree = game_tree(game, start, limit_of(plies, rounds, game.players), evaluation(game, evaluate))
+    tree = game_tree(game, start, limit_of(plies, rounds, game.players), evaluation_of(game, evaluate))
     if algorithm or not game.zero_sum:
         return tree, algorithm or "maxn"
     return tree, default_algorithm(tree) if game.stochastic else "alphabeta"

@@ -14,10 +14,12 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from typing import NoReturn
 
 from damier.core.errors import Uncompilable
+from damier.core.job import uninterrupted
 
-NICENESS = 5
+NICENESS = 3
 """Added to the priority number of the copy: a third of the processor's time where it has to share."""
 KILL_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of Linux's prctl."""
@@ -64,15 +66,21 @@ def copied(work: Callable[[], object]) -> CopyOfProcess | None:
         return None
     answer, says = os.pipe()
     parent = os.getpid()
-    try:
-        number = os.fork()
-    except OSError:  # no room for one more process
-        os.close(answer)
-        os.close(says)
-        return None
-    if number:
-        os.close(says)
-        return CopyOfProcess(number, answer)
+    with uninterrupted():  # a Ctrl-C that the copy took for its own would go on as this process
+        try:
+            number = os.fork()
+        except OSError:  # no room for one more process
+            os.close(answer)
+            os.close(says)
+            return None
+        if number == 0:
+            _work_apart(work, parent, says)
+    os.close(says)
+    return CopyOfProcess(number, answer)
+
+
+def _work_apart(work: Callable[[], object], parent: int, says: int) -> NoReturn:
+    """What the copy does, and its end."""
     try:
         _stand_apart(parent, says)
         work()
@@ -98,3 +106,5 @@ def _stand_apart(parent: int, says: int) -> None:
         os.dup2(nowhere, stream)
     os.closerange(3, says)
     os.closerange(says + 1, os.sysconf("SC_OPEN_MAX"))
+    # the old ones may be locked by a thread that was not copied
+    sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)  # noqa: SIM115

@@ -13,6 +13,7 @@ import dis
 import enum
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
@@ -37,11 +38,17 @@ def free_values(function: FunctionType) -> Iterator[tuple[str, object]]:
             continue
 
 
+@lru_cache(maxsize=1 << 12)
+def global_names(code: CodeType) -> tuple[str, ...]:
+    """The names of globals in a code object, sorted: remembered, since engines are put together again
+    for every pair of agents, of the same few functions.
+    """
+    return tuple(sorted({i.argval for i in instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}))
+
+
 def global_values(function: FunctionType) -> Iterator[tuple[str, object]]:
     """The globals that a function reads, by name; builtins are left out."""
-    for name in sorted(
-        {i.argval for i in instructions(function.__code__) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
-    ):
+    for name in global_names(function.__code__):
         if name in function.__globals__:
             yield name, function.__globals__[name]
 

@@ -7,6 +7,7 @@ DamierError
 │   ├── UnknownName     no such game, agent, option
 │   ├── IllegalMove     a move that the rules do not allow, or cannot read
 │   ├── BadGame         rules that break the contract of a game, with file and line
+│   ├── AgentFault      an agent of somebody's own broke off: what it did, with file and line
 │   ├── BadFile         a file that is damaged, foreign or of another game
 │   └── Unsuitable      an algorithm asked to handle a kind of game that it cannot
 ├── LimitReached      memory, time or size stopped it                    exit 3
@@ -39,6 +40,10 @@ class IllegalMove(BadInput):
 
 class BadGame(BadInput):
     pass
+
+
+class AgentFault(BadInput):
+    """What an agent did instead of playing a move: in a match it loses that game (`MatchSetup.strict`)."""
 
 
 class BadFile(BadInput):

@@ -116,6 +116,8 @@ def _is_deep(data: object) -> bool:
     """Whether lists and objects lie in each other more than DEEPEST deep."""
     level = [data] if isinstance(data, (list, dict)) else []
     for _depth in range(DEEPEST):
+        if not level:
+            return False
         parts = chain.from_iterable(whole.values() if isinstance(whole, dict) else whole for whole in level)
         level = [part for part in parts if type(part) in (list, dict)]
     return bool(level)

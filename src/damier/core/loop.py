@@ -14,6 +14,7 @@ from typing import NamedTuple
 from damier.core.arrays import Ints, ints
 from damier.core.bits import Rng, reseed
 from damier.core.compile import Bindings, Engine, instantiate
+from damier.core.errors import AgentFault
 from damier.core.game import Game
 from damier.core.player import AnyKernel, Arrays, Player
 from damier.core.rules import CHANCE, Field, State, as_state, mover, moves, over, payoff, play, reward
@@ -162,11 +163,41 @@ class Played:
 
 
 @dataclass
+class Faults:
+    """What agents did instead of playing (AgentFault), by the number of the game that was lost by it."""
+
+    of_game: dict[int, str] = field(default_factory=dict)
+    number: int = 0  # of the game that is played
+
+    def forgiving(self, kernel: AnyKernel, *, counts: bool) -> AnyKernel:
+        """The same player, whose faults lose it the game instead of ending the match.
+
+        counts  whether it is the one whose beginnings number the games
+        """
+        begin_game, choose_move = kernel.begin, kernel.choose  # by plain names: rules are bound in them
+
+        def begin(arrays: Arrays, plies: int) -> bool:
+            if counts:
+                self.number += 1
+            return begin_game(arrays, plies)
+
+        def choose(s: State, arrays: Arrays, rng: Rng) -> int:
+            try:
+                return choose_move(s, arrays, rng)
+            except AgentFault as error:
+                self.of_game[self.number] = str(error)
+                return 0
+
+        return kernel._replace(begin=begin, choose=choose)
+
+
+@dataclass
 class MatchSetup:
     """Two agents at a game, ready to play any of its games, plain or compiled.
 
     `seed` and `swap` as in `run_games`; `limit` the most plies of a game; `record` whether the
-    moves are kept.
+    moves are kept; `strict` whether an agent's fault is raised, else it loses the game, and `faults`
+    says why.
     """
 
     game: Game
@@ -175,6 +206,8 @@ class MatchSetup:
     swap: int = 0
     limit: int = 10_000
     record: bool = False
+    strict: bool = True
+    faults: Faults = field(default_factory=Faults, init=False)
 
     @property
     def compiles(self) -> bool:
@@ -210,6 +243,7 @@ class MatchSetup:
                 ints(stop - first if self.record else 0, jit),
             )
             arrays = (kernels[0].arrays, kernels[1].arrays)
+            self.faults.number = first - 1
             reached = engine(
                 tuple(self.game.start),
                 first,
@@ -240,7 +274,9 @@ class MatchSetup:
         first, second = (
             agent.kernel(jit=jit) or AnyKernel(_chooser(agent, self.game), None, ()) for agent in self.agents
         )
-        return first, second
+        if jit or self.strict:
+            return first, second
+        return self.faults.forgiving(first, counts=True), self.faults.forgiving(second, counts=False)
 
     def _compiled_engine(self, kernels: tuple[AnyKernel, AnyKernel]) -> Callable[..., int]:
         return instantiate(run_games, self.game, jit=True, bind=_bound(kernels))

@@ -110,6 +110,34 @@ class Policy(Player, Protocol):
         ...
 
 
+class Remembered(Protocol):
+    """What a learner has learnt so far."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def bytes(self) -> int:
+        """Memory that it takes, where that can be told."""
+        ...
+
+    @property
+    def epsilon(self) -> float:
+        """How often it explores."""
+        ...
+
+    def break_off(self) -> None:
+        """Forgets the decisions of a game that was broken off."""
+        ...
+
+
+@runtime_checkable
+class Learner(Player, Protocol):
+    """A player that learns from its games, or has."""
+
+    @property
+    def memory(self) -> Remembered: ...
+
+
 class RandomPlayer:
     """Every legal move is as likely (rows A-11, A-75)."""
 

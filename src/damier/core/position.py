@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
-from damier.core.errors import IllegalMove
+from damier.core.errors import IllegalMove, Unsuitable
 from damier.core.game import Game
 from damier.core.rules import State
 from damier.core.words import _
@@ -25,7 +26,7 @@ from damier.core.words import _
 
 @dataclass(frozen=True)
 class Position:
-    """A state of a game, and what can be asked of it."""
+    """A state of a game, and what can be asked of it; what was asked once is kept."""
 
     game: Game
     state: State
@@ -40,12 +41,18 @@ class Position:
     def _repr_svg_(self) -> str:
         return self.svg()
 
-    @property
+    def __copy__(self) -> Position:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self
+
+    @cached_property
     def mover(self) -> int:
         """Whose turn it is, from 0."""
         return int(self.game.mover(self.state))
 
-    @property
+    @cached_property
     def over(self) -> bool:
         """Whether the game has ended."""
         return bool(self.game.over(self.state))
@@ -59,10 +66,29 @@ class Position:
             else None
         )
 
-    @property
+    @cached_property
     def moves(self) -> tuple[str, ...]:
         """The legal moves in the game's own words and order; none once the game is over."""
-        return tuple(self.game.name_move(self.state, move) for move in self.game.legal(self.state))
+        return tuple(self.named_moves)
+
+    @cached_property
+    def named_moves(self) -> dict[str, int]:
+        """The legal moves by name, each as the game's rules know it: one bit."""
+        return {self.game.name_move(self.state, move): move for move in self.game.legal(self.state)}
+
+    @cached_property
+    def board(self) -> str:
+        """The cells in one text, row by row from the top left, a space for an empty one.
+
+        Raises Unsuitable for a game that is no board of cells.
+
+        >>> from damier import load
+        >>> load("tictactoe").position().play("4", "0").board
+        'O   X    '
+        """
+        if self.game.grid is None:
+            raise Unsuitable(_("{game} is not played on a board of cells", game=self.game.text))
+        return "".join(self.game.grid(self.state).rows).replace(".", " ")
 
     @property
     def id(self) -> int | list[int] | None:
@@ -80,10 +106,12 @@ class Position:
 
     def read(self, text: str) -> int:
         """The legal move that is written `text`. Raises IllegalMove."""
+        named = self.named_moves
+        if text in named:
+            return named[text]
         wanted = text.strip()
         if self.over:
             raise IllegalMove(_("{move}: the game is over, there is nothing left to play", move=wanted))
-        named = {self.game.name_move(self.state, move): move for move in self.game.legal(self.state)}
         alike = [move for name, move in named.items() if name.casefold() == wanted.casefold()]
         if wanted in named:
             return named[wanted]

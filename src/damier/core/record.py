@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from damier.core.errors import BadFile
 from damier.core.json_data import Kind, held, require_keys, whole_number
 from damier.core.json_types import JsonObject, JsonValue
-from damier.core.solution import Value, worth
+from damier.core.solution import Value, value_of_score
 from damier.core.words import _
 
 
@@ -25,18 +25,34 @@ class GameRecord:
     number: int = 0  # which game of a match: the random numbers come from stream `number` of `seed`
     finished: bool = True  # False where the limit of plies stopped it: then every payoff is 0
     resigned: bool = False  # the player to move gave up
+    fault: str = ""  # what one of the players did instead of playing; the player to move lost by it
 
     @property
     def outcome(self) -> Value:
         """What the game was to the first player."""
-        return worth(self.payoffs[0])
+        return value_of_score(self.payoffs[0])
 
     def as_json(self) -> JsonObject:
         """The record as plain data, its outcome included."""
-        return asdict(self) | {"outcome": self.outcome}
+        facts = asdict(self) | {"outcome": self.outcome}
+        if not self.fault:
+            del facts["fault"]  # as records were before there was one
+        return facts
 
 
-KEYS = ("game", "options", "players", "moves", "payoffs", "seed", "number", "finished", "resigned", "outcome")
+KEYS = (
+    "game",
+    "options",
+    "players",
+    "moves",
+    "payoffs",
+    "seed",
+    "number",
+    "finished",
+    "resigned",
+    "fault",
+    "outcome",
+)
 
 
 def record_of(data: Mapping[str, JsonValue]) -> GameRecord:
@@ -52,6 +68,7 @@ def record_of(data: Mapping[str, JsonValue]) -> GameRecord:
         number=_whole(data.get("number"), "number"),
         finished=_the(data, "finished", bool),
         resigned=_the(data, "resigned", bool),
+        fault=_the(data, "fault", str) if "fault" in data else "",
     )
     if not all(type(value) in (str, int, float, bool) for value in found.options.values()):
         raise _unusable("options")

@@ -174,7 +174,7 @@ class Solution:
 
     def value(self, s: State) -> Value:
         """What `s` is worth to the player to move."""
-        return worth(self.score(s) * side(self.game, s))
+        return value_of_score(self.score(s) * side(self.game, s))
 
     def distance(self, s: State) -> int | None:
         """Plies to the end if the winner hurries and the loser delays; None for a draw that is not
@@ -185,7 +185,7 @@ class Solution:
     def best_moves(self, s: State) -> int:
         """The moves that keep the value of `s`, as a set."""
         value = self.value(s)
-        return sum(move for move, score in self.scores_of_moves(s).items() if worth(score) == value)
+        return sum(move for move, score in self.scores_of_moves(s).items() if value_of_score(score) == value)
 
     def fastest_moves(self, s: State) -> int:
         """Those of the best moves that win soonest, or lose latest, as a set."""
@@ -207,7 +207,7 @@ class Solution:
             child = self.game.play(s, move)
             distance = distance_of(self.game, child, self.score(child), self.table.top)
             explained[move] = (
-                worth(self.score(child) * side(self.game, s)),
+                value_of_score(self.score(child) * side(self.game, s)),
                 None if distance is None else distance + 1,
             )
         return explained
@@ -218,7 +218,7 @@ def side(game: Game, s: State) -> int:
     return 1 if game.mover(s) == 0 else -1
 
 
-def worth(score: int) -> Value:
+def value_of_score(score: int) -> Value:
     """The word for a score, or for a payoff."""
     return "win" if score > 0 else "loss" if score < 0 else "draw"
 

@@ -29,12 +29,21 @@ PLAIN_POSITIONS = 30_000
 """Positions that a job may reach in plain Python before anybody asks for compiled code."""
 ENDLESS = 1 << 60
 """Positions, or seconds: more than there can be."""
+MEASURED = 0.02
+"""Seconds of plain Python that tell its rate: one game, or one simulation, tells nothing yet."""
 
 _compiling: list[Tier] = []  # one at a time: more would only take each other's time
 
 
 def nothing() -> None:
     return None
+
+
+def seconds_left(seconds: float, done: int, total: int) -> float:
+    """What plain Python would still need, by the rate of what it has done; 0 where that is too
+    little to tell.
+    """
+    return seconds / done * (total - done) if done and seconds >= MEASURED else 0.0
 
 
 class Tier:
@@ -222,13 +231,14 @@ def run_tiered(
 
     Raises what the two raise, but Outgrown: plain Python raises that where its allowance ends.
     """
+    few = PLAIN_POSITIONS if positions is None else positions
     if job.jit is not None or tier.compiled or tier.refusal:
         if not tier.rises(job, 0.0):
             return plain(Allowance())
     else:
         with contextlib.suppress(Outgrown):
-            return plain(Allowance(PLAIN_POSITIONS if positions is None else positions))
-        job.progress(PLAIN_POSITIONS, None, _("positions"))
+            return plain(Allowance(few))
+        job.progress(few, None, _("positions"))
         if not tier.rises(job, ENDLESS):
             with contextlib.suppress(Outgrown), tier.wanted():
                 return plain(Allowance(tier=tier))

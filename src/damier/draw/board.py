@@ -37,6 +37,14 @@ def board_svg(
     play on, which leaves that list, the caption and the legend to the page that it is part of.
     """
     marks = list(marks or ())
+    blocks = position_blocks(position, marks, size, touch)
+    return document(stacked(blocks), title_of(position), description_of(position, grid_of(position), marks))
+
+
+def position_blocks(
+    position: Position, marks: Sequence[MoveMark] = (), size: float = 64, touch: Touch | None = None
+) -> list[SvgBlock]:
+    """The parts of that picture, one below the other."""
     grid = grid_of(position)
     shown = _shown(marks, grid) if grid else set()
     board = (
@@ -48,14 +56,12 @@ def board_svg(
     room = max(board.width, LIST_WIDTH)
     blocks = [board]
     if grid and grid.caption and not touch:
-        blocks.append(_wrapped_block(printable(grid.caption), room, 14))
+        blocks.append(wrapped_block(printable(grid.caption), room, 14))
     if listed:
         blocks.append(chips(listed, 13, room))
     if any(mark.value for mark in marks) and not touch:
-        blocks.append(
-            _wrapped_block(_("{legend}; thick outline: keeps the value", legend=legend()), room, 11)
-        )
-    return document(stacked(blocks), title_of(position), description_of(position, grid, marks))
+        blocks.append(wrapped_block(_("{legend}; thick outline: keeps the value", legend=legend()), room, 11))
+    return blocks
 
 
 def board_block(
@@ -166,7 +172,7 @@ def lines_block(lines: Sequence[str], font: float) -> SvgBlock:
     return SvgBlock(max(width, font), max(1, len(lines)) * 1.4 * font, "".join(drawn))
 
 
-def _wrapped_block(text: str, room: float, font: float) -> SvgBlock:
+def wrapped_block(text: str, room: float, font: float) -> SvgBlock:
     """Words below a board, in lines that fit in `room`."""
     lines = textwrap.wrap(text, int(room / (CHARACTER * font)), break_on_hyphens=False)
     width = max(len(line) for line in lines) * CHARACTER * font

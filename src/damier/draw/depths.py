@@ -32,7 +32,7 @@ MARKED = 12
 
 
 @dataclass(frozen=True)
-class WorthAtDepth:
+class ValueAtDepth:
     """What an evaluation is worth at a depth: exact, or a rate between `low` and `high`."""
 
     plies: int
@@ -46,7 +46,7 @@ class Evaluated:
     """One evaluation at several depths, in ascending order; at least one."""
 
     name: str
-    points: tuple[WorthAtDepth, ...]
+    points: tuple[ValueAtDepth, ...]
 
 
 def depths_svg(lines: Sequence[Evaluated], title: str, measured: str, *, least: float) -> str:

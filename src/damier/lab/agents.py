@@ -15,9 +15,13 @@ from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.ties import Ties
 from damier.core.words import N_, _
 from damier.games.pacman_chase import ChasingPlayer
+from damier.lab.agent_file import own_player
+from damier.lab.games import is_file
 from damier.lab.lab import Lab as Lab
 from damier.lab.learners import learner_factory
 from damier.lab.options import read_options, unknown
+from damier.lab.process_agent import NAME as PROCESS
+from damier.lab.process_agent import isolated_player, names_program, process
 from damier.lab.searchers import alphabeta, expectimax, maxn, mcts, minimax
 from damier.lab.state_space import andor, bfs, dfs
 from damier.search.player import SearchPlayer
@@ -68,6 +72,7 @@ AGENTS: dict[str, tuple[AgentFactory, str]] = {
     ),
     "minimax": (minimax, N_("looks ahead at everything, as far as plies= allows")),
     "perfect": (perfect, N_("keeps the exact value; prefer=value|fastest, ties=first|last|random")),
+    PROCESS: (process, N_("a program in any language, in a process of its own: run=./agent")),
     "q": (learner_factory("q"), N_("Q-learning: learns what every move is worth")),
     "random": (random, N_("every legal move is as likely")),
     "v": (learner_factory("v"), N_("learns what every position after its move is worth")),
@@ -75,7 +80,28 @@ AGENTS: dict[str, tuple[AgentFactory, str]] = {
 
 
 def agent(lab: Lab, text: str) -> Player:
-    """The player that is written `name` or `name:option=value,…`.
+    """The player that is written `name` or `name:option=value,…`,
+    or `path/to/file.py[:name][:options]`, one of somebody's own; the path of a program, `./agent`, is
+    short for `process:run=./agent`. Neither where the lab loads no files.
+
+    Raises UnknownName, BadInput, LimitReached, and AgentFault for what is wrong in the file.
+    """
+    if not lab.loads_files:
+        return brought(lab, text)
+    if names_program(text):
+        return brought(lab, f"{PROCESS}:run={text}")
+    if not is_own(text):
+        return brought(lab, text)
+    return isolated_player(text, lab.game, seed=lab.seed) if lab.isolated else own_player(lab, text)
+
+
+def is_own(text: str) -> bool:
+    """Whether an agent is written as a file of somebody's own, which runs when it is loaded."""
+    return is_file(text) and not names_program(text)
+
+
+def brought(lab: Lab, text: str) -> Player:
+    """One of the agents that damier brings: never a file of Python.
 
     Raises UnknownName, BadInput, LimitReached.
     """

@@ -142,12 +142,12 @@ def diagram(plan: DiagramPlan, job: Job) -> Diagram:
     """
     numbers: dict[Hashable, int] = {}
     vertices: list[Vertex] = []
-    name, worth = plan.naming(), _values(plan, job)
+    name, values = plan.naming(), _values(plan, job)
     for visit in _walk(plan):
         s, named = visit.branch.state, name(visit.branch.state)
         if plan.kind != "merged" or not visit.repeated:
             numbers[named] = len(vertices)
-            vertices.append(_vertex(plan, visit, worth(s)))
+            vertices.append(_vertex(plan, visit, values(s)))
         if len(vertices) > DRAWN:
             _refuse(plan, job)
         if visit.parent >= 0:

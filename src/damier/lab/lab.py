@@ -17,13 +17,19 @@ from damier.solve import solve
 class Lab:
     """One game and what was worked out about it: two perfect players share one solution.
 
-    `ask` and `tell` are how a human player is spoken to; `known` is the game solved, once it is.
+    `ask` and `tell` are how a human player is spoken to; `seed` is what agents of one's own may draw
+    from; `isolated` whether agents of others play in a sandbox or not at all; `loads_files` whether
+    agents, programs and evaluations may be named by their files, which then run; `known` is the game
+    solved, once it is.
     """
 
     game: Game
     job: Job = field(default_factory=Job)
     ask: Callable[[str], str] = input
     tell: Callable[[str], None] = print
+    seed: int = 0
+    isolated: bool = False
+    loads_files: bool = True
 
     known: Solution | None = field(default=None, init=False)
 

@@ -120,9 +120,9 @@ class MachineGame:
         """How the die falls at a chance node."""
         return chance_move(self._game, s, self._rng)
 
-    def learn(self, worth: int) -> None:
-        """Ends the game, which was worth so much to the machine: above 0 a win, below a loss."""
-        self._learn(worth, self._seat_number, self._seat)
+    def learn(self, payoff: int) -> None:
+        """Ends the game with the machine's payoff: above 0 a win, below a loss."""
+        self._learn(payoff, self._seat_number, self._seat)
 
 
 def with_beads(box: Matchbox, beads: Sequence[int]) -> Matchbox:

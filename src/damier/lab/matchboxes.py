@@ -17,7 +17,7 @@ from damier.core.player import Arrays
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import _
-from damier.lab.agents import AGENTS, Lab, agent
+from damier.lab.agents import AGENTS, Lab, brought
 from damier.lab.learners import agent_of_file, preset_of
 from damier.lab.options import read_options
 from damier.learn.beads import BeadsParameters, Numbers, box_of, is_forced
@@ -85,7 +85,7 @@ def new_machine(lab: Lab, learner: str = "", seat: SeatName | None = None) -> Ma
     options = read_options(name, written, AGENTS[name][0], given=["lab"])
     if options.get("file"):
         raise BadInput(_("{learner} is in a file; give --agent FILE", learner=text))
-    player = agent(lab, text)
+    player = brought(lab, text)
     assert isinstance(player, LearningPlayer)
     preset = preset_of("beads", options, MACHINES[name])
     usual = preset and ("alternate" if preset.opponent.startswith("self") else preset.seat)

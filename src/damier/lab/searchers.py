@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 
 from damier.core.analysis import Analysis, Limit
 from damier.core.errors import BadInput
-from damier.core.evaluation import evaluation
 from damier.core.game import written
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import State
 from damier.core.ties import Ties
 from damier.core.words import _
+from damier.lab.evaluations import lab_evaluation
 from damier.lab.lab import Lab
 from damier.search.alphabeta import Options, Prune, Window
 from damier.search.alphabeta import alphabeta as search_alphabeta
@@ -58,7 +58,7 @@ def alphabeta(
     require(lab.game, "alphabeta", *NEEDS)
     limit = Limit(plies, rounds, nodes, seconds)
     limit.plies_of(lab.game)
-    options = Options(prune, table, deepen, order, evaluation(lab.game, evaluate), window)
+    options = Options(prune, table, deepen, order, lab_evaluation(lab, evaluate), window)
     job = lab.job
 
     def decide(s: State, seed: int, explain: bool) -> Analysis:
@@ -134,7 +134,7 @@ def by_depth(
     lab: Lab, name: str, search: Callable[..., Analysis], limit: Limit, evaluate: str, ties: Ties
 ) -> SearchPlayer:
     """The player of a search whose only options are its limits and its evaluation."""
-    judged = evaluation(lab.game, evaluate)
+    judged = lab_evaluation(lab, evaluate)
     limit.plies_of(lab.game)
     job = lab.job
 

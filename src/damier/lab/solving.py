@@ -15,7 +15,7 @@ from damier.core.patience import TimeIsUp, until
 from damier.core.requirements import require
 from damier.core.rules import State
 from damier.core.score import TOP
-from damier.core.solution import Solution, StateTable, side, worth
+from damier.core.solution import Solution, StateTable, side, value_of_score
 from damier.core.words import _, grouped
 from damier.search.exact import NEEDS, Bounds, Exact, exact
 from damier.solve import door
@@ -222,4 +222,4 @@ def proven_so_far(found: Exact) -> dict[str, object]:
 def _values(bounds: Bounds, ours: int) -> dict[str, str]:
     """The least and the most that something is worth to a player, in words."""
     least, most = bounds.for_mover(ours)
-    return {"at_least": worth(least), "at_most": worth(most)}
+    return {"at_least": value_of_score(least), "at_most": value_of_score(most)}

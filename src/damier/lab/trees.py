@@ -88,8 +88,8 @@ def default_algorithm(tree: Tree) -> Algorithm:
     """
     players = {node.player for node in tree.nodes if node.player >= 0}
     # one number: it is player 0's, and the others' without it
-    single = any(len(worth) < tree.players for worth in worths_of(tree))
-    if not opposed(worths_of(tree)) or (has_chance(tree) and not single and (players - {0} or tree.cycle)):
+    single = any(len(own) < tree.players for own in payoffs_of(tree))
+    if not zero_sum(payoffs_of(tree)) or (has_chance(tree) and not single and (players - {0} or tree.cycle)):
         return "maxn"
     return "expectimax" if has_chance(tree) else "alphabeta"
 
@@ -97,25 +97,25 @@ def default_algorithm(tree: Tree) -> Algorithm:
 def suitable(tree: Tree) -> list[Algorithm]:
     """The algorithms that can search a tree."""
     chosen: list[Algorithm] = ["expectimax"] if has_chance(tree) else ["minimax", "alphabeta", "expectimax"]
-    return chosen if any(len(worth) < tree.players for worth in worths_of(tree)) else [*chosen, "maxn"]
+    return chosen if any(len(own) < tree.players for own in payoffs_of(tree)) else [*chosen, "maxn"]
 
 
 def has_chance(tree: Tree) -> bool:
     return any(node.player == CHANCE for node in tree.nodes)
 
 
-def worths_of(tree: Tree) -> list[Payoffs]:
+def payoffs_of(tree: Tree) -> list[Payoffs]:
     """All numbers of a tree."""
-    return [worth for node in tree.nodes for worth in (node.value, node.evaluation) if worth is not None]
+    return [own for node in tree.nodes for own in (node.value, node.evaluation) if own is not None]
 
 
-def opposed(worths: Sequence[Payoffs]) -> bool:
+def zero_sum(payoffs: Sequence[Payoffs]) -> bool:
     """Whether what player 0 gains every other loses; of three players or more, whether the numbers
     say so.
     """
-    several = any(len(worth) > 2 for worth in worths)
-    return all(other == -worth[0] for worth in worths for other in worth[1:]) and not (
-        several and not any(map(any, worths))
+    several = any(len(own) > 2 for own in payoffs)
+    return all(other == -own[0] for own in payoffs for other in own[1:]) and not (
+        several and not any(map(any, payoffs))
     )
 
 

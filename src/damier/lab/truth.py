@@ -8,7 +8,7 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State
-from damier.core.solution import Solution, Value, distance_of, side, worth
+from damier.core.solution import Solution, Value, distance_of, side, value_of_score
 from damier.core.tiers import Allowance
 from damier.lab.lab import Lab
 from damier.learn.memory import Row
@@ -40,7 +40,9 @@ class Truth:
         if real is None:
             return None
         score = self.solution.score(real)
-        return worth(-score * side(game, real)), distance_of(game, real, score, self.solution.table.top)
+        return value_of_score(-score * side(game, real)), distance_of(
+            game, real, score, self.solution.table.top
+        )
 
 
 def truth(lab: Lab) -> Truth | None:

@@ -1,4 +1,5 @@
-"""A game of the user's own: a function in a Python file that returns a Game.
+"""A file of the user's own, and the game in it: a function that returns a Game. An agent of one's
+own is in `damier.lab.agent_file`.
 
 The file runs as any program of the user's would. What is wrong in it is told with its file and
 line, and its rules are tried out in plain Python before anything else is done with them.
@@ -16,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 from damier.core import bounds
-from damier.core.errors import BadFile, BadGame, DamierError
+from damier.core.errors import BadFile, BadGame, BadInput, DamierError
 from damier.core.game import Game
 from damier.core.rules import CHANCE, State
 from damier.core.trial import try_out
@@ -34,12 +35,7 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
     Raises BadFile, BadGame, BadInput. What is no game of the file, or no option of that game, is
     refused before anything is called.
     """
-    path_text, rest = text, ""
-    if ".py:" in text:
-        path_text, rest = text.split(".py:", 1)
-        path_text += ".py"
-    first, _colon, second = rest.partition(":")
-    wanted, written = (first, second) if first and "=" not in first else ("", first or second)
+    path_text, wanted, written = parts(text)
     path = Path(path_text)
     bounds.guard(path)
     with beside(path), blaming(path):
@@ -51,6 +47,18 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
     game.moves = checked_moves(game.moves)
     game.mover = checked_mover(game.mover, CHANCE if game.stochastic else 0, game.players)
     return game
+
+
+def parts(text: str) -> tuple[str, str, str]:
+    """Path, name and options of what is written `path/to/file.py[:name][:options]`.
+
+    >>> parts("race.py:width=3"), parts("race.py:short:width=3")
+    (('race.py', '', 'width=3'), ('race.py', 'short', 'width=3'))
+    """
+    path, found, rest = text.partition(".py:")
+    first, _colon, second = rest.partition(":")
+    name, options = (first, second) if first and "=" not in first else ("", first or second)
+    return path + ".py" * bool(found), name, options
 
 
 def checked_moves(moves: Callable[[State], int]) -> Callable[[State], int]:
@@ -97,13 +105,13 @@ def beside(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def blaming(path: Path) -> Iterator[None]:
-    """Turns whatever a file raises into a BadGame that names the file and the line."""
+def blaming(path: Path, kind: type[BadInput] = BadGame) -> Iterator[None]:
+    """Turns whatever a file raises into an error of this kind that names the file and the line."""
     try:
         yield
-    except BadGame as error:
+    except kind as error:
         raise (
-            error if path.name in str(error) else BadGame(_("{path}: {error}", path=path.name, error=error))
+            error if path.name in str(error) else kind(_("{path}: {error}", path=path.name, error=error))
         ) from error
     except (
         DamierError,
@@ -112,7 +120,7 @@ def blaming(path: Path) -> Iterator[None]:
     ):  # the last: whoever reads what is printed has gone, which is no fault of the file
         raise
     except SyntaxError as error:
-        raise BadGame(
+        raise kind(
             _(
                 "{path}:{line}: {error}",
                 path=os.path.basename(error.filename or path),
@@ -126,7 +134,7 @@ def blaming(path: Path) -> Iterator[None]:
             [frame for frame in frames if os.path.abspath(frame.filename) == str(path.resolve())] or frames
         )[-1]
         place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
-        raise BadGame(
+        raise kind(
             _("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=error)
         ) from error
 
@@ -134,7 +142,9 @@ def blaming(path: Path) -> Iterator[None]:
 def run(path: Path) -> ModuleType:
     """The module in a user's file. Raises BadFile if it cannot be read."""
     if not path.is_file():
-        raise BadFile(_("{path} is not a file; give the path of a Python file with a game in it", path=path))
+        raise BadFile(
+            _("{path} is not a file; give the path of a Python file with a game or an agent in it", path=path)
+        )
     module_name = f"damier_game_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path.resolve())
     if spec is None or spec.loader is None:

@@ -16,10 +16,9 @@ from damier.core.grade import Grade
 from damier.core.job import Job, gib, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, WINS, MatchSetup, Played
 from damier.core.patience import within
-from damier.core.player import Policy
+from damier.core.player import Learner, Policy, Remembered
+from damier.core.tiers import seconds_left
 from damier.core.words import _, grouped
-from damier.learn.memory import Memory
-from damier.learn.player import LearningPlayer
 
 # games in one go; the last before their rate is known
 FIRST_PURE_CHUNK, PURE_CHUNK, COMPILED_CHUNK = 4, 32, 250
@@ -28,7 +27,7 @@ CHUNK_SECONDS = 0.05
 LAST_GRADE_SECONDS = 0.25  # that the grade of the last block may take where Ctrl-C has ended it
 
 
-def ungraded(learner: LearningPlayer) -> Grade | None:
+def ungraded(learner: Learner) -> Grade | None:
     return None
 
 
@@ -53,10 +52,10 @@ class Training:
     """
 
     table: MatchSetup
-    learner: LearningPlayer
+    learner: Learner
     episodes: int = 0  # played in all
     curve: Curve = field(default_factory=Curve)
-    grade: Callable[[LearningPlayer], Grade | None] = ungraded
+    grade: Callable[[Learner], Grade | None] = ungraded
     grade_every: Callable[[], int] = every_block
     saved: Callable[[Training], None] = nothing
     shown: Callable[[Training], None] = nothing
@@ -67,6 +66,7 @@ class Training:
     chunk: int = COMPILED_CHUNK  # games that are played compiled in one go
     show_every: int | None = None  # games after which `shown` is called at the latest
     _grading: bool = False
+    _prompt: bool = True  # whether every player answers at once
 
     @property
     def games_per_second(self) -> float:
@@ -83,6 +83,7 @@ class Training:
         if self.curve.blocks and self.episodes < games:
             self.curve.keep_grades(self.grade_every())
         self._grading = False
+        self._prompt = all(isinstance(agent, (Policy, Learner)) for agent in self.table.agents)
         saved_at = time.monotonic()
         try:
             # Ctrl-C may have come while it was graded
@@ -124,21 +125,16 @@ class Training:
         return uninterrupted() if self._prompt else contextlib.nullcontext()
 
     @property
-    def _prompt(self) -> bool:
-        """Whether every player answers at once."""
-        return all(isinstance(agent, Policy) for agent in self.table.agents)
-
-    @property
-    def _memories(self) -> list[Memory]:
+    def _memories(self) -> list[Remembered]:
         """The tables that learn, each once."""
-        players = (agent for agent in self.table.agents if isinstance(agent, LearningPlayer))
+        players = (agent for agent in self.table.agents if isinstance(agent, Learner))
         return list({id(player.memory): player.memory for player in players}.values())
 
     def _compiled(self, games: int, job: Job) -> bool:
         """Whether the next games are played compiled: those that are left would take plain Python
         long enough, by what the games so far took.
         """
-        left = self.seconds / self.played * (games - self.episodes) if self.played else 0.0
+        left = seconds_left(self.seconds, self.played, self.played + games - self.episodes)
         return self.table.compiles and self.table.tier.rises(job, left)
 
     def _require(self, job: Job) -> None:
@@ -159,7 +155,7 @@ class Training:
         """Where the next chunk of games ends: short enough for Ctrl-C, and never beyond a block or
         a place to save.
         """
-        chunk = self.chunk if jit else self._pure_chunk if self.table.compiles else 1
+        chunk = self.chunk if jit else self._pure_chunk
         stops = [games, self.episodes + chunk, self.episodes + self.curve.left]
         if self.save_every is not None:
             stops.append(self.episodes + self.save_every - self.episodes % self.save_every)
@@ -170,8 +166,10 @@ class Training:
     @property
     def _pure_chunk(self) -> int:
         """Games in one go in plain Python."""
+        if not self._prompt:
+            return 1
         if not self.played:
-            return FIRST_PURE_CHUNK
+            return FIRST_PURE_CHUNK if self.table.compiles else 1
         return max(1, min(PURE_CHUNK, int(CHUNK_SECONDS * self.games_per_second)))
 
     def _at_a_stop(self) -> bool:

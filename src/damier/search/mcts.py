@@ -16,7 +16,7 @@ from damier.core.job import Job, uninterrupted
 from damier.core.patience import TimeIsUp, until
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import State
-from damier.core.tiers import Tier, tier
+from damier.core.tiers import Tier, seconds_left, tier
 from damier.search.mcts_engine import (
     FILLED,
     MOST_MOVES,
@@ -193,7 +193,7 @@ def grown(
     """
     deadline = None if limit.seconds is None else begun + limit.seconds
     rising = tier(game, "mcts", lambda: GrowingTree(game, s, seed, c, True).run(0))
-    tree = GrowingTree(game, s, seed, c, False)
+    tree = GrowingTree(game, s, seed, c, rising.compiled and job.jit is not False)
     try:
         while tree.done < simulations and (limit.nodes is None or tree.filled < limit.nodes):
             if not tree.jit and _rises(rising, tree, simulations, deadline, job):
@@ -222,8 +222,8 @@ def _rises(rising: Tier, tree: GrowingTree, simulations: int, deadline: float | 
     left = rising.spent
     if deadline is not None:
         left = deadline - time.perf_counter()
-    elif tree.done:
-        left = max(left, tree.seconds / tree.done * (simulations - tree.done))
+    else:
+        left = max(left, seconds_left(tree.seconds, tree.done, simulations))
     try:
         with until(deadline):
             return rising.rises(job, left)
@@ -257,7 +257,7 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
             int(arrays.move[child]): plain(mean)
             for child, mean in sorted(values.items(), key=lambda item: int(arrays.move[item[0]]))
         },
-        sum(int(arrays.move[child]) for child in best),
+        sum(int(arrays.move[child]) for child in best) or everything(game, s, player),
         tree.filled,
         None,
         len(line := line_of(arrays, best, me)),
@@ -271,6 +271,11 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
             for child in sorted(children, key=lambda child: int(arrays.move[child]))
         },
     )
+
+
+def everything(game: Game, s: State, player: int) -> int:
+    """The moves to choose from where no move has been simulated yet: all, and none of chance."""
+    return 0 if player < 0 else int(game.moves(s))
 
 
 def value_of(arrays: SearchTree, child: int, me: int) -> float:

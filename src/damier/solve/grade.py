@@ -81,7 +81,6 @@ class Grader:
 
 def _graph(game: Game, job: Job) -> Graph:
     """The graph of a game: plain Python for a small one, or one that Numba cannot compile."""
-
     if job.jit is None:
         try:
             few = Allowance(PLAIN_POSITIONS // 10)

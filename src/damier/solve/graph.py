@@ -59,13 +59,17 @@ class Graph:
 
     def engine(self, function: E, bind: Bindings | None = None) -> E:
         """A function bound to the game of this graph, at its speed, that can be left at Ctrl-C."""
-        return whole(function, self.game, self.jit, bind or {})
+        return whole(function, self.game, len(self), self.jit, bind or {})
 
 
-def whole(function: E, game: Game, jit: bool, bind: Bindings) -> E:
+LONG = 100_000
+"""Positions that an engine takes some hundredths of a second to go over: below, a thread costs more."""
+
+
+def whole(function: E, game: Game, positions: int, jit: bool, bind: Bindings) -> E:
     """An engine that goes over all positions in one call; compiled, it can be left at Ctrl-C."""
     engine = instantiate(function, game, jit=jit, bind=bind if jit else PURE_STATES | bind)
-    return patient(engine) if jit else engine
+    return patient(engine) if jit and positions >= LONG else engine
 
 
 def graph(game: Game, job: Job, *, jit: bool, start: State | None = None) -> Graph:
@@ -75,14 +79,14 @@ def graph(game: Game, job: Job, *, jit: bool, start: State | None = None) -> Gra
     """
     found, n, table = _numbered(game, game.start if start is None else start, job, jit)
     first, movers, ends, limits = ints(n + 1, jit), ints(n, jit), ints(n, jit), ints(3, jit)
-    whole(count_moves, game, jit, {})(table, n, first, movers, ends, limits)
+    whole(count_moves, game, n, jit, {})(table, n, first, movers, ends, limits)
     check(game, limits)
     edges = int(first[n])
     job.require(8 * (12 * n + 4 * edges), [n])
     moves_, child = ints(edges, jit), ints(edges, jit)
-    whole(list_moves, game, jit, {})(table, n, first, moves_, child)
+    whole(list_moves, game, n, jit, {})(table, n, first, moves_, child)
     order, at, path, seen = ints(n, jit), ints(n, jit), ints(n, jit), ints(n, jit)
-    if not whole(children_first, game, jit, {})(n, first, child, order, at, path, seen):
+    if not whole(children_first, game, n, jit, {})(n, first, child, order, at, path, seen):
         raise Unsuitable(
             _("in {game} a position can come back: endless play has no probability", game=game.text)
         )

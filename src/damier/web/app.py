@@ -78,11 +78,12 @@ class WebLab:
     async def ask(self, query: Query) -> Answer:
         """The answer of a worker, or one that was given before.
 
-        A question about a game of the user's own, whose rules may be slow, or never end, holds up
-        only its like.
+        A question about a game or an agent of the user's own, which may be slow, or never end, holds
+        up only its like.
         """
         cost = VERBS[query.verb]
-        pool = self.pools["own" if query.is_about(self.settings.games) else cost.pool]
+        own = query.is_about(self.settings.games) or query.seats_own(self.settings)
+        pool = self.pools["own" if own else cost.pool]
 
         async def work() -> Answer:
             return crowded() if self.memory.short else await pool.ask(query.line, cost.seconds, query.asker)
@@ -90,10 +91,10 @@ class WebLab:
         return await (self.answers.of(self._known_as(query.line), work) if cost.cached else work())
 
     def _known_as(self, question: bytes) -> bytes:
-        """What an answer is kept under: with the edition of the user's own games, so that one that
+        """What an answer is kept under: with the edition of the user's own files, so that one that
         was edited is asked again.
         """
-        return question + repr(self.settings.edition()).encode() if self.settings.games else question
+        return question + repr(self.settings.edition()).encode()
 
     async def open(self) -> None:
         await self.pools["quick"].warm()
@@ -107,6 +108,7 @@ class WebLab:
     async def close(self) -> None:
         for task in self._later:
             task.cancel()
+        await asyncio.gather(*self._later, return_exceptions=True)
         await asyncio.gather(
             *(pool.close() for pool in self.pools.values()), self.tables.close(), self.trainings.close()
         )

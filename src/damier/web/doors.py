@@ -18,7 +18,7 @@ from damier.solve import solve
 from damier.trees.explicit import search
 from damier.trees.replay import Replay
 from damier.web import pages
-from damier.web.desk import Desk
+from damier.web.registry import Registry
 
 HEXAPAWN = "hexapawn:blocked=loss"
 """With the rule of M. Gardner's machine: nobody can draw."""
@@ -36,7 +36,7 @@ class Door(NamedTuple):
     other: tuple[str, str]
 
 
-def doors(desk: Desk) -> Iterator[Door]:
+def doors(registry: Registry) -> Iterator[Door]:
     """In the order of the first page."""
     yield Door(
         _("Beat a machine while you can"),
@@ -44,7 +44,7 @@ def doors(desk: Desk) -> Iterator[Door]:
             "It begins with the rules of hexapawn and nothing else. Watch it become unbeatable, and play"
             " against it meanwhile."
         ),
-        opening(desk),
+        opening(registry),
         pages.address("/learning", game="hexapawn"),
         (_("Matchboxes that learn hexapawn"), pages.address("/matchboxes", game="hexapawn")),
     )
@@ -54,7 +54,7 @@ def doors(desk: Desk) -> Iterator[Door]:
             "Every move shows what it is worth if nobody errs: +n wins in n plies, 0 draws, −n loses. Guess"
             " first, if you like."
         ),
-        values(desk),
+        values(registry),
         pages.address(f"/{HEXAPAWN}", **{"1": "human", "2": "perfect", "show": "truth"}),
         (
             _("The same with tic-tac-toe"),
@@ -73,14 +73,14 @@ def doors(desk: Desk) -> Iterator[Door]:
     )
 
 
-def opening(desk: Desk) -> str:
+def opening(registry: Registry) -> str:
     """The board before the first move."""
-    return board_of(desk.game("hexapawn").position(), [])
+    return board_of(registry.game("hexapawn").position(), [])
 
 
-def values(desk: Desk) -> str:
+def values(registry: Registry) -> str:
     """A board with what its moves are worth."""
-    game = desk.game(HEXAPAWN)
+    game = registry.game(HEXAPAWN)
     position = game.position().play("b1b2")
     return board_of(position, move_marks(game, position.state, solve(game).explain(position.state)))
 

@@ -13,6 +13,8 @@ from typing import NamedTuple
 from damier.core.interpreter import python
 from damier.core.words import _
 from damier.web.askers import LAB, Asker
+from damier.web.ending import end_process
+from damier.web.query import own_agent_in
 from damier.web.settings import Settings
 from damier.web.turns import SPARE, Crowded, Turns
 from damier.web.verbs import LARGEST_ANSWER
@@ -103,10 +105,17 @@ class Worker:
         return found
 
     def _too_long(self, question: bytes, seconds: float) -> str:
-        """What is told of a question that took too long; a user's own game, whose rules may never
+        """What is told of a question that took too long; a user's own agent or game, which may never
         end, is named.
         """
-        game = json.loads(json.loads(question)["body"]).get("game")
+        values = json.loads(json.loads(question)["body"])
+        if agent := own_agent_in(values, self.settings):
+            return _(
+                "{agent}: it takes longer than the {n} seconds there are for it, or never ends",
+                agent=agent,
+                n=round(seconds),
+            )
+        game = values.get("game")
         if isinstance(game, str) and game.partition(":")[0] in self.settings.games:
             return _(
                 "{game}: its rules take longer than the {n} seconds there are for it, or never end",
@@ -134,13 +143,7 @@ class Worker:
         """Ends the process."""
         process, self.process = self.process, None
         if process is not None and process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            with contextlib.suppress(RuntimeError):  # somebody else reads already
-                while process.stdout is not None and await process.stdout.read(1 << 16):
-                    # asyncio sees no end of a process before that of its pipe, and reads none that is full
-                    pass
-            await process.wait()
+            await end_process(process)
 
 
 @dataclass
@@ -205,7 +208,10 @@ class Pool:
         """Starts the usual workers that do not run, so that no question waits for one to start."""
         with contextlib.suppress(OSError):  # the first question says so
             for worker in self._workers[: self.size]:
-                await worker.start()
+                if not self._closed:
+                    await worker.start()
+        if self._closed:  # meanwhile
+            await self.close()
 
     async def close(self) -> None:
         """Ends all workers, whatever they work on: who waits for them is told so."""

@@ -13,11 +13,14 @@ from damier.core.words import _
 from damier.web.asked import Asked
 from damier.web.askers import LAB, Asker
 from damier.web.messages.rooms import WorkerQuestion
+from damier.web.settings import Settings
 
 GAMES, LEARNERS = ("game",), ("name", "one", "other")
 """Values of questions that name a game, and those that name a learner, which is usually called
 after its game.
 """
+AGENT, AGENTS = "agent", "agents"
+"""The values that name an agent, and several; those that are called `1`, `2`, … name one, too."""
 
 
 @dataclass
@@ -60,6 +63,22 @@ class Query:
             if (found := self._text(name))
         )
 
+    def seats_own(self, settings: Settings) -> bool:
+        """Whether it names one of the user's own agents."""
+        return bool(own_agent_in(self.values, settings))
+
     def _text(self, name: str) -> str:
         found = self.values.get(name, "")
         return found if isinstance(found, str) else ""
+
+
+def own_agent_in(values: Mapping[str, object], settings: Settings) -> str:
+    """The first of the user's own agents that the values of a question name; nothing where they name
+    none.
+    """
+    several = values.get(AGENTS)
+    texts = [
+        *(found for name, found in values.items() if name == AGENT or name.isdecimal()),
+        *(several if isinstance(several, list) else str(several or "").split(",")),
+    ]
+    return next((own for text in texts if isinstance(text, str) and (own := settings.own_agent(text))), "")

@@ -22,6 +22,7 @@ class Settings:
     """host, port  where it listens
     games       the user's own games: name on the page -> path of the file, as the command line gave
                 it
+    agents      the user's own agents: name on the page, `file` or `file:Class` -> path of the file
     folder      where learners are kept; made when the first one is
     language    of readers who ask for none: their browser's, where this is empty
     memory      bytes that the work of one worker may take
@@ -38,6 +39,7 @@ class Settings:
     token: str = field(default="", repr=False)
     key: str = field(default="", repr=False)
     disk: int = 2 << 30
+    agents: dict[str, str] = field(default_factory=dict)
 
     @property
     def is_local(self) -> bool:
@@ -78,13 +80,23 @@ class Settings:
         """Bytes that the hub may hold. Beyond, it begins nothing new."""
         return self.memory + (1 << 28)
 
-    def edition(self, game: str = "") -> tuple[tuple[str, int, int], ...]:
-        """What changes when the file of the user's own `game` is edited, or one beside it that it
-        may import; of all own games, where none is named.
+    def own_agent(self, text: str) -> str:
+        """The name of the user's own agent that is written `name[:option=value,…]`; nothing where it
+        is none.
+
+        >>> Settings(agents={"mine:A": "mine.py", "mine:B": "mine.py"}).own_agent("mine:A:depth=3")
+        'mine:A'
+        """
+        return max((name for name in self.agents if f"{text}:".startswith(f"{name}:")), key=len, default="")
+
+    def edition(self, named: str = "") -> tuple[tuple[str, int, int], ...]:
+        """What changes when the file of the user's own game or agent is edited, or one beside it that
+        it may import; of all of them, where none is named.
 
         A file that is gone, or a folder that cannot be read, is an edition of its own.
         """
-        paths = [Path(path) for name, path in self.games.items() if game in ("", name)]
+        own = (*self.games.items(), *self.agents.items())
+        paths = [Path(path) for name, path in own if named in ("", name)]
         folders = {path.parent for path in paths}
         return tuple(sorted(stamp for folder in folders for stamp in stamps(folder)))
 

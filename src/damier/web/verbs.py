@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from damier.web.asked import Asked
-    from damier.web.desk import Desk
     from damier.web.messages.rooms import RoomAnswer
+    from damier.web.registry import Registry
 
-RoomFunction: TypeAlias = "Callable[[Desk, Asked], RoomAnswer]"
+RoomFunction: TypeAlias = "Callable[[Registry, Asked], RoomAnswer]"
 
 
 LARGEST_ANSWER = 32 << 20

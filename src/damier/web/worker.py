@@ -21,23 +21,23 @@ from damier.core.errors import DamierError, LimitReached, UnknownName
 from damier.core.files import to_json
 from damier.core.words import _, speaking
 from damier.web.asked import Asked
-from damier.web.desk import Desk
 from damier.web.memory import resident
 from damier.web.messages.rooms import WorkerQuestion
+from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.verbs import LARGEST_ANSWER, VERBS, function_of
 
 HTML, JSON, PDF = "text/html", "application/json", "application/pdf"
 
 
-def answer(desk: Desk, verb: str, asked: Asked) -> tuple[int, str, str | bytes]:
+def answer(registry: Registry, verb: str, asked: Asked) -> tuple[int, str, str | bytes]:
     """Status, type and content of an answer: a page is a text, what is to be printed is bytes, all
     else an object.
     """
     if verb not in VERBS:
         return 404, JSON, to_json({"error": _("there is no such question")})
     try:
-        found = function_of(verb)(desk, asked)
+        found = function_of(verb)(registry, asked)
     except LimitReached as error:
         return 422, JSON, to_json({"error": str(error)})
     except UnknownName as error:
@@ -51,11 +51,11 @@ def answer(desk: Desk, verb: str, asked: Asked) -> tuple[int, str, str | bytes]:
     return (200, HTML, found) if isinstance(found, str) else (200, JSON, to_json(found))
 
 
-def reply(desk: Desk, line: bytes) -> tuple[int, str, bytes]:
+def reply(registry: Registry, line: bytes) -> tuple[int, str, bytes]:
     """The answer to one question, also where damier itself or a user's game fails."""
     question: WorkerQuestion = json.loads(line)
     with speaking(question["language"]):
-        status, kind, content = answer_or_fault(desk, question["verb"], question["body"])
+        status, kind, content = answer_or_fault(registry, question["verb"], question["body"])
         body = content.encode(errors="replace") if isinstance(content, str) else content
         if len(body) > LARGEST_ANSWER:
             refusal = _("the answer would be larger than {n} MB; ask for less", n=LARGEST_ANSWER >> 20)
@@ -63,10 +63,10 @@ def reply(desk: Desk, line: bytes) -> tuple[int, str, bytes]:
         return status, kind, body
 
 
-def answer_or_fault(desk: Desk, verb: str, body: str) -> tuple[int, str, str | bytes]:
+def answer_or_fault(registry: Registry, verb: str, body: str) -> tuple[int, str, str | bytes]:
     """The same before anybody has looked at how large it is."""
     try:
-        return answer(desk, verb, Asked.read(body.encode()))
+        return answer(registry, verb, Asked.read(body.encode()))
     except DamierError as error:
         return 400, JSON, to_json({"error": str(error)})
     except Exception as error:  # a person at a page reads one line, never a traceback; who serves sees where
@@ -130,13 +130,13 @@ def main() -> None:
     os.nice(int(sys.argv[2]))
     bounded(settings.largest)
     questions, answers = streams()
-    desk = Desk(settings)
+    registry = Registry(settings)
     lines: deque[bytes] = deque()
     arrived = threading.Semaphore(0)
     threading.Thread(target=listen, args=(questions, lines, arrived), daemon=True).start()
     while True:
         arrived.acquire()
-        status, kind, body = reply(desk, lines.popleft())
+        status, kind, body = reply(registry, lines.popleft())
         with contextlib.suppress(BrokenPipeError):  # the hub has gone; `listen` ends this process
             answers.write(f"{status} {kind} {len(body)} {resident()}\n".encode() + body)
             answers.flush()

@@ -16,7 +16,7 @@ from damier.draw.marks import MoveMark, grid_of, is_free, legend, move_marks
 from damier.draw.touch import Touch
 from damier.web import pages
 from damier.web.board.seats import HUMAN
-from damier.web.board.sitting import DIE, Sitting, is_chance
+from damier.web.board.session import DIE, GameSession, is_chance
 from damier.web.board.truth import KnownTruth, history, known
 from damier.web.messages.rooms import BoardAnswer, BoardState
 
@@ -24,170 +24,170 @@ LIGHT = ("chase", "random")
 
 
 def answer(
-    sitting: Sitting, values: Callable[[Sitting], KnownTruth] = known, resigned: int | None = None
+    session: GameSession, values: Callable[[GameSession], KnownTruth] = known, resigned: int | None = None
 ) -> BoardAnswer:
     """State and parts of a position, with its exact values where these are asked for and `values`
     finds them.
     """
-    found = values(sitting) if wants_values(sitting) else None
-    marks = marks_of(sitting, found)
-    moments = history(found, sitting) if found else {}
-    state = state_of(sitting, marks, resigned, found)
+    found = values(session) if wants_values(session) else None
+    marks = marks_of(session, found)
+    moments = history(found, session) if found else {}
+    state = state_of(session, marks, resigned, found)
     parts = {
-        "board": board_part(sitting, marks),
+        "board": board_part(session, marks),
         "status": pages.part(
             "board_status.html",
-            said=said(sitting, resigned),
-            caption=caption(sitting),
-            last=last_move(sitting),
-            sitting=sitting,
+            said=said(session, resigned),
+            caption=caption(session),
+            last=last_move(session),
+            session=session,
             state=state,
         ),
-        "moves": moves_part(sitting, marks, resigned),
+        "moves": moves_part(session, marks, resigned),
         "line": pages.part(
             "board_line.html",
-            moves=sitting.moves,
-            at=sitting.at,
+            moves=session.moves,
+            at=session.at,
             moments=moments,
             die=DIE,
-            tree=tree_address(sitting),
+            tree=tree_address(session),
         ),
-        "truth": truth_part(sitting, found, moments),
+        "truth": truth_part(session, found, moments),
     }
     return {"state": state, "parts": parts}
 
 
 def state_of(
-    sitting: Sitting, marks: list[MoveMark], resigned: int | None, found: KnownTruth | None
+    session: GameSession, marks: list[MoveMark], resigned: int | None, found: KnownTruth | None
 ) -> BoardState:
     """What the program of the page must know."""
-    position = sitting.position
+    position = session.position
     grid = grid_of(position)
     return {
-        "game": sitting.name,
-        "moves": sitting.moves,
-        "at": sitting.at,
-        "query": sitting.query(),
-        "seats": list(sitting.seats),
+        "game": session.name,
+        "moves": session.moves,
+        "at": session.at,
+        "query": session.query(),
+        "seats": list(session.seats),
         "mover": position.mover,
         "over": position.over,
-        "person": is_person(sitting),
-        "plays": sitting.plays and bool(sitting.people),
+        "person": is_person(session),
+        "plays": session.plays and bool(session.people),
         "decided": [
-            ply for ply, position in enumerate(sitting.positions) if position.mover in sitting.people
+            ply for ply, position in enumerate(session.positions) if position.mover in session.people
         ],
         "stopped": resigned is not None,
-        "light": is_light(sitting),
-        "moving": sitting.game.stochastic or len(sitting.people) < sitting.game.players,
-        "veiled": is_veiled(sitting),
-        "legal": [mark.name for mark in marks] if is_person(sitting) else [],
-        "taps": {} if is_veiled(sitting) else taps(position, marks),
+        "light": is_light(session),
+        "moving": session.game.stochastic or len(session.people) < session.game.players,
+        "veiled": is_veiled(session),
+        "legal": [mark.name for mark in marks] if is_person(session) else [],
+        "taps": {} if is_veiled(session) else taps(position, marks),
         "drags": [(mark.cells[0], mark.cells[-1], mark.name) for mark in marks if len(mark.cells) > 1],
         "columns": grid.width if grid else 0,
-        "show": sorted(sitting.shown),
-        "truth": truth_state(sitting, found),
+        "show": sorted(session.shown),
+        "truth": truth_state(session, found),
     }
 
 
-def tree_address(sitting: Sitting) -> str:
+def tree_address(session: GameSession) -> str:
     """The tree of what can follow; nothing where that cannot be shown."""
-    if sitting.game.imperfect_information or sitting.position.over:
+    if session.game.imperfect_information or session.position.over:
         return ""
-    return pages.address("/tree", game=sitting.name, moves=",".join(sitting.moves[: sitting.at]), plies=2)
+    return pages.address("/tree", game=session.name, moves=",".join(session.moves[: session.at]), plies=2)
 
 
-def wants_values(sitting: Sitting) -> bool:
+def wants_values(session: GameSession) -> bool:
     """Whether the exact values are to be seen: with `predict`, only after a guess."""
-    return "truth" in sitting.shown and not must_guess(sitting) and not is_veiled(sitting)
+    return "truth" in session.shown and not must_guess(session) and not is_veiled(session)
 
 
-def must_guess(sitting: Sitting) -> bool:
+def must_guess(session: GameSession) -> bool:
     """Whether a person must say first what the position is worth."""
-    return "predict" in sitting.shown and not sitting.guessed and not sitting.position.over
+    return "predict" in session.shown and not session.guessed and not session.position.over
 
 
-def truth_state(sitting: Sitting, found: KnownTruth | None) -> str:
+def truth_state(session: GameSession, found: KnownTruth | None) -> str:
     """`wait` where the values are asked for, and not known yet."""
     if found is None:
-        asks = "truth" in sitting.shown and must_guess(sitting)
-        return "off" if not asks else "guess" if is_person(sitting) or not sitting.people else "later"
+        asks = "truth" in session.shown and must_guess(session)
+        return "off" if not asks else "guess" if is_person(session) or not session.people else "later"
     return "here" if found.solution else "wait" if found.hopeful else "none"
 
 
-def is_person(sitting: Sitting) -> bool:
+def is_person(session: GameSession) -> bool:
     """Whether a person at this page is to move."""
-    position = sitting.position
-    return not position.over and position.mover in sitting.people and sitting.me in (None, position.mover)
+    position = session.position
+    return not position.over and position.mover in session.people and session.me in (None, position.mover)
 
 
-def is_light(sitting: Sitting) -> bool:
+def is_light(session: GameSession) -> bool:
     """Whether a reply here takes no time to think about: a die, or an agent that need not look
     ahead.
     """
-    player = sitting.position.mover
-    if sitting.position.over or player == CHANCE:
+    player = session.position.mover
+    if session.position.over or player == CHANCE:
         return True
-    agent = sitting.seats[player].partition(":")[0]
-    return agent in LIGHT or (agent == "perfect" and known(sitting).solution is not None)
+    agent = session.seats[player].partition(":")[0]
+    return agent in LIGHT or (agent == "perfect" and known(session).solution is not None)
 
 
-def is_veiled(sitting: Sitting) -> bool:
+def is_veiled(session: GameSession) -> bool:
     """Whether the board shows what who looks at it must not see: in a game with secrets it shows
     those of its mover.
     """
-    position = sitting.position
+    position = session.position
     if (
-        not sitting.game.imperfect_information
+        not session.game.imperfect_information
         or position.over
         or position.mover == CHANCE
-        or not sitting.people
+        or not session.people
     ):
         return False
-    if sitting.me is not None:
-        return sitting.me != position.mover
-    return position.mover not in sitting.people or (len(sitting.people) > 1 and sitting.look != sitting.at)
+    if session.me is not None:
+        return session.me != position.mover
+    return position.mover not in session.people or (len(session.people) > 1 and session.look != session.at)
 
 
-def moves_part(sitting: Sitting, marks: list[MoveMark], resigned: int | None) -> str:
+def moves_part(session: GameSession, marks: list[MoveMark], resigned: int | None) -> str:
     """The moves as buttons for a person, as words for others; nothing where the game is over."""
-    if sitting.position.over:
+    if session.position.over:
         return ""
     return pages.part(
-        "board_moves.html", marks=marks if may_move(sitting, resigned) else [], person=is_person(sitting)
+        "board_moves.html", marks=marks if may_move(session, resigned) else [], person=is_person(session)
     )
 
 
-def may_move(sitting: Sitting, resigned: int | None) -> bool:
+def may_move(session: GameSession, resigned: int | None) -> bool:
     return (
-        not sitting.position.over
-        and not is_chance(sitting.position)
+        not session.position.over
+        and not is_chance(session.position)
         and resigned is None
-        and not is_veiled(sitting)
+        and not is_veiled(session)
     )
 
 
-def marks_of(sitting: Sitting, found: KnownTruth | None) -> list[MoveMark]:
+def marks_of(session: GameSession, found: KnownTruth | None) -> list[MoveMark]:
     """The legal moves, with what they lead to where that may be seen."""
-    position = sitting.position
-    if is_veiled(sitting):
+    position = session.position
+    if is_veiled(session):
         return []
     explained = found.solution.explain(position.state) if found and found.solution else None
-    return move_marks(sitting.game, position.state, explained)
+    return move_marks(session.game, position.state, explained)
 
 
-def board_part(sitting: Sitting, marks: list[MoveMark]) -> str:
+def board_part(session: GameSession, marks: list[MoveMark]) -> str:
     """The picture.
 
     Moves that are not valued are drawn only for a person, and where a cell to point at does not say
     enough.
     """
-    if is_veiled(sitting):
+    if is_veiled(session):
         return pages.part(
             "board_veil.html",
-            player=sitting.position.mover + 1,
-            mine=sitting.me is None and is_person(sitting),
+            player=session.position.mover + 1,
+            mine=session.me is None and is_person(session),
         )
-    position = sitting.position
+    position = session.position
     grid = grid_of(position)
     moving = any(len(mark.cells) > 1 for mark in marks)
     drawn = [
@@ -196,24 +196,24 @@ def board_part(sitting: Sitting, marks: list[MoveMark]) -> str:
         if grid
         and (
             mark.value
-            or (is_person(sitting) and (len(mark.cells) > 1 if moving else not is_plain(grid, mark)))
+            or (is_person(session) and (len(mark.cells) > 1 if moving else not is_plain(grid, mark)))
         )
     ]
-    picture = pages.picture(board_svg(position, drawn, touch=Touch(last_cells(sitting))))
+    picture = pages.picture(board_svg(position, drawn, touch=Touch(last_cells(session))))
     return picture if grid else pages.part("board_text.html", picture=picture)
 
 
-def caption(sitting: Sitting) -> str:
+def caption(session: GameSession) -> str:
     """What the board does not show, such as a score."""
-    grid = grid_of(sitting.position)
-    return printable(grid.caption) if grid and not is_veiled(sitting) else ""
+    grid = grid_of(session.position)
+    return printable(grid.caption) if grid and not is_veiled(session) else ""
 
 
-def last_move(sitting: Sitting) -> str:
+def last_move(session: GameSession) -> str:
     """What was played last, for who cannot see it on the board; nothing where a die fell that
     nobody must see.
     """
-    played = sitting.moves[sitting.at - 1] if sitting.at else ""
+    played = session.moves[session.at - 1] if session.at else ""
     return "" if played == DIE else played
 
 
@@ -222,14 +222,14 @@ def is_plain(grid: Grid, mark: MoveMark) -> bool:
     return len(mark.cells) == 1 and is_free(grid.piece(mark.cells[0]))
 
 
-def last_cells(sitting: Sitting) -> tuple[int, ...]:
+def last_cells(session: GameSession) -> tuple[int, ...]:
     """Where the last move happened."""
-    if not sitting.at or not sitting.game.place:
+    if not session.at or not session.game.place:
         return ()
-    before, name = sitting.positions[sitting.at - 1], sitting.moves[sitting.at - 1]
+    before, name = session.positions[session.at - 1], session.moves[session.at - 1]
     if is_chance(before):
         return ()
-    cells = tuple(sitting.game.place(before.state, before.read(name)))
+    cells = tuple(session.game.place(before.state, before.read(name)))
     return (cells[0], cells[-1]) if cells else ()
 
 
@@ -257,57 +257,57 @@ def taps(position: Position, marks: list[MoveMark]) -> dict[int, str]:
     return found
 
 
-def said(sitting: Sitting, resigned: int | None) -> str:
+def said(session: GameSession, resigned: int | None) -> str:
     """Whose turn it is, or how it ended."""
-    position = sitting.position
+    position = session.position
     if resigned is not None:
-        return _("{player} gives up.", player=player_words(sitting, resigned))
+        return _("{player} gives up.", player=player_words(session, resigned))
     if position.payoffs is not None:
-        return result(sitting, position.payoffs)
+        return result(session, position.payoffs)
     if position.mover == CHANCE:
         return _("A die is thrown.")
-    if position.mover == sitting.you:
+    if position.mover == session.you:
         return _("Your move (player {n}).", n=position.mover + 1)
-    return _("{player} is to move.", player=player_words(sitting, position.mover))
+    return _("{player} is to move.", player=player_words(session, position.mover))
 
 
-def result(sitting: Sitting, payoffs: tuple[int, ...]) -> str:
+def result(session: GameSession, payoffs: tuple[int, ...]) -> str:
     """How a game ended, to whom reads it."""
     if sorted(payoffs) == [-1, 1]:
         winner = payoffs.index(1)
-        if winner == sitting.you:
+        if winner == session.you:
             return _("You have won.")
-        return _("{player} has won.", player=player_words(sitting, winner))
+        return _("{player} has won.", player=player_words(session, winner))
     if not any(payoffs):
         return _("A draw.")
     listed = "; ".join(
-        _("{player} {payoff}", player=player_words(sitting, player), payoff=f"{payoff:+d}")
+        _("{player} {payoff}", player=player_words(session, player), payoff=f"{payoff:+d}")
         for player, payoff in enumerate(payoffs)
     )
     return _("The end. Payoffs: {payoffs}.", payoffs=listed)
 
 
-def player_words(sitting: Sitting, player: int) -> str:
+def player_words(session: GameSession, player: int) -> str:
     """A player and who it is."""
-    if sitting.seats[player] == HUMAN:
-        return _("Player {n} (you)", n=player + 1) if player == sitting.you else _("Player {n}", n=player + 1)
-    return _("Player {n} ({agent})", n=player + 1, agent=sitting.seats[player].partition(":")[0])
+    if session.seats[player] == HUMAN:
+        return _("Player {n} (you)", n=player + 1) if player == session.you else _("Player {n}", n=player + 1)
+    return _("Player {n} ({agent})", n=player + 1, agent=session.seats[player].partition(":")[0])
 
 
-def truth_part(sitting: Sitting, found: KnownTruth | None, moments: dict[int, HistoricMoment]) -> str:
+def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int, HistoricMoment]) -> str:
     """The exact values in words, the history of the game, the question before a guess, or why there
     are none.
     """
     picture = (
-        pages.picture(history_svg(list(moments.values()), sitting.at))
+        pages.picture(history_svg(list(moments.values()), session.at))
         if found and found.whole and moments
         else ""
     )
-    mover = sitting.position.mover
+    mover = session.position.mover
     return pages.part(
         "board_truth.html",
-        state=truth_state(sitting, found),
-        here=moments[sitting.at].words(sitting.at) if moments else "",
+        state=truth_state(session, found),
+        here=moments[session.at].words(session.at) if moments else "",
         why=found.why if found else "",
         picture=picture,
         blunders=sum(moment.lost is not None for moment in moments.values()),

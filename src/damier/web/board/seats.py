@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
-from damier.core.errors import DamierError
+from damier.core.errors import AgentFault, BadFile, DamierError
 from damier.core.game import Game
 from damier.core.words import N_, _
 from damier.lab.agents import AGENTS
@@ -15,12 +16,13 @@ from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS
 from damier.solve.door import refuse_too_large, refuse_unsuitable
 from damier.web.asked import Asked
-from damier.web.desk import FILE_OPTIONS, Desk
+from damier.web.registry import FILE_OPTIONS, Registry
 
 HUMAN = "human"
 LEARNER = "learner:"
 SEARCHING = ("alphabeta", "minimax", "expectimax", "maxn", "mcts", "dfs", "bfs", "andor")
 GROUPS = {
+    "own": N_("your agents"),
     "people": N_("people"),
     "playing": N_("agents"),
     "searching": N_("look ahead"),
@@ -61,17 +63,24 @@ def standard_opponent(game: Game) -> str:
     return "random" if game.imperfect_information else "mcts"
 
 
-def choices(desk: Desk, name: str, player: int) -> list[Choice]:
-    """The agents that can sit at a seat of a game."""
+def choices(registry: Registry, name: str, player: int) -> list[Choice]:
+    """The agents that can sit at a seat of a game; the options of the user's own are known when one is
+    seated: no file runs for a list.
+    """
     found = [Choice(HUMAN, "people", _("a person at this page"))]
+    if not registry.game(name).imperfect_information:
+        found += [
+            Choice(own, "own", _("your own: {file}", file=Path(path).name))
+            for own, path in registry.settings.agents.items()
+        ]
     for agent, (factory, words) in sorted(AGENTS.items()):
-        if agent != HUMAN and suits(desk, name, agent, player):
+        if agent != HUMAN and suits(registry, name, agent, player):
             found.append(
                 Choice(agent, group_of(agent), _(words), without_files(defaults_text(factory, ["lab"])))
             )
     return found + [
         Choice(LEARNER + learner, "saved", _("learnt in this lab: what it knows now"))
-        for learner in desk.learners(name)
+        for learner in registry.learners(name)
     ]
 
 
@@ -86,34 +95,51 @@ def without_files(options: str) -> str:
     return ",".join(option for option in options.split(",") if option.partition("=")[0] not in FILE_OPTIONS)
 
 
-def suits(desk: Desk, name: str, agent: str, player: int) -> bool:
+def suits(registry: Registry, name: str, agent: str, player: int) -> bool:
     """Whether an agent can play a game; the values of a game are not worked out for that."""
     try:
         if agent == "perfect":
-            refuse(desk, name)
+            refuse(registry, name)
         else:
-            desk.agent(name, agent)
+            registry.agent(name, agent)
     except DamierError:
         return False
     return not (agent == "chase" and player == 0)  # it plays the ghosts
 
 
-def refuse(desk: Desk, name: str) -> None:
+def refuse(registry: Registry, name: str) -> None:
     """Raises Unsuitable, or LimitReached, for a game that cannot be played perfectly here."""
-    refuse_unsuitable(desk.game(name), "perfect")
-    refuse_too_large(desk.game(name), desk.lab(name).job)
+    refuse_unsuitable(registry.game(name), "perfect")
+    refuse_too_large(registry.game(name), registry.lab(name).job)
 
 
-def check(desk: Desk, name: str, text: str) -> None:
+def check(registry: Registry, name: str, text: str) -> None:
     """Raises BadInput, or LimitReached, for an agent that cannot sit at any seat of a game; no
     value is worked out for that.
+
+    A fault in the file of one of the user's own does not unseat it: its seat tells it.
     """
+    if registry.settings.own_agent(text):
+        fault(registry, name, text)
+        return
     agent, _colon, options = text.partition(":")
     if agent == "perfect":
         read_options(agent, options, AGENTS[agent][0], given=["lab"])
-        refuse(desk, name)
+        refuse(registry, name)
     elif text != HUMAN:
-        desk.agent(name, text)
+        registry.agent(name, text)
+
+
+def fault(registry: Registry, name: str, text: str) -> str:
+    """What is wrong in the file of the user's own agent, with its line; nothing where all is well.
+
+    Raises BadInput for options that it does not have, Unsuitable.
+    """
+    try:
+        registry.agent(name, text)
+    except (AgentFault, BadFile) as error:
+        return str(error)
+    return ""
 
 
 def in_groups(found: list[Choice]) -> Iterator[tuple[str, list[Choice]]]:

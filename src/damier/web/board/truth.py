@@ -11,7 +11,7 @@ from damier.core.errors import DamierError, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.position import Position
-from damier.core.solution import Solution, Value, distance_of, side, worth
+from damier.core.solution import Solution, Value, distance_of, side, value_of_score
 from damier.core.words import _
 from damier.draw.history import HistoricMoment
 from damier.draw.marks import RANKS
@@ -19,7 +19,7 @@ from damier.lab import solving
 from damier.lab.agents import Lab
 from damier.solve import solve
 from damier.solve.reach import PURE_BYTES
-from damier.web.board.sitting import Sitting
+from damier.web.board.session import GameSession
 
 SMALL = 6_000 * PURE_BYTES
 """Memory of a game that is solved while a person waits for the board: some 20 ms."""
@@ -49,19 +49,19 @@ class KnownTruth:
 _unknown: OrderedDict[tuple[str, int], KnownTruth] = OrderedDict()
 
 
-def known(sitting: Sitting, memory: int = SMALL) -> KnownTruth:
+def known(session: GameSession, memory: int = SMALL) -> KnownTruth:
     """The solution of a game, if it takes no more than `memory`, or a perfect player has worked it
     out here; worked out once.
     """
-    if sitting.lab.known is not None:
-        return KnownTruth(sitting.game, sitting.lab.known)
-    if memory > SMALL and not known(sitting).hopeful:
-        return known(sitting)
-    found = _unknown.get((sitting.name, memory))
-    if found is None or found.game is not sitting.game:
-        found = solved(sitting.lab, memory)
+    if session.lab.known is not None:
+        return KnownTruth(session.game, session.lab.known)
+    if memory > SMALL and not known(session).hopeful:
+        return known(session)
+    found = _unknown.get((session.name, memory))
+    if found is None or found.game is not session.game:
+        found = solved(session.lab, memory)
         if found.solution is None:
-            _unknown[sitting.name, memory] = found
+            _unknown[session.name, memory] = found
             if len(_unknown) > KEPT:
                 _unknown.popitem(last=False)
     return found
@@ -81,18 +81,18 @@ def solved(lab: Lab, memory: int) -> KnownTruth:
         return KnownTruth(game, None, str(error))
 
 
-def known_here(sitting: Sitting) -> KnownTruth:
+def known_here(session: GameSession) -> KnownTruth:
     """The solution of a game or, where that is too large, what a search of the position that is
     shown finds in a few seconds.
     """
-    found, position = known(sitting, LARGEST), sitting.position
+    found, position = known(session, LARGEST), session.position
     if not found.hopeful or position.over:
         return replace(found, hopeful=False)
     try:
-        searched = solving.solved(sitting.game, position.state, Job(memory=LARGEST), SEARCHING)
-        return KnownTruth(sitting.game, searched.solution, whole=False)
+        searched = solving.solved(session.game, position.state, Job(memory=LARGEST), SEARCHING)
+        return KnownTruth(session.game, searched.solution, whole=False)
     except LimitReached as error:
-        return KnownTruth(sitting.game, None, f"{found.why}; {proven(error.reached)}", whole=False)
+        return KnownTruth(session.game, None, f"{found.why}; {proven(error.reached)}", whole=False)
 
 
 def proven(reached: dict[str, object]) -> str:
@@ -105,24 +105,24 @@ def proven(reached: dict[str, object]) -> str:
     return _("a search of {n} seconds of this position proves nothing", n=round(SEARCHING))
 
 
-def history(found: KnownTruth, sitting: Sitting) -> dict[int, HistoricMoment]:
+def history(found: KnownTruth, session: GameSession) -> dict[int, HistoricMoment]:
     """By ply, what the positions of the game were worth, from the side of the first player, and
     which moves lost something: as far as it is known.
     """
     if found.solution is None:
         return {}
-    plies = range(len(sitting.positions)) if found.whole else [sitting.at]
-    return {ply: moment(found.solution, sitting, ply, whole=found.whole) for ply in plies}
+    plies = range(len(session.positions)) if found.whole else [session.at]
+    return {ply: moment(found.solution, session, ply, whole=found.whole) for ply in plies}
 
 
-def moment(solution: Solution, sitting: Sitting, ply: int, *, whole: bool) -> HistoricMoment:
+def moment(solution: Solution, session: GameSession, ply: int, *, whole: bool) -> HistoricMoment:
     """What one position was worth; where the `whole` game is known, with what its move lost."""
-    position = sitting.positions[ply]
+    position = session.positions[ply]
     score = solution.score(position.state)
-    lost = lost_by(solution, sitting.positions[ply - 1], position) if ply and whole else None
+    lost = lost_by(solution, session.positions[ply - 1], position) if ply and whole else None
     return HistoricMoment(
-        sitting.moves[ply - 1] if ply else "",
-        worth(score),
+        session.moves[ply - 1] if ply else "",
+        value_of_score(score),
         distance_of(position.game, position.state, score, solution.table.top),
         lost,
     )
@@ -131,5 +131,5 @@ def moment(solution: Solution, sitting: Sitting, ply: int, *, whole: bool) -> Hi
 def lost_by(solution: Solution, before: Position, after: Position) -> tuple[Value, Value] | None:
     """What a position was worth to its mover and what it is after the move, where that is less."""
     ours = side(before.game, before.state)
-    had, has = (worth(ours * solution.score(position.state)) for position in (before, after))
+    had, has = (value_of_score(ours * solution.score(position.state)) for position in (before, after))
     return (had, has) if RANKS[has] < RANKS[had] else None

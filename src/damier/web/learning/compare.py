@@ -19,8 +19,8 @@ from damier.lab.curves import series
 from damier.learn.store import Agent
 from damier.solve.grade import Grader
 from damier.web import pages
-from damier.web.desk import Desk
 from damier.web.learning.picture import EndRate, end_rate, for_page
+from damier.web.registry import Registry
 
 GAMES = 1000
 MOST_PLIES = 1000
@@ -35,12 +35,12 @@ class Measure(NamedTuple):
     values: list[str]
 
 
-def compared(desk: Desk, one: str, other: str) -> str:
+def compared(registry: Registry, one: str, other: str) -> str:
     """The comparison as a part of the page.
 
     Raises BadInput where the two have not learnt the same game.
     """
-    games = [desk.page_game(desk.written_game(name)) for name in (one, other)]
+    games = [registry.page_game(registry.written_game(name)) for name in (one, other)]
     if games[0] != games[1]:
         facts = {"one": one, "game": games[0], "other": other, "game2": games[1]}
         raise BadInput(
@@ -50,9 +50,9 @@ def compared(desk: Desk, one: str, other: str) -> str:
                 **facts,
             )
         )
-    curves = [curve_of(name, desk.kept_agent(games[0], name)) for name in (one, other)]
-    players = [desk.agent(games[0], f"learner:{name}") for name in (one, other)]
-    lab = desk.lab(games[0])
+    curves = [curve_of(name, registry.kept_agent(games[0], name)) for name in (one, other)]
+    players = [registry.agent(games[0], f"learner:{name}") for name in (one, other)]
+    lab = registry.lab(games[0])
     job = Job(memory=min(lab.job.memory, GRADED_BYTES))
     score = match(MatchSetup(lab.game, (players[0], players[1]), 0, True, MOST_PLIES), GAMES, job)
     grades, why = graded(lab.game, players, job)

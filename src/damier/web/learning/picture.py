@@ -13,7 +13,6 @@ from damier.draw.curve import Series, curve_svg
 from damier.lab.curves import SEATS, series
 from damier.learn.reading import read_grade
 from damier.web import pages
-from damier.web.desk import Desk
 from damier.web.learning.table import table_of
 from damier.web.messages.rooms import Parts
 from damier.web.messages.training import (
@@ -22,6 +21,7 @@ from damier.web.messages.training import (
     TrainingNumbers,
     TrainingView,
 )
+from damier.web.registry import Registry
 
 STATES = {
     "preparing": N_("getting ready"),
@@ -87,7 +87,7 @@ def number_parts(facts: TrainingNumbers) -> Parts:
     return {"head": head, "rates": rates}
 
 
-def picture_parts(desk: Desk, facts: TrainingView) -> Parts:
+def picture_parts(registry: Registry, facts: TrainingView) -> Parts:
     """Its curve, what it is worth, what it knows. A training that gets ready has nothing to show."""
     if "blocks" not in facts:
         return {}
@@ -98,7 +98,7 @@ def picture_parts(desk: Desk, facts: TrainingView) -> Parts:
     return {
         "numbers": numbers,
         "curve": pages.picture(curve_svg([curve_of(facts)], games=facts["of"])),
-        "table": table_of(desk, facts),
+        "table": table_of(registry, facts),
     }
 
 

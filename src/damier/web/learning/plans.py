@@ -7,8 +7,8 @@ from damier.core.words import _
 from damier.lab.training import Plan
 from damier.learn.player import LearningPlayer
 from damier.learn.store import Agent
-from damier.web.desk import limited, refuse_files
 from damier.web.messages.training import TrainingPlan
+from damier.web.registry import limited, refuse_agent
 
 MOST_PLIES = 1000
 
@@ -38,7 +38,6 @@ def plan_of_file(found: Agent) -> Plan:
 def refuse_agents(*texts: str) -> None:
     """Raises BadInput for agents that are files of this machine, or people."""
     for text in texts:
-        name, _colon, options = text.partition(":")
-        refuse_files(options)
-        if name == "human":
+        refuse_agent(text)
+        if text.partition(":")[0] == "human":
             raise BadInput(_("people cannot sit in a training: play against the learner on the board"))

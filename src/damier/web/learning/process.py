@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from damier.core.interpreter import python
 from damier.core.words import _, speaking
+from damier.web.ending import end_process
 from damier.web.messages.training import (
     Order,
     Progress,
@@ -194,30 +195,38 @@ class TrainingProcess:
                 await self.ended.wait()
         except TimeoutError:
             if self.process is not None:
-                with contextlib.suppress(ProcessLookupError):
-                    self.process.kill()
-            await self.ended.wait()
+                await end_process(self.process)
+            await self._end()
 
     def _fail(self, sentence: str) -> None:
         self.error = self.error or sentence
 
-    async def _wait_for_end(self) -> None:
+    async def _wait_for_end(self, process: asyncio.subprocess.Process) -> None:
         """Ends a process that tells nothing any more and does not end by itself.
 
         To end one that does would take away how it ended.
         """
-        assert self.process is not None
         try:
             async with asyncio.timeout(ENDING):
-                await self.process.wait()
+                await process.wait()
         except TimeoutError:
-            with contextlib.suppress(ProcessLookupError):
-                self.process.kill()
-            await self.process.wait()
+            await end_process(process)
 
     async def _end(self) -> None:
-        if self.process is not None:
-            await self._wait_for_end()
+        """Whatever happens here, who waits for the end is told of it."""
+        try:
+            if self.process is not None and self.process.returncode is None:
+                await self._wait_for_end(self.process)
+            self._conclude()
+        finally:
+            for waiting in self._saving.values():
+                if not waiting.done():
+                    waiting.set_exception(TimeoutError())
+            self.begun.set()
+            self.ended.set()
+
+    def _conclude(self) -> None:
+        """Says how it ended, where it has not said so itself."""
         if self.now["state"] in RUNNING and not self.error:
             if self._stopped:  # before it had anything to show
                 self.now = {**self.now, "state": "stopped", "stage": ""}
@@ -227,7 +236,3 @@ class TrainingProcess:
                         _("the training has ended; it may have taken too much memory. What it saved is kept")
                     )
         self.told += 1
-        for waiting in self._saving.values():
-            waiting.set_exception(TimeoutError())
-        self.begun.set()
-        self.ended.set()

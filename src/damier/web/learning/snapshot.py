@@ -12,7 +12,7 @@ from heapq import nlargest
 from damier.core.bits import position_of
 from damier.core.curve import Block
 from damier.core.grade import grade_facts
-from damier.lab.training import Trainer
+from damier.lab.table_training import TableTrainer
 from damier.learn.memory import Memory
 from damier.learn.parameters import as_written
 from damier.learn.player import LearningPlayer
@@ -32,7 +32,7 @@ MOST_ROWS = 300
 """Positions of a table that are told: those learnt from most often."""
 
 
-def about_training(made: Trainer, game: str) -> TrainingAbout:
+def about_training(made: TableTrainer, game: str) -> TrainingAbout:
     """What does not change of a training: who learns what from whom. `game` as pages name it."""
     plan = made.plan
     return {
@@ -54,7 +54,7 @@ def about(learner: LearningPlayer, game: str) -> LearnerAbout:
     }
 
 
-def numbers(made: Trainer) -> GamesSoFar:
+def numbers(made: TableTrainer) -> GamesSoFar:
     """What changes and is quickly told: how far it is, and how the games of the last block ended."""
     training, memory = made.training, made.learner.memory
     last = block_ends(training.curve.blocks[-1]) if training.curve.blocks else None
@@ -81,7 +81,7 @@ def told_block(block: Block) -> ToldBlock:
     }
 
 
-def moment(made: Trainer) -> TrainingPicture:
+def moment(made: TableTrainer) -> TrainingPicture:
     """What changes: the curve, its last block graded even if it is not full, and what is known."""
     training, learner = made.training, made.learner
     blocks = training.curve.blocks

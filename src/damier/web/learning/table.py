@@ -18,8 +18,8 @@ from damier.draw.table import position_name
 from damier.lab.truth import Truth, exact_of, truth
 from damier.learn.memory import Row
 from damier.web import pages
-from damier.web.desk import Desk
 from damier.web.messages.training import TrainingView
+from damier.web.registry import Registry
 
 MOST_SHOWN = 60
 KEPT = 8
@@ -80,9 +80,9 @@ class ExactAnswers:
 _answers: OrderedDict[str, ExactAnswers] = OrderedDict()
 
 
-def answers(desk: Desk, name: str) -> ExactAnswers:
+def answers(registry: Registry, name: str) -> ExactAnswers:
     """What is exactly known of a game."""
-    lab = desk.lab(name)
+    lab = registry.lab(name)
     if name not in _answers or _answers[name].game is not lab.game:
         _answers[name] = ExactAnswers(lab.game, truth(lab))
         if len(_answers) > KEPT:
@@ -90,9 +90,9 @@ def answers(desk: Desk, name: str) -> ExactAnswers:
     return _answers[name]
 
 
-def table_of(desk: Desk, facts: TrainingView) -> str:
+def table_of(registry: Registry, facts: TrainingView) -> str:
     """The table as a part of the page: the rows that come first in the order that is asked for."""
-    exact = answers(desk, facts["game"])
+    exact = answers(registry, facts["game"])
     lines = in_order([line_of(exact, facts, *row) for row in facts["rows"]], facts["order"])[:MOST_SHOWN]
     return pages.part(
         "learning_table.html",

@@ -20,13 +20,12 @@ from typing import IO, NoReturn
 from damier.core.bounds import limit_memory
 from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
+from damier.core.player import Learner
 from damier.core.words import _, grouped, speak
-from damier.lab.agents import agent
-from damier.lab.training import Trainer, trainer
+from damier.lab.agents import brought
+from damier.lab.table_training import TableTrainer, table_trainer
 from damier.learn import reading, store
-from damier.learn.player import LearningPlayer
 from damier.learn.training import Training
-from damier.web.desk import Desk
 from damier.web.learning import learners
 from damier.web.learning.orders import LAST_SECONDS, Orders
 from damier.web.learning.plans import checked_plan, plan_of_file
@@ -34,6 +33,7 @@ from damier.web.learning.quota import Full, Quota
 from damier.web.learning.reporter import BEAT, Rate, Reporter, Stopped
 from damier.web.learning.snapshot import about_training
 from damier.web.messages.training import Order, SaveOrder, TrainingPlan
+from damier.web.registry import Registry
 from damier.web.settings import Settings
 
 
@@ -45,7 +45,7 @@ class Trainee:
 
     def __init__(self, settings: Settings, plan: TrainingPlan, orders: Orders, told: IO[str]) -> None:
         self.plan, self.orders = plan, orders
-        self.desk = Desk(settings)
+        self.registry = Registry(settings)
         self.quota = Quota(settings.folder, settings.disk)
         self.games, self.paused = int(plan["games"]), False
         self.reporter = Reporter(told, self.games, float(plan["pace"]))
@@ -70,14 +70,14 @@ class Trainee:
             self.reporter.stage = why
             self.reporter.show("stopped")
 
-    def _made(self) -> Trainer:
+    def _made(self) -> TableTrainer:
         """The training, new or from its file, which is kept up to date."""
-        folder, name = self.desk.settings.folder, self.plan["name"]
-        lab = self.desk.lab(self.plan["game"])
+        folder, name = self.registry.settings.folder, self.plan["name"]
+        lab = self.registry.lab(self.plan["game"])
         lab.job = replace(lab.job, progress=self._progress)
         if self.plan["resume"]:
             path = learners.kept(folder, name)
-            made = trainer(lab, plan_of_file(reading.load(path, lab.game)))
+            made = table_trainer(lab, plan_of_file(reading.load(path, lab.game)))
             made.resume(path)
             if self.games <= made.training.episodes:
                 raise BadInput(
@@ -91,9 +91,9 @@ class Trainee:
             path, plan = learners.free_place(folder, name), checked_plan(self.plan)
             # which takes its time, and would be waited for
             if plan.opponent and plan.opponent.startswith("perfect"):
-                agent(lab, plan.learner)
+                brought(lab, plan.learner)
                 self.reporter.show("preparing")
-            made = trainer(lab, plan)
+            made = table_trainer(lab, plan)
         made.training.grade = self._graded_by(made.training.grade)
         made.save_to(path)
         made.training.saved = self._within_quota(made.training.saved)
@@ -130,9 +130,7 @@ class Trainee:
         self._obey()
         self._busy = False
 
-    def _graded_by(
-        self, grade: Callable[[LearningPlayer], Grade | None]
-    ) -> Callable[[LearningPlayer], Grade | None]:
+    def _graded_by(self, grade: Callable[[Learner], Grade | None]) -> Callable[[Learner], Grade | None]:
         """The same, but nothing while something is being worked out, be it what grades: neither for
         a picture, nor for a stop, which leaves it so.
         """
@@ -164,18 +162,18 @@ class Trainee:
         elif order["do"] == "save":
             self._save(made, order)
 
-    def _save(self, made: Trainer, order: SaveOrder) -> None:
+    def _save(self, made: TableTrainer, order: SaveOrder) -> None:
         """Saves now; as another learner too, where a name is given."""
         try:
             made.training.saved(made.training)
             if order.get("as"):
                 with self.quota.within(self.plan["owner"], order["as"]):
-                    store.save(made.agent(), learners.free_place(self.desk.settings.folder, order["as"]))
+                    store.save(made.agent(), learners.free_place(self.registry.settings.folder, order["as"]))
             self.reporter.tell({"saved": made.training.episodes, "number": order["number"]})
         except DamierError as error:
             self.reporter.tell({"saved": 0, "number": order["number"], "error": str(error)})
 
-    def _keep_step(self, made: Trainer) -> None:
+    def _keep_step(self, made: TableTrainer) -> None:
         """Games that are played between two looks at the clock, two a beat: what comes of a
         training does not depend on it.
         """
@@ -226,7 +224,9 @@ def train(trainee: Trainee) -> None:
     except Full as error:
         trainee.show_stopped(str(error))
     except DamierError as error:
-        trainee.reporter.tell({"error": str(error).replace(f"{trainee.desk.settings.folder}{os.sep}", "")})
+        trainee.reporter.tell(
+            {"error": str(error).replace(f"{trainee.registry.settings.folder}{os.sep}", "")}
+        )
     except MemoryError:
         trainee.reporter.tell({"error": _("the machine has not enough memory for this")})
     except Exception as error:  # who watches reads one line; who serves sees where

@@ -69,6 +69,7 @@ class Trainings:
         self._places = asyncio.Semaphore(MOST)
         self._going_on: set[TrainingProcess] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
         actions: dict[str, Handler] = {
             "start": self._start,
             "stop": self._stop,
@@ -86,10 +87,13 @@ class Trainings:
         await asyncio.gather(self.streams.run(), self._give_turns())
 
     async def close(self) -> None:
-        """Lets all trainings save and end."""
+        """Lets all trainings save and end; none begins any more."""
+        self._closed = True
         await asyncio.gather(*(training.stop() for training in self.known.values() if training.runs))
-        for task in self._tasks:
+        left = tuple(self._tasks)
+        for task in left:
             task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
         await self.streams.close()
 
     async def _start(self, client: Client, message: Message) -> StartedTraining | Failure:
@@ -117,9 +121,9 @@ class Trainings:
 
     def _refuse_many(self, address: str) -> None:
         """Raises LimitReached where too many wait, or too many of another machine learn or wait, or
-        the lab itself is short of memory.
+        the lab itself is short of memory, or closes.
         """
-        if self.hub.memory.short:
+        if self.hub.memory.short or self._closed:
             raise LimitReached(_("too many questions at once; try again in a moment"))
         if sum(training.waits for training in self.known.values()) >= MOST_WAITING:
             raise LimitReached(_("{n} trainings wait already; try again in a moment", n=MOST_WAITING))

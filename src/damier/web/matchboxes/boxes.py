@@ -10,7 +10,7 @@ from damier.core.words import _
 from damier.draw.beads import bead_svg
 from damier.draw.matchbox import entries_of, heading_of, matchbox_svg, size_of_all
 from damier.web import pages
-from damier.web.matchboxes.shelf import Known, Shelf
+from damier.web.matchboxes.box_set import BoxSet, Known
 
 Size: TypeAlias = tuple[float, float, float]
 
@@ -26,7 +26,7 @@ class Bead(NamedTuple):
     drawn: bool
 
 
-def beads_of(shelf: Shelf, box: Matchbox, drawn: int = 0) -> list[Bead]:
+def beads_of(box_set: BoxSet, box: Matchbox, drawn: int = 0) -> list[Bead]:
     """The beads of a box, one line a move."""
     total = box.total
     return [
@@ -38,7 +38,7 @@ def beads_of(shelf: Shelf, box: Matchbox, drawn: int = 0) -> list[Bead]:
             percent(e.beads, total),
             e.mark.move == drawn,
         )
-        for e in entries_of(box, shelf.kinds)
+        for e in entries_of(box, box_set.kinds)
     ]
 
 
@@ -48,29 +48,29 @@ def percent(part: int, total: int) -> str:
     return _("{n}%", n=round(100 * part / total)) if total else "–"
 
 
-def fitting(shelf: Shelf, boxes: Sequence[Matchbox]) -> Size:
+def fitting(box_set: BoxSet, boxes: Sequence[Matchbox]) -> Size:
     """The size that all these boxes fit in."""
-    return size_of_all(boxes, shelf.kinds) if boxes else (0, 0, 0)
+    return size_of_all(boxes, box_set.kinds) if boxes else (0, 0, 0)
 
 
-def stages_of(shelf: Shelf) -> list[int]:
-    return sorted({box.stage for box in shelf.machine.boxes})
+def stages_of(box_set: BoxSet) -> list[int]:
+    return sorted({box.stage for box in box_set.machine.boxes})
 
 
-def boxes_part(shelf: Shelf, known: Known, stage: int, most: int) -> str:
+def boxes_part(box_set: BoxSet, known: Known, stage: int, most: int) -> str:
     """The boxes of one stage, those that have come up first."""
-    opened = {box.number for box in shelf.opened(known.memory)}
-    boxes = [box for box in shelf.boxes(known.memory) if box.stage == stage]
+    opened = {box.number for box in box_set.opened(known.memory)}
+    boxes = [box for box in box_set.boxes(known.memory) if box.stage == stage]
     groups = [
         (_("Opened in a game"), [box for box in boxes if box.number in opened]),
         (_("Not yet met"), [box for box in boxes if box.number not in opened]),
     ]
-    size = fitting(shelf, [box for _heading, found in groups for box in found[:most]])
+    size = fitting(box_set, [box for _heading, found in groups for box in found[:most]])
     shown = [
         (
             heading,
             len(found),
-            [(box.number, pages.picture(matchbox_svg(box, shelf.kinds, size))) for box in found[:most]],
+            [(box.number, pages.picture(matchbox_svg(box, box_set.kinds, size))) for box in found[:most]],
         )
         for heading, found in groups
         if found
@@ -84,12 +84,12 @@ def boxes_part(shelf: Shelf, known: Known, stage: int, most: int) -> str:
     )
 
 
-def found_part(shelf: Shelf, box: Matchbox) -> str:
+def found_part(box_set: BoxSet, box: Matchbox) -> str:
     """One box alone."""
     return pages.part(
         "matchboxes_found.html",
         heading=heading_of(box),
-        picture=pages.picture(matchbox_svg(box, shelf.kinds)),
-        beads=beads_of(shelf, box),
+        picture=pages.picture(matchbox_svg(box, box_set.kinds)),
+        beads=beads_of(box_set, box),
         stage=box.stage + 1,
     )

@@ -16,10 +16,10 @@ from damier.draw.marks import move_marks
 from damier.draw.matchbox import entries_of, heading_of, matchbox_svg
 from damier.lab.building import change as rule_in_words
 from damier.web import pages
-from damier.web.matchboxes.bout import Bout, Change, Decision
+from damier.web.matchboxes.box_set import BoxSet, Known, Result
 from damier.web.matchboxes.boxes import Size, beads_of, fitting, stages_of
+from damier.web.matchboxes.human_game import Change, Decision, HumanGame
 from damier.web.matchboxes.played import Entry, write_played
-from damier.web.matchboxes.shelf import Known, Result, Shelf
 from damier.web.messages.rooms import MachineState, MatchboxState, Parts
 
 OPPONENT_NAMES = {"": N_("you"), "random": N_("random"), "perfect": N_("perfect play"), "self": N_("itself")}
@@ -41,9 +41,9 @@ class Moment:
     changes  what the game did to the boxes, where it is over
     """
 
-    shelf: Shelf
+    box_set: BoxSet
     known: Known
-    bout: Bout
+    human_game: HumanGame
     changes: Sequence[Change]
     played: list[Entry]
     setup: MachineState
@@ -52,11 +52,11 @@ class Moment:
     @property
     def finished(self) -> list[Entry]:
         """All games that count: those before, and this one where it is over."""
-        return [*self.played, tuple(self.bout.moves)] if self.bout.over else self.played
+        return [*self.played, tuple(self.human_game.moves)] if self.human_game.over else self.played
 
     @property
     def after(self) -> Known:
-        return self.bout.known if self.bout.over else self.known
+        return self.human_game.known if self.human_game.over else self.known
 
     @property
     def state(self) -> MatchboxState:
@@ -64,14 +64,14 @@ class Moment:
 
         `back`: the moves before the person's last one; `next`, `forgotten`: the games.
         """
-        bout = self.bout
+        human_game = self.human_game
         return {
             **self.setup,
-            "moves": bout.moves,
-            "over": bout.over,
-            "waiting": bout.drawing,
+            "moves": human_game.moves,
+            "over": human_game.over,
+            "waiting": human_game.drawing,
             "pause": self.pause,
-            "back": None if bout.back is None else bout.moves[: bout.back],
+            "back": None if human_game.back is None else human_game.moves[: human_game.back],
             "next": write_played(self.finished),
             "forgotten": write_played(self.finished[:-1]) if self.finished else None,
             "box": self.open_box.number if self.open_box else None,
@@ -80,9 +80,13 @@ class Moment:
     @property
     def open_box(self) -> Matchbox | None:
         """The box that a bead is drawn from now, or was drawn from last."""
-        if self.bout.drawing:
-            return self.bout.box
-        return self.bout.decisions[-1].box if self.bout.decisions and not self.bout.forced else None
+        if self.human_game.drawing:
+            return self.human_game.box
+        return (
+            self.human_game.decisions[-1].box
+            if self.human_game.decisions and not self.human_game.forced
+            else None
+        )
 
 
 def parts_of(moment: Moment) -> Parts:
@@ -99,45 +103,49 @@ def parts_of(moment: Moment) -> Parts:
 
 
 def board_part(moment: Moment) -> str:
-    bout = moment.bout
-    position = bout.position
-    marks = move_marks(position.game, position.state) if bout.waits_for_person else []
+    human_game = moment.human_game
+    position = human_game.position
+    marks = move_marks(position.game, position.state) if human_game.waits_for_person else []
     return pages.part(
         "matchboxes_board.html",
         picture=pages.picture(board_svg(position, marks)),
-        said=said(bout),
-        moves=position.moves if bout.waits_for_person else (),
+        said=said(human_game),
+        moves=position.moves if human_game.waits_for_person else (),
         state=moment.state,
         number=moment.known.games + 1,
     )
 
 
-def said(bout: Bout) -> str:
+def said(human_game: HumanGame) -> str:
     """Whose turn it is, or how the game has ended."""
-    if bout.resigned:
+    if human_game.resigned:
         return _("The box is empty, so the machine gives up: you have won.")
-    if bout.over:
+    if human_game.over:
         return {1: _("The machine has won."), 0: _("A draw."), -1: _("You have won.")}[
-            (bout.payoff > 0) - (bout.payoff < 0)
+            (human_game.payoff > 0) - (human_game.payoff < 0)
         ]
-    if bout.drawing:
+    if human_game.drawing:
         return _("The machine is to draw a bead.")
     return _("Your move.")
 
 
 def opened_part(moment: Moment) -> str:
     """The box of the last decision, or the one that a bead is to be drawn from."""
-    bout, box = moment.bout, moment.open_box
-    decision = None if bout.drawing or not bout.decisions or bout.forced else bout.decisions[-1]
+    human_game, box = moment.human_game, moment.open_box
+    decision = (
+        None
+        if human_game.drawing or not human_game.decisions or human_game.forced
+        else human_game.decisions[-1]
+    )
     drawn = decision.drawn if decision else 0
     return pages.part(
         "matchboxes_opened.html",
         box=box,
         heading=heading_of(box) if box else "",
-        picture=pages.picture(matchbox_svg(box, moment.shelf.kinds, drawn_move=drawn)) if box else "",
-        beads=beads_of(moment.shelf, box, drawn) if box else [],
+        picture=pages.picture(matchbox_svg(box, moment.box_set.kinds, drawn_move=drawn)) if box else "",
+        beads=beads_of(moment.box_set, box, drawn) if box else [],
         decision=decision,
-        forced=bout.forced and bool(bout.moves),
+        forced=human_game.forced and bool(human_game.moves),
         turned=decision is not None and is_turned(decision),
         label_move=name_on_label(decision) if decision and decision.drawn else "",
     )
@@ -155,12 +163,16 @@ def is_turned(decision: Decision) -> bool:
 
 def learnt_part(moment: Moment) -> str:
     """What the game did to every box that a bead was drawn from."""
-    payoff, p = moment.bout.payoff, moment.shelf.machine.parameters
+    payoff, p = moment.human_game.payoff, moment.box_set.machine.parameters
     rule = rule_in_words(p.win if payoff > 0 else p.loss if payoff < 0 else p.draw, p)
-    size = fitting(moment.shelf, [change.after for change in moment.changes])
-    lines = [learnt_line(moment.shelf, change, size) for change in moment.changes]
+    size = fitting(moment.box_set, [change.after for change in moment.changes])
+    lines = [learnt_line(moment.box_set, change, size) for change in moment.changes]
     return pages.part(
-        "matchboxes_learnt.html", over=moment.bout.over, lines=lines, said=said(moment.bout), rule=rule
+        "matchboxes_learnt.html",
+        over=moment.human_game.over,
+        lines=lines,
+        said=said(moment.human_game),
+        rule=rule,
     )
 
 
@@ -178,9 +190,9 @@ class LearntLine(NamedTuple):
     picture: str
 
 
-def learnt_line(shelf: Shelf, change: Change, size: Size) -> LearntLine:
+def learnt_line(box_set: BoxSet, change: Change, size: Size) -> LearntLine:
     """A box before and after."""
-    entry = next(e for e in entries_of(change.after, shelf.kinds) if e.mark.move == change.drawn)
+    entry = next(e for e in entries_of(change.after, box_set.kinds) if e.mark.move == change.drawn)
     before, after = change.before.beads[change.drawn], change.after.beads[change.drawn]
     return LearntLine(
         heading_of(change.after),
@@ -189,7 +201,7 @@ def learnt_line(shelf: Shelf, change: Change, size: Size) -> LearntLine:
         grouped(before),
         grouped(after),
         change_in_words(after - before),
-        pages.picture(matchbox_svg(change.after, shelf.kinds, size, change.drawn)),
+        pages.picture(matchbox_svg(change.after, box_set.kinds, size, change.drawn)),
     )
 
 
@@ -203,16 +215,16 @@ def change_in_words(beads: int) -> str:
 
 def tally_part(moment: Moment) -> str:
     """How its games have ended, and how many beads it has."""
-    known, shelf = moment.after, moment.shelf
-    boxes = shelf.boxes(known.memory)
+    known, box_set = moment.after, moment.box_set
+    boxes = box_set.boxes(known.memory)
     by_opponent = [summed(name, known.results) for name in OPPONENT_NAMES]
     return pages.part(
         "matchboxes_tally.html",
         results=[(_(OPPONENT_NAMES[result.opponent]), result) for result in by_opponent if result.games],
         beads=sum(box.total for box in boxes),
-        first=shelf.machine.beads,
+        first=box_set.machine.beads,
         boxes=len(boxes),
-        opened=sum(1 for _box in shelf.opened(known.memory)),
+        opened=sum(1 for _box in box_set.opened(known.memory)),
         empty=sum(box.total == 0 for box in boxes),
         last=known.results[-1].games if known.results else 1,
         state=moment.state,
@@ -232,9 +244,9 @@ def summed(opponent: str, results: Sequence[Result]) -> Result:
 def stage_parts(moment: Moment) -> Iterator[tuple[str, str]]:
     """A line for every stage of the machine."""
     memory = moment.after.memory
-    opened = {box.number for box in moment.shelf.opened(memory)}
-    for stage in stages_of(moment.shelf):
-        boxes = [box for box in moment.shelf.boxes(memory) if box.stage == stage]
+    opened = {box.number for box in moment.box_set.opened(memory)}
+    for stage in stages_of(moment.box_set):
+        boxes = [box for box in moment.box_set.boxes(memory) if box.stage == stage]
         met = sum(box.number in opened for box in boxes)
         count = ngettext("{n} box", "{n} boxes", len(boxes), n=grouped(len(boxes)))
         beads = ngettext(

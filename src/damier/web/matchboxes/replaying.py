@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from damier.core.errors import BadInput, IllegalMove
 from damier.core.loop import MatchSetup
 from damier.core.words import _
-from damier.lab.agents import agent
+from damier.lab.agents import brought
 from damier.lab.matchbox_play import PLIES, copied
 from damier.learn.memory import Memory
 from damier.learn.training import Training
-from damier.web.matchboxes.bout import Bout
+from damier.web.matchboxes.box_set import BoxSet, Known, Result
+from damier.web.matchboxes.human_game import HumanGame
 from damier.web.matchboxes.played import Bulk, Entry
-from damier.web.matchboxes.shelf import Known, Result, Shelf
 
 KEPT = 60
 """Tables that are kept, each with the list of games that led to it."""
@@ -26,36 +26,36 @@ SWAPS = {"1": 0, "alternate": 1, "2": 2}
 """How the loop of all games calls the seats of a machine."""
 
 
-def after(shelf: Shelf, seed: int, played: Sequence[Entry]) -> Known:
+def after(box_set: BoxSet, seed: int, played: Sequence[Entry]) -> Known:
     """What the machine knows after these games.
 
     Raises BadInput, IllegalMove where they cannot have been played so.
     """
-    done = next(n for n in range(len(played), -1, -1) if n == 0 or (seed, tuple(played[:n])) in shelf.known)
-    known = shelf.known.get((seed, tuple(played[:done])), Known(Memory(shelf.lab.game)))
+    done = next(n for n in range(len(played), -1, -1) if n == 0 or (seed, tuple(played[:n])) in box_set.known)
+    known = box_set.known.get((seed, tuple(played[:done])), Known(Memory(box_set.lab.game)))
     for place in range(done, len(played)):
         entry = played[place]
         known = (
-            trained(shelf, known, seed, entry)
+            trained(box_set, known, seed, entry)
             if isinstance(entry, Bulk)
-            else taught(shelf, known, seed, entry, place + 1)
+            else taught(box_set, known, seed, entry, place + 1)
         )
-        shelf.known[seed, tuple(played[: place + 1])] = known
-        if len(shelf.known) > KEPT:
-            shelf.known.popitem(last=False)
+        box_set.known[seed, tuple(played[: place + 1])] = known
+        if len(box_set.known) > KEPT:
+            box_set.known.popitem(last=False)
     return known
 
 
-def trained(shelf: Shelf, known: Known, seed: int, bulk: Bulk) -> Known:
+def trained(box_set: BoxSet, known: Known, seed: int, bulk: Bulk) -> Known:
     """After many games in the loop, numbered on from those before."""
-    learner = shelf.learner(copied(known.memory))
-    opponent = learner.beside(learns=True) if bulk.opponent == "self" else agent(shelf.lab, bulk.opponent)
+    learner = box_set.learner(copied(known.memory))
+    opponent = learner.beside(learns=True) if bulk.opponent == "self" else brought(box_set.lab, bulk.opponent)
     training = Training(
-        MatchSetup(shelf.lab.game, (learner, opponent), seed, SWAPS[shelf.machine.seat], PLIES),
+        MatchSetup(box_set.lab.game, (learner, opponent), seed, SWAPS[box_set.machine.seat], PLIES),
         learner,
         known.games,
     )
-    training.run(known.games + bulk.games, shelf.lab.job)
+    training.run(known.games + bulk.games, box_set.lab.job)
     blocks = training.curve.blocks
     result = Result(
         bulk.opponent,
@@ -66,16 +66,16 @@ def trained(shelf: Shelf, known: Known, seed: int, bulk: Bulk) -> Known:
     return Known(copied(learner.memory), (*known.results, result))
 
 
-def taught(shelf: Shelf, known: Known, seed: int, moves: Sequence[str], place: int) -> Known:
+def taught(box_set: BoxSet, known: Known, seed: int, moves: Sequence[str], place: int) -> Known:
     """After one game with a person."""
-    bout = Bout(shelf, known, seed)
+    human_game = HumanGame(box_set, known, seed)
     try:
-        bout.follow(moves)
-        if bout.drawing:  # nothing can be left to draw, but from an empty box
-            bout.draw()
+        human_game.follow(moves)
+        if human_game.drawing:  # nothing can be left to draw, but from an empty box
+            human_game.draw()
     except IllegalMove as error:
         raise IllegalMove(_("game {place}: {error}", place=place, error=error)) from None
-    if not bout.over:
+    if not human_game.over:
         raise BadInput(_("game {place} is not over", place=place))
-    bout.learn()
-    return bout.known
+    human_game.learn()
+    return human_game.known

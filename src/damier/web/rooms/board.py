@@ -13,11 +13,20 @@ from damier.core.words import _
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.board.parts import answer, is_light
-from damier.web.board.seats import HUMAN, LEARNER, Choice, check, choices, in_groups
-from damier.web.board.sitting import DIE, Sitting, asked_sitting, is_chance
+from damier.web.board.seats import (
+    HUMAN,
+    LEARNER,
+    Choice,
+    check,
+    choices,
+    fault,
+    in_groups,
+    without_files,
+)
+from damier.web.board.session import DIE, GameSession, asked_session, is_chance
 from damier.web.board.written import is_impossible_shown, moves_to
-from damier.web.desk import Desk
 from damier.web.messages.rooms import BoardAnswer, BoardReply, PartsAnswer
+from damier.web.registry import Registry
 
 MOST_REPLIES = 64
 """Moves that one question may ask for."""
@@ -27,7 +36,7 @@ CHOSEN = 3
 
 class SeatRow(NamedTuple):
     """A seat, its player counted from 1: who sits there, with the options as they were written, and who
-    may.
+    may; what is wrong in the file of one of the user's own.
     """
 
     player: int
@@ -35,106 +44,107 @@ class SeatRow(NamedTuple):
     options: str
     choice: Choice | None
     groups: list[tuple[str, list[Choice]]]
+    fault: str = ""
 
 
-def page(desk: Desk, asked: Asked) -> str:
+def page(registry: Registry, asked: Asked) -> str:
     """The page of a position; with `board`, of a board that can come up.
 
     Raises BadInput, with the reason, for one that cannot.
     """
     if board := asked.text("board"):
-        asked = Asked({**asked.values, "moves": moves_to(desk.game(asked.text("game")), board)})
-    sitting = asked_sitting(desk, asked)
-    for text in dict.fromkeys(sitting.seats):
-        check(desk, sitting.name, text)
-    found = answer(sitting)
+        asked = Asked({**asked.values, "moves": moves_to(registry.game(asked.text("game")), board)})
+    session = asked_session(registry, asked)
+    for text in dict.fromkeys(session.seats):
+        check(registry, session.name, text)
+    found = answer(session)
     return pages.page(
         "board.html",
         "/",
-        sitting.name.partition(":")[0],
-        sitting=sitting,
+        session.name.partition(":")[0],
+        session=session,
         state=to_json(found["state"]),
-        parts=found["parts"] | {"seats": seats_part(desk, sitting)},
-        boards=is_impossible_shown(sitting.game),
+        parts=found["parts"] | {"seats": seats_part(registry, session)},
+        boards=is_impossible_shown(session.game),
         table=asked.text("table"),
     )
 
 
-def show(desk: Desk, asked: Asked) -> BoardAnswer:
+def show(registry: Registry, asked: Asked) -> BoardAnswer:
     """A position: the parts of its page, and what a program must know of it."""
-    return answer(asked_sitting(desk, asked))
+    return answer(asked_session(registry, asked))
 
 
-def move(desk: Desk, asked: Asked) -> BoardAnswer:
+def move(registry: Registry, asked: Asked) -> BoardAnswer:
     """The position after one more `move` by whoever is to move. Raises IllegalMove."""
-    sitting = asked_sitting(desk, asked)
-    sitting.position.read(asked.text("move"))
-    return answer(replace(sitting.then(asked.text("move")), guessed=False))
+    session = asked_session(registry, asked)
+    session.position.read(asked.text("move"))
+    return answer(replace(session.then(asked.text("move")), guessed=False))
 
 
-def reply(desk: Desk, asked: Asked) -> BoardReply:
+def reply(registry: Registry, asked: Asked) -> BoardReply:
     """The position after the die has fallen, or the agent to move has played: the same agent, seed
     and moves give the same reply.
 
     `agent` is who plays, else who sits there; up to `most` moves are played, as long as no person
     is to move. What was taken back is forgotten.
     """
-    sitting = replace(asked_sitting(desk, asked), guessed=False)
+    session = replace(asked_session(registry, asked), guessed=False)
     agent, resigned = asked.text("agent"), None
     for _number in range(asked.whole("most", 1, 1, MOST_REPLIES)):
-        player = sitting.position.mover
-        text = agent or (sitting.seats[player] if player >= 0 else "")
-        if sitting.position.over or text == HUMAN:
+        player = session.position.mover
+        text = agent or (session.seats[player] if player >= 0 else "")
+        if session.position.over or text == HUMAN:
             break
-        if is_chance(sitting.position):
-            sitting = sitting.then(DIE)
+        if is_chance(session.position):
+            session = session.then(DIE)
             continue
-        played = chosen(desk, sitting, text)
+        played = chosen(registry, session, text)
         if not played:
             resigned = player
             break
-        sitting = sitting.then(sitting.game.name_move(sitting.position.state, played))
+        session = session.then(session.game.name_move(session.position.state, played))
     if resigned is not None and agent:
         raise BadInput(_("{agent} gives up", agent=agent))
-    last = sitting.moves[-1] if sitting.moves else ""
-    return {**answer(sitting, resigned=resigned), "move": last}
+    last = session.moves[-1] if session.moves else ""
+    return {**answer(session, resigned=resigned), "move": last}
 
 
-def soon(desk: Desk, asked: Asked) -> BoardReply:
+def soon(registry: Registry, asked: Asked) -> BoardReply:
     """One reply of a die, or of an agent that need not think: it does not wait behind those who do.
 
     Raises BadInput for one that thinks.
     """
-    sitting = asked_sitting(desk, asked)
-    if not is_light(sitting) or sitting.position.over:
+    session = asked_session(registry, asked)
+    if not is_light(session) or session.position.over:
         raise BadInput(_("this agent has to think; ask board.reply"))
-    return reply(desk, Asked({**asked.values, "agent": "", "most": 1}))
+    return reply(registry, Asked({**asked.values, "agent": "", "most": 1}))
 
 
-def chosen(desk: Desk, sitting: Sitting, text: str) -> int:
+def chosen(registry: Registry, session: GameSession, text: str) -> int:
     """The move of an agent, as a set of one; 0 where it gives up."""
-    player = desk.agent(sitting.name, text)
-    return player.choose(desk.game(sitting.name), sitting.position.state, sitting.random(sitting.at))
+    player = registry.agent(session.name, text)
+    return player.choose(registry.game(session.name), session.position.state, session.random(session.at))
 
 
-def seats(desk: Desk, asked: Asked) -> BoardAnswer:
+def seats(registry: Registry, asked: Asked) -> BoardAnswer:
     """Who sits where: the part of the page, when that has changed.
 
     Raises BadInput, UnknownName for an agent that cannot sit there.
     """
-    sitting = asked_sitting(desk, asked)
-    for text in dict.fromkeys(sitting.seats):
-        check(desk, sitting.name, text)
-    found = answer(sitting)
-    return {**found, "parts": found["parts"] | {"seats": seats_part(desk, sitting)}}
+    session = asked_session(registry, asked)
+    for text in dict.fromkeys(session.seats):
+        check(registry, session.name, text)
+    found = answer(session)
+    return {**found, "parts": found["parts"] | {"seats": seats_part(registry, session)}}
 
 
-def table(desk: Desk, asked: Asked) -> PartsAnswer:
+def table(registry: Registry, asked: Asked) -> PartsAnswer:
     """Who sits at a table of several people: `taken` says of each seat whether it is, `mine` is
     that of who asks, `link` the address of the table as that browser knows it, `trouble` why its
     agent does not play.
     """
-    sitting = asked_sitting(desk, asked)
+    session = asked_session(registry, asked)
     taken, mine = asked.text("taken"), asked.whole("mine", 0)
     rows = [
         {
@@ -142,13 +152,13 @@ def table(desk: Desk, asked: Asked) -> PartsAnswer:
             "agent": agent,
             "taken": taken[player : player + 1] == "1",
             "mine": player + 1 == mine,
-            "moves": player == sitting.position.mover and not sitting.position.over,
+            "moves": player == session.position.mover and not session.position.over,
         }
-        for player, agent in enumerate(sitting.seats)
+        for player, agent in enumerate(session.seats)
     ]
     written, trouble = asked.text("link", longest=5_000), asked.text("trouble", longest=1_000)
     try:
-        link = desk.settings.for_others(written)
+        link = registry.settings.for_others(written)
     except ValueError:
         raise BadInput(_("{link} is no address", link=written)) from None
     part = pages.part(
@@ -156,25 +166,31 @@ def table(desk: Desk, asked: Asked) -> PartsAnswer:
         rows=rows,
         mine=mine,
         link=link,
-        alone=desk.settings.is_local,
+        alone=registry.settings.is_local,
         trouble=trouble,
         gone=asked.flag("gone"),
     )
     return {"parts": {"table": part}}
 
 
-def seats_part(desk: Desk, sitting: Sitting) -> str:
+def seats_part(registry: Registry, session: GameSession) -> str:
     """A choice of agents for every player; from the fourth on, the players play as the third does."""
-    rows = [seat_row(desk, sitting, player) for player in range(min(len(sitting.seats), CHOSEN))]
-    return pages.part("board_seats.html", rows=rows, more=len(sitting.seats) - len(rows), seed=sitting.seed)
+    rows = [seat_row(registry, session, player) for player in range(min(len(session.seats), CHOSEN))]
+    return pages.part("board_seats.html", rows=rows, more=len(session.seats) - len(rows), seed=session.seed)
 
 
-def seat_row(desk: Desk, sitting: Sitting, player: int) -> SeatRow:
+def seat_row(registry: Registry, session: GameSession, player: int) -> SeatRow:
     """Who may sit at a seat, and who does, with the options as they were written."""
-    text = sitting.seats[player]
+    text = session.seats[player]
     name, _colon, options = text.partition(":")
     if text.startswith(LEARNER):
         name, options = text, ""
-    found = choices(desk, sitting.name, player)
+    found = choices(registry, session.name, player)
+    own, wrong = registry.settings.own_agent(text), ""
+    if own:
+        name, options = own, text[len(own) :].lstrip(":")
+        wrong = fault(registry, session.name, text)
     choice = next((choice for choice in found if choice.name == name), None)
-    return SeatRow(player + 1, name, options, choice, list(in_groups(found)))
+    if own and choice and not wrong:
+        choice = replace(choice, options=without_files(registry.own_options(own)))
+    return SeatRow(player + 1, name, options, choice, list(in_groups(found)), wrong)

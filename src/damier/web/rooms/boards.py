@@ -18,17 +18,17 @@ from damier.lab.games import game_factories
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.board.written import IMPOSSIBLE, is_impossible_shown, moves_to, positions, tidy
-from damier.web.desk import Desk
 from damier.web.messages.rooms import PartsAnswer, PossibleAnswer
+from damier.web.registry import Registry
 
 LONGEST_SOURCE = 200_000
 
 
-def possible(desk: Desk, asked: Asked) -> PossibleAnswer:
+def possible(registry: Registry, asked: Asked) -> PossibleAnswer:
     """Whether a board can come up: its picture, its number, the moves that lead to it or why there
     are none. Raises BadInput.
     """
-    game = desk.game(asked.text("game"))
+    game = registry.game(asked.text("game"))
     if not is_impossible_shown(game):
         raise BadInput(
             _("only of tictactoe is it asked which boards are possible, not of {game}", game=game.text)
@@ -57,11 +57,11 @@ def possible(desk: Desk, asked: Asked) -> PossibleAnswer:
     return {"parts": {"possible": part}, "possible": moves is not None}
 
 
-def code(desk: Desk, asked: Asked) -> PartsAnswer:
+def code(registry: Registry, asked: Asked) -> PartsAnswer:
     """The program that a game is, as it stands in its file; no path is told, only the name of the
     file.
     """
-    game = desk.game(asked.text("game"))
+    game = registry.game(asked.text("game"))
     file = game.source or Path(
         inspect.getfile(inspect.unwrap(game_factories()[asked.text("game").partition(":")[0]]))
     )

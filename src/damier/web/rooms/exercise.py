@@ -22,7 +22,6 @@ from damier.trees.marking import Marked, form, marked, marked_quiz
 from damier.trees.tree_text import written
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.desk import Desk
 from damier.web.messages.rooms import (
     AddressAnswer,
     AddressState,
@@ -30,6 +29,7 @@ from damier.web.messages.rooms import (
     MarkAnswer,
     PartsAnswer,
 )
+from damier.web.registry import Registry
 
 Kind: TypeAlias = Algorithm | Literal["evaluation"]
 KINDS: tuple[Kind, ...] = (*get_args(Algorithm), "evaluation")
@@ -83,9 +83,9 @@ class Sheet:
         return made(self.kind, self.seed, self.shape)
 
 
-def page(desk: Desk, asked: Asked) -> str:
+def page(registry: Registry, asked: Asked) -> str:
     """The page of exercises; the tree room reaches it."""
-    answer = show(desk, asked)
+    answer = show(registry, asked)
     title = _("Exercises")
     return pages.page(
         "exercise.html",
@@ -98,7 +98,7 @@ def page(desk: Desk, asked: Asked) -> str:
     )
 
 
-def show(desk: Desk, asked: Asked) -> AddressAnswer:
+def show(registry: Registry, asked: Asked) -> AddressAnswer:
     """A new sheet: its picture, what is to be filled in, and nothing of the key."""
     sheet = Sheet.asked(asked)
     state: AddressState = {
@@ -116,7 +116,7 @@ def show(desk: Desk, asked: Asked) -> AddressAnswer:
     return {"state": state, "parts": parts}
 
 
-def mark(desk: Desk, asked: Asked) -> MarkAnswer:
+def mark(registry: Registry, asked: Asked) -> MarkAnswer:
     """The answers of a sheet marked, each with its reason; `before` counts what was right on the
     sheets before.
     """
@@ -141,7 +141,7 @@ def mark(desk: Desk, asked: Asked) -> MarkAnswer:
     }
 
 
-def key(desk: Desk, asked: Asked) -> PartsAnswer:
+def key(registry: Registry, asked: Asked) -> PartsAnswer:
     """The key of a sheet."""
     sheet = Sheet.asked(asked)
     title = _("{title}: key", title=sheet.title)

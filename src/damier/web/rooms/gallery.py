@@ -19,9 +19,9 @@ from damier.lab.matchboxes import POSITIONS
 from damier.solve import count, solve
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.desk import Desk
 from damier.web.doors import doors
 from damier.web.messages.rooms import PartsAnswer
+from damier.web.registry import Registry
 
 MEMORY = 1 << 26
 """Bytes that the facts of one game may take: what is larger is called too large here."""
@@ -46,15 +46,15 @@ class Card:
     wrong: str = ""
 
 
-def page(desk: Desk, asked: Asked) -> str:
+def page(registry: Registry, asked: Asked) -> str:
     """All games, the user's own first."""
     return pages.page(
         "gallery.html",
         "/",
         _("Games"),
-        doors=doors(desk),
-        own=list(desk.settings.games),
-        cards=[card_of(desk, name) for name in ordered()],
+        doors=doors(registry),
+        own=list(registry.settings.games),
+        cards=[card_of(registry, name) for name in ordered()],
     )
 
 
@@ -64,20 +64,20 @@ def ordered() -> Iterator[str]:
     yield from (FAMILIES.get(name, name) for name in game_factories() if name not in FIRST)
 
 
-def card(desk: Desk, asked: Asked) -> PartsAnswer:
+def card(registry: Registry, asked: Asked) -> PartsAnswer:
     """One game.
 
     Own games are asked for one by one: a file that is being written may hold up its own card, but
     not the page.
     """
     name = asked.text("game")
-    return {"parts": {f"card-{name}": pages.part("gallery_card.html", card=card_of(desk, name))}}
+    return {"parts": {f"card-{name}": pages.part("gallery_card.html", card=card_of(registry, name))}}
 
 
-def card_of(desk: Desk, name: str) -> Card:
-    own = name in desk.settings.games
+def card_of(registry: Registry, name: str) -> Card:
+    own = name in registry.settings.games
     try:
-        game = desk.game(name)
+        game = registry.game(name)
         picture = pages.picture(board_svg(game.position()))
     except DamierError as error:
         return Card(name, own, wrong=str(error))
@@ -117,11 +117,13 @@ def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
     yield _("Its tree"), pages.address("/tree", game=name)
 
 
-def facts(desk: Desk, asked: Asked) -> PartsAnswer:
+def facts(registry: Registry, asked: Asked) -> PartsAnswer:
     """What is known exactly about a `game`: how many positions it has, who wins, and how soon."""
     name = asked.text("game")
     return {
-        "parts": {f"facts-{name}": pages.part("gallery_facts.html", facts=list(facts_of(desk.game(name))))}
+        "parts": {
+            f"facts-{name}": pages.part("gallery_facts.html", facts=list(facts_of(registry.game(name))))
+        }
     }
 
 
@@ -161,7 +163,7 @@ def best_play(solution: Solution) -> str:
     return ngettext("{who}, in {n} ply", "{who}, in {n} plies", plies, who=_(VALUES[value]))
 
 
-def problem(desk: Desk, asked: Asked) -> str:
+def problem(registry: Registry, asked: Asked) -> str:
     """What is shown instead of a page that cannot be: one sentence, and a way on."""
     status = asked.whole("status", 400)
     title = _("Not found") if status == 404 else _("This cannot be shown")

@@ -14,17 +14,17 @@ from damier.draw.graph import graph_svg
 from damier.lab.graphs import DRAWN, WORDS, DiagramPlan, diagram, shape
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.desk import Desk
 from damier.web.messages.rooms import AddressAnswer
+from damier.web.registry import Registry
 
 FIRST = "nim:matches=6"
 """Small enough that all of it can be read at a glance."""
 KINDS: tuple[DiagramKind, ...] = ("merged", "truncated", "complete")
 
 
-def page(desk: Desk, asked: Asked) -> str:
+def page(registry: Registry, asked: Asked) -> str:
     """The page of graphs; the tree room reaches it."""
-    answer = show(desk, asked)
+    answer = show(registry, asked)
     return pages.page(
         "graph.html",
         "/tree",
@@ -35,7 +35,7 @@ def page(desk: Desk, asked: Asked) -> str:
     )
 
 
-def show(desk: Desk, asked: Asked) -> AddressAnswer:
+def show(registry: Registry, asked: Asked) -> AddressAnswer:
     """A graph or a tree: its picture, and how large it is.
 
     Raises LimitReached for one that is too large to be drawn.
@@ -43,8 +43,8 @@ def show(desk: Desk, asked: Asked) -> AddressAnswer:
     game, moves, symmetric = asked.text("game") or FIRST, asked.moves(), asked.flag("symmetric")
     kind = asked.choice("kind", KINDS)
     plies = None if asked.values.get("plies", "") == "" else asked.whole("plies", 0, 0, 1000)
-    loaded = desk.game(game)
-    job = Job(memory=desk.settings.memory)
+    loaded = registry.game(game)
+    job = Job(memory=registry.settings.memory)
     plan = DiagramPlan(loaded, line(loaded, moves)[-1].state, kind, plies, symmetric)
     try:
         drawn = graph_svg(diagram(plan, job), f"{loaded.text}: {_(WORDS[plan.kind])}")
@@ -73,7 +73,7 @@ def show(desk: Desk, asked: Asked) -> AddressAnswer:
             values=values,
             kind=kind,
             kinds={each: _(WORDS[each]) for each in KINDS},
-            games=desk.names,
+            games=registry.names,
         ),
     }
     return {

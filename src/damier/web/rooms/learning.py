@@ -5,11 +5,10 @@ from __future__ import annotations
 from damier.core.errors import BadInput
 from damier.core.words import N_, _
 from damier.lab.agents import AGENTS
-from damier.lab.training import learner_names
+from damier.lab.table_training import learner_names
 from damier.learn.presets import PRESETS
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.desk import Desk
 from damier.web.learning import learners
 from damier.web.learning.compare import compared
 from damier.web.learning.picture import number_parts, picture_parts
@@ -24,6 +23,7 @@ from damier.web.messages.training import (
     is_listed,
     is_told,
 )
+from damier.web.registry import Registry
 
 PACES = {
     "1": N_("1 game a second"),
@@ -47,7 +47,7 @@ nobody can beat it any more.
 """
 
 
-def page(desk: Desk, asked: Asked) -> str:
+def page(registry: Registry, asked: Asked) -> str:
     """The room; `name` is the learner that is looked at, the other values are those of the form."""
     values = {name: asked.text(name, default) for name, default in STANDARD.items()}
     if asked.values.keys().isdisjoint(STANDARD.keys() - {"game", "seed", "games", "pace"}):
@@ -64,12 +64,12 @@ def page(desk: Desk, asked: Asked) -> str:
         chosen=chosen,
         parameters=parameters,
         algorithms=algorithms(),
-        games=desk.names,
+        games=registry.names,
         opponents=OPPONENTS,
         seats=SEATS,
         paces=PACES,
         name=name,
-        listed=listing(desk, []),
+        listed=listing(registry, []),
     )
 
 
@@ -104,32 +104,32 @@ def algorithms() -> dict[str, list[dict[str, str]]]:
     return found
 
 
-def listing(desk: Desk, trainings: list[ListedTraining]) -> str:
+def listing(registry: Registry, trainings: list[ListedTraining]) -> str:
     """All learners: those that learn now, then those that lie in files."""
     active = {training["name"] for training in trainings}
     saved = [
-        {"name": name, "state": "saved", **desk.told_of(name)}
-        for name in learners.names(desk.settings.folder)
+        {"name": name, "state": "saved", **registry.told_of(name)}
+        for name in learners.names(registry.settings.folder)
         if name not in active
     ]
     return pages.part("learning_list.html", learners=[*trainings, *saved])
 
 
-def listed(desk: Desk, asked: Asked) -> PartsAnswer:
+def listed(registry: Registry, asked: Asked) -> PartsAnswer:
     """The list while trainings run: the hub asks, which knows them."""
     trainings = asked.values["trainings"]
     assert is_listed(trainings)
-    return {"parts": {"list": listing(desk, trainings)}}
+    return {"parts": {"list": listing(registry, trainings)}}
 
 
-def numbers(desk: Desk, asked: Asked) -> TrainingAnswer:
+def numbers(registry: Registry, asked: Asked) -> TrainingAnswer:
     """How far a training is: the hub asks, which was told of it."""
     return how_far(told(asked))
 
 
-def drawn(desk: Desk, asked: Asked) -> PartsAnswer:
+def drawn(registry: Registry, asked: Asked) -> PartsAnswer:
     """The picture of a training: the hub asks, which was told of it."""
-    return {"parts": picture_parts(desk, told(asked))}
+    return {"parts": picture_parts(registry, told(asked))}
 
 
 def told(asked: Asked) -> TrainingView:
@@ -153,12 +153,12 @@ def how_far(facts: TrainingNumbers) -> TrainingAnswer:
     }
 
 
-def show(desk: Desk, asked: Asked) -> TrainingAnswer:
+def show(registry: Registry, asked: Asked) -> TrainingAnswer:
     """A learner as its file has it. Raises BadInput, BadFile."""
     name, order = asked.text("name"), asked.choice("order", ORDERS)
-    game = desk.page_game(desk.written_game(name))
+    game = registry.page_game(registry.written_game(name))
     facts: TrainingView = {
-        **of_agent(desk.kept_agent(game, name), game),
+        **of_agent(registry.kept_agent(game, name), game),
         "name": name,
         "order": order,
         "error": "",
@@ -168,12 +168,12 @@ def show(desk: Desk, asked: Asked) -> TrainingAnswer:
         "notes": [],
     }
     shown = how_far(facts)
-    return {**shown, "parts": shown["parts"] | picture_parts(desk, facts)}
+    return {**shown, "parts": shown["parts"] | picture_parts(registry, facts)}
 
 
-def compare(desk: Desk, asked: Asked) -> PartsAnswer:
+def compare(registry: Registry, asked: Asked) -> PartsAnswer:
     """Two learners side by side. Raises BadInput, BadFile."""
     one, other = asked.text("one"), asked.text("other")
     if one == other:
         raise BadInput(_("choose two different learners"))
-    return {"parts": {"comparison": compared(desk, one, other)}}
+    return {"parts": {"comparison": compared(registry, one, other)}}

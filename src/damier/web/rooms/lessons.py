@@ -18,8 +18,8 @@ from damier.core.words import N_, _
 from damier.lab.options import unknown
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.desk import Desk
 from damier.web.markdown import Neighbours, rendered, title_of
+from damier.web.registry import Registry
 
 FIRST = "README"
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
@@ -65,13 +65,13 @@ def names() -> list[str]:
     return [*listed, *sorted({path.stem for path in folder().glob("*.md")} - {*listed, FIRST})]
 
 
-def page(desk: Desk, asked: Asked) -> str:
+def page(registry: Registry, asked: Asked) -> str:
     """The list of lessons."""
     text = text_of(FIRST)
     return shown("", title_of(text), rendered(text, neighbours()))
 
 
-def lesson(desk: Desk, asked: Asked) -> str:
+def lesson(registry: Registry, asked: Asked) -> str:
     """One lesson, or a file that one of them links. Raises UnknownName."""
     name = asked.text("name")
     if name in names():

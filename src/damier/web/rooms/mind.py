@@ -2,47 +2,54 @@
 
 from __future__ import annotations
 
+from damier.core.errors import AgentFault
 from damier.core.words import _
 from damier.draw.marks import move_marks
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.board.minds import opinion
 from damier.web.board.parts import is_veiled
+from damier.web.board.preferences import ActionPreferences, preferences_of
 from damier.web.board.seats import HUMAN
-from damier.web.board.sitting import asked_sitting, is_chance
+from damier.web.board.session import GameSession, asked_session, is_chance
 from damier.web.board.truth import known
-from damier.web.desk import Desk
 from damier.web.messages.rooms import PartsAnswer
+from damier.web.registry import Registry
 
 MOST_MINDS = 3
 
 
-def show(desk: Desk, asked: Asked) -> PartsAnswer:
+def show(registry: Registry, asked: Asked) -> PartsAnswer:
     """A table: every legal move, what each agent thinks of it, and what it leads to where that is
     known and asked for.
     """
-    sitting = asked_sitting(desk, asked)
-    position = sitting.position
-    agents = [text for text in dict.fromkeys(sitting.seats) if text != HUMAN][:MOST_MINDS]
-    if not agents or position.over or is_chance(position) or is_veiled(sitting):
+    session = asked_session(registry, asked)
+    position = session.position
+    agents = [text for text in dict.fromkeys(session.seats) if text != HUMAN][:MOST_MINDS]
+    if not agents or position.over or is_chance(position) or is_veiled(session):
         return {
             "parts": {
                 "mind": pages.part(
                     "board_mind.html",
-                    opinions=[],
+                    preferences=[],
                     marks=[],
                     why="" if agents else _("No agent sits at this board."),
                 )
             }
         }
-    opinions = [
-        opinion(desk.agent(sitting.name, text), text, desk.game(sitting.name), position.state, sitting.seed)
-        for text in agents
-    ]
+    preferences = [thoughts(registry, session, text) for text in agents]
     solution = (
-        known(sitting).solution
-        if "truth" in sitting.shown and ("predict" not in sitting.shown or sitting.guessed)
+        known(session).solution
+        if "truth" in session.shown and ("predict" not in session.shown or session.guessed)
         else None
     )
-    marks = move_marks(sitting.game, position.state, solution.explain(position.state) if solution else None)
-    return {"parts": {"mind": pages.part("board_mind.html", opinions=opinions, marks=marks, why="")}}
+    marks = move_marks(session.game, position.state, solution.explain(position.state) if solution else None)
+    return {"parts": {"mind": pages.part("board_mind.html", preferences=preferences, marks=marks, why="")}}
+
+
+def thoughts(registry: Registry, session: GameSession, text: str) -> ActionPreferences:
+    """What one agent thinks; of the user's own, what is wrong in its file."""
+    try:
+        player = registry.agent(session.name, text)
+    except AgentFault as error:
+        return ActionPreferences(text, "", note=str(error))
+    return preferences_of(player, text, registry.game(session.name), session.position.state, session.seed)

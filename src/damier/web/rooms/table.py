@@ -8,18 +8,18 @@ from damier.core.errors import BadInput
 from damier.core.position import line
 from damier.core.words import _
 from damier.web.asked import Asked
-from damier.web.desk import Desk
 from damier.web.messages.rooms import Judged, NoAnswer
+from damier.web.registry import Registry
 
 
-def judge(desk: Desk, asked: Asked) -> Judged:
+def judge(registry: Registry, asked: Asked) -> Judged:
     """The moves in the game's own words, one more `move` with them where it is given, who made
     each, whose turn it is now, and whether it is over.
 
     movers and mover count players from 0; chance is -1. Raises IllegalMove, and BadInput for a game
     of imperfect information: a table shows every move to everybody.
     """
-    game = desk.game(asked.text("game"))
+    game = registry.game(asked.text("game"))
     if game.imperfect_information:
         raise BadInput(
             _(
@@ -44,11 +44,11 @@ def judge(desk: Desk, asked: Asked) -> Judged:
     }
 
 
-def agents(desk: Desk, asked: Asked) -> NoAnswer:
+def agents(registry: Registry, asked: Asked) -> NoAnswer:
     """Whether the agents of a table can play its game at their seats.
 
     Raises what building one raises.
     """
     for text in asked.moves("agents"):
-        desk.agent(asked.text("game"), text)
+        registry.agent(asked.text("game"), text)
     return {}

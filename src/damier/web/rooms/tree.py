@@ -24,8 +24,8 @@ from damier.trees.replay import Replay
 from damier.trees.tree_text import written
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.desk import Desk
 from damier.web.messages.rooms import Parts, StepsAnswer, TreeAnswer, TreeState
+from damier.web.registry import Registry
 from damier.web.rooms import exercise, graph
 from damier.web.tree.orders import difference, orders_part
 from damier.web.tree.question import LONGEST_TREE, ORDERS, SHOWN, Question
@@ -71,10 +71,10 @@ class Told:
         marks = list(scene.marks)
         for number, place in enumerate(scene.places):
             if scene.roles[number] is None and marks[number].known in ("unseen", "cut"):
-                worth = nodes[place.node].value or nodes[place.node].evaluation
-                if worth is not None:
+                value = nodes[place.node].value or nodes[place.node].evaluation
+                if value is not None:
                     marks[number] = marks[number]._replace(
-                        value=worth if self.found.algorithm == "maxn" else worth[0]
+                        value=value if self.found.algorithm == "maxn" else value[0]
                     )
         return replace(scene, marks=tuple(marks), said="")
 
@@ -92,12 +92,12 @@ class Told:
 _told: OrderedDict[tuple[Question, str], Told] = OrderedDict()
 
 
-def told(desk: Desk, question: Question) -> Told:
+def told(registry: Registry, question: Question) -> Told:
     """The search that is asked for. Raises BadInput, LimitReached."""
     key = question, language()
     if key not in _told:
-        tree = question.found(desk)
-        settled = question.settled(desk, tree)
+        tree = question.found(registry)
+        settled = question.settled(registry, tree)
         assert settled.algorithm
         found = search(tree, settled.algorithm, settled.limit, settled.prune, trace=True)
         _told[key] = Told(settled, Replay(found, SHOWN))
@@ -107,16 +107,16 @@ def told(desk: Desk, question: Question) -> Told:
     return _told[key]
 
 
-def page(desk: Desk, asked: Asked) -> str:
+def page(registry: Registry, asked: Asked) -> str:
     """The page: a search, exercises, or the graph of a game's positions."""
     view = asked.choice("view", ("search", "exercise", "graph"))
     if view == "exercise":
-        return exercise.page(desk, asked)
+        return exercise.page(registry, asked)
     if view == "graph":
-        return graph.page(desk, asked)
+        return graph.page(registry, asked)
     if asked.flag("kept"):  # the tree lies in the browser, which asks for it once the page is there
         asked = Asked({name: value for name, value in asked.values.items() if name not in ("tree", "plies")})
-    answer = show(desk, asked)
+    answer = show(registry, asked)
     return pages.page(
         "tree.html",
         "/tree",
@@ -129,9 +129,9 @@ def page(desk: Desk, asked: Asked) -> str:
     )
 
 
-def show(desk: Desk, asked: Asked) -> TreeAnswer:
+def show(registry: Registry, asked: Asked) -> TreeAnswer:
     """A tree and how it is searched: all parts of its page, at one `step`."""
-    this = told(desk, Question.asked(asked))
+    this = told(registry, Question.asked(asked))
     steps = len(this.replay)
     step = min(asked.whole("step", 0, 0, FAR), steps)
     state: TreeState = {
@@ -145,17 +145,17 @@ def show(desk: Desk, asked: Asked) -> TreeAnswer:
         "cuts": [number for number, each in enumerate(this.found.steps, 1) if each.kind == "cut"],
     }
     parts = {
-        "form": form_part(desk, this),
+        "form": form_part(registry, this),
         "list": pages.part("tree_list.html", said=this.replay.said),
-        "orders": orders_part(desk, this.question) if this.is_alphabeta else "",
+        "orders": orders_part(registry, this.question) if this.is_alphabeta else "",
         **moment(this, step),
     }
     return {"state": state, "parts": parts}
 
 
-def steps(desk: Desk, asked: Asked) -> StepsAnswer:
+def steps(registry: Registry, asked: Asked) -> StepsAnswer:
     """Some steps of a search, from `first` on: what changes on the page."""
-    this = told(desk, Question.asked(asked))
+    this = told(registry, Question.asked(asked))
     first = asked.whole("first", 0, 0, FAR)
     count = asked.whole("count", 1, 1, AT_ONCE)
     return {
@@ -244,11 +244,11 @@ def work_part(this: Told, scene: Scene, step: int) -> str:
     )
 
 
-def form_part(desk: Desk, this: Told) -> str:
+def form_part(registry: Registry, this: Told) -> str:
     """What can be chosen, as it is chosen."""
     question, tree = this.question, this.found.tree
     text = question.text if question.tree == "text" else written(tree) if question.tree != "game" else ""
-    game = desk.game(question.game) if question.tree == "game" else None
+    game = registry.game(question.game) if question.tree == "game" else None
     position = line(game, list(question.moves))[-1] if game else None
     return pages.part(
         "tree_form.html",
@@ -257,9 +257,9 @@ def form_part(desk: Desk, this: Told) -> str:
         shows=_(EXAMPLES[question.tree].shows) if question.tree in EXAMPLES else "",
         text=text,
         longest=LONGEST_TREE,
-        games=desk.names,
+        games=registry.names,
         example=example(game) if game and game.features else "",
-        algorithms=question.suitable(desk, tree),
-        cuts=difference(desk, question) if this.is_alphabeta else "",
+        algorithms=question.suitable(registry, tree),
+        cuts=difference(registry, question) if this.is_alphabeta else "",
         board=pages.picture(board_svg(position)) if position else "",
     )

@@ -10,29 +10,29 @@ from damier.core.words import _
 from damier.draw.history import WORDS
 from damier.web.asked import Asked
 from damier.web.board.parts import answer
-from damier.web.board.sitting import asked_sitting
+from damier.web.board.session import asked_session
 from damier.web.board.truth import known_here
-from damier.web.desk import Desk
 from damier.web.messages.rooms import BoardAnswer, GuessAnswer
+from damier.web.registry import Registry
 
 GUESSES = ("win", "draw", "loss")
 
 
-def show(desk: Desk, asked: Asked) -> BoardAnswer:
+def show(registry: Registry, asked: Asked) -> BoardAnswer:
     """The position with its exact values, or with the reason why they are not known."""
-    return answer(asked_sitting(desk, asked), known_here)
+    return answer(asked_session(registry, asked), known_here)
 
 
-def guess(desk: Desk, asked: Asked) -> GuessAnswer:
+def guess(registry: Registry, asked: Asked) -> GuessAnswer:
     """Whether a person's word for a position is right (`guess`), or keeps its value (`move`, a move
     that was picked instead); then its exact values.
     """
-    sitting = replace(asked_sitting(desk, asked), guessed=True)
-    values = known_here(sitting)
-    found, solution = answer(sitting, lambda sitting: values), values.solution
+    session = replace(asked_session(registry, asked), guessed=True)
+    values = known_here(session)
+    found, solution = answer(session, lambda session: values), values.solution
     if solution is None:
         return {**found, "right": None, "said": ""}
-    position = sitting.position
+    position = session.position
     value = solution.value(position.state)
     if picked := asked.text("move"):
         right = bool(solution.best_moves(position.state) & position.read(picked))

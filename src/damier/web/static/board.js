@@ -97,9 +97,16 @@ async function onward(how) {
   if (!thinks()) return mark();
   const answer = await ask(state.light ? "board.soon" : "board.reply", question());
   if (asked !== stepping) return;
-  if (answer) return show(answer, how);
+  if (answer) return show(answer, how), mend();
   running = false; // the notice says why
   mark();
+}
+
+/** A seat that tells what is wrong in the file of its agent is asked again once somebody has played: the file may have been edited. */
+async function mend() {
+  if (!room.querySelector("[data-fault]")) return;
+  const answer = await ask("board.seats", question());
+  if (answer) put({ seats: answer.parts.seats });
 }
 
 async function jump(at, how = "push") {

@@ -71,7 +71,7 @@ class Table:
         before, self.bytes = self.bytes, sum(2 * len(move) + MOVE for move in self.moves)
         return self.bytes - before
 
-    def sitting(self, key: object) -> int:
+    def seat_of(self, key: object) -> int:
         """The seat, from 0, that a key belongs to. Raises Refused."""
         for number, seat in enumerate(self.seats):
             if seat.key and isinstance(key, str) and secrets.compare_digest(seat.key.encode(), key.encode()):
@@ -97,7 +97,7 @@ class Table:
 
         Raises Refused.
         """
-        seat = self.sitting(key)
+        seat = self.seat_of(key)
         self.seen_by(at)
         if self.over:
             raise Refused(_("the game is over"))
@@ -124,7 +124,7 @@ class Table:
         """The moves of a game that is over, or that an agent does not go on with, for a player who
         has seen `at` of them. Raises Refused.
         """
-        self.sitting(key)
+        self.seat_of(key)
         self.seen_by(at)
         if not (self.over or self.trouble):
             raise Refused(_("the game goes on"))

@@ -100,7 +100,7 @@ class Tables:
         """
         table = self._table(message)
         try:
-            return {"seat": table.sitting(message.get("key")) + 1}
+            return {"seat": table.seat_of(message.get("key")) + 1}
         except Refused:
             return {"seat": 0}
 
@@ -114,7 +114,7 @@ class Tables:
     async def _leave(self, client: Client, message: Message) -> NoAnswer:
         """Gets up: the seat is free for others."""
         table = self._table(message)
-        table.seats[table.sitting(message["key"])].key = ""
+        table.seats[table.seat_of(message["key"])].key = ""
         self._changed(table)
         return {}
 
@@ -131,7 +131,7 @@ class Tables:
     async def _back(self, client: Client, message: Message) -> NoAnswer:
         """Takes back to the last decision of the only person at the table."""
         table = self._table(message)
-        seat = table.sitting(message["key"])
+        seat = table.seat_of(message["key"])
         table.seen_by(message["at"])
         table.take_back(seat)
         self._changed(table)

@@ -14,7 +14,7 @@ from damier.draw.bars import Bar, Level, bars_svg
 from damier.trees.explicit import Prune, search
 from damier.trees.ordering import least_leaves, regular
 from damier.web import pages
-from damier.web.desk import Desk
+from damier.web.registry import Registry
 from damier.web.tree.question import ORDERS, SHOWN, Question
 
 KEPT = 16
@@ -37,15 +37,15 @@ class Reads(NamedTuple):
 _reads: OrderedDict[Question, Reads] = OrderedDict()
 
 
-def reads(desk: Desk, question: Question) -> Reads:
+def reads(registry: Registry, question: Question) -> Reads:
     """What alpha-beta reads of a tree, whatever order the question asks for."""
     key = replace(question, order=-1)
     if key not in _reads:
-        tree = key.found(desk)
+        tree = key.found(registry)
         shape = regular(tree, unfolded(tree, key.limit, SHOWN), key.limit)
         _reads[key] = Reads(
-            leaves_read(desk, key),
-            [leaves_read(desk, replace(key, order=order)) for order in range(ORDERS + 1)],
+            leaves_read(registry, key),
+            [leaves_read(registry, replace(key, order=order)) for order in range(ORDERS + 1)],
             size_of(tree, key.limit).ends,
             least_leaves(*shape) if shape else None,
             shape,
@@ -55,13 +55,13 @@ def reads(desk: Desk, question: Question) -> Reads:
     return _reads[key]
 
 
-def leaves_read(desk: Desk, question: Question) -> int:
-    return search(question.found(desk), "alphabeta", question.limit, question.prune).reads
+def leaves_read(registry: Registry, question: Question) -> int:
+    return search(question.found(registry), "alphabeta", question.limit, question.prune).reads
 
 
-def difference(desk: Desk, question: Question) -> str:
+def difference(registry: Registry, question: Question) -> str:
     """What the two ways to cut come to on a tree, and why."""
-    weak, strict = (leaves_read(desk, replace(question, prune=prune)) for prune in get_args(Prune))
+    weak, strict = (leaves_read(registry, replace(question, prune=prune)) for prune in get_args(Prune))
     if weak == strict:
         return _("Weak and strict read the same leaves here: cutting at equality saves none.")
     return _(
@@ -73,9 +73,9 @@ def difference(desk: Desk, question: Question) -> str:
     )
 
 
-def orders_part(desk: Desk, question: Question) -> str:
+def orders_part(registry: Registry, question: Question) -> str:
     """The picture, and the order that is chosen in words."""
-    found = reads(desk, question)
+    found = reads(registry, question)
     bars = [
         Bar(_("written"), found.written),
         *(Bar(str(order), count) for order, count in enumerate(found.by_order)),

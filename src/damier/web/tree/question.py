@@ -22,8 +22,8 @@ from damier.trees.ordering import ordered
 from damier.trees.uniform import uniform_tree
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.desk import Desk
 from damier.web.messages.rooms import AddressValues
+from damier.web.registry import Registry
 
 SHOWN = 1_500
 """The most nodes of a tree on a page: a picture of more is too large for a browser to be quick
@@ -157,43 +157,43 @@ class Question:
         """How deep the search goes, in plies."""
         return self.plies or None
 
-    def suitable(self, desk: Desk, tree: Tree) -> list[Algorithm]:
+    def suitable(self, registry: Registry, tree: Tree) -> list[Algorithm]:
         """The algorithms that can search its tree: of a game in which payoffs are not zero-sum, neither
         of those that take it to be.
         """
         found = suitable(tree)
-        if self.tree != "game" or desk.game(self.game).zero_sum:
+        if self.tree != "game" or registry.game(self.game).zero_sum:
             return found
         return [algorithm for algorithm in found if algorithm not in ZERO_SUM_ALGORITHMS]
 
-    def settled(self, desk: Desk, tree: Tree) -> Question:
+    def settled(self, registry: Registry, tree: Tree) -> Question:
         """With its algorithm, where that is left to the tree."""
-        known = self.suitable(desk, tree)
+        known = self.suitable(registry, tree)
         if self.algorithm and (not self.yielding or self.algorithm in known):
             return replace(self, yielding=False)
         best = (
             "alphabeta"
-            if self.tree == "game" and not desk.game(self.game).stochastic
+            if self.tree == "game" and not registry.game(self.game).stochastic
             else default_algorithm(tree)
         )
         return replace(self, algorithm=best if best in known else "maxn", yielding=False)
 
-    def found(self, desk: Desk) -> Tree:
+    def found(self, registry: Registry) -> Tree:
         """The tree, its moves in the order that is asked for. Raises BadInput, LimitReached."""
-        tree = self._unordered(desk)
+        tree = self._unordered(registry)
         refuse_too_large(tree, self.limit)
         if self.order < 0 or "minimax" not in suitable(tree):
             return tree
         return ordered(tree, self.limit, 2 * self.order / ORDERS - 1, SHOWN)
 
-    def _unordered(self, desk: Desk) -> Tree:
+    def _unordered(self, registry: Registry) -> Tree:
         if self.tree == "random":
             leaves = self.branching**self.depth
             if leaves > SHOWN:
                 raise too_large(_("{n} leaves", n=grouped(leaves)))
             return uniform_tree(self.branching, self.depth, self.largest, self.seed)
         if self.tree == "game":
-            game = desk.game(self.game)
+            game = registry.game(self.game)
             if self.algorithm in ZERO_SUM_ALGORITHMS and not self.yielding:
                 require(game, self.algorithm, ZERO_SUM)
             if self.evaluate and not game.zero_sum:

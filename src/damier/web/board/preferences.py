@@ -22,7 +22,7 @@ LARGEST_TABLE = 200_000
 
 
 @dataclass(frozen=True)
-class Opinion:
+class ActionPreferences:
     """agent  as it was asked for
     what   what the numbers are
     cells  the text for each move, by its bit
@@ -41,7 +41,7 @@ class Opinion:
         return bool(self.liked & move)
 
 
-def opinion(player: Player, text: str, game: Game, s: State, seed: int) -> Opinion:
+def preferences_of(player: Player, text: str, game: Game, s: State, seed: int) -> ActionPreferences:
     """What a player thinks; why it has no opinion, where it has none."""
     try:
         if isinstance(player, SearchPlayer):
@@ -49,11 +49,11 @@ def opinion(player: Player, text: str, game: Game, s: State, seed: int) -> Opini
         if isinstance(player, Policy):
             return of_policy(player, text, game, s)
     except DamierError as error:
-        return Opinion(text, "", note=str(error))
-    return Opinion(text, "", note=_("It does not say what it thinks."))
+        return ActionPreferences(text, "", note=str(error))
+    return ActionPreferences(text, "", note=_("It does not say what it thinks."))
 
 
-def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> Opinion:
+def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> ActionPreferences:
     """The value of every move for who is to move, as far as the search has come."""
     found = player.analyse(s, mix64(seed))
     mover = max(0, player.game.mover(s))
@@ -67,12 +67,12 @@ def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> Opinion:
             for move, cell in cells.items()
         }
     note = _("{n} positions looked at", n=grouped(found.nodes))
-    return Opinion(
+    return ActionPreferences(
         text, _("value"), cells, found.best, note + (_("; stopped by its limit") if found.stopped else "")
     )
 
 
-def of_policy(player: Policy, text: str, game: Game, s: State) -> Opinion:
+def of_policy(player: Policy, text: str, game: Game, s: State) -> ActionPreferences:
     """How likely each move is; of a learner, with what it has learnt of it."""
     chances = player.probabilities(game, s)
     most = max(chances.values(), default=0.0)
@@ -84,7 +84,7 @@ def of_policy(player: Policy, text: str, game: Game, s: State) -> Opinion:
     }
     what = _("how likely (learnt)") if learnt else _("how likely")
     rest = 1 - sum(chances.values())
-    return Opinion(
+    return ActionPreferences(
         text, what, cells, liked, _("gives up: {share} %", share=f"{100 * rest:.0f}") if rest > 1e-6 else ""
     )
 

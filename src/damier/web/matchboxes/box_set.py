@@ -1,4 +1,4 @@
-"""A machine of matchboxes on its shelf: its boxes, which never change, and what it came to know in
+"""A machine of matchboxes: its boxes, which never change, and what it came to know in
 the games that were played with it.
 """
 
@@ -45,7 +45,7 @@ class Known:
         return sum(result.games for result in self.results)
 
 
-class Shelf(MachineBoxes):
+class BoxSet(MachineBoxes):
     """All boxes of one machine, in the order of their numbers, as they are before the first game.
 
     known  what the machine knows after some lists of games: seed and games -> table

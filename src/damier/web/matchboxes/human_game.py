@@ -10,7 +10,7 @@ from damier.core.matchbox import Matchbox
 from damier.core.rules import CHANCE
 from damier.core.words import _
 from damier.lab.matchbox_play import PLIES, MachineGame, copied
-from damier.web.matchboxes.shelf import Known, Result, Shelf
+from damier.web.matchboxes.box_set import BoxSet, Known, Result
 
 
 class Decision(NamedTuple):
@@ -34,23 +34,23 @@ class Change(NamedTuple):
     drawn: int
 
 
-class Bout:
+class HumanGame:
     """One game of a machine with a person, move by move.
 
     The machine draws the beads that the loop of all games would let it draw.
     """
 
-    def __init__(self, shelf: Shelf, known: Known, seed: int) -> None:
-        self.shelf, self.before = shelf, known
-        self.game, self.number = shelf.lab.game, known.games
-        self.seat = shelf.seat(self.number)
+    def __init__(self, box_set: BoxSet, known: Known, seed: int) -> None:
+        self.box_set, self.before = box_set, known
+        self.game, self.number = box_set.lab.game, known.games
+        self.seat = box_set.seat(self.number)
         self.position = self.game.position()
         self.moves: list[str] = []
         self.back: int | None = None  # moves before the person's last one
         self.decisions: list[Decision] = []
         self.resigned = False
         self.forced = False  # whether the machine's last move needed no box
-        self._played = MachineGame(shelf, known.memory, seed, self.number)
+        self._played = MachineGame(box_set, known.memory, seed, self.number)
         self.memory = self._played.memory
 
     @property
@@ -123,7 +123,7 @@ class Bout:
     @property
     def box(self) -> Matchbox | None:
         """The box of the position on the board, as it is now."""
-        return self.shelf.box_of(self.position, self.memory)
+        return self.box_set.box_of(self.position, self.memory)
 
     @property
     def drawing(self) -> bool:
@@ -140,9 +140,9 @@ class Bout:
         Returns the boxes that were drawn from, the first one first.
         """
         drawn = [decision for decision in self.decisions if decision.drawn]
-        before = {box.number: box for box in self.shelf.opened(self.memory)}
+        before = {box.number: box for box in self.box_set.opened(self.memory)}
         self._played.learn(self.payoff)
-        after = {box.number: box for box in self.shelf.opened(self.memory)}
+        after = {box.number: box for box in self.box_set.opened(self.memory)}
         return [Change(before[d.box.number], after[d.box.number], d.drawn) for d in drawn]
 
     @property

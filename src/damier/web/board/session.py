@@ -21,7 +21,7 @@ from damier.lab.agents import Lab
 from damier.lab.chance import chance_move
 from damier.web.asked import Asked
 from damier.web.board.seats import HUMAN, asked_seats
-from damier.web.desk import Desk
+from damier.web.registry import Registry
 
 DIE = "*"
 SHOWN = ("truth", "mind", "predict")
@@ -31,7 +31,7 @@ a guess.
 
 
 @dataclass(frozen=True)
-class Sitting:
+class GameSession:
     """name    the game as the page names it
     lab     the same, loaded, with what is known of it
     asked   moves as they were written, some of them perhaps `*`
@@ -127,7 +127,7 @@ class Sitting:
         reseed(rng, self.seed, ply)
         return rng
 
-    def then(self, move: str) -> Sitting:
+    def then(self, move: str) -> GameSession:
         """After one more move at the position that is shown; what was taken back is forgotten."""
         return replace(self, asked=(*self.moves[: self.at], move), at=self.at + 1)
 
@@ -147,14 +147,14 @@ def is_chance(position: Position) -> bool:
     return not position.over and position.mover == CHANCE
 
 
-def asked_sitting(desk: Desk, asked: Asked) -> Sitting:
+def asked_session(registry: Registry, asked: Asked) -> GameSession:
     """The game of a question. Raises BadInput where it cannot be."""
     name = asked.text("game")
-    lab = desk.lab(name)
+    lab = registry.lab(name)
     game = lab.game
     moves = asked.moves()
     me = asked.whole("me", 0, high=game.players + 1)
-    return Sitting(
+    return GameSession(
         name,
         lab,
         tuple(moves),

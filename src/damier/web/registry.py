@@ -1,8 +1,13 @@
-"""What a worker has at hand: the games that pages may name, and what was worked out about them."""
+"""What a worker has at hand: the games and agents that pages may name, and what was worked out about
+them.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,9 +16,12 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.player import Player
 from damier.core.words import _
-from damier.lab.agents import Lab, agent
-from damier.lab.games import brought, game_factories, load
+from damier.lab import agents, games
+from damier.lab.agent_file import AgentFile, loaded, options_in, player_in, refuse_hidden
+from damier.lab.games import game_factories
+from damier.lab.lab import Lab
 from damier.lab.options import unknown
+from damier.lab.process_agent import NAME as PROCESS
 from damier.learn.player import LearningPlayer
 from damier.learn.seated import SeatedPlayer
 from damier.learn.store import Agent
@@ -24,10 +32,10 @@ from damier.web.settings import Settings
 
 KEPT = 16
 """Games that stay loaded, with their solutions."""
-FILES = (".txt", ".json")
+FILES = (".txt", ".json", ".py")
 PATH_SIGNS = "/\\\0"
-FILE_OPTIONS = ("file", "start")
-"""Options that name a file: never from a page."""
+FILE_OPTIONS = ("file", "start", "run")
+"""Options that name a file, or a program: never from a page."""
 LIMITS = ("plies", "rounds", "nodes", "seconds", "simulations")
 SEARCHES = ("alphabeta", "expectimax", "maxn", "minimax")
 THINKING = 2
@@ -35,11 +43,12 @@ THINKING = 2
 
 
 @dataclass
-class Desk:
-    """The games of the lab by the names that pages give them."""
+class Registry:
+    """The games and the agents of the lab by the names that pages give them."""
 
     settings: Settings
     _labs: OrderedDict[tuple[object, ...], Lab] = field(default_factory=OrderedDict)
+    _files: dict[str, tuple[object, AgentFile]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._kept = Kept(self.settings.folder)
@@ -57,7 +66,11 @@ class Desk:
         known_as = (text, *(self.settings.edition(name) if name in self.settings.games else ()))
         if known_as not in self._labs:
             self._labs[known_as] = Lab(
-                self._load(text), Job(memory=self.settings.memory), _nobody, lambda sentence: None
+                self._load(text),
+                Job(memory=self.settings.memory),
+                _nobody,
+                lambda sentence: None,
+                loads_files=False,
             )
             if len(self._labs) > KEPT:
                 self._labs.popitem(last=False)
@@ -73,27 +86,58 @@ class Desk:
             raise unknown(_("game"), name, self.names)
         refuse_files(options)
         if name not in self.settings.games:
-            return brought(text)
+            return games.brought(text)
         path = self.settings.games[name]
-        try:
-            game = load(path + colon + options)
-        except BadInput as error:  # where the file lies is no page's business
-            raise type(error)(str(error).replace(path, Path(path).name)) from error
+        with without_folder(path):
+            game = games.load(path + colon + options)
         game.name = name
         return game
 
     def agent(self, game: str, text: str) -> Player:
-        """An agent as a page names it; one that would search without end gets a limit.
+        """An agent as a page names it: one that damier brings, a learner of this lab, or one of the
+        user's own, never a path. One that would search without end gets a limit.
 
-        Raises UnknownName, BadInput, LimitReached.
+        Raises UnknownName, BadInput, LimitReached, AgentFault.
         """
+        refuse_agent(text)
         name, _colon, options = text.partition(":")
-        refuse_files(options)
+        if own := self.settings.own_agent(text):
+            return self._own_agent(game, own, text)
         if name == "human":
             raise BadInput(_("human is who sits at the page, not an agent that the server can ask"))
         if name == "learner":
             return self._learner(game, options)
-        return agent(self.lab(game), limited(text))
+        if name not in agents.AGENTS:
+            raise unknown(_("agent"), name, [*self.settings.agents, *agents.AGENTS])
+        return agents.brought(self.lab(game), limited(text))
+
+    def own_options(self, own: str) -> str:
+        """All options of the user's own agent `own`, with their defaults.
+
+        Raises BadFile, BadInput, AgentFault.
+        """
+        with without_folder(self.settings.agents[own]):
+            return options_in(self._agent_file(own), own.partition(":")[2])
+
+    def _own_agent(self, game: str, own: str, text: str) -> Player:
+        """The user's own agent `own`, before its first move: made anew for every question, so that the
+        same question gets the same answer.
+        """
+        lab = self.lab(game)
+        refuse_hidden(lab.game, text)
+        with without_folder(self.settings.agents[own]):
+            player = player_in(
+                self._agent_file(own), lab, text, own.partition(":")[2], text[len(own) :].lstrip(":")
+            )
+            player.begin_game()
+        return player
+
+    def _agent_file(self, own: str) -> AgentFile:
+        """The file of an agent; loaded again when it has been edited."""
+        path, edition = self.settings.agents[own], self.settings.edition(own)
+        if path not in self._files or self._files[path][0] != edition:
+            self._files[path] = edition, loaded(Path(path))
+        return self._files[path][1]
 
     def learners(self, game: str) -> list[str]:
         """The names of the learners of a game that this lab keeps, the one saved last first."""
@@ -140,6 +184,17 @@ class Desk:
         return players[0] if len(players) == 1 else SeatedPlayer(players[0], players[1])
 
 
+@contextlib.contextmanager
+def without_folder(path: str) -> Iterator[None]:
+    """Leaves in a refusal the name of a file, and of those beside it: where they lie is no page's
+    business.
+    """
+    try:
+        yield
+    except BadInput as error:
+        raise type(error)(str(error).replace(f"{Path(path).parent}{os.sep}", "")) from error
+
+
 def limited(text: str) -> str:
     """An agent as it is written; one that would search without end gets a limit.
 
@@ -150,6 +205,14 @@ def limited(text: str) -> str:
     if name in SEARCHES and not any(part.split("=")[0] in LIMITS for part in options.split(",")):
         return f"{name}:" + ",".join(filter(None, (options, f"seconds={THINKING}")))
     return text
+
+
+def refuse_agent(text: str) -> None:
+    """Raises BadInput for an agent that is a program or a file: no page starts or reads any."""
+    name, _colon, options = text.partition(":")
+    if name == PROCESS or any(sign in name for sign in PATH_SIGNS):
+        raise BadInput(_("{agent} is a program: from a page none can be started", agent=name))
+    refuse_files(options)
 
 
 def refuse_files(options: str) -> None:

@@ -1,0 +1,281 @@
+"""How the program of an agent is shut in: by bubblewrap (bwrap), in name spaces of its own.
+
+What it sees: /usr, the Python of damier with damier itself, and its own files, as copies in /agent;
+nothing else of the disk. All of it is read-only but /tmp, in memory and small. It has no network, sees
+no other process, and when the first process of its name space ends, the kernel ends all others.
+
+Started by root, it runs under a number of its own that no user has, so that limits hold for it
+which root would be free of; started by a user, in a user name space, as nobody.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import damier
+from damier.agents.command import AgentCommand, system_folders
+from damier.agents.limits import AgentLimits
+from damier.agents.seccomp import known_machine, seccomp_filter
+from damier.core.errors import BadInput, Unsuitable
+from damier.core.interpreter import python
+from damier.core.words import _
+
+HOME = "/agent"
+"""Where the files of an agent are, in its sandbox."""
+SCRATCH = "/tmp"
+NOBODY = 65_534
+UNUSED = 0x70000000
+"""From here on, 2 ** 24 numbers are taken of which no machine makes users."""
+LARGEST_FILE = 1 << 28
+FILES_OPEN = 64
+STACK = 8 << 20
+ROOT_KEEPS = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+"""What it takes to become somebody else; setpriv gives them up in doing so."""
+ENVIRONMENT = {
+    "LANG": "C.UTF-8",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONUNBUFFERED": "1",
+    "PYTHONPATH": str(Path(damier.__file__).parent.parent),
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+"""Of every agent: threads are counted as processes."""
+
+
+class ShownFiles(NamedTuple):
+    """The files of an agent's own as its sandbox shows them.
+
+    places    where each is, by the place of its word in the command
+    contents  what is copied to which place
+    folder    what is shown instead, as a whole, in HOME
+    """
+
+    places: dict[int, str]
+    contents: dict[str, bytes]
+    folder: Path | None
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How an agent is started, again and again, within `limits`: in a sandbox that shows it some
+    files, or without one where this is None.
+    """
+
+    command: AgentCommand
+    limits: AgentLimits
+    shown: ShownFiles | None
+
+    @property
+    def isolated(self) -> bool:
+        return self.shown is not None
+
+    def start(self, asked: int, answers: int, errors: int) -> subprocess.Popen[bytes]:
+        """Starts it with these files as its standard streams: it ends with the thread that calls.
+
+        Raises OSError.
+        """
+        with ExitStack() as stack:
+            words, handed = self._sandboxed(self.shown, stack) if self.shown else (self._bounded(), ())
+            return subprocess.Popen(
+                words,
+                stdin=asked,
+                stdout=answers,
+                stderr=errors,
+                env={} if self.isolated else _own_environment(),
+                pass_fds=handed,
+                start_new_session=True,
+            )
+
+    def _sandboxed(self, shown: ShownFiles, stack: ExitStack) -> tuple[list[str], tuple[int, ...]]:
+        """The whole command, and the files that it is handed open."""
+        handed = []
+
+        def hand(content: bytes) -> str:
+            handed.append(stack.enter_context(_in_memory(content)))
+            return str(handed[-1])
+
+        binds = ["--ro-bind", str(shown.folder), HOME] if shown.folder else []
+        for inside, content in shown.contents.items():
+            binds += [*_parents(inside), "--perms", "0555", "--ro-bind-data", hand(content), inside]
+        words = list(self.command.words)
+        for place, path in self.command.own.items():
+            words[place] = shown.places[place] + words[place].removeprefix(path)
+        sandbox = _bwrap(self.limits, binds, hand(seccomp_filter()))
+        return [*sandbox, *_limited(self.limits), *words], tuple(handed)
+
+    def _bounded(self) -> list[str]:
+        """The command without a sandbox: with what limits there are."""
+        if _unbounded():
+            return list(self.command.words)
+        setpriv = ["setpriv", "--pdeathsig", "KILL", "--"]
+        return [*_limited(self.limits, processes=False), *setpriv, *self.command.words]
+
+
+def launch(
+    command: AgentCommand, limits: AgentLimits, isolated: bool | None, *, folder: bool = False
+) -> tuple[Launch, str]:
+    """How an agent is started, and what a person should know about it (nothing, mostly).
+
+    isolated  None: where it is possible. True: Raises Unsuitable where it is not.
+    folder    whether it sees all that lies beside its first file, and not its files alone
+
+    Raises BadInput for files that cannot be read.
+    """
+    refusal = "" if isolated is False else no_isolation()
+    if isolated and refusal:
+        raise Unsuitable(_("agents cannot be isolated here: {why}", why=refusal))
+    if isolated is False:
+        return Launch(command, limits, None), ""
+    if not refusal:
+        return Launch(command, limits, _shown(command, folder=folder)), ""
+    said = _(
+        "{run} runs with all your rights, its time, memory and output limited only: {why}",
+        run=command.words[0],
+        why=refusal,
+    )
+    return Launch(command, limits, None), said
+
+
+def _shown(command: AgentCommand, *, folder: bool) -> ShownFiles:
+    """The agent's own files as they are now. Raises BadInput."""
+    own = {place: Path(path) for place, path in command.own.items()}
+    if folder:
+        if any(path.parent != command.folder for path in own.values()):
+            raise BadInput(_("folder=true: all files of the agent must lie in one folder"))
+        return ShownFiles({n: f"{HOME}/{path.name}" for n, path in own.items()}, {}, command.folder)
+    names = [path.name for path in own.values()]
+    places = {
+        n: f"{HOME}/{path.name}" if names.count(path.name) == 1 else f"{HOME}/{n}/{path.name}"
+        for n, path in own.items()
+    }
+    return ShownFiles(places, {places[n]: _content(path) for n, path in own.items()}, None)
+
+
+@cache
+def no_isolation() -> str:
+    """Why agents cannot be isolated on this machine: nothing where they can, which was tried."""
+    if sys.platform != "linux" or not known_machine():
+        return _("this takes Linux on x86-64 or aarch64")
+    for tool, package in (("bwrap", "bubblewrap"), ("prlimit", "util-linux"), ("setpriv", "util-linux")):
+        if shutil.which(tool) is None:
+            return _("there is no {tool} (package {package})", tool=tool, package=package)
+    limits = AgentLimits()
+    with _in_memory(seccomp_filter()) as handed:
+        tried = subprocess.run(
+            [*_bwrap(limits, [], str(handed)), *_limited(limits), "true"],
+            env={},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            pass_fds=(handed,),
+        )
+    lines = tried.stderr.decode(errors="replace").strip().splitlines()
+    return "" if tried.returncode == 0 else (lines or [_("bwrap does not say why")])[-1]
+
+
+def _bwrap(limits: AgentLimits, shown: Iterable[str], calls: str) -> list[str]:
+    """bwrap and its options; `shown` brings the agent's own files, `calls` is a filter of calls."""
+    words = [_tool("bwrap"), "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
+    words += ["--unshare-cgroup-try", "--die-with-parent", "--new-session", "--hostname", "agent"]
+    words += ["--cap-drop", "ALL", "--seccomp", calls]
+    if os.getuid() == 0:
+        words += [word for capability in ROOT_KEEPS for word in ("--cap-add", capability)]
+    else:
+        words += ["--unshare-user", "--uid", str(NOBODY), "--gid", str(NOBODY)]
+    for top in ("bin", "sbin", "lib", "lib32", "lib64"):
+        if os.path.islink(f"/{top}"):
+            words += ["--symlink", os.readlink(f"/{top}"), f"/{top}"]
+        else:
+            words += ["--ro-bind-try", f"/{top}", f"/{top}"]
+    # before what is shown, which may lie there
+    words += ["--perms", "1777", "--size", str(limits.scratch), "--tmpfs", SCRATCH]
+    for folder in (*system_folders(), str(Path(damier.__file__).parent)):
+        words += [*_parents(folder), "--ro-bind", folder, folder]
+    for file in ("/etc/ld.so.cache", "/etc/alternatives"):
+        words += [*_parents(file), "--ro-bind-try", file, file]
+    words += ["--proc", "/proc", *_devices(), *_parents(f"{HOME}/0"), *shown, "--remount-ro", "/"]
+    path = os.pathsep.join([os.path.dirname(python()[0]), "/usr/local/bin", "/usr/bin", "/bin"])
+    for name, value in {**ENVIRONMENT, "PATH": path, "HOME": SCRATCH}.items():
+        words += ["--setenv", name, value]
+    words += ["--chdir", SCRATCH, "--"]
+    if os.getuid() == 0:
+        number = str(UNUSED + secrets.randbelow(1 << 24))
+        words += [_tool("setpriv"), "--reuid", number, "--regid", number, "--clear-groups"]
+        words += ["--inh-caps=-all", "--bounding-set=-all"]
+    return words
+
+
+def _parents(path: str) -> list[str]:
+    """Makes the folders above a path, open to all: those that bwrap makes itself are root's alone."""
+    above = [str(folder) for folder in reversed(Path(path).parents)][1:]
+    return [word for folder in above for word in ("--perms", "0755", "--dir", folder)]
+
+
+def _devices() -> list[str]:
+    """A folder /dev without terminals, and without /dev/zero, which is memory when it is shared."""
+    words = ["--tmpfs", "/dev"]
+    for name in ("null", "random", "urandom"):
+        words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
+    for name, file in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
+        words += ["--symlink", f"/proc/self/{file}", f"/dev/{name}"]
+    return [*words, "--remount-ro", "/dev"]
+
+
+def _limited(limits: AgentLimits, *, processes: bool = True) -> list[str]:
+    """prlimit and its options."""
+    words = [_tool("prlimit"), f"--data={limits.memory}", f"--fsize={limits.scratch}"]
+    words += [f"--nofile={FILES_OPEN}", f"--stack={STACK}", "--core=0", "--msgqueue=0"]
+    return [*words, *([f"--nproc={limits.processes}"] if processes else []), "--"]
+
+
+def _unbounded() -> bool:
+    """Whether this machine lacks the programs that set limits."""
+    return sys.platform != "linux" or not (shutil.which("prlimit") and shutil.which("setpriv"))
+
+
+def _tool(name: str) -> str:
+    """The path of a program that is there: what starts it has no PATH."""
+    found = shutil.which(name)
+    assert found is not None
+    return os.path.abspath(found)
+
+
+def _own_environment() -> dict[str, str]:
+    """What an agent without a sandbox is told of ours: no secrets."""
+    kept = ("PATH", "HOME", "TMPDIR", "USER", "SYSTEMROOT")
+    return {name: os.environ[name] for name in kept if name in os.environ} | ENVIRONMENT
+
+
+def _content(path: Path) -> bytes:
+    """A file of the agent's own. Raises BadInput."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise BadInput(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from None
+    if len(content) > LARGEST_FILE:
+        raise BadInput(_("{path} is larger than the program of an agent may be", path=path))
+    return content
+
+
+@contextlib.contextmanager
+def _in_memory(content: bytes) -> Iterator[int]:
+    """A file without a name that holds this, open inside the block."""
+    number = os.memfd_create("agent")
+    try:
+        with open(number, "wb", closefd=False) as file:
+            file.write(content)
+        os.lseek(number, 0, os.SEEK_SET)
+        yield number
+    finally:
+        os.close(number)

@@ -1,0 +1,251 @@
+"""A player that is a program of its own, in any language, asked line by line."""
+
+from __future__ import annotations
+
+import time
+
+from damier.agents.channel import Channel
+from damier.agents.isolation import Launch
+from damier.agents.protocol import VERSION, NewGame, asked, read_answer, written_line
+from damier.core.bits import Rng, each, random_word
+from damier.core.errors import AgentFault, BadFile
+from damier.core.game import Game
+from damier.core.player import AnyKernel, Arrays, Kernel
+from damier.core.rules import State
+from damier.core.words import _, printable
+
+IN_A_ROW = 3
+"""Games that an agent may lose one after the other by ending, or by hanging, before it is asked no more."""
+SPARE, ONE_IN = 10, 50
+"""All such games that it may lose: so many, and one in so many that it plays."""
+LOOKED_AT = 10_000
+"""Positions that are looked at for the moves that led to one."""
+
+
+class Trust:
+    """How often an agent broke down. One that does so again and again is not started any more, so
+    that a match with it ends: each further game is lost at once.
+    """
+
+    def __init__(self) -> None:
+        self.games = self.breakdowns = self.in_a_row = 0
+        self._broke = False
+
+    @property
+    def lost(self) -> bool:
+        return self.in_a_row >= IN_A_ROW or self.breakdowns > SPARE + self.games // ONE_IN
+
+    def game(self) -> None:
+        """A game begins."""
+        self.games += 1
+        if not self._broke:
+            self.in_a_row = 0
+        self._broke = False
+
+    def breakdown(self) -> None:
+        self.breakdowns += 1
+        self.in_a_row += 1
+        self._broke = True
+
+
+class Followed:
+    """A game as an agent knows it: the last position that it saw, and the moves that led to it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.state: State = game.start
+        self.moves: list[str] | None = []
+
+    def go_to(self, s: State) -> bool:
+        """Follows to a position that the others' moves lead to; False where none do."""
+        way = self._way(s)
+        if way is None:
+            return False
+        for move in way:
+            self.played(move)
+        return True
+
+    def played(self, move: int) -> None:
+        """Goes one move on."""
+        if self.moves is not None:
+            self.moves.append(self.game.name_move(self.state, move))
+        self.state = self.game.play(self.state, move)
+
+    def _way(self, s: State) -> tuple[int, ...] | None:
+        """The moves from the last position to another: the fewest, and of these the first; at most
+        one of each player, and chance's after each.
+        """
+        level: list[tuple[State, tuple[int, ...]]] = [(self.state, ())]
+        for _turn in range(2 * self.game.players + 1):
+            for state, way in level:
+                if state == s:
+                    return way
+            if len(level) > LOOKED_AT:
+                return None
+            level = [
+                (self.game.play(state, move), (*way, move))
+                for state, way in level
+                if not self.game.over(state)
+                for move in each(self.game.moves(state))
+            ]
+        return None
+
+
+class ProcessPlayer:
+    """Plays what a program answers. Raises AgentFault, which names it, where that ends, hangs or
+    answers wrongly.
+
+    Where the loop says when games begin and end (`kernel`) so it is told; asked for a single move,
+    it takes a position to which the last one does not lead for one of a new game.
+    """
+
+    compiles, learns = False, False
+
+    def __init__(self, game: Game, launch: Launch, text: str) -> None:
+        self.game, self.launch, self.text = game, launch, text
+        self.trust = Trust()
+        self._channel: Channel | None = None
+        self._followed: Followed | None = None  # the game of which the agent was told
+        self._fault = ""
+        self._left = 0.0  # seconds of this game
+        self._fresh = True  # whether the process has never answered
+
+    def close(self) -> None:
+        """Lets the process end; the next game starts it again."""
+        if self._channel is not None:
+            self._channel.close()
+        self._channel = self._followed = None
+
+    def _kill(self) -> None:
+        """The same at once."""
+        if self._channel is not None:
+            self._channel.kill()
+        self._channel = self._followed = None
+
+    def kernel(self, *, jit: bool) -> AnyKernel | None:
+        return None if jit else Kernel(self._choose, None, (), begin=self._begin, learn=self._end)
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        return self._choose(s, (), rng)
+
+    def _begin(self, arrays: Arrays, plies: int) -> bool:
+        self._followed = None
+        return True
+
+    def over(self, payoff: int) -> None:
+        """Tells the agent that its game has ended."""
+        if self._channel is None or self._followed is None:
+            return
+        self._followed = None
+        try:
+            said = written_line({"type": "end", "payoff": int(payoff), "fault": self._fault})
+            self._channel.say(said, time.monotonic() + self.launch.limits.seconds)
+        except (AgentFault, TimeoutError):  # the game is over; at the next one it is started again
+            self._kill()
+
+    def _end(self, payoff: int, player: int, arrays: Arrays) -> None:
+        self.over(payoff)
+
+    def _choose(self, s: State, arrays: Arrays, rng: Rng) -> int:
+        self._fault = ""
+        legal = {self.game.name_move(s, move): move for move in each(self.game.moves(s))}
+        try:
+            answer = self._ask(s, rng, list(legal))
+        except AgentFault as error:
+            self._fault = str(error)
+            words = self._channel.last_words() if self._channel else ""
+            if not self.trust.lost:
+                self.trust.breakdown()
+            self._kill()
+            raise self._blamed(f"{error} ({words})" if words else str(error)) from None
+        except BaseException:  # Ctrl-C: what it may yet answer is the answer to nothing
+            self._kill()
+            raise
+        try:
+            return self._read(answer, legal)
+        except BadFile as error:
+            self._fault = str(error)
+            raise self._blamed(self._fault) from None
+
+    def _ask(self, s: State, rng: Rng, legal: list[str]) -> bytes:
+        """What the agent answers where these moves are legal.
+
+        Raises AgentFault, without its name, where the process is of no more use.
+        """
+        new = self._followed is None or not self._followed.go_to(s)
+        if new:
+            self._new_game(s)
+        channel, followed = self._channel, self._followed
+        assert channel is not None
+        assert followed is not None
+        limits, begun = self.launch.limits, time.monotonic()
+        spare = limits.start_seconds if self._fresh else 0.0
+        until = begun + spare + min(limits.seconds, self._left)
+        said = written_line(asked(self.game, s, followed.moves, legal, self._left))
+        if new:
+            said = written_line(self._told(s, rng)) + said
+        with channel.its_turn():
+            try:
+                channel.be_silent()
+                channel.say(said, until)
+                answer = channel.hear(until)
+            except TimeoutError:
+                raise AgentFault(self._late()) from None
+        self._left -= max(0.0, time.monotonic() - begun - spare)
+        self._fresh = False
+        return answer
+
+    def _new_game(self, s: State) -> None:
+        """Begins a game whose first position for the agent is `s`; starts it where it does not run.
+
+        Raises AgentFault, also where it is not trusted any more.
+        """
+        if self.trust.lost:
+            raise AgentFault(
+                _("it is not asked any more: {n} games were lost by its process", n=self.trust.breakdowns)
+            )
+        self.trust.game()
+        self._followed = Followed(self.game)
+        if not self._followed.go_to(s):
+            self._followed.state, self._followed.moves = s, None
+        self._left = self.launch.limits.game_seconds
+        if self._channel is None:
+            self._channel, self._fresh = Channel(self.launch), True
+        self._channel.forget_errors()
+
+    def _told(self, s: State, rng: Rng) -> NewGame:
+        limits = self.launch.limits
+        return {
+            "type": "new_game",
+            "protocol": VERSION,
+            "game": self.game.name,
+            "options": self.game.options,
+            "players": self.game.players,
+            "seat": int(self.game.mover(s)),
+            "seed": random_word(rng),
+            "limits": {
+                "seconds": limits.seconds,
+                "game_seconds": limits.game_seconds,
+                "memory": limits.memory,
+            },
+        }
+
+    def _read(self, line: bytes, legal: dict[str, int]) -> int:
+        """The move that the agent named, 0 where it resigns. Raises BadFile for anything else."""
+        name = read_answer(line, self.launch.limits.answer)
+        if name is None:
+            return 0
+        if name not in legal:
+            raise BadFile(_("{move} is not a legal move here", move=printable(name, 40)))
+        assert self._followed is not None
+        self._followed.played(legal[name])
+        return legal[name]
+
+    def _late(self) -> str:
+        limits = self.launch.limits
+        if self._left < limits.seconds:
+            return _("it took more than its {n} s for a game", n=f"{limits.game_seconds:g}")
+        return _("it took more than its {n} s for a move", n=f"{limits.seconds:g}")
+
+    def _blamed(self, what: str) -> AgentFault:
+        return AgentFault(what if what.startswith(f"{self.text}:") else f"{self.text}: {what}")

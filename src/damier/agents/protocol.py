@@ -1,0 +1,128 @@
+"""What is said to an agent in a process of its own, and what it answers: a line of JSON each.
+
+    -> {"type": "new_game", …}      once a game, before its first position
+    -> {"type": "position", …}      whenever it is to move
+    <- {"move": "a1a2"}             one of the legal moves; or {"resign": true}, {"fault": TEXT}
+    -> {"type": "end", …}           the game is over
+
+docs/agent_protocol.md tells the rest.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Literal, TypeAlias, TypedDict
+
+from damier.core.errors import BadFile
+from damier.core.game import Game, Option
+from damier.core.json_data import JsonBounds, parse_json, require_keys
+from damier.core.rules import Field, State
+from damier.core.words import _, printable
+
+VERSION = 1
+"""Of the protocol: another one would be another number."""
+
+
+class ToldLimits(TypedDict):
+    """The limits that an agent may want to plan with; in seconds, and bytes."""
+
+    seconds: float
+    game_seconds: float
+    memory: int
+
+
+class NewGame(TypedDict):
+    """A game begins, in which the agent sits at `seat`, counted from 0; `seed` is the same whenever
+    the match is played with the same seed.
+    """
+
+    type: Literal["new_game"]
+    protocol: int
+    game: str
+    options: Mapping[str, Option]
+    players: int
+    seat: int
+    seed: int
+    limits: ToldLimits
+
+
+class AskedPosition(TypedDict):
+    """The agent is to move.
+
+    moves         a line of play that leads here: the one that was played, but for moves that came to
+                  the same position; None where the game was not followed from its start
+    state         the state, field by field
+    player        who is to move, from 0; the seat of the agent, if it has only one
+    legal         the names of the legal moves
+    board         the position as text
+    seconds_left  of this game, for this agent
+    """
+
+    type: Literal["position"]
+    moves: list[str] | None
+    state: list[Field]
+    player: int
+    legal: list[str]
+    board: str
+    seconds_left: float
+
+
+class GameEnd(TypedDict):
+    """The game is over; `fault` is what the agent lost it by, or empty."""
+
+    type: Literal["end"]
+    payoff: int
+    fault: str
+
+
+Message: TypeAlias = NewGame | AskedPosition | GameEnd
+
+WITHIN = 16
+"""Lists and objects, and values, that an answer may hold: one is right, deep ones are refused."""
+
+
+def asked(game: Game, s: State, moves: list[str] | None, legal: list[str], left: float) -> AskedPosition:
+    """What an agent is told that is to move in `s`."""
+    return {
+        "type": "position",
+        "moves": moves,
+        "state": [int(field) if not isinstance(field, tuple) else field for field in s],
+        "player": int(game.mover(s)),
+        "legal": legal,
+        "board": game.show(s),
+        "seconds_left": round(left, 3),
+    }
+
+
+def written_line(message: Message) -> bytes:
+    """A message as it is sent."""
+    return (_ENCODER.encode(message) + "\n").encode()
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+
+
+def read_answer(line: bytes, largest: int) -> str | None:
+    """The move that a line names; None where the agent resigns.
+
+    Raises BadFile, which says what is wrong with the line, or by what the agent says that it fails.
+    """
+    where = _("its answer")
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        raise BadFile(_("{where} is not UTF-8", where=where)) from None
+    data = parse_json(text, where, JsonBounds(largest, WITHIN, WITHIN))
+    if not isinstance(data, dict):
+        raise BadFile(_('{where} is not an object such as {{"move": "a1a2"}}', where=where))
+    require_keys(data, ("move", "resign", "fault"), where)
+    if data == {"resign": True}:
+        return None
+    move = data.get("move")
+    fault = data.get("fault")
+    if len(data) == 1 and isinstance(fault, str):
+        raise BadFile(printable(fault))
+    if len(data) != 1 or not isinstance(move, str):
+        raise BadFile(_('{where} must be {{"move": TEXT}} or {{"resign": true}}', where=where))
+    return move

@@ -1,0 +1,1 @@
+"""One module a step, each named by what it changes."""

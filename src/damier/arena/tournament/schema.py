@@ -1,0 +1,72 @@
+"""The tables in which tournaments are kept, as SQLAlchemy sees them; `migrations/` makes them.
+
+tournament   a plan (plan.py); `digest` tells it from any other
+entrant      who takes part, `place` in the order of the names
+pairing      who meets whom in which round
+game         what was played: at most once each number of a pairing
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, ForeignKey, Integer, String, Text, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+Number = BigInteger().with_variant(Integer, "sqlite")
+"""Whole numbers of 64 bits: SQLite counts up only what it calls INTEGER, which has them."""
+
+
+class Base(DeclarativeBase):
+    pass
+
+
+class TournamentRow(Base):
+    __tablename__ = "tournament"
+
+    id: Mapped[int] = mapped_column(Number, primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    game: Mapped[str] = mapped_column(Text)
+    options: Mapped[str] = mapped_column(Text)  # a JSON object
+    game_sha256: Mapped[str] = mapped_column(String(64))
+    seed: Mapped[int] = mapped_column(BigInteger)
+    games: Mapped[int] = mapped_column(BigInteger)  # for each pair
+    max_plies: Mapped[int] = mapped_column(BigInteger)
+
+
+class EntrantRow(Base):
+    __tablename__ = "entrant"
+    __table_args__ = (UniqueConstraint("tournament_id", "place"), UniqueConstraint("tournament_id", "name"))
+
+    id: Mapped[int] = mapped_column(Number, primary_key=True)
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournament.id"))
+    place: Mapped[int] = mapped_column(Integer)
+    name: Mapped[str] = mapped_column(Text)
+    text: Mapped[str] = mapped_column(Text)
+    sha256: Mapped[str] = mapped_column(String(64))
+
+
+class PairingRow(Base):
+    __tablename__ = "pairing"
+    __table_args__ = (UniqueConstraint("tournament_id", "round", "first", "second"),)
+
+    id: Mapped[int] = mapped_column(Number, primary_key=True)
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournament.id"))
+    round: Mapped[int] = mapped_column(Integer)
+    first: Mapped[int] = mapped_column(Integer)  # places of entrants
+    second: Mapped[int] = mapped_column(Integer)
+
+
+class GameRow(Base):
+    """A game; its first player is the pairing's first where the number is even."""
+
+    __tablename__ = "game"
+    __table_args__ = (UniqueConstraint("pairing_id", "number"),)
+
+    id: Mapped[int] = mapped_column(Number, primary_key=True)
+    pairing_id: Mapped[int] = mapped_column(ForeignKey("pairing.id"))
+    number: Mapped[int] = mapped_column(BigInteger)
+    moves: Mapped[str] = mapped_column(Text)  # a JSON list of their names
+    payoff_first: Mapped[int] = mapped_column(BigInteger)  # of the pairing's first
+    payoff_second: Mapped[int] = mapped_column(BigInteger)
+    finished: Mapped[bool]
+    resigned: Mapped[bool]
+    fault: Mapped[str] = mapped_column(Text)

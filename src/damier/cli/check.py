@@ -1,0 +1,131 @@
+"""`damier check`: the marks of a class, from a sheet and the files that students have handed in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from damier.cli.options import Json, checked_count, whole
+from damier.cli.output import bar, report, say, table
+from damier.core.words import _
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from damier.lab.marking.marks import StudentMarks
+    from damier.lab.marking.sheet import MarkingSheet
+
+MOST_AT_ONCE = 64
+
+
+def check(
+    sheet: Annotated[str, Parameter(help=_("a sheet that damier brings (s4), or a TOML file"))],
+    /,
+    *submissions: Annotated[Path, Parameter(help=_("the Python file of each student"))],
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=("--out", "-o"),
+            help=_("a folder for the reports: pages, results.json for Gradescope, JUnit XML, CSV"),
+        ),
+    ] = None,
+    at_once: Annotated[int, Parameter(converter=whole, help=_("how many run at the same time"))] = 2,
+    json: Json = False,
+) -> None:
+    from damier.core.errors import BadInput
+    from damier.lab.marking.marks import mark_all
+    from damier.lab.marking.reports import require_folder, write_reports
+    from damier.lab.marking.sheet import sheet as sheet_of
+
+    checked_count("--at-once", at_once, 1, MOST_AT_ONCE)
+    asked = sheet_of(sheet)
+    if not submissions:
+        raise BadInput(_("give the files to mark after the sheet"))
+    if out is not None:
+        require_folder(out)
+    total = len(submissions)
+    students = mark_all(asked, submissions, at_once, lambda done: bar(done, total, _("submissions")))
+    if out is not None:
+        write_reports(out, asked, students)
+
+    def tell() -> None:
+        show(asked, students)
+        if out is not None:
+            say(_("written to {path}", path=out))
+
+    report({"sheet": asked.name, "points": asked.points, "students": facts(students)}, json, tell)
+
+
+def facts(students: Sequence[StudentMarks]) -> list[dict[str, object]]:
+    """The marks as plain data."""
+    return [
+        {
+            "name": student.name,
+            "points": student.points,
+            "items": [
+                {
+                    "name": mark.item.name,
+                    "points": mark.points,
+                    "passed": mark.finding.passed,
+                    "said": mark.finding.sentence,
+                    "wrong": None
+                    if mark.finding.wrong is None
+                    else {
+                        "board": str(mark.finding.wrong.position),
+                        "expected": mark.finding.wrong.expected,
+                        "got": mark.finding.wrong.got,
+                    },
+                }
+                for mark in student.marks
+            ],
+        }
+        for student in students
+    ]
+
+
+def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
+    """One student's marks item by item; those of a class as a table, one line a student."""
+    from damier.lab.marking.told import of_points, points, verdict
+
+    if len(students) == 1:
+        rows = [
+            (
+                str(mark.item.text),
+                of_points(mark.points, mark.item.points),
+                verdict(mark),
+                mark.finding.sentence,
+            )
+            for mark in students[0].marks
+        ]
+        title = f"{asked.title} — {students[0].name}: {of_points(students[0].points, asked.points)}"
+        table((_("item"), _("points"), "", ""), rows, title, numbers=[1])
+        show_wrong(students[0])
+        return
+    heads = (_("name"), _("points"), *map(str, range(1, len(asked.items) + 1)))
+    lines = [
+        (
+            student.name,
+            of_points(student.points, asked.points),
+            *(points(mark.points) for mark in student.marks),
+        )
+        for student in students
+    ]
+    table(heads, lines, str(asked.title), numbers=range(1, len(heads)))
+    for number, item in enumerate(asked.items, 1):
+        say(f"{number:>3}  {item.text} ({points(item.points)})")
+
+
+def show_wrong(student: StudentMarks) -> None:
+    """The first wrong position of each item."""
+    from damier.draw.text import board_text
+    from damier.lab.marking.told import facts as facts_of
+
+    for mark in student.marks:
+        if mark.finding.wrong is not None:
+            say(f"{mark.item.text}")
+            say(board_text(mark.finding.wrong.position))
+            for line in facts_of(mark.finding.wrong):
+                say(line)
+            say()

@@ -1,0 +1,248 @@
+"""An agent of one's own: a class, or functions, in a Python file.
+
+What may be named in the file is found once, when it is loaded: its own classes that choose moves
+(`play`, `choose` or `policy`), its own functions that say they return one of these, and the file
+itself where it has a function `play`, `choose` or `policy`. Nothing else can be called by its name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+from damier.agents.chance import GameRandom
+from damier.agents.methods import CHOOSING, HOOKS
+from damier.agents.own import SECONDS, OwnPlayer, OwnPolicy
+from damier.agents.prints import Prints
+from damier.core import bounds
+from damier.core.errors import AgentFault, BadInput, Unsuitable
+from damier.core.game import Game
+from damier.core.json_types import JsonValue
+from damier.core.words import _
+from damier.lab import user_file
+from damier.lab.factories import own_function
+from damier.lab.lab import Lab
+from damier.lab.options import defaults_text, parameters, read_options
+from damier.lab.own_file import learnt_in
+
+GIVEN = ("self", "game", "seed", "rng", "position")
+"""Parameters that damier gives a class, a factory or a function that plays; all others are options."""
+MOST_SECONDS = 1e6
+
+
+@dataclass(frozen=True)
+class AgentFactory:
+    """What makes an agent.
+
+    make        the class, the factory, or the maker of an agent from functions
+    parameters  what has its options as parameters
+    """
+
+    make: Callable[..., object]
+    parameters: Callable[..., object]
+
+
+@dataclass(frozen=True)
+class AgentFile:
+    """A file of somebody's own that was loaded.
+
+    place  file and line of what it printed first meanwhile; empty where it printed nothing
+    """
+
+    path: Path
+    module: ModuleType
+    place: str
+
+
+def own_player(lab: Lab, text: str) -> OwnPlayer:
+    """The agent that is written `path/to/file.py[:name][:option=value,…]`.
+
+    Raises BadFile, BadInput, Unsuitable, and AgentFault for what is wrong in the file.
+    """
+    refuse_hidden(lab.game, text)
+    path_text, wanted, written = user_file.parts(text)
+    return player_in(loaded(Path(path_text)), lab, text, wanted, written)
+
+
+def refuse_hidden(game: Game, text: str) -> None:
+    """Raises Unsuitable for a game whose positions not all may see."""
+    if game.imperfect_information:
+        raise Unsuitable(
+            _(
+                "{agent}: an agent of one's own sees the whole position; in {game} there is something hidden",
+                agent=text,
+                game=game.text,
+            )
+        )
+
+
+def loaded(path: Path) -> AgentFile:
+    """A file, run once. Raises BadFile, and AgentFault for what is wrong in it."""
+    bounds.guard(path)
+    prints = Prints(path.resolve())
+    with contextlib.redirect_stdout(prints), user_file.beside(path), user_file.blaming(path, AgentFault):
+        module = user_file.run(path)
+    return AgentFile(path, module, prints.place)
+
+
+def player_in(file: AgentFile, lab: Lab, text: str, wanted: str, written: str) -> OwnPlayer:
+    """The agent `wanted` of a file, made anew; `text` is how a person named it.
+
+    Its options are the parameters of its class; `seconds` is how long it may think about a move,
+    `file` names what a training of it has written.
+
+    Raises BadFile, BadInput, and AgentFault for what is wrong in the file.
+    """
+    path = file.path
+    rng = GameRandom()
+    prints = Prints(path.resolve())
+    prints.place = file.place
+    with contextlib.redirect_stdout(prints), user_file.beside(path), user_file.blaming(path, AgentFault):
+        name, factory = chosen(file.module, path, wanted)
+        options, ours = divided(written, factory)
+        values = read_options(f"{path.name}:{name}", options, factory.parameters, GIVEN)
+        known = parameters(factory.parameters, GIVEN)
+        arguments = {known[option].name: value for option, value in values.items()}
+        made = factory.make(**arguments, **asked_for(factory.make, lab, rng))
+        kind = OwnPolicy if hasattr(made, "policy") else OwnPlayer
+        player = kind(lab.game, made, rng, text, path.resolve(), seconds_of(ours, path))
+        if prints.place:
+            player.prints.place = prints.place
+        if "file" in ours:
+            load_into(player, learnt_in(Path(ours["file"]), lab.game))
+    return player
+
+
+def load_into(player: OwnPlayer, data: JsonValue) -> None:
+    """Gives an agent what it has learnt. Raises AgentFault for one that cannot read it."""
+    load = getattr(player.agent, "load", None)
+    if not callable(load):
+        raise AgentFault(_("{file}: an agent that is to go on has load(data)", file=player.source.name))
+    player.call(load, data)
+
+
+def data_of(player: OwnPlayer) -> JsonValue:
+    """What an agent has learnt, as it says itself. Raises AgentFault for one that does not."""
+    save = getattr(player.agent, "save", None)
+    if not callable(save):
+        raise AgentFault(_("{file}: an agent that is to be kept has save()", file=player.source.name))
+    data: JsonValue = player.call(save)
+    return data
+
+
+def chosen(module: ModuleType, path: Path, wanted: str) -> tuple[str, AgentFactory]:
+    """What makes the agent `wanted` of a file; where none is named, the only one, or the one that is
+    named as the file. Nothing is called.
+
+    Raises BadInput for a name that is no agent of the file, AgentFault for a file without one.
+    """
+    found = agents_in(module)
+    if not found:
+        raise AgentFault(
+            _(
+                "{path} has no agent; write a function play(position), or a class with a method"
+                " play(self, position)",
+                path=path.name,
+            )
+        )
+    if wanted and wanted not in found:
+        raise BadInput(
+            _("{path} has no agent {name}; it has: {names}", path=path, name=wanted, names=" ".join(found))
+        )
+    alike = [name for name in found if name.casefold() == path.stem.replace("_", "").casefold()]
+    name = wanted or (alike[0] if alike else next(iter(found)))
+    if not wanted and not alike and len(found) > 1:
+        raise BadInput(
+            _(
+                "{path} has several agents: write {path}:NAME with one of {names}",
+                path=path,
+                names=" ".join(found),
+            )
+        )
+    return name, found[name]
+
+
+def options_in(file: AgentFile, wanted: str) -> str:
+    """All options of an agent of a file, with their defaults, as they would be written.
+
+    Raises BadInput, AgentFault as `chosen` does.
+    """
+    with user_file.blaming(file.path, AgentFault):
+        factory = chosen(file.module, file.path, wanted)[1].parameters
+        own = defaults_text(factory, GIVEN)
+        return own if "seconds" in parameters(factory, GIVEN) else f"{own},seconds={SECONDS:g}".lstrip(",")
+
+
+def agents_in(module: ModuleType) -> dict[str, AgentFactory]:
+    """The agents of a file, by name."""
+    classes = {
+        name: found
+        for name, found in vars(module).items()
+        if inspect.isclass(found)
+        and found.__module__ == module.__name__
+        and not name.startswith("_")
+        and any(callable(getattr(found, method, None)) for method in (*CHOOSING, "policy"))
+    }
+    made: dict[str, AgentFactory] = {
+        name: AgentFactory(found, found.__init__) for name, found in classes.items()
+    }
+    for name in vars(module):
+        function = own_function(module, name)
+        if function is None or name.startswith("_"):
+            continue
+        returned = function.__annotations__.get("return")
+        if returned in classes or returned in classes.values():
+            made[name] = AgentFactory(function, function)
+    plays = next((name for name in (*CHOOSING, "policy") if own_function(module, name) is not None), None)
+    if plays is not None:
+        made[plays] = AgentFactory(partial(of_functions, module, plays), vars(module)[plays])
+    return made
+
+
+def of_functions(module: ModuleType, plays: str, **arguments: object) -> object:
+    """An agent from the functions of a file; the one that plays has its options bound."""
+    functions = {name: found for name in HOOKS if (found := own_function(module, name)) is not None}
+    play = vars(module)[plays]
+    return SimpleNamespace(**{**functions, plays: partial(play, **arguments) if arguments else play})
+
+
+def asked_for(make: Callable[..., object], lab: Lab, rng: GameRandom) -> dict[str, object]:
+    """What a class or a function asks to be given by name: the game, the seed, random numbers."""
+    function = make.args[1] if isinstance(make, partial) else None
+    names = inspect.signature(vars(make.args[0])[function] if isinstance(make, partial) else make).parameters
+    given: dict[str, object] = {"game": lab.game, "seed": lab.seed, "rng": rng}
+    return {name: value for name, value in given.items() if name in names}
+
+
+def divided(written: str, factory: AgentFactory) -> tuple[str, dict[str, str]]:
+    """The options of an agent, and those that damier has for every agent of one's own; an agent's
+    own option of that name is the agent's.
+    """
+    known = parameters(factory.parameters, GIVEN)
+    theirs: list[str] = []
+    ours: dict[str, str] = {}
+    for part in filter(None, written.split(",")):
+        option, equals, value = part.partition("=")
+        if option in ("file", "seconds") and option not in known and equals:
+            ours[option] = value
+        else:
+            theirs.append(part)
+    return ",".join(theirs), ours
+
+
+def seconds_of(ours: dict[str, str], path: Path) -> float:
+    """How long the agent may think about a move. Raises BadInput."""
+    try:
+        seconds = float(ours.get("seconds", SECONDS))
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise BadInput(
+            _("{path}: seconds={value}; it must be a number above 0", path=path.name, value=ours["seconds"])
+        )
+    return seconds

@@ -1,0 +1,87 @@
+"""An agent of damier, or one's own in a Python file, as a process that answers the line protocol:
+
+    python -m damier.lab.host GAME AGENT [SEED]
+
+One process for all games: it is loaded once. What the agent prints goes to standard error. It is told
+when games begin and how they end, as in a match, but not what moves gain (`observe_reward`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import IO
+
+from damier.agents.protocol import AskedPosition, Message
+from damier.core.bits import Rng, reseed
+from damier.core.errors import AgentFault, DamierError
+from damier.core.game import Game
+from damier.core.json_types import JsonObject
+from damier.core.player import Kernel, Player
+from damier.lab.agents import Lab, agent
+from damier.lab.games import load
+
+MOST_PLIES = 10_000
+"""That a game is said to have; nobody here knows its limit."""
+
+
+class Host:
+    """A player that is asked by messages."""
+
+    def __init__(self, game: Game, player: Player) -> None:
+        self.game = game
+        self.kernel = player.kernel(jit=False) or Kernel(
+            lambda s, arrays, rng: player.choose(game, s, rng), None, ()
+        )
+        self.rng: Rng = [0]
+        self.seat = 0
+
+    def hear(self, message: Message) -> JsonObject | None:
+        """The answer to a message, if it asks for one."""
+        if message["type"] == "new_game":
+            self.seat = message["seat"]
+            reseed(self.rng, message["seed"], 0)
+            self.kernel.begin(self.kernel.arrays, MOST_PLIES)
+        elif message["type"] == "end":
+            self.kernel.learn(message["payoff"], self.seat, self.kernel.arrays)
+        else:
+            return self._answer(message)
+        return None
+
+    def _answer(self, message: AskedPosition) -> JsonObject:
+        s = self.game.read_state(message["state"])
+        try:
+            move = self.kernel.choose(s, self.kernel.arrays, self.rng)
+        except AgentFault as error:
+            return {"fault": str(error)}
+        return {"move": self.game.name_move(s, move)} if move else {"resign": True}
+
+
+def streams() -> tuple[IO[bytes], Callable[[bytes], object]]:
+    """Where messages come from, and what sends an answer; an agent has nothing to read, and prints
+    to standard error.
+    """
+    messages, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    return messages, lambda line: os.write(answers, line)
+
+
+def main(game: str, text: str, seed: str = "0") -> None:
+    """Answers until there is nothing more to read."""
+    messages, send = streams()
+    try:
+        lab = Lab(load(game), seed=int(seed))
+        host = Host(lab.game, agent(lab, text))
+        for line in messages:
+            if answer := host.hear(json.loads(line)):
+                send(json.dumps(answer).encode() + b"\n")
+    except DamierError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

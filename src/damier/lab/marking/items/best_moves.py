@@ -1,0 +1,32 @@
+"""An agent plays a move of the best value in every position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from damier.core.game import each
+from damier.core.position import Position
+from damier.core.words import _, grouped
+from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
+from damier.lab.marking.submission import Submission
+
+
+@dataclass(frozen=True)
+class BestMovesItem:
+    """agent  the name of its class"""
+
+    agent: str
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        game, states = truth.game, truth.decisions
+        played = submission.decisions(self.agent, states)
+        wrong = [index for index, s in enumerate(states) if not played[index] & truth.best_moves[s]]
+        if not wrong:
+            return Finding(True, _("a best move in all {n} positions", n=grouped(len(states))))
+        s = states[wrong[0]]
+        right = " ".join(game.name_move(s, move) for move in each(truth.best_moves[s]))
+        return Finding(
+            False,
+            _("no best move in {n} of {all} positions", n=grouped(len(wrong)), all=grouped(len(states))),
+            WrongAnswer(Position(game, s), right, game.name_move(s, played[wrong[0]])),
+        )

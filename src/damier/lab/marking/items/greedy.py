@@ -1,0 +1,81 @@
+"""Told not to learn, an agent plays a move of the highest score; among equals, any."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+
+from damier.core.game import each
+from damier.core.position import Position
+from damier.core.words import _, ngettext
+from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
+from damier.lab.marking.items.learning import NEARLY, met, shown
+from damier.lab.marking.submission import Submission
+
+
+@dataclass(frozen=True)
+class GreedyItem:
+    """agent  the name of its class
+    games  that it learns from first
+    seed   of these games
+    """
+
+    agent: str
+    games: int
+    seed: int
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        game = truth.game
+        agent = submission.agent(self.agent, self.seed)
+        lines = submission.train(agent, range(self.games), learning=True, seed=self.seed)
+        states = list(met(game, lines))
+        said = iter(submission.scores(agent, states, learning=False))
+        played = submission.moves(agent, states, learning=False, seed=self.seed)
+        for s, move in zip(states, played, strict=True):
+            scores = dict(zip(each(game.moves(s)), islice(said, len(game.legal(s))), strict=True))
+            numbers = {legal: score for legal, score in scores.items() if isinstance(score, (int, float))}
+            best = max(numbers.values(), default=0.0)
+            mine = numbers.get(move)
+            if mine is None or mine < best - NEARLY:
+                equals = [game.name_move(s, legal) for legal, score in numbers.items() if score == best]
+                return Finding(
+                    False,
+                    _("a move is played whose score is not the highest"),
+                    WrongAnswer(
+                        Position(game, s),
+                        f"{' '.join(equals)} ({best:.6g})",
+                        f"{game.name_move(s, move)} ({shown(scores[move])})",
+                    ),
+                )
+        return Finding(
+            True,
+            ngettext("the highest score in {n} position", "the highest score in {n} positions", len(states)),
+        )
+
+
+@dataclass(frozen=True)
+class TiesItem:
+    """agent  the name of its class
+    asked  how often; each of the equal moves must come once
+    seed   of what it draws
+    """
+
+    agent: str
+    asked: int
+    seed: int
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        game, start = truth.game, truth.game.start
+        agent = submission.agent(self.agent, self.seed)
+        played = set(submission.moves(agent, [start] * self.asked, learning=False, seed=self.seed))
+        if played == set(game.legal(start)):
+            return Finding(True, _("among equal scores every move is played"))
+        return Finding(
+            False,
+            _("asked {n} times where all scores are 0, some moves never come", n=self.asked),
+            WrongAnswer(
+                Position(game, start),
+                " ".join(game.name_move(start, move) for move in game.legal(start)),
+                " ".join(game.name_move(start, move) for move in game.legal(start) if move in played),
+            ),
+        )

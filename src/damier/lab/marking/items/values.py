@@ -1,0 +1,34 @@
+"""A function says the exact value of every position: 1, 0 or -1 for the player to move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from damier.core.position import Position
+from damier.core.words import _, grouped
+from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
+from damier.lab.marking.submission import Submission
+
+
+@dataclass(frozen=True)
+class ValuesItem:
+    """function  its name
+    ended     whether it is asked in positions in which the game has ended, or in those alone
+    """
+
+    function: str
+    ended: bool
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        states = [s for s in truth.states if self.ended == bool(truth.game.over(s))]
+        right = [truth.worth[s] for s in states]
+        said = submission.values(self.function, states)
+        wrong = [index for index, answer in enumerate(said) if answer != right[index]]
+        if not wrong:
+            return Finding(True, _("right in all {n} positions", n=grouped(len(states))))
+        first = wrong[0]
+        return Finding(
+            False,
+            _("wrong in {n} of {all} positions", n=grouped(len(wrong)), all=grouped(len(states))),
+            WrongAnswer(Position(truth.game, states[first]), str(right[first]), str(said[first])),
+        )

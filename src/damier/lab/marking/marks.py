@@ -1,0 +1,108 @@
+"""Marking submissions: each in a process of its own, some at a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from damier.core.errors import AgentFault, BadFile
+from damier.core.words import _
+from damier.lab.marking.finding import ExactTruth, Finding
+from damier.lab.marking.sheet import MarkingSheet, SheetItem
+from damier.lab.marking.submission import Submission
+
+
+@dataclass(frozen=True)
+class ItemMark:
+    """What came of one item, and how long it took."""
+
+    item: SheetItem
+    finding: Finding
+    seconds: float
+
+    @property
+    def points(self) -> float:
+        """All of the item's, or none."""
+        return self.item.points if self.finding.passed else 0.0
+
+
+@dataclass(frozen=True)
+class StudentMarks:
+    """A student's marks, item by item."""
+
+    name: str
+    path: Path
+    marks: tuple[ItemMark, ...]
+
+    @property
+    def points(self) -> float:
+        return sum(mark.points for mark in self.marks)
+
+    @property
+    def seconds(self) -> float:
+        return sum(mark.seconds for mark in self.marks)
+
+
+def mark_all(
+    sheet: MarkingSheet, paths: Sequence[Path], at_once: int, done: Callable[[int], None]
+) -> list[StudentMarks]:
+    """The marks of a class, in the order of the paths; `done` is told after each how many there are.
+
+    Raises BadFile for a path that is no file.
+    """
+    names = names_of(paths)
+    truth = ExactTruth(sheet.game)
+    truth.prepare()
+    submissions = [Submission(path, sheet.game) for path in paths]
+    found: list[StudentMarks] = []
+    pool = ThreadPoolExecutor(at_once)
+    try:
+        jobs = [pool.submit(marks_of, sheet, each, names[each.path], truth) for each in submissions]
+        for job in jobs:
+            found.append(job.result())
+            done(len(found))
+    finally:
+        for each in submissions:
+            each.close()
+        pool.shutdown(cancel_futures=True)
+    return found
+
+
+def marks_of(sheet: MarkingSheet, submission: Submission, name: str, truth: ExactTruth) -> StudentMarks:
+    """The marks of one submission."""
+    try:
+        marks = tuple(_mark(each, submission, truth) for each in sheet.items)
+        return StudentMarks(name, submission.path, marks)
+    finally:
+        submission.end()
+
+
+def _mark(asked: SheetItem, submission: Submission, truth: ExactTruth) -> ItemMark:
+    begun = time.monotonic()
+    submission.allow(asked.seconds)
+    try:
+        finding = asked.item.check(submission, truth)
+    except (AgentFault, BadFile) as fault:
+        finding = Finding(False, str(fault))
+    return ItemMark(asked, finding, time.monotonic() - begun)
+
+
+def names_of(paths: Sequence[Path]) -> dict[Path, str]:
+    """What each submission is called: by its file; by its folder, where files are called alike.
+
+    Raises BadFile for what is no file, and for names that do not tell submissions apart.
+    """
+    for path in paths:
+        if not path.is_file():
+            raise BadFile(_("{path} is not a file", path=path))
+    stems = [path.stem for path in paths]
+    names = {
+        path: path.stem if stems.count(path.stem) == 1 else f"{path.resolve().parent.name}-{path.stem}"
+        for path in paths
+    }
+    if len(set(names.values())) < len(paths):
+        raise BadFile(_("two submissions have the same name; give each a file or a folder of its own"))
+    return names

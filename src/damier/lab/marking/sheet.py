@@ -1,0 +1,207 @@
+"""A sheet: what a class is asked, as a TOML file.
+
+    game = "tictactoe"
+    title = {en = "Project 3", fr = "Projet 3"}
+
+    [[item]]
+    name = "values"                      # letters, digits and - ; for files and JUnit
+    kind = "values"                      # a key of KINDS
+    points = 3
+    seconds = 10                         # for all that this item asks; 10 if it does not say
+    text = {en = "…", fr = "…"}          # what is asked, for students
+    function = "minimax"                 # what its kind needs
+
+Every kind is a dataclass; its fields are the keys that it needs, all of them, of these types.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TypeAlias
+
+from damier.core.errors import BadFile
+from damier.core.files import read_text
+from damier.core.game import Game
+from damier.core.words import SOURCE, _, language
+from damier.lab.games import load
+from damier.lab.marking.finding import Item
+from damier.lab.marking.items.apart import ApartItem
+from damier.lab.marking.items.best_moves import BestMovesItem
+from damier.lab.marking.items.calls import CallsItem
+from damier.lab.marking.items.exploring import ExploringItem
+from damier.lab.marking.items.grades import CurveItem, NeverLosesItem
+from damier.lab.marking.items.greedy import GreedyItem, TiesItem
+from damier.lab.marking.items.imports import ImportsItem
+from damier.lab.marking.items.means import MeansItem
+from damier.lab.marking.items.values import ValuesItem
+
+LARGEST = 1 << 20
+BROUGHT = Path(__file__).parents[2] / "sheets"
+"""Where the sheets are that damier brings."""
+SECONDS = 10.0
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
+
+Kind: TypeAlias = (
+    "type[ApartItem | BestMovesItem | CallsItem | CurveItem | ExploringItem | GreedyItem | ImportsItem"
+    " | MeansItem | NeverLosesItem | TiesItem | ValuesItem]"
+)
+
+KINDS: dict[str, Kind] = {
+    "apart": ApartItem,
+    "best-moves": BestMovesItem,
+    "calls": CallsItem,
+    "curve": CurveItem,
+    "exploring": ExploringItem,
+    "greedy": GreedyItem,
+    "imports": ImportsItem,
+    "means": MeansItem,
+    "never-loses": NeverLosesItem,
+    "ties": TiesItem,
+    "values": ValuesItem,
+}
+OF_EVERY_ITEM = ("name", "kind", "points", "seconds", "text")
+
+
+@dataclass(frozen=True)
+class Texts:
+    """A text in several languages, English among them."""
+
+    by_language: Mapping[str, str]
+
+    def __str__(self) -> str:
+        """In the language in force."""
+        return self.by_language.get(language(), self.by_language[SOURCE])
+
+
+@dataclass(frozen=True)
+class SheetItem:
+    """One line of a sheet: what is asked, what it is worth, how long it may take."""
+
+    name: str
+    text: Texts
+    points: float
+    seconds: float
+    item: Item
+
+
+@dataclass(frozen=True)
+class MarkingSheet:
+    name: str
+    title: Texts
+    game: Game
+    items: tuple[SheetItem, ...]
+
+    @property
+    def points(self) -> float:
+        """The most that can be had."""
+        return sum(item.points for item in self.items)
+
+
+def sheet(written: str) -> MarkingSheet:
+    """The sheet of a name that damier brings, or of a path. Raises BadFile, in one line."""
+    brought = {path.stem: path for path in sorted(BROUGHT.glob("*.toml"))}
+    path = brought.get(written, Path(written))
+    if not path.is_file():
+        raise BadFile(
+            _(
+                "there is no sheet {name}; there is: {names}, or the path of one",
+                name=written,
+                names=" ".join(brought),
+            )
+        )
+    try:
+        data = tomllib.loads(read_text(path, LARGEST))
+    except tomllib.TOMLDecodeError as error:
+        raise BadFile(f"{path}: {error}") from None
+    return Reader(path).sheet(data)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads what a file says, and says where it is wrong."""
+
+    path: Path
+
+    def sheet(self, data: Mapping[str, object]) -> MarkingSheet:
+        self._only(data, ("game", "title", "item"), "")
+        listed = data.get("item")
+        if not isinstance(listed, list) or not listed:
+            raise self._wrong("item", _("one [[item]] or more"))
+        items = tuple(self._item(each, f"item {number}") for number, each in enumerate(listed, 1))
+        names = [item.name for item in items]
+        for name in names:
+            if names.count(name) > 1:
+                raise BadFile(_("{path}: two items are called {name}", path=self.path, name=name))
+        game = data.get("game")
+        if not isinstance(game, str):
+            raise self._wrong("game", _("a text"))
+        return MarkingSheet(self.path.stem, self._texts(data, "title", "title"), load(game), items)
+
+    def _item(self, data: object, where: str) -> SheetItem:
+        if not isinstance(data, dict):
+            raise self._wrong(where, _("a table"))
+        name, kind = data.get("name"), data.get("kind")
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            raise self._wrong(f"{where}: name", _("letters, digits and -"))
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise self._wrong(f"{name}: kind", " ".join(KINDS))
+        made = KINDS[kind]
+        types = typing.get_type_hints(made)
+        needed = [field.name for field in fields(made)]
+        self._only(data, (*OF_EVERY_ITEM, *needed), name)
+        values = {key: self._value(data.get(key), types[key], f"{name}: {key}") for key in needed}
+        return SheetItem(
+            name,
+            self._texts(data, "text", f"{name}: text"),
+            self._above_0(data.get("points"), f"{name}: points"),
+            self._above_0(data.get("seconds", SECONDS), f"{name}: seconds"),
+            made(**values),  # type: ignore[arg-type]  # each value is of the type of its field
+        )
+
+    def _value(self, value: object, kind: object, where: str) -> object:
+        """A value, if it is of the type of a field."""
+        if typing.get_origin(kind) is tuple:
+            inner = typing.get_args(kind)[0]
+            if not isinstance(value, list) or not value:
+                raise self._wrong(where, _("a list"))
+            return tuple(self._value(each, inner, where) for each in value)
+        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+            return float(value)
+        if not isinstance(kind, type) or type(value) is not kind:
+            words = {str: _("a text"), int: _("a whole number"), float: _("a number"), bool: "true|false"}
+            raise self._wrong(where, words[kind] if isinstance(kind, type) else "")
+        return value
+
+    def _above_0(self, value: object, where: str) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e6:
+            raise self._wrong(where, _("a number above 0"))
+        return float(value)
+
+    def _texts(self, data: Mapping[str, object], key: str, where: str) -> Texts:
+        found = data.get(key)
+        if not isinstance(found, dict) or SOURCE not in found:
+            raise self._wrong(where, '{en = "…", fr = "…"}')
+        texts = {code: text for code, text in found.items() if isinstance(text, str)}
+        if len(texts) < len(found):
+            raise self._wrong(where, '{en = "…", fr = "…"}')
+        return Texts(texts)
+
+    def _only(self, data: Mapping[str, object], known: tuple[str, ...], where: str) -> None:
+        for key in data:
+            if key not in known:
+                raise BadFile(
+                    _(
+                        "{path}: {key} is not known here; known: {known}",
+                        path=self.path,
+                        key=f"{where}: {key}" if where else key,
+                        known=" ".join(known),
+                    )
+                )
+
+    def _wrong(self, where: str, right: str) -> BadFile:
+        return BadFile(_("{path}: {where} must be: {right}", path=self.path, where=where, right=right))

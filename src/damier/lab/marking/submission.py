@@ -1,0 +1,249 @@
+"""A submission as whoever marks it sees it: a process that is asked, and ended where it is late.
+
+`started` is the one place that starts a student's code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from damier.agents.command import AgentCommand
+from damier.agents.isolation import launch
+from damier.agents.limits import AgentLimits
+from damier.core.errors import AgentFault
+from damier.core.game import Game
+from damier.core.interpreter import python
+from damier.core.json_types import JsonValue
+from damier.core.rules import State
+from damier.core.words import _, language, printable
+
+LONGEST_ANSWER = 1 << 24
+"""Bytes."""
+LOADING = 10.0
+"""Seconds that a file may take to run from its first line to its last."""
+LIMITS = AgentLimits(seconds=3600, game_seconds=3600)
+"""Memory, processes and files of a student's code; its time is that of the items."""
+
+
+@dataclass
+class AnsweringProcess:
+    """A process that answers for a student's file, and the two streams to it."""
+
+    process: subprocess.Popen[bytes]
+    asked: IO[bytes]
+    answers: IO[bytes]
+
+    def kill(self) -> None:
+        """Kills it and what else is in its session, or its sandbox."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        """The same, and closes its streams."""
+        self.kill()
+        for stream in (self.asked, self.answers):
+            with contextlib.suppress(OSError):
+                stream.close()
+        self.process.wait()
+
+
+def started(path: Path, game: Game) -> AnsweringProcess:
+    """The process that answers for a student's file (`answerer`): in a sandbox that shows it this
+    file alone, where there is one; else with the rights of whoever marks, its memory bounded.
+    """
+    module = python("-m", "damier.lab.marking.answerer")
+    words = (*module, str(path.resolve()), game.text, language())
+    place = len(module)
+    starter, _said = launch(AgentCommand(words, {place: words[place]}), LIMITS, None)
+    their_questions, questions = os.pipe()
+    answers, their_answers = os.pipe()
+    asked, said = os.fdopen(questions, "wb", 0), os.fdopen(answers, "rb", 0)
+    try:
+        with open(os.devnull, "wb") as nowhere:
+            process = starter.start(their_questions, their_answers, nowhere.fileno())
+    finally:
+        os.close(their_questions)
+        os.close(their_answers)
+    return AnsweringProcess(process, asked, said)
+
+
+@dataclass
+class Submission:
+    """A student's file. A question that is not answered until `deadline` ends its process; the next
+    one begins another.
+
+    Raises AgentFault, with the file and what went wrong, wherever it is asked.
+    """
+
+    path: Path
+    game: Game
+    deadline: float = field(default=float("inf"), init=False)
+    _process: AnsweringProcess | None = field(default=None, init=False)
+    _broken: AgentFault | None = field(default=None, init=False)
+    _closed: bool = field(default=False, init=False)
+    _decisions: dict[str, list[int]] = field(default_factory=dict, init=False)
+
+    def allow(self, seconds: float) -> None:
+        """From here on, this much time for all that is asked."""
+        self.deadline = time.monotonic() + seconds
+
+    def agent(self, name: str, seed: int) -> int:
+        """Makes an agent of a class of the file; the number to ask it by."""
+        return whole(self, self.ask("agent", name=name, seed=seed))
+
+    def values(self, function: str, states: Sequence[State]) -> list[JsonValue]:
+        """What a function says of positions."""
+        return listed(self, self.ask("values", name=function, states=states), len(states))
+
+    def calls(self, function: str, state: State, most: int) -> int:
+        """How many calls of the file's functions one answer takes, `most` + 1 for more."""
+        return whole(self, self.ask("calls", name=function, state=state, most=most))
+
+    def moves(self, agent: int, states: Sequence[State], *, learning: bool, seed: int = 0) -> list[int]:
+        """The moves that an agent plays, each as a bit."""
+        said = self.ask("moves", agent=agent, states=states, learning=learning, seed=seed)
+        cells = listed(self, said, len(states))
+        return [self._move(s, cell) for s, cell in zip(states, cells, strict=True)]
+
+    def decisions(self, name: str, states: Sequence[State]) -> list[int]:
+        """What a new agent of a class plays, without learning, in all positions of a game; asked once,
+        as several items want to know.
+        """
+        if name not in self._decisions:
+            self._decisions[name] = self.moves(self.agent(name, 0), states, learning=False)
+        return self._decisions[name]
+
+    def train(self, agent: int, games: range, *, learning: bool, seed: int) -> list[list[int]]:
+        """Games of an agent against random moves: the moves of each, as bits, legal to the last."""
+        asked = {"agent": agent, "first": games.start, "stop": games.stop, "learning": learning}
+        said = listed(self, self.ask("train", seed=seed, **asked), len(games))
+        return [self._legal(line) for line in said]
+
+    def scores(self, agent: int, states: Sequence[State], *, learning: bool) -> list[JsonValue]:
+        """What an agent thinks of every legal move of positions."""
+        most = sum(len(self.game.legal(s)) for s in states)
+        return listed(self, self.ask("scores", agent=agent, states=states, learning=learning), most)
+
+    def ask(self, ask: str, **asked: object) -> JsonValue:
+        """The answer to a question."""
+        if self._process is None:
+            self._begin()
+        return self._asked(ask, self.deadline, asked)
+
+    def end(self) -> None:
+        """Ends the process and all that it has started."""
+        if self._process is None:
+            return
+        process, self._process = self._process, None
+        process.end()
+
+    def close(self) -> None:
+        """From another thread: whoever asks now, or later, hears that there is nobody any more."""
+        self._closed = True
+        if self._process is not None:
+            self._process.kill()
+
+    def _begin(self) -> None:
+        """Starts the process and lets it run the file; a file that does not come to its end once is not
+        tried again.
+        """
+        if self._closed or self._broken:
+            raise self._broken or AgentFault(f"{self.path.name}: {_('its process has ended')}")
+        self._process = started(self.path, self.game)
+        try:
+            self._asked("load", time.monotonic() + LOADING, {})
+        except AgentFault as fault:
+            self._broken = fault
+            raise
+
+    def _asked(self, ask: str, deadline: float, asked: Mapping[str, object]) -> JsonValue:
+        assert self._process is not None
+        line = (json.dumps({"ask": ask, **asked}) + "\n").encode()
+        try:
+            said = json.loads(self._exchange(self._process, line, deadline))
+        except ValueError:
+            raise self._unusable() from None
+        if not isinstance(said, dict) or not said.keys() & {"answer", "fault"}:
+            raise self._unusable()
+        if "fault" in said:
+            raise AgentFault(printable(said["fault"]))
+        answer: JsonValue = said["answer"]
+        return answer
+
+    def _exchange(self, process: AnsweringProcess, line: bytes, deadline: float) -> bytes:
+        """Sends a question and reads a line, both while there is time."""
+        found = bytearray()
+        left = memoryview(line)
+        os.set_blocking(process.asked.fileno(), False)
+        with selectors.DefaultSelector() as ready:
+            ready.register(process.asked, selectors.EVENT_WRITE)
+            ready.register(process.answers, selectors.EVENT_READ)
+            while not found.endswith(b"\n"):
+                now = time.monotonic()
+                events = ready.select(deadline - now) if now < deadline else []
+                if not events:
+                    raise self._lost(_("no answer in time"))
+                for key, _mask in events:
+                    if key.fileobj is process.answers:
+                        read = os.read(key.fd, 1 << 16)
+                        found += read
+                        if not read or len(found) > LONGEST_ANSWER:
+                            raise self._lost(_("its process has ended") if not read else _("too much said"))
+                    else:
+                        try:
+                            left = left[os.write(key.fd, left) :]
+                        except OSError:
+                            raise self._lost(_("its process has ended")) from None
+                        if not left:
+                            ready.unregister(process.asked)
+        return bytes(found)
+
+    def _lost(self, why: str) -> AgentFault:
+        self.end()
+        return AgentFault(f"{self.path.name}: {why}")
+
+    def _unusable(self) -> AgentFault:
+        return self._lost(_("its answer cannot be used"))
+
+    def _move(self, s: State, cell: JsonValue) -> int:
+        """A legal move, which was said by the number of its bit."""
+        move = 1 << cell if isinstance(cell, int) and 0 <= cell < 62 else 0
+        if not move & self.game.moves(s):
+            raise self._unusable()
+        return move
+
+    def _legal(self, cells: JsonValue) -> list[int]:
+        """A game to its end, checked move by move."""
+        s, moves = self.game.start, []
+        for cell in listed(self, cells, None):
+            if self.game.over(s):
+                raise self._unusable()
+            moves.append(self._move(s, cell))
+            s = self.game.play(s, moves[-1])
+        if not self.game.over(s):
+            raise self._unusable()
+        return moves
+
+
+def listed(submission: Submission, said: JsonValue, length: int | None) -> list[JsonValue]:
+    """An answer that is a list, of this length."""
+    if not isinstance(said, list) or (length is not None and len(said) != length):
+        raise submission._unusable()
+    return said
+
+
+def whole(submission: Submission, said: JsonValue) -> int:
+    """An answer that is a whole number."""
+    if not isinstance(said, int):
+        raise submission._unusable()
+    return said

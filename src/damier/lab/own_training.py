@@ -1,0 +1,130 @@
+"""The training of an agent of one's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from damier.agents.own import OwnPlayer
+from damier.core.errors import AgentFault, BadInput
+from damier.core.game import option_text
+from damier.core.player import Player, Policy, RandomPlayer
+from damier.core.rules import State
+from damier.core.words import _
+from damier.lab import own_file
+from damier.lab.agent_file import data_of, load_into
+from damier.lab.agents import agent
+from damier.lab.decided import decisions, fixed_choices
+from damier.lab.lab import Lab
+from damier.lab.trainer import Grades, Plan, Trainer, require_two, table_of
+from damier.learn.presets import SeatName
+from damier.learn.training import Training
+
+GAMES_OF_ITS_OWN = ("begin", "end")
+"""Methods by which an agent keeps a game in mind: it cannot be in the middle of two."""
+
+
+@dataclass
+class OwnTrainer(Trainer):
+    """The training of an agent of one's own.
+
+    varies  why it is not graded: it says no probabilities and does not always choose alike
+    """
+
+    learner: OwnPlayer
+    varies: str = ""
+
+    @property
+    def policy(self) -> Policy | None:
+        """What it plays without learning: asked of a copy, so that grading changes nothing."""
+        found = self.learner.frozen()
+        if isinstance(found, Policy):
+            return found
+        decided = fixed_choices(self.lab.game, found, self._decisions)
+        if decided.varies:
+            if not self.varies:
+                self.lab.job.note(_("the learner is not graded exactly: {why}", why=decided.varies))
+            self.varies = decided.varies
+            return None
+        return decided
+
+    @cached_property
+    def _decisions(self) -> list[State]:
+        return decisions(self.lab.game)
+
+    def save(self, path: Path) -> None:
+        data = data_of(self.learner)
+        if why := own_file.why_not_kept(data):
+            raise AgentFault(_("{file}: save(): {why}", file=self.learner.source.name, why=why))
+        done = self.training
+        own_file.save(
+            own_file.OwnAgent(self.lab.game, self.plan.learner, self.facts, done.episodes, done.curve, data),
+            path,
+        )
+
+    def resume(self, path: Path) -> None:
+        found = own_file.load(path, self.lab.game)
+        ours, theirs = (
+            {"learner": self.plan.learner, **self.facts},
+            {"learner": found.agent, **found.training},
+        )
+        for name, value in ours.items():
+            if theirs.get(name) != value:
+                raise BadInput(
+                    _(
+                        "{path} was trained with {name}={theirs}, not {ours}",
+                        path=path,
+                        name=name,
+                        theirs=option_text(theirs.get(name)),
+                        ours=value,
+                    )
+                )
+        load_into(self.learner, found.data)
+        self.training.episodes, self.training.curve = found.games, found.curve
+
+
+def own_trainer(lab: Lab, plan: Plan) -> OwnTrainer:
+    """The training of an agent of one's own, as planned.
+
+    Raises BadInput, Unsuitable, LimitReached, and AgentFault for what is wrong in the file.
+    """
+    require_two(lab)
+    lab.seed = plan.seed
+    learner = agent(lab, plan.learner)
+    assert isinstance(learner, OwnPlayer)
+    if not learner.can_learn:
+        raise BadInput(
+            _(
+                "{agent} does not learn: it has none of the methods learn, update and end",
+                agent=plan.learner,
+            )
+        )
+    learner.learns = True
+    seat: SeatName = plan.seat or "1"
+    text = plan.opponent or "random"
+    opponent = beside(learner) if text == "self" else agent(lab, text)
+    full = Plan(plan.learner, text, seat, plan.seed, plan.max_plies, plan.grade_every)
+    against = opponent if isinstance(opponent, Policy) and not opponent.learns else RandomPlayer()
+    training = Training(table_of(lab, full, learner, opponent, seat), learner)
+    made = OwnTrainer(lab, full, training, learner, opponent, against.text)
+    made.grade_by(Grades(lab, against))
+    return made
+
+
+def beside(learner: OwnPlayer) -> Player:
+    """The learner as its own opponent: one agent, told of the decisions of both seats.
+
+    Raises BadInput for one that keeps the game in mind itself.
+    """
+    kept = [name for name in GAMES_OF_ITS_OWN if hasattr(learner.agent, name)]
+    if kept:
+        raise BadInput(
+            _(
+                "{agent} cannot sit at both seats: {method}() is about one game of its own; what learn() is"
+                " told of is enough to play itself",
+                agent=learner.text,
+                method=kept[0],
+            )
+        )
+    return learner.beside(learns=True)

@@ -1,0 +1,155 @@
+"""The agents of a tournament: who takes part, and their games."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from damier.arena.human import HumanPlayer
+from damier.arena.match import match
+from damier.arena.tournament.pairing import Pair
+from damier.arena.tournament.plan import Entrant
+from damier.arena.tournament.schedule import Keep, Piece, PlayedGame
+from damier.core.errors import BadInput, Unsuitable
+from damier.core.files import opened
+from damier.core.job import no_progress
+from damier.core.loop import MatchSetup
+from damier.core.player import Player
+from damier.core.record import GameRecord
+from damier.core.words import _
+from damier.lab.agents import agent
+from damier.lab.lab import Lab
+
+LARGEST_AGENT = 1 << 36
+"""Bytes of an agent's file."""
+PYTHON_FILE = ".py"
+
+
+def player_of(text: str, lab: Lab) -> Player:
+    """The player that an entrant's text makes. Raises what `agent` raises, and Unsuitable for one
+    that cannot play by itself, or whose games would depend on those before.
+    """
+    player = agent(lab, text)
+    if isinstance(player, HumanPlayer):
+        raise Unsuitable(_("{agent} does not play by itself; a tournament is between programs", agent=text))
+    if player.learns:
+        raise Unsuitable(
+            _("{agent} would learn while it plays; train it first, and enter it with file=FILE", agent=text)
+        )
+    return player
+
+
+def entrants(arguments: Sequence[str], lab: Lab) -> tuple[Entrant, ...]:
+    """Who takes part, in the order of the names: agents by name, files, and folders of files.
+
+    Raises BadInput, BadFile.
+    """
+    texts = [text for argument in arguments for text in texts_of(argument)]
+    return tuple(sorted(entrant_of(text, lab) for text in texts))
+
+
+def texts_of(argument: str) -> Iterator[str]:
+    """The agents that one argument names: of a folder its *.py and its programs."""
+    if not os.path.isdir(argument):
+        yield argument
+        return
+    found = [name for name in sorted(os.listdir(argument)) if is_agent(Path(argument, name))]
+    if not found:
+        raise BadInput(_("{folder} holds no agents: neither a NAME.py nor a program", folder=argument))
+    yield from (os.path.join(argument, name) for name in found)
+
+
+def is_agent(path: Path) -> bool:
+    """Whether a file of a folder is somebody's agent, and no helper of one."""
+    return (
+        path.is_file()
+        and not path.name.startswith((".", "_"))
+        and (path.suffix == PYTHON_FILE or os.access(path, os.X_OK))
+    )
+
+
+def entrant_of(text: str, lab: Lab) -> Entrant:
+    """An agent as it takes part: a file by its name without ending, any other as it is written. The
+    latter is made once, so that what cannot play is refused before the first game.
+    """
+    if is_path(text) and os.path.isfile(text):
+        return Entrant(Path(text).stem, text, digest(Path(text)))
+    player_of(text, lab)
+    # its options may name files: what a learner knows, a program with its arguments
+    files = [word for word in re.split("[:,= ]", text) if os.path.isfile(word)]
+    digests = "".join(digest(Path(file)) for file in files)
+    return Entrant(text, text, hashlib.sha256(digests.encode()).hexdigest() if files else "")
+
+
+def is_path(text: str) -> bool:
+    """Whether a word is meant as a file: `./agent`, `agent.py`."""
+    return os.sep in text or text.endswith(PYTHON_FILE)
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file. Raises BadFile."""
+    with opened(path, LARGEST_AGENT) as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
+
+
+@dataclass
+class Players:
+    """The entrants as players of one process: each is made when it first plays, once."""
+
+    lab: Lab
+    texts: Sequence[str]
+    max_plies: int
+    _made: dict[int, Player] = field(default_factory=dict, init=False)
+    _setups: dict[Pair, MatchSetup] = field(default_factory=dict, init=False)
+
+    def player(self, entrant: int) -> Player:
+        if entrant not in self._made:
+            self._made[entrant] = player_of(self.texts[entrant], self.lab)
+        return self._made[entrant]
+
+    def play(self, pieces: Iterable[Piece], keep: Keep) -> None:
+        """Plays pieces one after the other: the hands of this process."""
+        for piece in pieces:
+            self.play_piece(piece, keep)
+
+    def play_piece(self, piece: Piece, keep: Keep) -> None:
+        match(
+            self.setup(piece),
+            len(piece.numbers),
+            replace(self.lab.job, progress=no_progress),  # of the whole tournament somebody else tells
+            first=piece.numbers.start,
+            keep=lambda records: keep(piece.pairing, [played(one) for one in records]),
+        )
+
+    def setup(self, piece: Piece) -> MatchSetup:
+        """The two of a piece at their game: the same for all pieces of the pair."""
+        pair = piece.pairing.pair
+        if pair not in self._setups:
+            players = self.player(pair[0]), self.player(pair[1])
+            self._setups[pair] = MatchSetup(
+                self.lab.game,
+                players,
+                piece.seed,
+                swap=1,
+                limit=self.max_plies,
+                record=True,
+                strict=False,
+            )
+        return self._setups[pair]
+
+
+def played(one: GameRecord) -> PlayedGame:
+    """A game as it is kept: payoffs in the order of the pair, whoever sat where."""
+    seats = one.payoffs[::-1] if one.number & 1 else one.payoffs
+    return PlayedGame(
+        one.number,
+        list(one.moves),
+        (seats[0], seats[1]),
+        one.finished,
+        one.resigned,
+        one.fault,
+    )

@@ -1,0 +1,187 @@
+"""What every training has: a plan, a learner, its opponent, what grades it, the file that keeps it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import ceil
+from pathlib import Path
+
+from damier.core.bits import random_below, reseed
+from damier.core.errors import LimitReached, Unsuitable
+from damier.core.files import keep_as_previous
+from damier.core.game import Game
+from damier.core.grade import Grade
+from damier.core.json_types import JsonObject
+from damier.core.loop import MatchSetup
+from damier.core.player import Learner, Player, Policy
+from damier.core.words import _
+from damier.lab.lab import Lab
+from damier.learn.presets import USUAL_GAMES, SeatName
+from damier.learn.training import Training
+from damier.solve.grade import Grader
+
+FREE_POSITIONS = 50_000
+"""A game of no more positions is graded after every block: forty grades of it take two seconds."""
+PLIES_A_POSITION = 30
+"""Plies of training that take ten times as long as one position of a grade."""
+GRADED_BYTES = 1 << 30
+"""Memory that grading may take while a learner trains: a larger game trains without grades."""
+
+
+@dataclass
+class Plan:
+    """What a training is, as its file says it.
+
+    learner  as text, such as q:preset=hexapion; opponent and seat: the preset's own, or against
+             random at seat 1, unless given
+    grade_every  games between two grades, rounded up to a power of 2; 0: never; None: as often as
+                 takes little of the time. Its file does not say it
+    """
+
+    learner: str
+    opponent: str | None = None
+    seat: SeatName | None = None
+    seed: int = 0
+    max_plies: int = 1000
+    grade_every: int | None = None
+
+
+@dataclass
+class Trainer(ABC):
+    """One training, ready to run or to go on.
+
+    against  whom the learner is graded against: its opponent where that never changes, else the
+             random player
+    """
+
+    lab: Lab
+    plan: Plan
+    training: Training
+    learner: Learner
+    opponent: Player
+    against: str
+    usual_games: int = USUAL_GAMES
+
+    @property
+    @abstractmethod
+    def policy(self) -> Policy | None:
+        """What is graded; None where that cannot be done exactly."""
+
+    @abstractmethod
+    def save(self, path: Path) -> None:
+        """Writes all that is needed to go on."""
+
+    @abstractmethod
+    def resume(self, path: Path) -> None:
+        """Goes on from a file, which must be of the same training. Raises BadFile, BadInput."""
+
+    @property
+    def facts(self) -> JsonObject:
+        """How it trains, as its file says it."""
+        plan = self.plan
+        return {
+            "opponent": plan.opponent,
+            "seat": plan.seat,
+            "seed": plan.seed,
+            "max_plies": plan.max_plies,
+            "against": self.against,
+        }
+
+    def save_to(self, path: Path, *, keep_previous: bool = False) -> None:
+        """Keeps `path` up to date while it runs; what was there before its first writing is kept
+        beside it, if asked for.
+        """
+        earlier = [path] if keep_previous else []
+
+        def save(_training: Training) -> None:
+            while earlier:
+                keep_as_previous(earlier[0])
+                earlier.pop()
+            self.save(path)
+
+        self.training.saved = save
+
+    def grade_by(self, grades: Grades) -> None:
+        """Has the learner graded, as often as its plan says."""
+        every = self.plan.grade_every
+        self.training.grade = lambda _learner: grades.grade(self.policy)
+        self.training.grade_every = grades.affordable if every is None else lambda: power_of_two(every or 0)
+
+
+def require_two(lab: Lab) -> None:
+    """Raises Unsuitable for a game that learners cannot handle."""
+    if lab.game.players != 2 or lab.game.imperfect_information:
+        raise Unsuitable(
+            _(
+                "learners handle games of two players with perfect information (no secrets); {game} is"
+                " not one",
+                game=lab.game.text,
+            )
+        )
+
+
+def table_of(lab: Lab, plan: Plan, learner: Learner, opponent: Player, seat: SeatName) -> MatchSetup:
+    """The table at which a learner plays its opponent."""
+    swap = {"1": 0, "alternate": 1, "2": 2}[seat]
+    return MatchSetup(lab.game, (learner, opponent), plan.seed, swap, plan.max_plies)
+
+
+class Grades:
+    """What grades a learner exactly, made when it is first needed; where the game is too large or
+    goes round, nothing, and a note says why.
+    """
+
+    def __init__(self, lab: Lab, against: Policy) -> None:
+        self._lab, self._against = lab, against
+
+    @cached_property
+    def _grader(self) -> Grader | None:
+        job = self._lab.job
+        job = replace(job, memory=min(job.memory, GRADED_BYTES))
+        try:
+            return Grader(self._lab.game, self._against, job)
+        except (Unsuitable, LimitReached) as error:
+            job.note(_("the learner is not graded: {error}", error=error))
+            return None
+
+    def grade(self, policy: Policy | None) -> Grade | None:
+        """The exact grade of a policy."""
+        return self._grader.grade(policy) if self._grader and policy else None
+
+    def affordable(self) -> int:
+        """Games between two grades, a power of 2: every block of a small game; of a larger one so
+        many that grading takes a tenth of the time.
+
+        It follows from the game alone, not from a clock: the same training has the same curve on
+        every machine (docs/decisions/0037).
+        """
+        if self._grader is None or self._grader.positions <= FREE_POSITIONS:
+            return 1
+        return power_of_two(PLIES_A_POSITION * self._grader.positions / mean_plies(self._lab.game))
+
+
+def power_of_two(n: float) -> int:
+    """The smallest power of 2 that is not less than `n`; 0 for 0.
+
+    >>> power_of_two(0), power_of_two(1), power_of_two(4.5)
+    (0, 1, 8)
+    """
+    return 1 << max(0, ceil(n) - 1).bit_length() if n else 0
+
+
+def mean_plies(game: Game, games: int = 16, most: int = 1000) -> float:
+    """How long a few random games are, always the same ones."""
+    rng = [0]
+    plies = 0
+    for number in range(games):
+        reseed(rng, 0, number)
+        s = game.start
+        for _ply in range(most):
+            legal = game.legal(s)
+            if not legal:
+                break
+            s = game.play(s, legal[random_below(rng, len(legal))])
+            plies += 1
+    return max(1.0, plies / games)

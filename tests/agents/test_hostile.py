@@ -1,0 +1,377 @@
+"""Agents that want out, or all that there is: they lose, every match ends, and nothing stays of them.
+
+Each program here says by its exit what it got at: `sys.exit(str(found))`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from foreign import FIRST, QUICK, answering, foreign, limited, open_files, played, reason, sandboxed
+
+import damier
+from damier import load
+from damier.agents import watch
+from damier.agents.command import read_command
+from damier.agents.isolation import launch
+from damier.agents.limits import MEBIBYTE
+from damier.agents.process import IN_A_ROW, ONE_IN, SPARE, ProcessPlayer
+
+pytestmark = sandboxed
+
+SECRET = "a secret of the house"
+HANGS = "it took more than its 0.3 s for a move"
+
+HOSTILE = {
+    "fork bomb": """
+while True:
+    with contextlib.suppress(OSError): os.fork()
+""",
+    "forks that sleep": """
+while True:
+    try:
+        if os.fork() == 0: time.sleep(600)
+    except OSError:
+        time.sleep(600)
+""",
+    "threads": """
+import threading
+while True:
+    with contextlib.suppress(RuntimeError): threading.Thread(target=time.sleep, args=(600,)).start()
+""",
+    "memory bomb": """
+held = []
+while True: held.append(bytearray(1 << 22))
+""",
+    "memory bomb in pieces": """
+for _n in range(8):
+    if os.fork() == 0: break
+held = []
+while sum(map(len, held)) < 60 << 20: held.append(bytearray(b"x" * (1 << 20)))
+time.sleep(600)
+""",
+    "endless loop": """
+while True: pass
+""",
+    "disk filler": """
+wrote = 0
+for place in ("/tmp/a", "/tmp/b", "/a", "/agent/a", "/dev/a", "/dev/shm/a", "/usr/a", "/var/tmp/a"):
+    with contextlib.suppress(OSError), open(place, "wb", buffering=0) as file:
+        while True: wrote += file.write(bytes(1 << 20))
+sys.exit("too much" if wrote > 16 << 20 else "bounded")
+""",
+    "a gigabyte on standard output": """
+for _n in range(1 << 10): os.write(1, bytes(1 << 20))
+""",
+    "a gigabyte of lines": """
+for _n in range(1 << 10): os.write(1, b"{}\\n" * (1 << 18))
+""",
+    "a gigabyte on standard error": """
+for _n in range(1 << 10): os.write(2, bytes(1 << 20))
+""",
+    "sockets out": """
+found = []
+for family, place in (
+    (socket.AF_INET, ("127.0.0.1", PORT)),
+    (socket.AF_INET, ("192.0.2.1", 80)),
+    (socket.AF_INET6, ("::1", PORT)),
+    (socket.AF_UNIX, UNIX),
+    (socket.AF_UNIX, "\\0" + UNIX),
+):
+    with contextlib.suppress(OSError), socket.socket(family) as out:
+        out.settimeout(0.1)
+        out.connect(place)
+        found.append(place)
+sys.exit(str(found))
+""",
+    "reading what is another's": """
+found = []
+for place in (
+    *(NEIGHBOUR, STORE, HOME, "/etc/passwd", "/etc/shadow", "/proc/1/environ", "/proc/1/root/home"),
+    *("/proc/kcore", f"/proc/{LAB}/environ", f"/proc/{LAB}/mem", "/sys", "/var", "/home"),
+):
+    with contextlib.suppress(OSError):
+        found.append((place, os.listdir(place) if os.path.isdir(place) else open(place, "rb").read(10)))
+sys.exit(str([(place, what) for place, what in found if what]))
+""",
+    "writing where it may not": """
+found = []
+for place in (
+    *(__file__, sys.executable, HOUSE + "/__init__.py", HOUSE + "/new.py", sys.prefix + "/x", "/usr/x", "/x"),
+    *("/dev/x", "/agent/x", "/proc/sys/kernel/hostname", "/proc/sysrq-trigger"),
+):
+    with contextlib.suppress(OSError):
+        os.chmod(os.path.dirname(place), 0o777)
+        found.append(place)
+    with contextlib.suppress(OSError), open(place, "ab") as file:
+        found.append(place)
+sys.exit(str(found))
+""",
+    "killing its parent": """
+for number in (os.getppid(), 1, LAB, -1):
+    with contextlib.suppress(OSError): os.kill(number, signal.SIGKILL)
+""",
+    "ignoring every signal": """
+for number in signal.valid_signals():
+    with contextlib.suppress(OSError): signal.signal(number, signal.SIG_IGN)
+while True:
+    with contextlib.suppress(BaseException): time.sleep(600)
+""",
+    "stopping itself": """
+os.kill(os.getpid(), signal.SIGSTOP)
+""",
+    "a daemon that stays": """
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        for number in (0, 1, 2): os.close(number)
+        time.sleep(600)
+    os._exit(0)
+os.wait()
+""",
+    "closing its streams": """
+for number in (0, 1, 2): os.close(number)
+time.sleep(600)
+""",
+    "answers of a whole game at once": """
+for number in range(9): print(json.dumps({"move": str(number)}), flush=True)
+""",
+    "deep JSON": """
+print("[" * 30_000 + "]" * 30_000, flush=True)
+""",
+    "a number of a million digits": """
+print("9" * 60_000, flush=True)
+""",
+    "patching damier": """
+import damier.core.game
+damier.core.game.Game.legal = lambda self, s: [1]
+damier.core.game.Game.over = True
+print(json.dumps({"move": "b2b3"}), flush=True)
+""",
+    "symbolic links out": """
+found = []
+for number, place in enumerate((NEIGHBOUR, STORE, "/etc/passwd", "/home")):
+    link = f"/tmp/{number}"
+    os.symlink(place, link)
+    with contextlib.suppress(OSError):
+        found.append((link, os.listdir(link) if os.path.isdir(link) else open(link, "rb").read(10)))
+    with contextlib.suppress(OSError), open(link, "ab") as file: found.append(link)
+sys.exit(str(found))
+""",
+    "rooms of its own in the kernel": """
+import ctypes, mmap
+libc, found = ctypes.CDLL(None, use_errno=True), []
+calls = {
+    "memfd_create": (b"x", 0),
+    "shmget": (0, 1 << 20, 0o1600),
+    "msgget": (0, 0o1600),
+    "unshare": (0x10000000,),
+    "mount": (b"x", b"/tmp", b"tmpfs", 0, None),
+    "ptrace": (0, 0, 0, 0),
+    "setuid": (0,),
+    "chroot": (b"/tmp",),
+    "sethostname": (b"x", 1),
+    "reboot": (0x01234567,),
+}
+for name, values in calls.items():
+    if getattr(libc, name)(*values) >= 0: found.append(name)
+with contextlib.suppress(OSError, ValueError): found.append(mmap.mmap(-1, 1 << 20))
+with contextlib.suppress(OSError, ValueError): found.append(open("/dev/zero"))
+import resource
+for kind in (resource.RLIMIT_NPROC, resource.RLIMIT_DATA, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE):
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(kind, (resource.RLIM_INFINITY,) * 2)
+        found.append(kind)
+sys.exit(str(found))
+""",
+    "secrets of the environment": """
+sys.exit(str([name for name, value in os.environ.items() if "SECRET" in name or "secret" in value]))
+""",
+}
+"""What each does when it is to move for the second time."""
+
+SAID = {
+    "disk filler": "bounded",
+    "sockets out": "([])",
+    "reading what is another's": "([])",
+    "writing where it may not": "([])",
+    "symbolic links out": "([])",
+    "rooms of its own in the kernel": "([])",
+    "secrets of the environment": "([])",
+    "endless loop": HANGS,
+    "ignoring every signal": HANGS,
+    "stopping itself": HANGS,
+    "closing its streams": HANGS,  # what shuts it in holds them too
+    "a gigabyte on standard output": "it answered a line of more than 65,536 bytes",
+    "memory bomb": "emory",  # it is refused, or ended
+    "memory bomb in pieces": "it took more than 128 MiB of memory",
+    "deep JSON": "more than 16 lists",
+    "patching damier": "b2b3 is not a legal move here",
+}
+"""What is on record of it, where it is always the same."""
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
+    """What they are after: a neighbour, a store, and a lab that listens; unharmed at the end."""
+    monkeypatch.setenv("DAMIER_TOKEN_SECRET", SECRET)
+    kept = {name: tmp_path / name for name in ("neighbour.py", "store.json")}
+    for path in kept.values():
+        path.write_text(SECRET)
+    rules, source = load("hexapawn"), Path(damier.__file__).read_bytes()
+    legal = rules.legal(rules.start)
+    with socket.create_server(("127.0.0.1", 0)) as lab, socket.socket(socket.AF_UNIX) as near:
+        near.bind(f"\0{tmp_path}")
+        near.listen()
+        yield {
+            "NEIGHBOUR": str(kept["neighbour.py"]),
+            "STORE": str(kept["store.json"]),
+            "HOME": str(tmp_path),
+            "HOUSE": str(Path(damier.__file__).parent),
+            "LAB": os.getpid(),
+            "PORT": lab.getsockname()[1],
+            "UNIX": str(tmp_path),
+        }
+        for listener in (lab, near):
+            listener.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                listener.accept()
+    assert all(path.read_text() == SECRET for path in kept.values())
+    assert rules.legal(rules.start) == legal
+    assert Path(damier.__file__).read_bytes() == source
+
+
+def running(name: str) -> list[int]:
+    """The processes that have this word in their command line."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if name.encode() in (folder / "cmdline").read_bytes() and int(folder.name) != os.getpid():
+                found.append(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Waits for what can be seen; the test fails where it does not come."""
+    for _try in range(1000):
+        if holds():
+            return
+        time.sleep(0.02)
+    raise AssertionError("it did not come about")
+
+
+def hostile(deed: str, values: dict[str, object]) -> str:
+    """A program that plays, and does the deed when it is to move for the second time."""
+    named = "\n".join(f"{name} = {value!r}" for name, value in values.items())
+    before = f"import contextlib, socket\n{named}\ndef deed():\n" + "".join(
+        f"    {line}\n" for line in HOSTILE[deed].strip().splitlines()
+    )
+    return answering("deed()", before=before)
+
+
+@pytest.mark.parametrize("deed", HOSTILE)
+def test_who_is_hostile_touches_nothing_and_is_gone(
+    deed: str, tmp_path: Path, house: dict[str, object]
+) -> None:
+    name = f"hostile_{os.getpid()}_{list(HOSTILE).index(deed)}"
+    before = open_files()
+    seconds = 60.0 if SAID.get(deed, HANGS) != HANGS else QUICK.seconds
+    limits = limited(memory=128 * MEBIBYTE, seconds=seconds, game_seconds=60.0)
+    with foreign(
+        tmp_path, hostile(deed, house), limits, isolated=True, game="hexapawn", name=f"{name}.py"
+    ) as player:
+        records, faults = played(player, 3, swap=0)
+        assert len(records) == 3
+        if deed in SAID:
+            assert faults
+            assert SAID[deed] in faults[0]
+    until(lambda: not running(name))
+    assert open_files() == before
+
+
+def test_a_thousand_games_of_hanging_at_the_last_move(tmp_path: Path) -> None:
+    last = FIRST.replace(
+        "print(json", 'time.sleep(600) if len(message["legal"]) == 1 else None\n        print(json'
+    )
+    with foreign(
+        tmp_path, last, limited(seconds=0.05, start_seconds=1.0), isolated=True, game="nim:heaps=5"
+    ) as player:
+        _records, faults = played(player, 1000)
+    assert IN_A_ROW <= sum("0.05 s" in fault for fault in faults.values()) <= SPARE + 1000 // ONE_IN + 1
+    assert "not asked any more" in faults[max(faults)]
+
+
+def test_a_link_in_its_folder_leads_nowhere(tmp_path: Path) -> None:
+    secret, folder = tmp_path / "secret", tmp_path / "own"
+    folder.mkdir()
+    secret.write_text(SECRET)
+    (folder / "link").symlink_to(secret)
+    (folder / "beside.txt").write_text("its own")
+    (folder / "agent.py").write_text("open('/agent/beside.txt'); open('/agent/link')")
+    command = read_command(f"python {folder}/agent.py")
+    player = ProcessPlayer(load("hexapawn"), launch(command, QUICK, True, folder=True)[0], "agent")
+    assert "FileNotFoundError: [Errno 2] No such file or directory: '/agent/link'" in reason(player)
+
+
+def test_who_works_when_it_is_not_its_turn_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "IDLE_SECONDS", 0.1)
+    monkeypatch.setattr(watch, "SHARE", 1.0)
+    busy = "def busy():\n    while True: pass\nthreading.Thread(target=busy, daemon=True).start()"
+    source = FIRST.replace("for line", f"import threading\n{busy}\nfor line", 1)
+    limits = limited(seconds=20.0, game_seconds=20.0, start_seconds=0.2)
+    with foreign(tmp_path, source, limits, isolated=True, game="nim:heaps=2") as player:
+        played(player, 1)
+        channel = player._channel
+        assert channel is not None
+        until(lambda: channel._process.process.returncode is not None)
+        _records, faults = played(player, 1)
+    assert "it kept the processor busy when it was not its turn" in faults[0]
+
+
+@pytest.mark.parametrize("isolated", [True, False])
+def test_all_of_them_end_with_damier_however_it_ends(isolated: bool, tmp_path: Path) -> None:
+    name = f"orphan_{os.getpid()}_{isolated}"
+    code = f"""
+import sys, time
+sys.path.insert(0, {str(Path(__file__).parent.parent)!r})
+from pathlib import Path
+from foreign import FIRST, foreign, played
+with foreign(Path({str(tmp_path)!r}), FIRST, isolated={isolated}, name="{name}.py") as player:
+    played(player, 1)
+    print("plays", flush=True)
+    time.sleep(600)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as starter:
+        assert starter.stdout is not None
+        assert starter.stdout.readline() == b"plays\n"
+        assert len(running(f"{name}.py")) > 1  # beside the one that starts it
+        starter.send_signal(signal.SIGKILL)
+    until(lambda: not running(f"{name}.py"))
+
+
+def test_without_a_sandbox_what_it_started_ends_with_it(tmp_path: Path) -> None:
+    name = f"unshut_{os.getpid()}"
+    source = answering("os.fork() or (os.setsid(), time.sleep(600))")
+    with foreign(tmp_path, source, name=f"{name}.py") as player:
+        played(player, 1, swap=0)
+        assert len(running(name)) == 2
+    until(lambda: not running(name))
+
+
+def test_without_a_sandbox_processes_are_counted(tmp_path: Path) -> None:
+    name = f"many_{os.getpid()}"
+    source = answering("[os.fork() or time.sleep(600) for n in range(6)]", "time.sleep(600)")
+    limits = limited(processes=2, seconds=60.0, game_seconds=60.0)
+    with foreign(tmp_path, source, limits, name=f"{name}.py") as player:
+        assert "it started more than 2 processes" in reason(player)
+    until(lambda: not running(name))

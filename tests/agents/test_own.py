@@ -1,0 +1,333 @@
+"""An agent in a file: how it is found, what its methods are given, what is wrong in it."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from own_agents import LEARNER, centre, own, written
+
+from damier import BadInput, Job, load
+from damier.agents.methods import WORDS
+from damier.agents.own import OwnPolicy
+from damier.arena.match import match
+from damier.core.errors import AgentFault, BadFile, Unsuitable
+from damier.core.loop import MatchSetup
+from damier.core.player import Policy, RandomPlayer
+from damier.lab.agents import Lab, agent
+
+__all__ = ["centre"]  # a fixture
+GALLERY = Path(__file__).parent.parent / "gallery.py"
+
+
+def played(player: Any, games: int = 1, *, game: str = "tictactoe", **setup: Any) -> MatchSetup:
+    table = MatchSetup(player.game, (player, RandomPlayer()), 3, record=True, **setup)
+    table.play(0, games, jit=False)
+    return table
+
+
+def test_a_function_plays(centre: Path) -> None:
+    table = MatchSetup(load("tictactoe"), (own(centre), RandomPlayer()), 1, record=True)
+    lines = table.play(0, 20, jit=False).lines
+    assert {line[0] for line in lines} == {1 << 4}
+
+
+@pytest.mark.parametrize(
+    ("code", "options", "move"),
+    [
+        ("def play(position, cell: int = 3):\n    return cell", "", 3),
+        ("def play(position, cell: int = 3):\n    return str(cell)", ":cell=5", 5),
+        ("class A:\n    def choose(self, position):\n        return 2", "", 2),
+        (
+            "class A:\n    def __init__(self, game, seed, cell: int = 2):\n        self.cell = cell + seed\n"
+            "    def play(self, position):\n        return self.cell",
+            ":cell=4",
+            11,
+        ),
+        (
+            "class A:\n    def play(self, position): return 1\n"
+            "class B(A):\n    def play(self, position): return 6",
+            ":B",
+            6,
+        ),
+        ("class A:\n    def play(self, position): return 1\nclass Mine(A):\n    pass", "", 1),
+        (
+            "class A:\n    def __init__(self, cell): self.cell = cell\n    def play(self, position):\n"
+            "        return self.cell\ndef strong(cell: int = 8) -> A:\n    return A(cell)",
+            ":strong",
+            8,
+        ),
+        ("def policy(position):\n    return {}\ndef play(position):\n    return '7'", "", 7),
+    ],
+)
+def test_what_is_an_agent(tmp_path: Path, code: str, options: str, move: int) -> None:
+    game = load("mnk:width=4,height=3")
+    player = own(written(tmp_path, code), game, options, seed=7)
+    assert player.choose(game, game.start, [1]) == 1 << move
+
+
+def test_a_whole_number_is_a_name_where_moves_are_named_by_numbers(tmp_path: Path) -> None:
+    path = written(tmp_path, "def play(position):\n    return 4")
+    assert own(path).choose(load("tictactoe"), load("tictactoe").start, [1]) == 1 << 4
+    game = load("hexapawn")
+    first = game.legal(game.start)[0]
+    path = written(tmp_path, f"def play(position):\n    return {first}")
+    assert own(path, game).choose(game, game.start, [1]) == first
+
+
+TRACE = """
+class Trace:
+    def __init__(self):
+        self.said = []
+
+    def begin(self):
+        self.said.append(("begin",))
+
+    def choose(self, position):
+        return position.moves[0]
+
+    def update(self, position, move, reward, next_position, next_move):
+        then = next_position and next_position.board
+        self.said.append(("update", position.board, move, reward, then, next_move))
+
+    def learn(self, payoff, history):
+        self.said.append(("learn", payoff, [step.move for step in history]))
+
+    def end(self, payoff):
+        self.said.append(("end", payoff))
+"""
+
+
+@pytest.mark.parametrize("learns", [True, False])
+def test_what_the_methods_are_told_and_when(tmp_path: Path, learns: bool) -> None:
+    player = own(written(tmp_path, TRACE))
+    player.learns = learns
+    last = own(written(tmp_path, "def play(position):\n    return position.moves[-1]", "last.py"))
+    MatchSetup(player.game, (player, last), 3).play(0, 1, jit=False)  # 0 8 1 7 2: three in a row
+    updates = [
+        ("update", "         ", "0", 0.0, "X       O", "1"),
+        ("update", "X       O", "1", 0.0, "XX     OO", "2"),
+        ("update", "XX     OO", "2", 1.0, None, None),
+        ("learn", 1, ["0", "1", "2"]),
+    ]
+    assert player.agent.said == [("begin",), *(updates if learns else []), ("end", 1)]  # type: ignore[attr-defined]
+
+
+def test_rewards_of_both_players_are_told(tmp_path: Path) -> None:
+    """Hexapawn: a pawn taken gains one, a pawn lost costs one, until the next own turn."""
+    code = """
+    class A:
+        said = []
+        def choose(self, position):
+            takes = [move for move in position.moves if move[0] != move[2]]
+            return (takes or position.moves)[0]
+        def learn(self, position, move, reward, next_position):
+            self.said.append((move, reward, next_position is None))
+    """
+    player = own(written(tmp_path, code), "hexapawn")
+    player.learns = True
+    other = own(written(tmp_path, code, "other.py"), "hexapawn")
+    MatchSetup(player.game, (player, other), 3).play(0, 1, jit=False)
+    gains = [reward for _move, reward, _over in player.agent.said[:-1]]  # type: ignore[attr-defined]
+    assert any(gains)
+    assert player.agent.said[-1][2]  # type: ignore[attr-defined]
+
+
+def test_random_numbers_are_those_of_the_game(tmp_path: Path) -> None:
+    code = """
+    class A:
+        def __init__(self, rng):
+            self.rng = rng
+        def play(self, position):
+            self.rng.seed(5)
+            assert 0 <= self.rng.getrandbits(70) < 1 << 70
+            return self.rng.choice(self.rng.sample(position.moves, 1))
+    """
+    one, other = (own(written(tmp_path, code)) for _ in range(2))
+    whole = MatchSetup(one.game, (one, RandomPlayer()), 5, record=True).play(0, 12, jit=False).lines
+    late = MatchSetup(other.game, (other, RandomPlayer()), 5, record=True).play(9, 12, jit=False).lines
+    assert whole[9:] == late
+    assert len({tuple(line) for line in whole}) > 6
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "said"),
+    [
+        ("def play(position):\n    return 'e4'", 1, "e4 is not a legal move here; legal: 0 1 2 3"),
+        ("def play(position):\n    return 12", 1, "12 is not a legal move here"),
+        ("def play(position):\n    return None", 1, "None is not a legal move here"),
+        ("def play(position):\n    return position", 1, "is not a legal move here"),
+        ("def play(position):\n    x = 1\n    return x / 0", 3, "ZeroDivisionError: division by zero"),
+        ("import sys\ndef play(position):\n    sys.exit(3)", 3, "SystemExit: 3"),
+        ("def play(position):\n    return play(position)", 2, "RecursionError"),
+        ("def play(position):\n    return position.play('99')", 2, "99 is not a legal move here"),
+        ("class A:\n    def play(self, position):\n        return self.missing", 3, "AttributeError"),
+        ("def policy(position):\n    return [1]", 1, "it must return {move: probability}"),
+        ("def policy(position):\n    return {'0': 0.5}", 1, "sum to 0.5, not to 1"),
+        ("def policy(position):\n    return {'0': -1, '1': 2}", 1, "must be from 0 to 1"),
+        ("class R:\n    def __repr__(self): 1 / 0\ndef play(position):\n    return R()", 3, "<R: Zero"),
+        ("def play(position):\n    '''\x1b[2J'''\n    raise ValueError('\x1b[2J' * 500)", 3, "x1b[2J"),
+    ],
+)
+def test_what_is_wrong_is_one_line_with_file_and_line(
+    tmp_path: Path, code: str, line: int, said: str
+) -> None:
+    player = own(written(tmp_path, code))
+    with pytest.raises(AgentFault) as caught:
+        player.choose(player.game, player.game.start, [1])
+    text = str(caught.value)
+    assert text.startswith(f"mine.py:{line}: ")
+    assert said in text
+    assert "\n" not in text
+    assert "\x1b" not in text
+    assert len(text) < 400
+    table = played(player, 4, strict=False)
+    assert list(table.faults.of_game) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "said"),
+    [
+        ("def play(position):\n  return (", AgentFault, r"mine.py:2: "),
+        ("1 / 0\ndef play(position): pass", AgentFault, r"mine.py:1: ZeroDivisionError"),
+        ("def other(position): pass", AgentFault, "has no agent; write a function play"),
+        ("from damier.core.player import RandomPlayer as Mine", AgentFault, "has no agent"),
+        ("from os import getcwd as play", AgentFault, "has no agent"),
+        ("def play(): pass", AgentFault, "takes one parameter, the position"),
+        ("def play(position, depth): pass", BadInput, "depth must be given"),
+        ("def play(position, depth: list = []): pass", BadInput, ""),
+        (
+            "class A:\n  def play(self, p): pass\nclass B:\n  def play(self, p): pass",
+            BadInput,
+            "several agents: write .*A B",
+        ),
+        (
+            "class A:\n  def __init__(self): self.x = y\n  def play(self, p): pass",
+            AgentFault,
+            "mine.py:2: NameError",
+        ),
+        (
+            "class A:\n  def play(self, p): pass\n  def learn(self, quality): pass",
+            BadInput,
+            "asks for quality; .*reward",
+        ),
+        ("class A:\n  def play(self, p): pass\n  learn = 3", BadInput, "is not a function"),
+    ],
+)
+def test_a_file_that_is_no_agent(tmp_path: Path, code: str, error: type[Exception], said: str) -> None:
+    path = written(tmp_path, code)
+    if said:
+        with pytest.raises(error, match=said):
+            own(path)
+    else:
+        own(path)
+
+
+def test_names_and_options_are_looked_up(tmp_path: Path, centre: Path) -> None:
+    for text, said in (
+        (":Nobody", "has no agent Nobody"),
+        (":depth=3", "no option depth"),
+        (":seconds=x", "seconds=x"),
+    ):
+        with pytest.raises(BadInput, match=said):
+            own(centre, options=text)
+    with pytest.raises(BadFile, match="is not a file"):
+        own(tmp_path / "nothing.py")
+    with pytest.raises(BadFile, match=r"nothing\.json"):
+        own(written(tmp_path, LEARNER), options=f":file={tmp_path / 'nothing.json'}")
+
+
+def test_an_endless_loop_is_ended(tmp_path: Path) -> None:
+    player = own(
+        written(tmp_path, "def play(position):\n    while True:\n        pass"), options=":seconds=0.2"
+    )
+    with pytest.raises(AgentFault, match=r"mine.py:[123]: no answer within 0.2 seconds"):
+        player.choose(player.game, player.game.start, [1])
+
+
+def test_what_it_prints_goes_to_standard_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    player = own(written(tmp_path, "def play(position):\n    print('here')\n    return position.moves[0]"))
+    player.choose(player.game, player.game.start, [1])
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "here\n")
+    assert player.prints.place == "mine.py:2"
+
+
+def test_two_agents_of_one_file_share_nothing(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, "seen = []\ndef play(position):\n    seen.append(1)\n    return str(len(seen) - 1)"
+    )
+    game = load("tictactoe")
+    one, other = own(path, game), own(path, game)
+    assert one.choose(game, game.start, [1]) == other.choose(game, game.start, [1]) == 1
+
+
+def test_a_policy_is_a_policy(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, "def policy(position):\n    return {position.moves[0]: 0.25, position.moves[1]: 0.75}"
+    )
+    player = own(path)
+    assert isinstance(player, OwnPolicy)
+    assert isinstance(player, Policy)
+    game = player.game
+    assert [player.probabilities(game, game.start)[1 << cell] for cell in range(3)] == [0.25, 0.75, 0.0]
+    firsts = [
+        line[0]
+        for line in MatchSetup(game, (player, RandomPlayer()), 2, limit=1, record=True)
+        .play(0, 400, jit=False)
+        .lines
+    ]
+    assert 60 < firsts.count(1) < 140
+
+
+def test_what_is_hidden_is_not_shown(centre: Path) -> None:
+    with pytest.raises(Unsuitable, match="something hidden"):
+        own(centre, load(f"{GALLERY}:secret"))
+
+
+def test_a_kernel_of_its_own_is_compiled(tmp_path: Path) -> None:
+    code = """
+    from damier.core.bits import lowest
+    from damier.core.player import Kernel
+    from damier.core.rules import moves
+
+    def lowest_move(s, arrays, rng):
+        return lowest(moves(s))
+
+    class Lowest:
+        def play(self, position):
+            return position.moves[0]
+
+        def kernel(self, *, jit):
+            return Kernel(lowest_move, None, ())
+    """
+    player = own(written(tmp_path, code))
+    assert player.compiles
+    counted = []
+    for jit in (False, True):
+        table = MatchSetup(load("tictactoe"), (player, RandomPlayer()), 3)
+        score = match(table, 300, Job(jit=jit))
+        counted.append((score.wins, score.draws, score.losses))
+    assert counted[0] == counted[1]
+
+
+def test_python_own_random_numbers_are_not_touched(centre: Path) -> None:
+    before = random.getstate()
+    played(own(centre), 3)
+    assert random.getstate() == before
+
+
+def test_the_words_are_documented() -> None:
+    page = Path(__file__).parent.parent.parent / "docs" / "write_an_agent.md"
+    if page.is_file():
+        text = page.read_text()
+        for word in WORDS:
+            assert re.search(rf"`{word}`", text), word
+
+
+def test_an_unknown_name_is_no_file() -> None:
+    with pytest.raises(BadInput, match="no agent is called"):
+        agent(Lab(load("tictactoe")), "centre")

@@ -1,0 +1,222 @@
+"""`damier check`: what is refused in a sheet, files that misbehave, and the reports."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from commands import Captured, beginning
+
+from damier.core.errors import BadFile
+from damier.lab.marking.finding import ExactTruth
+from damier.lab.marking.marks import marks_of
+from damier.lab.marking.report_class import harmless
+from damier.lab.marking.sheet import sheet
+from damier.lab.marking.submission import Submission
+
+call, data = beginning("check")
+
+SHEET = """
+game = "tictactoe"
+title = {en = "A sheet", fr = "Une feuille"}
+
+[[item]]
+name = "values"
+kind = "values"
+points = 2
+seconds = 20
+text = {en = "S(b)", fr = "S(b) <ici>"}
+function = "minimax"
+ended = true
+"""
+RIGHT = "def minimax(position):\n    return -1 if any(position.payoffs) else 0\n"
+OPPOSITE = "def minimax(position):\n    return 1 if any(position.payoffs) else 0\n"
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("points = 2", "points = -2", "values: points must be: a number above 0"),
+        ("points = 2", "", "values: points must be"),
+        ("ended = true", "ended = 1", "values: ended must be: true|false"),
+        ('function = "minimax"', "", "values: function must be: a text"),
+        ('kind = "values"', 'kind = "value"', "values: kind must be: apart"),
+        ('name = "values"', 'name = "../values"', "item 1: name must be"),
+        ("ended = true", "ended = true\nending = 3", "values: ending is not known here"),
+        ("{en =", "{de =", "title must be"),
+        ("[[item]]", "[item]", "item must be: one [[item]] or more"),
+        ("game =", "game", "line 2"),
+    ],
+)
+def test_a_sheet_that_is_wrong_is_refused_in_one_line(old: str, new: str, said: str, tmp_path: Path) -> None:
+    path = written(tmp_path, "sheet.toml", SHEET.replace(old, new, 1))
+    with pytest.raises(BadFile) as refused:
+        sheet(str(path))
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("def minimax(position:", "student.py:1:"),
+        ("import sys\nsys.exit(0)", "student.py:2: SystemExit"),
+        ("import os\nos._exit(0)", "its process has ended"),
+        ("while True:\n    pass", "no answer in time"),
+        ("def minimax(position):\n    while True: pass", "no answer in time"),
+        ("def minimax(position):\n    raise KeyError('x')", "student.py:2: KeyError"),
+        ("def minimax(position):\n    exit()", "student.py:2: SystemExit"),
+        ("def minimax(position):\n    return minimax(position)", "RecursionError"),
+        ("VALUES = {}", "there is no function minimax"),
+        ("import os\ndef minimax(position):\n    os.write(1, b'[1]\\n' * 9999)\n    return 1", "wrong in"),
+        (
+            "import os\nfor n in range(3, 20):\n    try: os.write(n, b'{}\\n')\n    except OSError: pass",
+            "used",
+        ),
+        ("def minimax(position):\n    return 'x\\x1b[2J' * 999", "wrong in"),
+        ("import damier.core.position as p\np.Position.over = True\n" + OPPOSITE, "wrong in"),
+    ],
+)
+def test_what_a_file_does_costs_its_own_points_only(
+    code: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = sheet(str(written(tmp_path, "sheet.toml", SHEET.replace("seconds = 20", "seconds = 1"))))
+    monkeypatch.setattr("damier.lab.marking.submission.LOADING", 3.0)
+    path = written(tmp_path, "student.py", code)
+    found = marks_of(asked, Submission(path, asked.game), "student", ExactTruth(asked.game))
+    assert found.points == 0
+    assert said in found.marks[0].finding.sentence
+    assert "\n" not in found.marks[0].finding.sentence
+
+
+def test_a_print_disturbs_no_answer(tmp_path: Path) -> None:
+    asked = sheet(str(written(tmp_path, "sheet.toml", SHEET)))
+    path = written(
+        tmp_path, "student.py", "print('hello')\n" + RIGHT.replace("    return", "    print(1); return")
+    )
+    assert marks_of(asked, Submission(path, asked.game), "student", ExactTruth(asked.game)).points == 2
+
+
+@pytest.fixture
+def reports(tmp_path: Path, capsys: Captured) -> Path:
+    """The reports of a class of two, one of whom is wrong."""
+    files = [written(tmp_path, "ann.py", RIGHT), written(tmp_path, "bob.py", OPPOSITE)]
+    asked = written(tmp_path, "sheet.toml", SHEET)
+    out = tmp_path / "out"
+    code, said, err = call(capsys, str(asked), *map(str, files), "-o", str(out))
+    assert (code, err) == (0, "")
+    assert "2/2" in said
+    assert "0/2" in said
+    return out
+
+
+def test_the_page_of_a_student_shows_what_was_wrong(reports: Path) -> None:
+    page = (reports / "bob" / "page.html").read_text()
+    assert page.count("<svg") == page.count("expected: -1") == page.count("got: 1") == 1
+    assert "<svg" not in (reports / "ann" / "page.html").read_text()
+    text = (reports / "bob" / "page.md").read_text()
+    assert "- expected: -1\n- got: 1" in text
+    assert "    X O" in text
+
+
+def test_results_are_of_the_format_that_gradescope_describes(reports: Path) -> None:
+    for name, score in (("ann", 2.0), ("bob", 0.0)):
+        found = json.loads((reports / name / "results.json").read_text())
+        require_gradescope(found)
+        assert found["score"] == sum(test["score"] for test in found["tests"]) == score
+
+
+VISIBILITY = {"hidden", "after_due_date", "after_published", "visible"}
+FORMATS = {"text", "html", "simple_format", "md", "ansi"}
+OF_RESULTS = {
+    "score",
+    "execution_time",
+    "output",
+    "output_format",
+    "test_output_format",
+    "test_name_format",
+    "visibility",
+    "stdout_visibility",
+    "extra_data",
+    "tests",
+    "leaderboard",
+}
+OF_TEST = {
+    "score",
+    "max_score",
+    "status",
+    "name",
+    "name_format",
+    "number",
+    "output",
+    "output_format",
+    "tags",
+    "visibility",
+    "extra_data",
+}
+
+
+def require_gradescope(found: dict[str, Any]) -> None:
+    """The keys, types and words of the section "Output Format" of its autograder specifications."""
+    assert set(found) <= OF_RESULTS
+    assert isinstance(found["score"], float)
+    assert isinstance(found["execution_time"], (int, float))
+    assert {found["visibility"], found["stdout_visibility"]} <= VISIBILITY
+    assert found["output_format"] in FORMATS
+    for test in found["tests"]:
+        assert set(test) <= OF_TEST
+        assert 0 <= test["score"] <= test["max_score"]
+        assert test["status"] in ("passed", "failed")
+        assert {test["output_format"], test["name_format"]} <= FORMATS
+        assert test["visibility"] in VISIBILITY
+        assert all(isinstance(test[key], str) for key in ("name", "number", "output"))
+        assert all(isinstance(tag, str) for tag in test["tags"])
+
+
+def test_junit_and_csv_hold_the_class(reports: Path) -> None:
+    suites = ElementTree.parse(reports / "junit.xml").getroot().findall("testsuite")
+    assert [(suite.get("name"), suite.get("failures")) for suite in suites] == [("ann", "0"), ("bob", "1")]
+    assert len(suites[1].findall("testcase/failure")) == 1
+    rows = list(csv.reader((reports / "class.csv").read_text().splitlines()))
+    assert rows == [
+        ["name", "points", "values"],
+        ["", "2.0", "2.0"],
+        ["ann", "2.0", "2.0"],
+        ["bob", "0.0", "0.0"],
+    ]
+    assert harmless("=1+1") == "'=1+1"
+
+
+def test_one_student_is_told_item_by_item_in_french_too(tmp_path: Path, capsys: Captured) -> None:
+    asked = written(tmp_path, "sheet.toml", SHEET)
+    path = written(tmp_path, "bob.py", OPPOSITE)
+    found = data(capsys, str(asked), str(path))
+    assert found["students"][0]["items"][0]["wrong"]["expected"] == "-1"
+    code, out, _err = call(capsys, str(asked), str(path))
+    assert code == 0
+    assert "expected: -1" in out
+
+
+def test_what_cannot_be_marked_is_refused(tmp_path: Path, capsys: Captured) -> None:
+    one = written(tmp_path, "one.py", RIGHT)
+    for arguments, said in (
+        (("s9", str(one)), "there is no sheet s9; there is: s4"),
+        (("s4",), "give the files to mark"),
+        (("s4", str(tmp_path / "none.py")), "is not a file"),
+        (("s4", str(one), str(one)), "two submissions have the same name"),
+        (("s4", str(one), "--at-once", "0"), "--at-once"),
+    ):
+        code, out, err = call(capsys, *arguments)
+        assert (code, out) == (2, "")
+        assert said in err
+        assert err.count("\n") == 1

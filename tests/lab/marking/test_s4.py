@@ -1,0 +1,113 @@
+"""The sheet of document S4: the reference passes, and each typical mistake is caught by the item
+that is meant for it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from damier.lab.marking.finding import ExactTruth
+from damier.lab.marking.marks import StudentMarks, marks_of
+from damier.lab.marking.sheet import MarkingSheet, sheet
+from damier.lab.marking.submission import Submission
+
+SOLUTION = (Path(__file__).parent / "s4_solution.py").read_text()
+S4 = sheet("s4")
+
+WRONG = {
+    "the value of a lost position is 1": (
+        "-1 if any(position.payoffs) else 0",
+        "1 if any(position.payoffs) else 0",
+        {"base-case", "minimax"},
+    ),
+    "forgets to switch sides": (
+        "max(-minimax(position.play(move)) for",
+        "max(minimax(position.play(move)) for",
+        {"minimax"},
+    ),
+    "takes the smallest value": (
+        "max(-minimax(position.play(move)) for",
+        "min(-minimax(position.play(move)) for",
+        {"minimax", "never-loses"},
+    ),
+    "keeps no table": ("if position.board not in VALUES:", "if True:", {"table"}),
+    "plays what is best for the opponent": (
+        "key=lambda move: -minimax",
+        "key=lambda move: minimax",
+        {"best-moves", "never-loses"},
+    ),
+    "starts to count at 0": ("(0.0, 1)", "(0.0, 0)", {"means"}),
+    "takes the reward before the payoff": ("(payoff - score)", "(_reward - score)", {"means", "curve"}),
+    "weighs every game alike": ("/ (count + 1), count + 1", "/ 2, 1", {"means"}),
+    "learns from the decision before": (
+        "for position, move, _reward in history:",
+        "for position, move, _reward in history[:-1]:",
+        {"means"},
+    ),
+    "learns while it only plays": ("if not self.learning:", "if False:", {"only-while-learning"}),
+    "takes the first of equal moves": (
+        "random.choice([move for move, (score, count) in row.items() if score == best])",
+        "next(move for move, (score, count) in row.items() if score == best)",
+        {"ties"},
+    ),
+    "explores without learning": ("if self.learning and random", "if random", {"greedy"}),
+    "explores too little": ("< 0.25", "< 0.1", {"epsilon"}),
+    "all agents share one table": ("self.means = {}", "self.means = VALUES", {"apart"}),
+    "begins with hope": ("(0.0, 1)", "(1.0, 1)", {"first-scores", "means"}),
+    "asks the shell": ("import random\n", "import random\nimport subprocess\n", {"imports"}),
+}
+
+
+@pytest.fixture(scope="module")
+def truth() -> ExactTruth:
+    return ExactTruth(S4.game)
+
+
+def marked(folder: Path, code: str, truth: ExactTruth, asked: MarkingSheet = S4) -> StudentMarks:
+    """The marks of a file with this code."""
+    path = folder / "student.py"
+    path.write_text(code)
+    return marks_of(asked, Submission(path, asked.game), "student", truth)
+
+
+def failed(found: StudentMarks) -> set[str]:
+    return {mark.item.name for mark in found.marks if not mark.finding.passed}
+
+
+def only(*names: str) -> MarkingSheet:
+    """The sheet with these items alone."""
+    return MarkingSheet("s4", S4.title, S4.game, tuple(item for item in S4.items if item.name in names))
+
+
+def test_the_reference_gets_all_points(tmp_path: Path, truth: ExactTruth) -> None:
+    found = marked(tmp_path, SOLUTION, truth)
+    assert failed(found) == set()
+    assert found.points == S4.points == 20
+
+
+@pytest.mark.parametrize("mistake", WRONG)
+def test_a_mistake_is_caught_by_the_item_that_is_meant_for_it(
+    mistake: str, tmp_path: Path, truth: ExactTruth
+) -> None:
+    right, wrong, caught = WRONG[mistake]
+    assert right in SOLUTION
+    found = marked(tmp_path, SOLUTION.replace(right, wrong), truth, only(*caught))
+    assert failed(found) == caught
+    for mark in found.marks:
+        assert mark.finding.sentence
+        if mark.item.name in ("base-case", "minimax", "means", "apart", "greedy"):
+            assert mark.finding.wrong is not None
+            assert mark.finding.wrong.expected != mark.finding.wrong.got
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mistake", WRONG)
+def test_a_mistake_costs_no_other_points(mistake: str, tmp_path: Path, truth: ExactTruth) -> None:
+    right, wrong, caught = WRONG[mistake]
+    found = failed(marked(tmp_path, SOLUTION.replace(right, wrong), truth))
+    assert caught <= found
+    of_minimax = {"base-case", "minimax", "table", "best-moves", "never-loses"}
+    assert not (caught <= of_minimax and found - of_minimax)
+    assert not (caught.isdisjoint(of_minimax) and found & of_minimax)
