@@ -156,6 +156,7 @@ def tree_facts(file: Path) -> TreeReport:
 def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) -> None:
     """What an agent knows; `out` gets its table as the Hexapawn lab writes it."""
     from damier.cli import show_agent as shown
+    from damier.core.game import written_game
     from damier.lab.agents import Lab
     from damier.lab.games import load
     from damier.lab.learners import agent_of_file
@@ -165,7 +166,7 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
     if file.suffix == ".txt":
         game = load(named or "hexapawn")
     else:
-        game = load_named(file, reading.written_game(reading.header(file)), named)
+        game = load_named(file, written_game(reading.header(file)), named)
     agent = agent_of_file(file, game)
     if out is not None:
         shown.export(agent, out)

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from damier.core.curve import Curve, block_facts
-from damier.core.errors import BadFile
 from damier.core.files import read_json, to_json, write_json
-from damier.core.game import Game, written_game
+from damier.core.game import Game
 from damier.core.json_data import JsonBounds, require_keys
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _
-from damier.learn.reading import bare, read_curve, read_training, refusing, the, whole
+from damier.learn.agent_facts import read_curve, read_training, refusing, require_same_game, the
 
 FORMAT = "damier-own/1"
 KEYS = ("format", "game", "options", "rules", "agent", "training", "games", "curve", "data")
@@ -62,20 +61,9 @@ def load(path: Path, game: Game) -> OwnAgent:
     data = read_json(path, FORMAT, BOUNDS)
     with refusing(path):
         require_keys(data, KEYS, _("the agent"))
-        same = bare(str(data.get("game"))) == bare(game.name) and data.get("options") == game.options
-        if not same or data.get("rules") != game.fingerprint():
-            raise BadFile(
-                _(
-                    "it is an agent for {found}, not for {game}, or for other rules",
-                    found=written_game(data),
-                    game=game.text,
-                )
-            )
-        curve, games = read_curve(the(data, "curve", dict)), whole(data, "games", 1 << 60)
-        if curve.games != games:
-            raise BadFile(_("its curve counts {n} games, not {games}", n=curve.games, games=games))
-        training = read_training(the(data, "training", dict))
-        return OwnAgent(game, the(data, "agent", str), training, games, curve, data.get("data"))
+        require_same_game(data, game)
+        curve, training = read_curve(data), read_training(the(data, "training", dict))
+        return OwnAgent(game, the(data, "agent", str), training, curve.games, curve, data.get("data"))
 
 
 def learnt_in(path: Path, game: Game) -> JsonValue:

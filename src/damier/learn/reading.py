@@ -10,29 +10,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from damier.core.array_files import HEADER, Arrays, read_arrays, unsealed
-from damier.core.curve import Block, Curve
-from damier.core.errors import BadFile, DamierError
+from damier.core.errors import BadFile
 from damier.core.files import LARGEST, format_of, opened, read_json
 from damier.core.game import MOVES, Game, each
-from damier.core.game import written_game as written_game
-from damier.core.grade import Chances, Grade
-from damier.core.json_data import Kind, held, require_keys, whole_number, whole_numbers
-from damier.core.json_types import JsonObject, JsonValue
+from damier.core.json_data import require_keys, whole_number, whole_numbers
+from damier.core.json_types import JsonObject
 from damier.core.words import _
+from damier.learn.agent_facts import (
+    LARGEST_COUNT,
+    objects,
+    read_curve,
+    read_training,
+    real,
+    refusing,
+    require_same_game,
+    the,
+    whole,
+    whole_of,
+)
 from damier.learn.beads import BeadsParameters
 from damier.learn.lists import rows_of_lists, written_as_lists
 from damier.learn.memory import Memory, Row
 from damier.learn.parameters import BACKUPS, as_written, fields_of
 from damier.learn.player import ALGORITHMS
-from damier.learn.presets import SeatName
 from damier.learn.seat import DECISIONS, GAMES, NO_MOVE
 from damier.learn.store import BOUNDS, FORMAT, LARGEST_ARRAYS, Agent, plain
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
-
-LARGEST_VALUE = 1e15
-LARGEST_COUNT = 1 << 50
 
 
 def load(path: Path, game: Game) -> Agent:
@@ -40,15 +45,7 @@ def load(path: Path, game: Game) -> Agent:
     data, arrays = read(path)
     with refusing(path):
         require_keys(data, KEYS if arrays is None else (*KEYS, *ARRAY_KEYS), _("the agent"))
-        same = bare(str(data.get("game"))) == bare(game.name) and data.get("options") == game.options
-        if not same or data.get("rules") != game.fingerprint():
-            raise BadFile(
-                _(
-                    "it is an agent for {found}, not for {game}, or for other rules",
-                    found=written_game(data),
-                    game=game.text,
-                )
-            )
+        require_same_game(data, game)
         learner, parameters = read_learner(data)
         tables = objects(data, "tables")
         opponent = read_opponent(the(data, "opponent", dict)) if "opponent" in data else None
@@ -61,10 +58,7 @@ def load(path: Path, game: Game) -> Agent:
             read_table(game, *kind, table, arrays, n)
             for n, (kind, table) in enumerate(zip(kinds, tables, strict=True))
         ]
-        curve = read_curve(the(data, "curve", dict))
-        games = whole(data, "games", 1 << 60)
-        if curve.games != games:
-            raise BadFile(_("its curve counts {n} games, not {games}", n=curve.games, games=games))
+        curve = read_curve(data)
         last = (*opponent, memories.pop()) if opponent else None
         note = unsealed(data, path) if arrays is not None else ""
         return Agent(
@@ -74,7 +68,7 @@ def load(path: Path, game: Game) -> Agent:
             read_training(the(data, "training", dict)),
             memories,
             last,
-            games,
+            curve.games,
             curve,
             note,
         )
@@ -111,76 +105,6 @@ def header(path: Path) -> JsonObject:
     """What a file says of itself, before its tables are looked at."""
     data, _arrays = read(path)
     return data
-
-
-class refusing:
-    """Turns whatever is wrong inside into a BadFile that names the file."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, DamierError):
-            raise BadFile(_("{path}: {error}", path=self.path, error=error)) from error
-        # the rules stumbled over a state that never comes up
-        if isinstance(error, (ArithmeticError, LookupError, TypeError, ValueError)):
-            raise BadFile(_("{path} does not hold what an agent file holds", path=self.path)) from error
-
-
-def bare(name: str) -> str:
-    """A game's name; that of a user's file without the place where it lies, which is no part of
-    what was learnt.
-
-    >>> bare("hexapawn"), bare("games/mine.py"), bare("mine")
-    ('hexapawn', 'mine', 'mine')
-    """
-    path, dot, _function = name.partition(".py")
-    return Path(path).name if dot else name
-
-
-def the(data: Mapping[str, JsonValue], name: str, kind: type[Kind]) -> Kind:
-    """What a file says under a name. Raises BadFile if it is not of the kind."""
-    found = held(data, name, kind)
-    if found is None:
-        raise unusable(name)
-    return found
-
-
-def objects(data: Mapping[str, JsonValue], name: str) -> list[JsonObject]:
-    """The list under a name, all of objects. Raises BadFile."""
-    return [an_object(value, name) for value in the(data, name, list)]
-
-
-def an_object(value: JsonValue, name: str) -> JsonObject:
-    """What should be an object may be anything. Raises BadFile."""
-    if not isinstance(value, dict):
-        raise unusable(name)
-    return value
-
-
-def unusable(name: str) -> BadFile:
-    return BadFile(_("its {name} is missing, or not what it should be", name=name))
-
-
-def whole(data: Mapping[str, JsonValue], name: str, most: int = LARGEST_COUNT) -> int:
-    return whole_of(data.get(name), name, most)
-
-
-def whole_of(value: object, name: str, most: int = LARGEST_COUNT) -> int:
-    """A count. Raises BadFile."""
-    number = whole_number(value)
-    if number is None or not 0 <= number <= most:
-        raise BadFile(_("its {name} is {value}", name=name, value=value))
-    return number
-
-
-def real(value: object, name: str, least: float = -LARGEST_VALUE, most: float = LARGEST_VALUE) -> float:
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not least <= value <= most:
-        raise BadFile(_("its {name} is {value}", name=name, value=value))
-    return float(value)
 
 
 def read_opponent(data: JsonObject) -> tuple[str, DataclassInstance]:
@@ -223,74 +147,6 @@ def check_choices(kind: type[DataclassInstance], given: Mapping[str, object]) ->
     for key, hint in typing.get_type_hints(kind).items():
         if typing.get_origin(hint) is typing.Literal and given[key] not in typing.get_args(hint):
             raise BadFile(_("its {name} is {value}", name=key, value=given[key]))
-
-
-def read_training(data: JsonObject) -> JsonObject:
-    """How an agent was trained; nothing, if it never was."""
-    kinds = {"opponent": str, "seat": str, "seed": int, "max_plies": int, "against": str}
-    if not data:
-        return {}
-    require_keys(data, kinds, _("the training"))
-    if set(data) != set(kinds) or data["seat"] not in typing.get_args(SeatName):
-        raise BadFile(_("its training is not one of damier"))
-    return {
-        name: whole(data, name, 1 << 62) if kind is int else the(data, name, kind)
-        for name, kind in kinds.items()
-    }
-
-
-def read_curve(data: JsonObject) -> Curve:
-    blocks = []
-    require_keys(data, ("size", "blocks"), _("the curve"))
-    for block in objects(data, "blocks"):
-        games, wins, draws, losses = (
-            whole(block, name, 1 << 60) for name in ("games", "wins", "draws", "losses")
-        )
-        require_keys(
-            block, ("games", "wins", "draws", "losses", "epsilon", "grade"), _("a block of the curve")
-        )
-        if games != wins + draws + losses:
-            raise BadFile(_("a block of its curve does not add up"))
-        blocks.append(
-            Block(
-                games,
-                wins,
-                draws,
-                losses,
-                real(block.get("epsilon"), "epsilon", 0, 1),
-                read_grade(block.get("grade")),
-            )
-        )
-    size = whole(data, "size", 1 << 60)
-    if (
-        size & (size - 1)
-        or size == 0
-        or any(block.games != size for block in blocks[:-1])
-        or any(block.games > size for block in blocks)
-    ):
-        raise BadFile(_("the blocks of its curve are not of one size"))
-    return Curve(size, blocks)
-
-
-def read_grade(grade: JsonValue) -> Grade | None:
-    if grade is None:
-        return None
-    data = an_object(grade, "grade")
-
-    def pair(name: str) -> tuple[Chances, Chances]:
-        for seat in objects(data, name):
-            require_keys(seat, ("win", "draw", "loss", "payoff"), _("a grade"))
-        one, two = (
-            Chances(*(real(seat[end], end, 0, 1.000001) for end in ("win", "draw", "loss")))
-            for seat in objects(data, name)
-        )
-        return one, two
-
-    require_keys(data, ("seats", "best_against", "best_response", "optimal_share", "states"), _("a grade"))
-    share = the(data, "optimal_share", dict)
-    require_keys(share, ("all", "reached"), _("a grade"))
-    shares = (real(share["all"], "all", 0, 1.000001), real(share["reached"], "reached", 0, 1.000001))
-    return Grade(pair("seats"), pair("best_against"), pair("best_response"), *shares, whole(data, "states"))
 
 
 def read_table(

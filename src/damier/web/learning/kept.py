@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from damier.core.errors import BadFile
-from damier.core.game import Game
+from damier.core.game import Game, written_game
 from damier.learn import reading
+from damier.learn.agent_facts import whole
 from damier.learn.store import Agent
 from damier.web.learning import learners
 from damier.web.messages.training import LearnerHeader
@@ -65,9 +66,9 @@ def header_of(path: Path) -> LearnerHeader:
     try:
         found = reading.header(path)
         return {
-            "game": reading.written_game(found),
+            "game": written_game(found),
             "learner": str(found.get("learner")),
-            "games": reading.whole(found, "games"),
+            "games": whole(found, "games"),
         }
     except BadFile:
         return UNREADABLE

@@ -11,7 +11,7 @@ from damier.core.grade import Chances, Grade
 from damier.core.words import N_, _
 from damier.draw.curve import Series, curve_svg
 from damier.lab.curves import SEATS, series
-from damier.learn.reading import read_grade
+from damier.learn.agent_facts import read_grade
 from damier.web import pages
 from damier.web.learning.table import table_of
 from damier.web.messages.rooms import Parts
