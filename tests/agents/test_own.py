@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import Captured, beginning
 from own_agents import LEARNER, centre, own, written
 
 from damier import BadInput, Job, load
@@ -20,6 +21,7 @@ from damier.core.player import Policy, RandomPlayer
 from damier.lab.agents import Lab, agent
 
 __all__ = ["centre"]  # a fixture
+call, _data = beginning()
 GALLERY = Path(__file__).parent.parent / "gallery.py"
 
 
@@ -248,12 +250,42 @@ def test_an_endless_loop_is_ended(tmp_path: Path) -> None:
         player.choose(player.game, player.game.start, [1])
 
 
-def test_what_it_prints_goes_to_standard_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    player = own(written(tmp_path, "def play(position):\n    print('here')\n    return position.moves[0]"))
-    player.choose(player.game, player.game.start, [1])
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("def play(position):\n    print('here')\n    return position.moves[0]", 2),
+        ("print('here')\ndef play(position):\n    return position.moves[0]", 1),
+    ],
+)
+def test_what_it_prints_goes_to_standard_error_and_is_told_once(
+    tmp_path: Path, code: str, line: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lab = Lab(load("tictactoe"), Job(jit=False))
+    player = agent(lab, str(written(tmp_path, code)))
+    for _time in range(2):
+        player.choose(lab.game, lab.game.start, [1])
     out, err = capsys.readouterr()
-    assert (out, err) == ("", "here\n")
-    assert player.prints.place == "mine.py:2"
+    assert (out, set(err.splitlines())) == ("", {"here"})
+    assert lab.job.notes == [f"mine.py:{line} prints; what it prints goes to standard error"]
+
+
+def test_the_numbers_of_numpy_are_numbers(tmp_path: Path) -> None:
+    code = """
+    import numpy as np
+    def play(position):
+        return np.int64(4)
+    """
+    player = own(written(tmp_path, code))
+    assert player.choose(player.game, player.game.start, [1]) == 1 << 4
+    code = """
+    import numpy as np
+    def policy(position):
+        shares = np.full(len(position.moves), 1 / len(position.moves), np.float32)
+        return dict(zip(position.moves, shares))
+    """
+    player = own(written(tmp_path, code))
+    assert isinstance(player, OwnPolicy)
+    assert sum(player.probabilities(player.game, player.game.start).values()) == pytest.approx(1)
 
 
 def test_two_agents_of_one_file_share_nothing(tmp_path: Path) -> None:
@@ -331,3 +363,13 @@ def test_the_words_are_documented() -> None:
 def test_an_unknown_name_is_no_file() -> None:
     with pytest.raises(BadInput, match="no agent is called"):
         agent(Lab(load("tictactoe")), "centre")
+
+
+@pytest.mark.parametrize("command", ["match", "play"])
+def test_an_agent_that_asks_for_the_seed_is_given_that_of_the_command(
+    tmp_path: Path, command: str, capsys: Captured
+) -> None:
+    source = "def play(position, seed):\n    assert seed == 7, seed\n    return position.moves[0]"
+    path = written(tmp_path, source)
+    code, out, err = call(capsys, command, "tictactoe", str(path), "random", "--seed", "7")
+    assert (code, "AssertionError" in out + err) == (0, False)

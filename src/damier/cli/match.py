@@ -110,11 +110,9 @@ def match(
     checked_count("--max-plies", max_plies)
     job = (work or Work()).job()
     tell = to_stderr if json else say
-    lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell, isolated=isolated)
+    lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell, checked_seed(seed), isolated)
     agents = (shown(agent(lab, first), tell), shown(agent(lab, second), tell))
-    seats = MatchSetup(
-        lab.game, agents, checked_seed(seed), swap_seats, max_plies, record is not None, strict
-    )
+    seats = MatchSetup(lab.game, agents, seed, swap_seats, max_plies, record is not None, strict)
     score = Score()
     interrupted = False
     recorder = Recorder(record)

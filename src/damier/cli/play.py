@@ -58,9 +58,10 @@ def play(
     checked_count("--max-plies", max_plies)
     job = (work or Work()).job()
     tell: Tell = to_stderr if json else say
-    lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell, isolated=isolated)
+    chosen = checked_seed(seed)
+    lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell, chosen, isolated)
     players = [agent(lab, text) for text in checked_agents(lab.game, agents)]
-    played = play_shown(lab, players, checked_seed(seed), max_plies, hints, tell)
+    played = play_shown(lab, players, chosen, max_plies, hints, tell)
     remarks(job.notes)
     report(facts(played), json, lambda: None)
 

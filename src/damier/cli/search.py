@@ -26,9 +26,8 @@ def search(
     from damier.lab.agents import Lab, searcher
     from damier.lab.games import load
 
-    checked_seed(seed)
     job = (work or Work()).job()
-    lab = Lab(load(game), job)
+    lab = Lab(load(game), job, seed=checked_seed(seed))
     position = line(lab.game, split_moves(moves))[-1]
     player = searcher(lab, agent)
     found = player.analyse(position.state, seed)

@@ -94,7 +94,6 @@ def study(
     from damier.lab.agents import Lab
     from damier.lab.games import load
 
-    checked_seed(seed)
     if out is not None:
         if kind == "growth":
             raise BadInput(
@@ -103,7 +102,7 @@ def study(
         require_picture(out)
     if games is not None:
         checked_count("--games", games)
-    lab = Lab(load(game), (work or Work()).job())
+    lab = Lab(load(game), (work or Work()).job(), seed=checked_seed(seed))
     if kind == "growth":
         study_growth(lab, 1000 if games is None else games, seed, json)
     else:

@@ -124,7 +124,7 @@ def command(arguments: list[str]) -> None:
     games = checked_count("-t", whole("-t", options.t[0])) if options.t else 1
 
     tell = play.to_stderr if options.json else say
-    lab = Lab(load("tictactoe"), Job(progress=bar), lambda prompt: play.ask(prompt, tell), tell)
+    lab = Lab(load("tictactoe"), Job(progress=bar), lambda prompt: play.ask(prompt, tell), tell, seed)
     agents = (agent(lab, AGENTS[names[0]]), agent(lab, AGENTS[names[1]]))
     trained = practised(lab, agents, practice, seed) if practice else []
     if not options.json:
