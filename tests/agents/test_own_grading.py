@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import threading
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from damier.lab.mistakes import mistakes
 
 TICTACTOE = load("tictactoe")
 call, _data = beginning()
+FIRST = "def play(position):\n    return position.moves[0]"
 WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 
@@ -54,6 +57,23 @@ def test_what_draws_random_numbers_is_graded_by_games_and_why_is_said(tmp_path: 
     assert found.games is not None
     assert found.games.games == 2000
     assert "draws random numbers" in found.why
+
+
+def test_a_thread_that_draws_meanwhile_is_not_taken_for_the_agent(tmp_path: Path) -> None:
+    stop = threading.Event()
+
+    def draw() -> None:
+        while not stop.is_set():
+            random.random()
+
+    thread = threading.Thread(target=draw)
+    thread.start()
+    try:
+        policy, why = as_policy(lab("hexapawn"), own(written(tmp_path, FIRST), "hexapawn"))
+    finally:
+        stop.set()
+        thread.join()
+    assert (isinstance(policy, Policy), why) == (True, "")
 
 
 def test_searches_are_graded() -> None:

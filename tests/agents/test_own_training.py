@@ -13,7 +13,7 @@ from damier import BadInput, Job, load
 from damier.core.errors import AgentFault, BadFile
 from damier.core.player import RandomPlayer
 from damier.lab.agents import Lab
-from damier.lab.decided import fixed_choices
+from damier.lab.decided import decisions, fixed_choices
 from damier.lab.training import Plan, Trainer, trainer
 from damier.solve.grade import grade
 
@@ -51,8 +51,9 @@ def test_it_learns_and_every_block_is_graded_exactly(tmp_path: Path, code: str) 
     assert first is not None
     assert last is not None
     assert sum(seat.payoff for seat in last.seats) > sum(seat.payoff for seat in first.seats)
-    assert training.policy is not None
-    assert last == grade(training.lab.game, training.policy, RandomPlayer(), Job(jit=False))
+    policy = training.policy()
+    assert policy is not None
+    assert last == grade(training.lab.game, policy, RandomPlayer(), Job(jit=False))
 
 
 @pytest.mark.parametrize("opponent", ["random", "self"])
@@ -77,8 +78,9 @@ def test_grading_changes_nothing(tmp_path: Path) -> None:
     training = made(path)
     training.training.run(50, Job(jit=False))
     before = json.dumps(training.learner.agent.save())  # type: ignore[attr-defined]
-    assert training.policy is not None
-    grade(training.lab.game, training.policy, RandomPlayer(), Job(jit=False))
+    policy = training.policy()
+    assert policy is not None
+    grade(training.lab.game, policy, RandomPlayer(), Job(jit=False))
     assert json.dumps(training.learner.agent.save()) == before  # type: ignore[attr-defined]
 
 
@@ -144,6 +146,20 @@ def test_what_varies_is_not_graded_exactly_and_a_note_says_why(tmp_path: Path) -
     assert [note for note in training.lab.job.notes if "not graded exactly: it draws random numbers" in note]
 
 
+def test_where_a_game_is_too_large_to_grade_nothing_is_asked_everywhere(tmp_path: Path) -> None:
+    code = """
+    class First:
+        def play(self, position):
+            return position.moves[0]
+        def end(self, payoff):
+            pass
+    """
+    training = made(written(tmp_path, code), game="connect_four")
+    training.training.run(4, Job(jit=False))
+    assert training.training.episodes == 4
+    assert any("not graded" in note for note in training.lab.job.notes)
+
+
 def test_who_remembers_how_often_it_was_asked_varies(tmp_path: Path) -> None:
     code = """
     class Turn:
@@ -152,7 +168,8 @@ def test_who_remembers_how_often_it_was_asked_varies(tmp_path: Path) -> None:
             self.asked += 1
             return position.moves[self.asked % len(position.moves)]
     """
-    found = fixed_choices(load("hexapawn"), own(written(tmp_path, code), "hexapawn"))
+    game = load("hexapawn")
+    found = fixed_choices(game, own(written(tmp_path, code), "hexapawn"), decisions(game, Job()))
     assert "asked twice" in found.varies
 
 

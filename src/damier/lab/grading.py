@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from damier.agents.own import OwnPlayer
+from damier.arena.human import HumanPlayer
 from damier.arena.match import Score, match
 from damier.core.errors import Unsuitable
 from damier.core.grade import Grade
@@ -37,7 +38,7 @@ def graded(lab: Lab, player: Player, against: Player, games: int | None, seed: i
     Raises Unsuitable for a game that cannot be graded and for a person, LimitReached, AgentFault.
     """
     for other in (player, against):
-        if other.text == "human":
+        if isinstance(other, HumanPlayer):
             raise Unsuitable(
                 _("{agent} cannot be asked in every position, so it cannot be graded", agent=other.text)
             )
@@ -58,11 +59,11 @@ def graded(lab: Lab, player: Player, against: Player, games: int | None, seed: i
 def as_policy(lab: Lab, player: Player) -> tuple[Policy | None, str]:
     """An agent as a policy, or why it is none.
 
-    Raises AgentFault for what goes wrong in an agent of one's own.
+    Raises LimitReached, and AgentFault for what goes wrong in an agent of one's own.
     """
     if isinstance(player, Policy):
         return player, ""
     if not isinstance(player, OwnPlayer):
         return None, _("{agent} cannot say how likely its moves are", agent=player.text)
-    found = fixed_choices(lab.game, player.frozen(), decisions(lab.game))
+    found = fixed_choices(lab.game, player.frozen(), decisions(lab.game, lab.job))
     return (None, f"{player.text}: {found.varies}") if found.varies else (found, "")

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from damier.agents.own import OwnPlayer
-from damier.core.errors import AgentFault, BadInput
+from damier.core.errors import AgentFault, BadInput, LimitReached
 from damier.core.game import option_text
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.rules import State
@@ -35,12 +35,13 @@ class OwnTrainer(Trainer):
     learner: OwnPlayer
     varies: str = ""
 
-    @property
     def policy(self) -> Policy | None:
         """What it plays without learning: asked of a copy, so that grading changes nothing."""
         found = self.learner.frozen()
         if isinstance(found, Policy):
             return found
+        if self._decisions is None:
+            return None
         decided = fixed_choices(self.lab.game, found, self._decisions)
         if decided.varies:
             if not self.varies:
@@ -50,8 +51,13 @@ class OwnTrainer(Trainer):
         return decided
 
     @cached_property
-    def _decisions(self) -> list[State]:
-        return decisions(self.lab.game)
+    def _decisions(self) -> list[State] | None:
+        """Where it is asked; None, with a note, where that is too much to keep."""
+        try:
+            return decisions(self.lab.game, self.lab.job)
+        except LimitReached as error:
+            self.lab.job.note(_("the learner is not graded: {error}", error=error))
+            return None
 
     def save(self, path: Path) -> None:
         data = data_of(self.learner)

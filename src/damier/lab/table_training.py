@@ -49,7 +49,6 @@ class TableTrainer(Trainer):
             and self.plan.opponent.startswith("self")
         )
 
-    @property
     def policy(self) -> LearningPlayer | SeatedPlayer:
         """What is graded: the learner, with each seat's own table where it has two, as from its
         file.

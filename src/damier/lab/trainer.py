@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
@@ -64,10 +65,9 @@ class Trainer(ABC):
     against: str
     usual_games: int = USUAL_GAMES
 
-    @property
     @abstractmethod
     def policy(self) -> Policy | None:
-        """What is graded; None where that cannot be done exactly."""
+        """What is graded, as it plays now; None where that cannot be done exactly."""
 
     @abstractmethod
     def save(self, path: Path) -> None:
@@ -146,9 +146,10 @@ class Grades:
             job.note(_("the learner is not graded: {error}", error=error))
             return None
 
-    def grade(self, policy: Policy | None) -> Grade | None:
-        """The exact grade of a policy."""
-        return self._grader.grade(policy) if self._grader and policy else None
+    def grade(self, policy: Callable[[], Policy | None]) -> Grade | None:
+        """The exact grade of a policy, which is asked for only where the game can be graded."""
+        found = policy() if self._grader is not None else None
+        return None if self._grader is None or found is None else self._grader.grade(found)
 
     def affordable(self) -> int:
         """Games between two grades, a power of 2: every block of a small game; of a larger one so
