@@ -29,8 +29,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# A shell starts what is to run in the background deaf to Ctrl-C, and so would be all that the tests start.
-signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No signs of life of work that takes long: how long it takes is the machine's business, and what a test reads
 # must not depend on it.

@@ -64,7 +64,7 @@ def test_a_function_of_positions_stays_plain(tmp_path: Path) -> None:
 def test_another_function_may_be_named(tmp_path: Path) -> None:
     path = written(tmp_path, "def nothing(position):\n    return 0\ndef half(position):\n    return 0.5")
     game = load("tictactoe")
-    judged = evaluation_of(game, f"{path}:half")
+    judged = evaluation_of(game, f"{path}:half", Job())
     assert judged.features[0](game.start) == 0.5
 
 
@@ -82,14 +82,14 @@ def test_another_function_may_be_named(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_one_line(tmp_path: Path, code: str, error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=said):
-        evaluation_of(load("tictactoe"), str(written(tmp_path, code)))
+        evaluation_of(load("tictactoe"), str(written(tmp_path, code)), Job())
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="is not a file"):
-        evaluation_of(load("tictactoe"), str(tmp_path / "nothing.py"))
+        evaluation_of(load("tictactoe"), str(tmp_path / "nothing.py"), Job())
     with pytest.raises(BadInput, match="no feature kings"):
-        evaluation_of(load("tictactoe"), "kings")
+        evaluation_of(load("tictactoe"), "kings", Job())
 
 
 def test_where_no_files_are_loaded_none_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ import copy
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from numbers import Integral, Real
 from pathlib import Path
 from typing import TypeVar
 
@@ -46,11 +47,18 @@ class OwnPlayer:
     """
 
     def __init__(
-        self, game: Game, agent: object, rng: GameRandom, text: str, source: Path, seconds: float = SECONDS
+        self,
+        game: Game,
+        agent: object,
+        rng: GameRandom,
+        text: str,
+        source: Path,
+        seconds: float = SECONDS,
+        prints: Prints | None = None,
     ) -> None:
         """Raises BadInput for an agent that cannot choose, or asks for what there is not."""
         self.game, self.agent, self.rng, self.text, self.source = game, agent, rng, text, source
-        self.prints = Prints(source)
+        self.prints = prints or Prints(source)
         self._overtime = Overtime(seconds)
         where = f"{source.name}: "
         self._choose = chooser(agent)
@@ -78,7 +86,6 @@ class OwnPlayer:
         self._positions: dict[State, Position] = {}
         self._experience = Experience()
         self._history: list[EpisodeStep] = []
-        self._seen = -1
         self.learns = False
 
     @property
@@ -134,15 +141,20 @@ class OwnPlayer:
         rng = GameRandom()
         memo = {id(self.rng): rng, id(self.game): self.game}
         agent = self.call(copy.deepcopy, self.agent, memo)
-        found = type(self)(self.game, agent, rng, self.text, self.source, self._overtime.seconds)
-        found._positions, found.prints = self._positions, self.prints
+        found = self._with(agent, rng)
+        found._positions = self._positions
         return found
 
     def beside(self, *, learns: bool) -> OwnPlayer:
         """The same agent at another seat of the same game."""
-        found = type(self)(self.game, self.agent, self.rng, self.text, self.source, self._overtime.seconds)
+        found = self._with(self.agent, self.rng)
         found._positions, found.learns = self._positions, learns
         return found
+
+    def _with(self, agent: object, rng: GameRandom) -> OwnPlayer:
+        """A player of the same file that asks this object."""
+        seconds = self._overtime.seconds
+        return type(self)(self.game, agent, rng, self.text, self.source, seconds, self.prints)
 
     def position(self, s: State) -> Position:
         """The position of a state, the same object again where it is remembered."""
@@ -241,7 +253,7 @@ class OwnPlayer:
                 return position.read(answer)
             except IllegalMove as error:
                 raise self._fault(str(error)) from None
-        elif isinstance(answer, int):  # a number of numpy's, say, or a bool
+        elif isinstance(answer, Integral):  # a number of numpy's, say, or a bool
             return self.read(position, int(answer))
         raise self._fault(
             _(
@@ -262,7 +274,7 @@ class OwnPlayer:
             )
         found: dict[int, float] = {}
         for answer, share in said.items():
-            if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1 + NEARLY:
+            if isinstance(share, bool) or not isinstance(share, Real) or not 0 <= float(share) <= 1 + NEARLY:
                 raise self._fault(
                     _(
                         "policy gives {move} the probability {share}; it must be from 0 to 1",

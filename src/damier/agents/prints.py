@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Callable
 from pathlib import Path
+
+from damier.core.words import _
 
 
 class Prints(io.TextIOBase):
-    """Stands in the place of standard output while an agent's code runs.
+    """Stands in the place of standard output while somebody's own code runs.
 
+    note   told, once, that the file prints
     place  file and line of what was printed first; empty where nothing was
     """
 
-    def __init__(self, source: Path) -> None:
-        self.source = source
+    def __init__(self, source: Path, note: Callable[[str], object] = lambda sentence: None) -> None:
+        self.source, self.note = source, note
         self.place = ""
+
+    def begin(self, place: str) -> None:
+        """Says, the first time, that it prints, and where."""
+        if not self.place:
+            self.place = place
+            self.note(_("{place} prints; what it prints goes to standard error", place=place))
 
     def writable(self) -> bool:
         return True
@@ -25,7 +35,7 @@ class Prints(io.TextIOBase):
             frame = sys._getframe(1)
             while frame.f_back is not None and frame.f_code.co_filename != str(self.source):
                 frame = frame.f_back
-            self.place = f"{self.source.name}:{frame.f_lineno}"
+            self.begin(f"{self.source.name}:{frame.f_lineno}")
         return sys.stderr.write(text)
 
     def flush(self) -> None:

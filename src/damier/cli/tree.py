@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from damier.cli.options import Json, Moves, checked_count, split_moves, whole
-from damier.cli.output import Report, report, say, table
+from damier.cli.output import Report, remarks, report, say, table
 from damier.cli.tree_pictures import counts, draw, require_drawable, title_of, written
 from damier.core.errors import BadInput
 from damier.core.tree import Tree, shown
@@ -133,6 +133,7 @@ def read_game(
     """The tree of a game from a position, and the algorithm that is meant: one for zero-sum payoffs
     where the game's are. Raises BadInput.
     """
+    from damier.core.job import Job
     from damier.core.position import line
     from damier.core.requirements import ZERO_SUM, require
     from damier.lab.evaluations import evaluation_of
@@ -151,7 +152,9 @@ def read_game(
             )
         )
     start = line(game, split_moves(moves))[-1].state
-    tree = game_tree(game, start, limit_of(plies, rounds, game.players), evaluation_of(game, evaluate))
+    job = Job()
+    tree = game_tree(game, start, limit_of(plies, rounds, game.players), evaluation_of(game, evaluate, job))
+    remarks(job.notes)
     if algorithm or not game.zero_sum:
         return tree, algorithm or "maxn"
     return tree, default_algorithm(tree) if game.stochastic else "alphabeta"

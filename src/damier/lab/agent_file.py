@@ -100,19 +100,18 @@ def player_in(file: AgentFile, lab: Lab, text: str, wanted: str, written: str) -
     """
     path = file.path
     rng = GameRandom()
-    prints = Prints(path.resolve())
-    prints.place = file.place
+    prints = Prints(path.resolve(), lab.job.note)
+    if file.place:
+        prints.begin(file.place)
     with contextlib.redirect_stdout(prints), user_file.beside(path), user_file.blaming(path, AgentFault):
         name, factory = chosen(file.module, path, wanted)
         options, ours = divided(written, factory)
         values = read_options(f"{path.name}:{name}", options, factory.parameters, GIVEN)
         known = parameters(factory.parameters, GIVEN)
         arguments = {known[option].name: value for option, value in values.items()}
-        made = factory.make(**arguments, **asked_for(factory.make, lab, rng))
+        made = factory.make(**arguments, **asked_for(factory, lab, rng))
         kind = OwnPolicy if hasattr(made, "policy") else OwnPlayer
-        player = kind(lab.game, made, rng, text, path.resolve(), seconds_of(ours, path))
-        if prints.place:
-            player.prints.place = prints.place
+        player = kind(lab.game, made, rng, text, path.resolve(), seconds_of(ours, path), prints)
         if "file" in ours:
             load_into(player, learnt_in(Path(ours["file"]), lab.game))
     return player
@@ -211,10 +210,9 @@ def of_functions(module: ModuleType, plays: str, **arguments: object) -> object:
     return SimpleNamespace(**{**functions, plays: partial(play, **arguments) if arguments else play})
 
 
-def asked_for(make: Callable[..., object], lab: Lab, rng: GameRandom) -> dict[str, object]:
+def asked_for(factory: AgentFactory, lab: Lab, rng: GameRandom) -> dict[str, object]:
     """What a class or a function asks to be given by name: the game, the seed, random numbers."""
-    function = make.args[1] if isinstance(make, partial) else None
-    names = inspect.signature(vars(make.args[0])[function] if isinstance(make, partial) else make).parameters
+    names = inspect.signature(factory.parameters).parameters
     given: dict[str, object] = {"game": lab.game, "seed": lab.seed, "rng": rng}
     return {name: value for name, value in given.items() if name in names}
 

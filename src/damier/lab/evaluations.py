@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import contextlib
 import math
-import sys
-import traceback
 from collections.abc import Callable
+from numbers import Real
 from pathlib import Path
 
 from damier.agents.methods import asked
+from damier.agents.prints import Prints
 from damier.core import bounds
-from damier.core.errors import AgentFault, DamierError
+from damier.core.errors import AgentFault
 from damier.core.evaluation import Evaluation, Feature, evaluation
 from damier.core.game import Game
+from damier.core.job import Job
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import _, printable
@@ -33,11 +34,12 @@ NAME = "evaluate"
 
 def lab_evaluation(lab: Lab, text: str) -> Evaluation:
     """The same for a lab, which may load no files."""
-    return evaluation_of(lab.game, text) if lab.loads_files else evaluation(lab.game, text)
+    return evaluation_of(lab.game, text, lab.job) if lab.loads_files else evaluation(lab.game, text)
 
 
-def evaluation_of(game: Game, text: str) -> Evaluation:
-    """The evaluation that is written `2*lines+threats`, or `path/to/file.py[:name]`.
+def evaluation_of(game: Game, text: str, job: Job) -> Evaluation:
+    """The evaluation that is written `2*lines+threats`, or `path/to/file.py[:name]`; that a file prints is
+    noted.
 
     Raises BadInput, BadFile, and AgentFault for what is wrong in the file.
     """
@@ -46,8 +48,9 @@ def evaluation_of(game: Game, text: str) -> Evaluation:
     path_text, wanted, _options = user_file.parts(text)
     path, name = Path(path_text), wanted or NAME
     bounds.guard(path)
+    prints = Prints(path.resolve(), job.note)
     with (
-        contextlib.redirect_stdout(sys.stderr),
+        contextlib.redirect_stdout(prints),
         user_file.beside(path),
         user_file.blaming(path, AgentFault),
     ):
@@ -60,8 +63,9 @@ def evaluation_of(game: Game, text: str) -> Evaluation:
             _("{path}: {name} takes one parameter: position, or the state", path=path.name, name=name)
         )
     feature = of_positions(game, function) if words == ("position",) else function
-    judged = checked(game, feature, path, name)
-    return Evaluation((judged if words == ("position",) else function,), (1.0,))
+    watched = checked(feature, prints, name)
+    watched(game.start)  # tells a rule that is wrong before it is compiled
+    return Evaluation((watched if words == ("position",) else function,), (1.0,))
 
 
 def of_positions(game: Game, function: Callable[[Position], float]) -> Feature:
@@ -73,22 +77,14 @@ def of_positions(game: Game, function: Callable[[Position], float]) -> Feature:
     return judged
 
 
-def checked(game: Game, feature: Feature, path: Path, name: str) -> Feature:
-    """A feature that is watched: what it raises, or answers but a number, is one line of its file.
-
-    It is tried at the start, whose answer tells a rule that is wrong before it is compiled.
-    """
+def checked(feature: Feature, prints: Prints, name: str) -> Feature:
+    """A feature that is watched: what it raises, or answers but a number, is one line of its file."""
+    path = prints.source
 
     def watched(s: State) -> float:
-        try:
+        with contextlib.redirect_stdout(prints), user_file.blaming(path, AgentFault):
             value = feature(s)
-        except DamierError:
-            raise
-        except Exception as error:
-            raise AgentFault(
-                f"{place(error, path)}: {type(error).__name__}: {printable(error, 200)}"
-            ) from error
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
             raise AgentFault(
                 _(
                     "{path}: {name} returned {value}; it must return a number",
@@ -99,13 +95,4 @@ def checked(game: Game, feature: Feature, path: Path, name: str) -> Feature:
             )
         return float(value)
 
-    watched(game.start)
     return watched
-
-
-def place(error: BaseException, path: Path) -> str:
-    """File and line in which an exception came up."""
-    own = [
-        frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == path.resolve()
-    ]
-    return f"{path.name}:{own[-1].lineno if own else 1}"

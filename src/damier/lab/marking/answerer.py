@@ -72,7 +72,7 @@ class Answerer:
         reseed(rng.stream, asked.seed, 0)
         with contextlib.redirect_stdout(Prints(self.path)), user_file.blaming(self.path, AgentFault):
             factory = chosen(self.module, self.path, asked.name)[1]
-            made = factory.make(**asked_for(factory.make, Lab(self.game, seed=asked.seed), rng))
+            made = factory.make(**asked_for(factory, Lab(self.game, seed=asked.seed), rng))
         self.players.append(OwnPlayer(self.game, made, rng, asked.name, self.path, ONE_CALL))
         return len(self.players) - 1
 
