@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+from damier.arena.first_games import MOST, require_same_games
 from damier.arena.statistics import wilson
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.job import Job, uninterrupted
@@ -88,9 +89,12 @@ def match(
         left = seconds_left(score.seconds, score.games, games)
         return table.compiles and table.tier.rises(job, left)
 
+    begin, known = first + score.games, Played()  # the first games, as plain Python played them
     if not compiled():
-        _play(table, first, games, job, score, keep, jit=False, until=compiled)
+        _play(table, first, games, job, score, keep, jit=False, until=compiled, known=known)
     if score.games < games:
+        if not table.learns:
+            require_same_games(table, begin, known)
         _play(table, first, games, job, score, keep, jit=True, jobs=jobs)
     elif jobs > 1 and (job.jit is False or not table.compiles or table.tier.refusal):
         job.note(_("--jobs shares compiled games; these are played in plain Python, on one core"))
@@ -112,15 +116,18 @@ def _play(
     jit: bool,
     jobs: int = 1,
     until: Callable[[], bool] = never,
+    known: Played | None = None,
 ) -> None:
     """Plays the games that are left, a chunk at a time, so that progress shows and Ctrl-C works;
-    ends early where `until` says so.
+    ends early where `until` says so. The first of them are kept in `known`.
     """
     numbers = range(first + score.games, first + games)
     chunks = Chunks(numbers, PURE_CHUNK if not jit else RECORDED_CHUNK if table.record else COMPILED_CHUNK)
     begun = time.perf_counter()
     for start, played in _in_order(table, chunks, jit, jobs):
         seconds = time.perf_counter() - begun
+        if known is not None and sum(known.tallies[:UNFINISHED]) < MOST:
+            known.add(played)
         records = [record(table, start + index, line) for index, line in enumerate(played.lines)]
         with uninterrupted():  # what is recorded is counted
             score.add(played)

@@ -143,6 +143,7 @@ class Game:
         self.features: dict[str, Rule] = dict(features or {})
         self.engines: dict[object, Engine] = {}  # what compile.instantiate has made
         self.tiers: dict[Hashable, Tier] = {}  # plain or compiled: what tiers.tier has made
+        self.agrees = False  # compiled rules have been compared with plain ones
         self.bits = self._checked_bits(bits)
         if type(players) is not int or players < 1 or not (states is None or type(states) is int):
             raise BadGame(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from damier.core.arrays import Ints, ints
+from damier.core.arrays import Ints, ints, words
 from damier.core.bits import Rng, reseed
 from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.errors import AgentFault
@@ -232,7 +232,7 @@ class MatchSetup:
         """Calls the engine until all games are played; where there is no room for a game, or its
         moves, that game starts again with more.
         """
-        rng = _random_state(jit)
+        rng = words(1, jit)
         played, room = Played(), LINE if self.record else 0
         while True:
             kernels = self._kernels(jit)
@@ -285,15 +285,6 @@ class MatchSetup:
     def _pure_engine(self) -> Callable[..., int]:
         """The loop in plain Python: made once, since making it costs as much as some twenty games."""
         return instantiate(run_games, self.game, jit=False, bind=_bound(self._kernels(False)))
-
-
-def _random_state(jit: bool) -> Rng:
-    """The state of a generator of random numbers."""
-    if not jit:
-        return [0]
-    import numpy as np
-
-    return np.zeros(1, np.uint64)
 
 
 def _bound(kernels: tuple[AnyKernel, AnyKernel]) -> Bindings:

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterator
 from typing import TypeVar
 
+from damier.core.agreement import require_agreement
 from damier.core.copy_of_process import CopyOfProcess, copied
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
@@ -86,7 +87,7 @@ class Tier:
                 return
             if left < COMPILING_PAYS or not all(other.gives_way() for other in _compiling):
                 return
-            self._copy = copied(self._prepare)
+            self._copy = copied(self._prepare_checked)
             if self._copy is None:
                 self._compile(job)
                 return
@@ -121,13 +122,20 @@ class Tier:
         self._looked = True
         try:
             with only_from_cache():
-                self._prepare()
+                self._prepare_checked()
             self._done()
         except NotInCache:
             pass
         except Uncompilable as error:
             self.refusal = str(error)
         return self.compiled or bool(self.refusal)
+
+    def _prepare_checked(self) -> None:
+        """Prepares the engines, and trusts the compiled rules only where they say what the plain ones
+        do. Raises BadGame where they do not.
+        """
+        self._prepare()
+        require_agreement(self.game)
 
     def _done(self) -> None:
         self.compiled, self._prepare = True, nothing
@@ -142,7 +150,7 @@ class Tier:
             return
         job.progress(0, None, _("compiling"))
         try:
-            self._prepare()
+            self._prepare_checked()
             self._done()
         except Uncompilable as error:
             self.refuse(job, str(error))

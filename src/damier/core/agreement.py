@@ -1,0 +1,176 @@
+"""Whether compiled rules say what the same rules say in plain Python: some random games are played by
+both and compared, before compiled code is trusted with anything.
+
+They differ where plain Python knows more than a machine word: a number passes 2**63, a shift goes
+beyond its word, a table is read beyond its end. A difference ends the job, with the position, the
+rule and both answers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import TypeAlias
+
+from damier.core.arrays import Ints, ints, words
+from damier.core.bits import Rng, random_bit, reseed
+from damier.core.compile import Bindings, instantiate
+from damier.core.errors import BadGame
+from damier.core.game import Game
+from damier.core.keys import flat
+from damier.core.rules import CHANCE, Field, State, as_state, mover, moves, over, payoff, play, reward
+from damier.core.sampling import sample_chance
+from damier.core.words import _
+
+GAMES, PLIES = 16, 200
+"""Random games that are compared, and the plies of each."""
+SECONDS = 0.1
+"""CPU seconds of plain Python after which no further game is begun."""
+OF_A_PLY = 4
+"""Facts of a ply, besides the fields of the position after it."""
+
+Writer: TypeAlias = Callable[..., int]
+"""Writes some ints of a state, which the function that is made knows to be ints, or tuples of ints."""
+
+
+def write_state(s: State, facts: Ints, n: int) -> int:
+    """Writes every int of a state from facts[n] on, and returns where it ended: bound by `writer`."""
+    raise TypeError
+
+
+def walk(start: tuple[Field, ...], number: int, limit: int, players: int, rng: Rng, facts: Ints) -> int:
+    """Plays random game `number`, and writes down all that the rules say; returns how much that is.
+
+    Of a position: over, mover, moves; reward and the state after a random move; at the end payoffs.
+    """
+    reseed(rng, 0, number)
+    s = as_state(start)
+    n = 0
+    for _ply in range(limit):
+        facts[n] = int(over(s))
+        if facts[n]:
+            for player in range(players):
+                facts[n + 1 + player] = payoff(s, player)
+            return n + 1 + players
+        facts[n + 1], facts[n + 2] = mover(s), moves(s)
+        move = sample_chance(s, moves(s), rng) if mover(s) == CHANCE else random_bit(rng, moves(s))
+        facts[n + 3] = reward(s, move)
+        s = play(s, move)
+        n = write_state(s, facts, n + OF_A_PLY)
+    return n
+
+
+def require_agreement(game: Game) -> None:
+    """Compares the compiled rules of a game with the plain ones, once.
+
+    Raises BadGame where they differ, Uncompilable, and NotInCache inside `only_from_cache`.
+    """
+    if game.agrees:
+        return
+    bind: Bindings = {write_state: writer(game.start)}
+    plain, compiled = (instantiate(walk, game, jit=jit, bind=bind) for jit in (False, True))
+    room = PLIES * (OF_A_PLY + len(flat(game.start))) + game.players + 1
+    begun = time.thread_time()
+    for number in range(GAMES):
+        run = (tuple(game.start), number, PLIES, game.players)
+        expected, found = ints(room, False), ints(room, True)
+        written = _played(lambda: plain(*run, words(1, False), expected))
+        if written:
+            compiled(*run, words(1, True), found)
+        for index in range(written):
+            if expected[index] != found[index]:
+                raise difference(game, number, index, int(expected[index]), int(found[index]))
+        if time.thread_time() - begun > SECONDS:
+            break
+    game.agrees = True
+
+
+def _played(play_plain: Callable[[], int]) -> int:
+    """How much a game in plain Python has written down; nothing where a rule raises, which whoever
+    comes there will be told.
+    """
+    try:
+        return play_plain()
+    except MemoryError:
+        raise
+    except Exception:  # whatever somebody's own rule raises
+        return 0
+
+
+def difference(game: Game, number: int, index: int, plain: int, compiled: int) -> BadGame:
+    """What is wrong, by the number of the fact in which the two differ."""
+    rule, state = next(islice(questions(game, number), index, None))
+    return BadGame(
+        _(
+            "{game}: compiled, {rule} answers {compiled}, in plain Python {plain}, in {state}. Does a number"
+            " pass 2**63, or is a table read beyond its end? --pure plays it in plain Python",
+            game=game.text,
+            rule=rule,
+            compiled=compiled,
+            plain=plain,
+            state=state,
+        )
+    )
+
+
+def questions(game: Game, number: int) -> Iterator[tuple[str, State]]:
+    """The rule and the state of every fact that `walk` writes, in plain Python."""
+    rng = [0]
+    reseed(rng, 0, number)
+    s = game.start
+    while True:
+        yield "over", s
+        if game.over(s):
+            for _player in range(game.players):
+                yield "payoff", s
+            return
+        legal = game.moves(s)
+        yield "mover", s
+        yield "moves", s
+        move = _drawn(game, s, legal, rng)
+        yield "reward", s
+        for name, field in zip(s._fields, s, strict=True):
+            for _part in field if isinstance(field, tuple) else (field,):
+                yield f"play({game.name_move(s, move)}).{name}", s
+        s = game.play(s, move)
+
+
+def _drawn(game: Game, s: State, legal: int, rng: Rng) -> int:
+    if game.mover(s) != CHANCE:
+        return random_bit(rng, legal)
+    return instantiate(sample_chance, game, jit=False)(s, legal, rng)
+
+
+def writer(start: State) -> Writer:
+    """`write_state` of states like `start`, built of closures, so that the compiler unrolls it."""
+    found: Writer = _nothing
+    for field, value in enumerate(start):
+        if isinstance(value, tuple):
+            for element in range(len(value)):
+                found = _with_element(found, field, element)
+        else:
+            found = _with_field(found, field)
+    return found
+
+
+def _nothing(s: State, facts: Ints, n: int) -> int:
+    return n
+
+
+def _with_field(before: Writer, field: int) -> Writer:
+    def write(s: Sequence[int], facts: Ints, n: int) -> int:
+        place = before(s, facts, n)
+        facts[place] = s[field]
+        return place + 1
+
+    return write
+
+
+def _with_element(before: Writer, field: int, element: int) -> Writer:
+    def write(s: Sequence[tuple[int, ...]], facts: Ints, n: int) -> int:
+        place = before(s, facts, n)
+        facts[place] = s[field][element]
+        return place + 1
+
+    return write

@@ -1,0 +1,120 @@
+"""Compiled rules that say otherwise than plain Python are found out before anything is done with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from commands import Captured, beginning
+
+from damier import Job, load
+from damier.arena.match import match
+from damier.core import agreement
+from damier.core.agreement import require_agreement
+from damier.core.errors import BadGame
+from damier.core.loop import MatchSetup
+from damier.core.player import RandomPlayer
+from damier.solve import solve
+
+call, _data = beginning()
+
+POWERS = """
+from typing import NamedTuple
+from damier import ONGOING, Game
+
+class State(NamedTuple):
+    total: int
+    ply: int
+    mover: int
+
+def powers() -> Game:
+    '''Who wins is seen in the fifth power of the total, which does not fit a word.'''
+    def moves(s: State) -> int:
+        return 0b111
+
+    def play(s: State, move: int) -> State:
+        return State(4 * s.total + move, s.ply + 1, 1 - s.mover)
+
+    def outcome(s: State) -> int:
+        return ONGOING if s.ply < 8 else (s.total**5 >> 13) % 3 - 1
+
+    return Game("powers", State(1, 0, 0), moves, play, outcome)
+"""
+READS_BEYOND = """
+from typing import NamedTuple
+from damier import Game, position_of
+
+TABLE = (0, 1, 0, 1)
+
+class State(NamedTuple):
+    place: int
+    ply: int
+    mover: int
+
+def beyond() -> Game:
+    def moves(s: State) -> int:
+        return 0b11 if s.place else 0b110
+
+    def play(s: State, move: int) -> State:
+        return State(s.place ^ position_of(move), s.ply + 1, 1 - s.mover)
+
+    def over(s: State) -> bool:
+        return s.ply == 6
+
+    def payoff(s: State, player: int) -> int:
+        return 1 << (62 + 2 * s.place) >> 62 if player == 0 else -(1 << (62 + 2 * s.place) >> 62)
+
+    return Game("beyond", State(0, 0, 0), moves, play, over=over, payoff=payoff)
+"""
+
+
+def written(folder: Path, code: str, name: str) -> str:
+    path = folder / f"{name}.py"
+    path.write_text(dedent(code))
+    return str(path)
+
+
+def test_a_number_that_passes_a_word_ends_the_job_with_the_rule_and_both_answers(tmp_path: Path) -> None:
+    game = load(written(tmp_path, POWERS, "powers"))
+    with pytest.raises(
+        BadGame, match=r"payoff answers -?\d, in plain Python -?\d, in State\(total=\d+, ply=8"
+    ):
+        match(MatchSetup(game, (RandomPlayer(), RandomPlayer()), 0), 100, Job(jit=True))
+    assert match(MatchSetup(game, (RandomPlayer(), RandomPlayer()), 0), 100, Job(jit=False)).games == 100
+
+
+def test_the_rule_that_differs_is_named(tmp_path: Path) -> None:
+    game = load(written(tmp_path, READS_BEYOND, "beyond"))
+    with pytest.raises(BadGame, match="payoff answers"):
+        solve(game, job=Job(jit=True))
+
+
+def test_a_match_by_the_command_line_says_so_in_one_line(tmp_path: Path, capsys: Captured) -> None:
+    path = written(tmp_path, POWERS, "powers")
+    code, out, err = call(capsys, "match", path, "random", "random", "--games", "100", "--compiled")
+    assert (code, out) == (2, "")
+    assert len(err.strip().splitlines()) == 1
+    assert "--pure" in err
+
+
+@pytest.mark.parametrize("name", ["hexapawn", "nim", "pacman"])
+def test_it_is_compared_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(name)
+    require_agreement(game)
+    monkeypatch.setattr(agreement, "GAMES", 0)
+    monkeypatch.setattr(agreement, "instantiate", None)
+    require_agreement(game)
+    assert game.agrees
+
+
+def test_where_a_rule_raises_nothing_is_compared_and_the_job_tells() -> None:
+    game = load("nim")
+
+    def stumbles(s: object) -> int:
+        raise ZeroDivisionError
+
+    game.mover = stumbles
+    require_agreement(game)
+    with pytest.raises(ZeroDivisionError):
+        solve(game, job=Job(jit=False))
