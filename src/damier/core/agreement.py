@@ -18,7 +18,7 @@ from damier.core.bits import Rng, random_bit, reseed
 from damier.core.compile import Bindings, instantiate
 from damier.core.errors import BadGame
 from damier.core.game import Game
-from damier.core.keys import flat
+from damier.core.keys import flat, folded
 from damier.core.rules import CHANCE, Field, State, as_state, mover, moves, over, payoff, play, reward
 from damier.core.sampling import sample_chance
 from damier.core.words import _
@@ -144,14 +144,7 @@ def _drawn(game: Game, s: State, legal: int, rng: Rng) -> int:
 
 def writer(start: State) -> Writer:
     """`write_state` of states like `start`, built of closures, so that the compiler unrolls it."""
-    found: Writer = _nothing
-    for field, value in enumerate(start):
-        if isinstance(value, tuple):
-            for element in range(len(value)):
-                found = _with_element(found, field, element)
-        else:
-            found = _with_field(found, field)
-    return found
+    return folded(start, _nothing, _with_field, _with_element)
 
 
 def _nothing(s: State, facts: Ints, n: int) -> int:

@@ -14,6 +14,7 @@ from damier.core.arrays import IntArray, Ints
 from damier.core.bits import mix64
 from damier.core.compile import Bindings
 from damier.core.game import Game
+from damier.core.keys import folded
 from damier.core.open_addressing import empty_slot, slot_of_code
 from damier.core.rules import ONGOING, Field, State, as_state, mover, outcome, over, payoff, seen_as
 
@@ -131,14 +132,8 @@ def hashed(start: State) -> Callable[[State], int]:
     """A hash of 62 bits of states like `start`, field by field; built of closures, so that the
     compiler unrolls it.
     """
-    found: Callable[[State], int] = _nothing
-    for field, value in enumerate(start):
-        if isinstance(value, tuple):
-            for element in range(len(value)):
-                found = _with_element(found, field, element)
-        else:
-            found = _with_field(found, field)
-    return found
+    begin: Callable[[State], int] = _nothing
+    return folded(start, begin, _with_field, _with_element)
 
 
 def _nothing(s: State) -> int:
