@@ -15,6 +15,7 @@ import pytest
 from at_work import has_loaded, interrupted, one_object, wait_until
 from commands import beginning
 from lasting import later
+from own_agents import CENTRE, LEARNER, written
 
 from damier.cli.tictactoe import command
 
@@ -193,7 +194,7 @@ def test_training_is_told_in_one_line(capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["-t", "5", "random", "ai", "-p", "10"], "neither agent is rl"),
+        (["-t", "5", "random", "ai", "-p", "10"], "here is neither"),
         (["-t", "5", "random", "rl", "-p", "x"], "-p x: it must be a number of games"),
         (["-t", "5", "random", "rl", "-p", "-3"], "-p"),
         (["-t", "5", "random", "rl", "-p", "9999999999999"], "number of games"),
@@ -260,3 +261,30 @@ def test_the_report_holds_the_results_of_the_commands(
     code, _out, err = call(capsys, "--report", str(path), "-p", "3")
     assert code == 2
     assert "--report takes no -p" in err
+
+
+# ---------------------------------------------------------------- a student's own agent in their place
+
+
+def test_a_file_that_learns_takes_the_place_of_rl(tmp_path: Path, capsys: Captured) -> None:
+    path = str(written(tmp_path, LEARNER))
+    code, out, err = call(capsys, "-t", "100", "random", path, "-p", "2000", "--seed", "1")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0].startswith(f"{path} at seat 2 trained 2,000 games against random: ")
+    trained = data(capsys, "-t", "400", "random", path, "-p", "2000", "ai", "--seed", "1")
+    untrained = data(capsys, "-t", "400", "random", path, "-p", "0", "--seed", "1")
+    assert trained["training"][0]["trainer"].startswith("perfect")
+    assert untrained["losses"] < trained["losses"]  # the first is random
+
+
+def test_a_file_that_only_plays_sits_at_any_seat_and_loses_by_its_faults(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    centre, wrong = str(written(tmp_path, CENTRE)), "def play(position):\n    return 'nowhere'"
+    assert data(capsys, "-t", "5", centre, "ai")["games"] == 5
+    code, out, _err = call(capsys, "-s", "random", centre, "--seed", "4")
+    assert (code, f"Player 2 ({centre}) plays 4" in out) == (0, True)
+    faulty = data(capsys, "-t", "5", str(written(tmp_path, wrong, "wrong.py")), "random")
+    assert (faulty["losses"], len(faulty["faults"])) == (5, 5)
+    code, _out, err = call(capsys, "-t", "5", centre, "random", "-p", "10")
+    assert (code, "here is neither" in err) == (2, True)

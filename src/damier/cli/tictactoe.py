@@ -3,6 +3,7 @@
     tictactoe -s A1 A2                 one game, shown
     tictactoe -t N A1 A2               N games, the wins of each; rl learns from them
     … -p M [TRAINER]                   rl first trains M games, then only plays what it knows
+    tictactoe -t N my_agent.py ai      an agent of one's own, at any of these places
     tictactoe --report FILE            the results of the document's commands, for rapport.txt
 
 Its options take one or two values, as the document writes them, which is why it is read by
@@ -15,7 +16,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypedDict
+from typing import TYPE_CHECKING, NoReturn, NotRequired, TypedDict
 
 from damier.cli.language import lend_to_argparse
 from damier.cli.options import checked_count, checked_seed
@@ -24,9 +25,8 @@ from damier.core.errors import BadInput
 from damier.core.words import _, grouped, languages
 
 if TYPE_CHECKING:
-    from damier.core.player import Player
+    from damier.core.player import Learner, Player
     from damier.lab.agents import Lab
-    from damier.learn.player import LearningPlayer
     from damier.learn.training import Training
 
 LEARNER = "rl"
@@ -42,7 +42,11 @@ A-76).
 
 
 class PracticeReport(TypedDict):
-    """What is reported of a training; `player` is the seat of the learner, from 0."""
+    """What is reported of a training.
+
+    player  the seat of the learner, from 0
+    positions  how many it has met, where that is known: not of a file
+    """
 
     player: int
     learner: str
@@ -51,8 +55,8 @@ class PracticeReport(TypedDict):
     wins: int
     draws: int
     losses: int
-    positions: int
     games_per_second: float
+    positions: NotRequired[int]
 
 
 class Parser(argparse.ArgumentParser):
@@ -66,7 +70,9 @@ def parser() -> Parser:
     """The options of the document, and those of every command of damier."""
     parser = Parser(
         "tictactoe",
-        description=_("Tic-tac-toe between two agents: {names}.", names=" ".join(AGENTS)),
+        description=_(
+            "Tic-tac-toe between two agents: {names}, or a file of your own.", names=" ".join(AGENTS)
+        ),
         allow_abbrev=False,
     )
     kind = parser.add_mutually_exclusive_group(required=True)
@@ -75,7 +81,7 @@ def parser() -> Parser:
         "-t",
         nargs=3,
         metavar=("N", "A1", "A2"),
-        help=_("N games: prints the wins of each; rl learns from them, unless -p is given"),
+        help=_("N games: prints the wins of each; rl, or a file that learns, learns unless -p is given"),
     )
     kind.add_argument(
         "--report",
@@ -86,7 +92,7 @@ def parser() -> Parser:
         "-p",
         nargs="+",
         metavar=("M", "TRAINER"),
-        help=_("rl first trains M games against TRAINER (default: its opponent), then only plays"),
+        help=_("it first trains M games against TRAINER (default: its opponent), then only plays"),
     )
     parser.add_argument("--seed", type=int, help=_("the same seed gives the same games"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object on standard output"))
@@ -97,7 +103,7 @@ def parser() -> Parser:
 
 @dataclass(frozen=True)
 class Practice:
-    """What rl does first: so many games against a trainer, or against its coming opponent where
+    """What who learns does first: so many games against a trainer, or against its coming opponent where
     none is named.
     """
 
@@ -109,7 +115,8 @@ def command(arguments: list[str]) -> None:
     """Runs the command. Raises BadInput."""
     from damier.cli import play
     from damier.core.job import Job
-    from damier.lab.agents import Lab, agent
+    from damier.core.player import Learner
+    from damier.lab.agents import Lab
     from damier.lab.games import load
 
     options = parser().parse_args(arguments)
@@ -125,7 +132,9 @@ def command(arguments: list[str]) -> None:
 
     tell = play.to_stderr if options.json else say
     lab = Lab(load("tictactoe"), Job(progress=bar), lambda prompt: play.ask(prompt, tell), tell, seed)
-    agents = (agent(lab, AGENTS[names[0]]), agent(lab, AGENTS[names[1]]))
+    agents = (named(lab, names[0]), named(lab, names[1]))
+    if practice and not any(isinstance(player, Learner) and player.learns for player in agents):
+        raise BadInput(_("-p trains rl, or a file that learns; here is neither"))
     trained = practised(lab, agents, practice, seed) if practice else []
     if not options.json:
         for data in trained:
@@ -148,11 +157,27 @@ def report_to(path: Path, practice: Sequence[str] | None, seed: int, json: bool)
 
 
 def refuse_unknown(name: str) -> None:
-    """Raises UnknownName for an agent that the document does not have."""
+    """Raises UnknownName for an agent that the document does not have, and that is no file."""
+    from damier.lab.agents import is_brought
     from damier.lab.options import unknown
 
-    if name not in AGENTS:
+    if name not in AGENTS and not is_brought(name):
         raise unknown(_("agent"), name, AGENTS)
+
+
+def named(lab: Lab, name: str) -> Player:
+    """One of the document's agents, or one of somebody's own, which learns from the start if it can, as
+    the document's learner does.
+
+    Raises BadInput, AgentFault.
+    """
+    from damier.agents.own import OwnPlayer
+    from damier.lab.agents import agent
+
+    player = agent(lab, AGENTS.get(name, name))
+    if isinstance(player, OwnPlayer):
+        player.learns = player.can_learn
+    return player
 
 
 def checked_practice(given: Sequence[str], names: Sequence[str]) -> Practice:
@@ -163,14 +188,12 @@ def checked_practice(given: Sequence[str], names: Sequence[str]) -> Practice:
     if len(given) > 2:
         raise BadInput(_("-p M [TRAINER]: one trainer at most, not {names}", names=" ".join(given[1:])))
     games = checked_count("-p", whole("-p", given[0]), low=0)
-    if LEARNER not in names:
-        raise BadInput(_("-p trains rl, and neither agent is rl"))
     trainer = given[1] if len(given) == 2 else None
     if trainer == "human" or (trainer is None and "human" in names):
         others = " ".join(name for name in AGENTS if name != "human")
         raise BadInput(
             _(
-                "-p {games}: a person cannot be the trainer of rl; write -p {games} TRAINER, one of {names}",
+                "-p {games}: a person cannot be the trainer; write -p {games} TRAINER, one of {names}",
                 games=games,
                 names=others,
             )
@@ -191,16 +214,20 @@ def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed:
 
     Two learners without a trainer train each other, in the same games.
     """
+    from damier.agents.own import OwnPlayer
     from damier.core.bits import mix64
     from damier.core.loop import MatchSetup
-    from damier.lab.agents import agent
     from damier.learn.player import LearningPlayer
     from damier.learn.training import Training
 
-    learners = {seat: player for seat, player in enumerate(agents) if isinstance(player, LearningPlayer)}
+    learners = {
+        seat: player
+        for seat, player in enumerate(agents)
+        if isinstance(player, (LearningPlayer, OwnPlayer)) and player.learns
+    }
     done = []
     for seat, learner in learners.items():
-        opponent = agent(lab, AGENTS[practice.trainer]) if practice.trainer else agents[1 - seat]
+        opponent = named(lab, practice.trainer) if practice.trainer else agents[1 - seat]
         table = MatchSetup(lab.game, (learner, opponent), mix64(2 * seed + 1 + seat), 2 * seat)
         training = Training(table, learner)
         training.run(practice.games, lab.job)
@@ -214,10 +241,12 @@ def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed:
 
 
 def facts_of_practice(
-    training: Training, learner: LearningPlayer, seat: int, opponent: Player, practice: Practice
+    training: Training, learner: Learner, seat: int, opponent: Player, practice: Practice
 ) -> PracticeReport:
+    from damier.learn.player import LearningPlayer
+
     blocks = training.curve.blocks
-    return {
+    facts: PracticeReport = {
         "player": seat,
         "learner": learner.text,
         "trainer": opponent.text,
@@ -225,9 +254,11 @@ def facts_of_practice(
         "wins": sum(block.wins for block in blocks),
         "draws": sum(block.draws for block in blocks),
         "losses": sum(block.losses for block in blocks),
-        "positions": len(learner.memory),
         "games_per_second": round(training.games_per_second, 1),
     }
+    if isinstance(learner, LearningPlayer):
+        facts["positions"] = len(learner.memory)
+    return facts
 
 
 def show_practice(data: PracticeReport) -> None:
@@ -235,18 +266,24 @@ def show_practice(data: PracticeReport) -> None:
     games = data["games"]
     ends = (data["wins"], data["draws"], data["losses"])
     rates = [percent(count / games) if games else "–" for count in ends]
+    known = (
+        _("; it has met {positions} positions", positions=grouped(data["positions"]))
+        if "positions" in data
+        else ""
+    )
     say(
         _(
-            "rl at seat {seat} trained {games} games against {trainer}: {won} won, {drawn} drawn, {lost}"
-            " lost; it has met {positions} positions",
+            "{learner} at seat {seat} trained {games} games against {trainer}: {won} won, {drawn} drawn,"
+            " {lost} lost",
+            learner=LEARNER if "positions" in data else data["learner"],
             seat=data["player"] + 1,
             games=grouped(games),
             trainer=data["trainer"],
             won=rates[0],
             drawn=rates[1],
             lost=rates[2],
-            positions=grouped(data["positions"]),
         )
+        + known
     )
 
 
@@ -276,7 +313,8 @@ def many_games(
     from damier.cli.match import facts, show
     from damier.core.loop import MatchSetup
 
-    table = MatchSetup(lab.game, (play.shown(agents[0], lab.tell), play.shown(agents[1], lab.tell)), seed)
+    shown = (play.shown(agents[0], lab.tell), play.shown(agents[1], lab.tell))
+    table = MatchSetup(lab.game, shown, seed, strict=False)
     score, interrupted = Score(), False
     try:
         match(table, games, lab.job, score=score)

@@ -95,6 +95,11 @@ def agent(lab: Lab, text: str) -> Player:
     return isolated_player(text, lab.game, seed=lab.seed) if lab.isolated else own_player(lab, text)
 
 
+def is_brought(text: str) -> bool:
+    """Whether an agent is written as somebody's own: a file of Python, or a program."""
+    return is_own(text) or names_program(text) or text.partition(":")[0] == PROCESS
+
+
 def is_own(text: str) -> bool:
     """Whether an agent is written as a file of somebody's own, which runs when it is loaded."""
     return is_file(text) and not names_program(text)
