@@ -169,8 +169,8 @@ def test_one_who_always_resigns_loses() -> None:
 
 
 def test_what_cannot_be_graded_is_refused_by_name() -> None:
-    with pytest.raises(Unsuitable, match="come back"):
-        grade(gallery.tug(), RandomPlayer(), RandomPlayer())
+    with pytest.raises(Unsuitable, match="dice"):
+        grade(load("examples/dice_nim.py"), RandomPlayer(), RandomPlayer())
     lab = Lab(load("nim"))
     with pytest.raises(Unsuitable, match="human"):
         policy(lab, "human")

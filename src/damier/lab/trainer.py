@@ -24,7 +24,7 @@ from damier.learn.training import Training
 from damier.solve.grade import Grader
 
 FREE_POSITIONS = 50_000
-"""A game of no more positions is graded after every block: forty grades of it take two seconds."""
+"""A game whose grade costs no more positions is graded after every block: forty of it take two seconds."""
 PLIES_A_POSITION = 30
 """Plies of training that take ten times as long as one position of a grade."""
 GRADED_BYTES = 1 << 30
@@ -158,9 +158,9 @@ class Grades:
         It follows from the game alone, not from a clock: the same training has the same curve on
         every machine (docs/decisions/0037).
         """
-        if self._grader is None or self._grader.positions <= FREE_POSITIONS:
+        if self._grader is None or self._grader.cost <= FREE_POSITIONS:
             return 1
-        return power_of_two(PLIES_A_POSITION * self._grader.positions / mean_plies(self._lab.game))
+        return power_of_two(PLIES_A_POSITION * self._grader.cost / mean_plies(self._lab.game))
 
 
 def power_of_two(n: float) -> int:

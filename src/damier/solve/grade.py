@@ -1,5 +1,6 @@
 """Exact grades: policy evaluation and best responses by one pass over all positions, children first
-(Sutton & Barto, Reinforcement Learning [SuttonBarto], section 4.1). No game is sampled.
+(Sutton & Barto, Reinforcement Learning [SuttonBarto], section 4.1). No game is sampled. Where a
+position can come back, play that never ends is a draw (`damier.solve.endless`).
 
 A policy is a weight for every move of every position; what the weights of a position lack to 1
 resigns, and resigning loses.
@@ -17,6 +18,8 @@ from damier.core.job import Job
 from damier.core.player import Arrays, Policy
 from damier.core.rules import State, unkey
 from damier.core.tiers import PLAIN_POSITIONS, Allowance, tier
+from damier.core.words import _
+from damier.solve import endless
 from damier.solve.door import refuse_too_large, refuse_unsuitable
 from damier.solve.graph import Graph, graph
 from damier.solve.late import prepared
@@ -26,7 +29,7 @@ from damier.solve.reach import TooMany, pure_layers
 def grade(game: Game, policy: Policy, against: Policy, job: Job | None = None) -> Grade:
     """The exact grade of `policy` against another.
 
-    Raises Unsuitable (also where a position can come back) and LimitReached.
+    Raises Unsuitable and LimitReached.
     """
     return Grader(game, against, job or Job()).grade(policy)
 
@@ -37,24 +40,23 @@ class Grader:
     """
 
     def __init__(self, game: Game, against: Policy, job: Job) -> None:
-        """Raises Unsuitable (also where a position can come back) and LimitReached."""
+        """Raises Unsuitable and LimitReached."""
         refuse_unsuitable(game, "grade")
         refuse_too_large(game, job)
         self._positions = positions = _graph(game, job)
+        if positions.cyclic:
+            job.note(_("in {game} a position can come back: play that never ends is a draw", game=game.text))
         self._theirs = weights_of(positions, against)
-        self._best = positions.ints(len(positions))
-        positions.engine(minimax)(
-            positions.order, positions.first, positions.child, positions.movers, positions.ends, self._best
-        )
+        self._best = values(positions)
         self._best_response_values = (
             responded(positions, self._theirs, 0),
             responded(positions, self._theirs, 1),
         )
 
     @property
-    def positions(self) -> int:
-        """How many positions every grade looks at."""
-        return len(self._positions)
+    def cost(self) -> int:
+        """How many positions every grade looks at, each as often as it does."""
+        return len(self._positions) * (endless.USUAL_PASSES if self._positions.cyclic else 1)
 
     def grade(self, policy: Policy) -> Grade:
         """The exact grade of a policy."""
@@ -62,9 +64,7 @@ class Grader:
         ours = weights_of(positions, policy)
         reached = positions.ints(len(positions))
         for seat, pair in enumerate(((ours, theirs), (theirs, ours))):
-            positions.engine(mark_reached)(
-                positions.order, positions.first, positions.child, positions.movers, *pair, seat, reached
-            )
+            find_reached(positions, *pair, seat, reached)
         sums = positions.floats(4)
         positions.engine(share)(
             positions.order, positions.first, positions.child, ours, self._best, reached, sums
@@ -134,8 +134,31 @@ def fill_weights(
                 weights[edge] = scratch[position_of(moves[edge])]
 
 
+def values(positions: Graph) -> Ints:
+    """The value of every position to player 0."""
+    if positions.cyclic:
+        return endless.minimax(positions)
+    best = positions.ints(len(positions))
+    run = positions.engine(minimax)
+    run(positions.order, positions.first, positions.child, positions.movers, positions.ends, best)
+    return best
+
+
+def find_reached(positions: Graph, ours: Floats, theirs: Floats, seat: int, reached: Ints) -> None:
+    """Marks the positions that can come up when one of the policies sits at `seat`."""
+    graph = (positions.order, positions.first, positions.child, positions.movers)
+    if not positions.cyclic:
+        positions.engine(mark_reached)(*graph, ours, theirs, seat, reached)
+        return
+    again = positions.engine(endless.mark_reached)
+    while again(*graph, ours, theirs, seat, reached):
+        pass
+
+
 def evaluated(positions: Graph, first_player: Floats, second_player: Floats, seat: int) -> Chances:
     """How the game ends for the player at `seat`, when both play by their weights."""
+    if positions.cyclic:
+        return chances(*endless.evaluated(positions, first_player, second_player), seat)
     n = len(positions)
     win, loss = positions.floats(n), positions.floats(n)
     run = positions.engine(evaluate)
@@ -155,6 +178,8 @@ def evaluated(positions: Graph, first_player: Floats, second_player: Floats, sea
 
 def responded(positions: Graph, weights: Floats, seat: int) -> Chances:
     """The best that a player at `seat` can get against an opponent that plays by its weights."""
+    if positions.cyclic:
+        return chances(*endless.responded(positions, weights, seat), seat)
     n = len(positions)
     win, loss = positions.floats(n), positions.floats(n)
     run = positions.engine(respond)

@@ -1,7 +1,7 @@
 """All positions of a game with their moves, children before parents: what policies are graded on.
 
-Position i has the moves first[i]:first[i + 1]; move e is the bit moves[e] and leads to child[e]. A
-game in which a position can come back has no such order, and is refused.
+Position i has the moves first[i]:first[i + 1]; move e is the bit moves[e] and leads to child[e]. Where
+positions can come back to one another, these are together, after all others that they lead to.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from damier.core.arrays import Floats, IntArray, Ints, floats, ints
 from damier.core.bits import lowest
 from damier.core.compile import Bindings, E, instantiate
-from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.numbering import Index, number_of, plain_index
 from damier.core.patience import patient
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
-from damier.core.words import _
+from damier.solve.components import strongly_connected
 from damier.solve.depth_first import check
 from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
 
@@ -34,6 +33,7 @@ class Graph:
     movers   [positions] who is to move; ends: the payoffs to player 0 where the game is over, 0
              elsewhere
     order    [positions] every position after its children; the start is the last
+    cyclic   whether a position can come back
     """
 
     game: Game
@@ -45,6 +45,7 @@ class Graph:
     movers: Ints
     ends: Ints
     order: Ints
+    cyclic: bool
 
     def __len__(self) -> int:
         return len(self.states)
@@ -75,7 +76,7 @@ def whole(function: E, game: Game, positions: int, jit: bool, bind: Bindings) ->
 def graph(game: Game, job: Job, *, jit: bool, start: State | None = None) -> Graph:
     """All positions from `start` on, the first of the game by default.
 
-    Raises Unsuitable where a position can come back, LimitReached beyond the memory budget.
+    Raises LimitReached beyond the memory budget.
     """
     found, n, table = _numbered(game, game.start if start is None else start, job, jit)
     first, movers, ends, limits = ints(n + 1, jit), ints(n, jit), ints(n, jit), ints(3, jit)
@@ -86,11 +87,15 @@ def graph(game: Game, job: Job, *, jit: bool, start: State | None = None) -> Gra
     moves_, child = ints(edges, jit), ints(edges, jit)
     whole(list_moves, game, n, jit, {})(table, n, first, moves_, child)
     order, at, path, seen = ints(n, jit), ints(n, jit), ints(n, jit), ints(n, jit)
-    if not whole(children_first, game, n, jit, {})(n, first, child, order, at, path, seen):
-        raise Unsuitable(
-            _("in {game} a position can come back: endless play has no probability", game=game.text)
+    cyclic = not whole(children_first, game, n, jit, {})(n, first, child, order, at, path, seen)
+    if cyclic:
+        kept, component = ints(edges, jit), ints(n, jit)
+        for edge in range(edges):
+            kept[edge] = 1
+        whole(strongly_connected, game, n, jit, {})(
+            first, child, kept, order, component, at, seen, ints(n, jit), path, ints(n, jit)
         )
-    return Graph(game, jit, found, first, moves_, child, movers, ends, order)
+    return Graph(game, jit, found, first, moves_, child, movers, ends, order, cyclic)
 
 
 def _numbered(game: Game, start: State, job: Job, jit: bool) -> tuple[IntArray | list[State], int, Index]:
