@@ -14,7 +14,7 @@ from damier.lab.agents import AGENTS, agent, brought
 from damier.lab.lab import Lab
 from damier.lab.learners import preset_of
 from damier.lab.options import read_options
-from damier.lab.trainer import Grades, Plan, Trainer, require_two, table_of
+from damier.lab.trainer import AgentMaker, Grades, Plan, Trainer, require_two, table_of
 from damier.learn import reading, store
 from damier.learn.parameters import as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer
@@ -120,8 +120,8 @@ class TableTrainer(Trainer):
         self.training.episodes, self.training.curve = found.games, found.curve
 
 
-def table_trainer(lab: Lab, plan: Plan) -> TableTrainer:
-    """The training of a learner with a table, as planned.
+def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTrainer:
+    """The training of a learner with a table, as planned; `make` makes an opponent that is not itself.
 
     Raises UnknownName, BadInput, Unsuitable, LimitReached.
     """
@@ -137,7 +137,7 @@ def table_trainer(lab: Lab, plan: Plan) -> TableTrainer:
     preset = preset_of(learner.name, options, "hexapion" if name == "menace" else "")
     seat = plan.seat or (preset.seat if preset else "1")
     opponent, text, saved = opponent_of(
-        lab, learner, plan.opponent, preset.opponent if preset else "random", seat
+        lab, learner, plan.opponent, preset.opponent if preset else "random", seat, make
     )
     full = replace(plan, opponent=text, seat=seat)
     against = unchanging(opponent, learner) or RandomPlayer()
@@ -159,14 +159,19 @@ def unchanging(opponent: Player, learner: LearningPlayer) -> Policy | None:
 
 
 def opponent_of(
-    lab: Lab, learner: LearningPlayer, text: str | None, usual: str, seat: SeatName
+    lab: Lab,
+    learner: LearningPlayer,
+    text: str | None,
+    usual: str,
+    seat: SeatName,
+    make: AgentMaker,
 ) -> tuple[Player, str, LearningPlayer | None]:
     """The opponent, how it is written, and, where it has a table of its own that changes, the same
     again.
     """
     name, _colon, options = (usual if text is None else text).partition(":")
     if name != "self":
-        opponent = agent(lab, usual if text is None else text)
+        opponent = make(lab, usual if text is None else text)
         return (
             opponent,
             usual if text is None else text,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 from pathlib import Path
+from typing import TypeAlias
 
 from damier.core.bits import random_below, reseed
 from damier.core.errors import LimitReached, Unsuitable
@@ -22,6 +24,8 @@ from damier.learn.presets import USUAL_GAMES, SeatName
 from damier.learn.training import Training
 from damier.solve.grade import Grader
 
+AgentMaker: TypeAlias = Callable[[Lab, str], Player]
+"""What makes an agent of its text."""
 FREE_POSITIONS = 50_000
 """A game of no more positions is graded after every block: forty grades of it take two seconds."""
 PLIES_A_POSITION = 30
@@ -106,7 +110,7 @@ class Trainer(ABC):
     def grade_by(self, grades: Grades) -> None:
         """Has the learner graded, as often as its plan says."""
         every = self.plan.grade_every
-        self.training.grade = lambda _learner: grades.grade(self.policy)
+        self.training.grade = lambda _learner: grades.grade(lambda: self.policy)
         self.training.grade_every = grades.affordable if every is None else lambda: power_of_two(every or 0)
 
 
@@ -146,9 +150,14 @@ class Grades:
             job.note(_("the learner is not graded: {error}", error=error))
             return None
 
-    def grade(self, policy: Policy | None) -> Grade | None:
-        """The exact grade of a policy."""
-        return self._grader.grade(policy) if self._grader and policy else None
+    def grade(self, asked: Callable[[], Policy | None]) -> Grade | None:
+        """The exact grade of a policy, which is asked for only where it can be graded: to find it may
+        take a question in every position.
+        """
+        if self._grader is None:
+            return None
+        policy = asked()
+        return self._grader.grade(policy) if policy else None
 
     def affordable(self) -> int:
         """Games between two grades, a power of 2: every block of a small game; of a larger one so

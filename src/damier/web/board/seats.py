@@ -119,7 +119,7 @@ def check(registry: Registry, name: str, text: str) -> None:
 
     A fault in the file of one of the user's own does not unseat it: its seat tells it.
     """
-    if registry.settings.own_agent(text):
+    if registry.runs_own(text):
         fault(registry, name, text)
         return
     agent, _colon, options = text.partition(":")
