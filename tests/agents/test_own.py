@@ -14,6 +14,7 @@ from damier import BadInput, Job, load
 from damier.agents.methods import WORDS
 from damier.agents.own import OwnPolicy
 from damier.arena.match import match
+from damier.cli.play import play_shown
 from damier.core.errors import AgentFault, BadFile, Unsuitable
 from damier.core.loop import MatchSetup
 from damier.core.player import Policy, RandomPlayer
@@ -331,3 +332,33 @@ def test_the_words_are_documented() -> None:
 def test_an_unknown_name_is_no_file() -> None:
     with pytest.raises(BadInput, match="no agent is called"):
         agent(Lab(load("tictactoe")), "centre")
+
+
+def test_in_a_game_that_is_shown_it_hears_of_beginning_gains_and_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(
+        tmp_path,
+        """
+        class Mine:
+            def begin(self):
+                self.moves = 0
+
+            def play(self, position):
+                self.moves += 1
+                return position.moves[0]
+
+            def end(self, payoff, history):
+                print(self.moves, payoff, [int(step.reward) for step in history])
+        """,
+    )
+    game = load("hexapawn")
+    for seed in range(3):
+        players = [own(path, "hexapawn"), RandomPlayer()]
+        played = play_shown(Lab(game), players, seed, 100, False, str)
+        own_moves, position = played.moves[::2], game.position()
+        gains = [0] * len(own_moves)
+        for number, name in enumerate(played.moves):
+            gains[number // 2] += (-1) ** number * game.reward(position.state, position.named_moves[name])
+            position = position.play(name)
+        assert capsys.readouterr().err == f"{len(own_moves)} {played.payoffs[0]} {gains}\n"

@@ -5,6 +5,8 @@
     … -p M [TRAINER]                   rl first trains M games, then only plays what it knows
     tictactoe --report FILE            the results of the document's commands, for rapport.txt
 
+Beside the document's agents A1, A2 and TRAINER may be one's own: a file, a folder, a program.
+
 Its options take one or two values, as the document writes them, which is why it is read by
 argparse.
 """
@@ -66,7 +68,10 @@ def parser() -> Parser:
     """The options of the document, and those of every command of damier."""
     parser = Parser(
         "tictactoe",
-        description=_("Tic-tac-toe between two agents: {names}.", names=" ".join(AGENTS)),
+        description=_(
+            "Tic-tac-toe between two agents: {names}, or one of your own: my_agent.py, ./program.",
+            names=" ".join(AGENTS),
+        ),
         allow_abbrev=False,
     )
     kind = parser.add_mutually_exclusive_group(required=True)
@@ -125,7 +130,7 @@ def command(arguments: list[str]) -> None:
 
     tell = play.to_stderr if options.json else say
     lab = Lab(load("tictactoe"), Job(progress=bar), lambda prompt: play.ask(prompt, tell), tell)
-    agents = (agent(lab, AGENTS[names[0]]), agent(lab, AGENTS[names[1]]))
+    agents = (agent(lab, written(names[0])), agent(lab, written(names[1])))
     trained = practised(lab, agents, practice, seed) if practice else []
     if not options.json:
         for data in trained:
@@ -148,11 +153,20 @@ def report_to(path: Path, practice: Sequence[str] | None, seed: int, json: bool)
 
 
 def refuse_unknown(name: str) -> None:
-    """Raises UnknownName for an agent that the document does not have."""
+    """Raises UnknownName for an agent that the document does not have, and that is nobody's own."""
+    from damier.lab.agents import is_own
     from damier.lab.options import unknown
+    from damier.lab.process_agent import NAME as PROCESS
+    from damier.lab.process_agent import names_program
 
-    if name not in AGENTS:
+    own = is_own(name) or names_program(name) or name.partition(":")[0] == PROCESS
+    if name not in AGENTS and not own:
         raise unknown(_("agent"), name, AGENTS)
+
+
+def written(name: str) -> str:
+    """An agent of the document, or of one's own, as damier writes it."""
+    return AGENTS.get(name, name)
 
 
 def checked_practice(given: Sequence[str], names: Sequence[str]) -> Practice:
@@ -200,7 +214,7 @@ def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed:
     learners = {seat: player for seat, player in enumerate(agents) if isinstance(player, LearningPlayer)}
     done = []
     for seat, learner in learners.items():
-        opponent = agent(lab, AGENTS[practice.trainer]) if practice.trainer else agents[1 - seat]
+        opponent = agent(lab, written(practice.trainer)) if practice.trainer else agents[1 - seat]
         table = MatchSetup(lab.game, (learner, opponent), mix64(2 * seed + 1 + seat), 2 * seat)
         training = Training(table, learner)
         training.run(practice.games, lab.job)
@@ -276,7 +290,8 @@ def many_games(
     from damier.cli.match import facts, show
     from damier.core.loop import MatchSetup
 
-    table = MatchSetup(lab.game, (play.shown(agents[0], lab.tell), play.shown(agents[1], lab.tell)), seed)
+    seated = play.shown(agents[0], lab.tell), play.shown(agents[1], lab.tell)
+    table = MatchSetup(lab.game, seated, seed, strict=False)
     score, interrupted = Score(), False
     try:
         match(table, games, lab.job, score=score)

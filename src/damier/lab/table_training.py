@@ -10,7 +10,7 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.game import option_text
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.words import _
-from damier.lab.agents import AGENTS, agent, brought
+from damier.lab.agents import AGENTS, agent
 from damier.lab.lab import Lab
 from damier.lab.learners import preset_of
 from damier.lab.options import read_options
@@ -127,7 +127,7 @@ def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTraine
     """
     require_two(lab)
     name, _colon, written = plan.learner.partition(":")
-    learner = brought(lab, plan.learner)
+    learner = make(lab, plan.learner)
     if not isinstance(learner, LearningPlayer):
         raise BadInput(
             _("{name} does not learn; learners are {names}", name=name, names=" ".join(learner_names()))
