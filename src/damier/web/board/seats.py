@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from damier.core.errors import AgentFault, BadFile, DamierError
 from damier.core.game import Game
@@ -70,8 +69,8 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
     found = [Choice(HUMAN, "people", _("a person at this page"))]
     if not registry.game(name).imperfect_information:
         found += [
-            Choice(own, "own", _("your own: {file}", file=Path(path).name))
-            for own, path in registry.settings.agents.items()
+            Choice(own, "own", _("your own: {file}", file=registry.own.as_in_file(own)))
+            for own in registry.settings.agents
         ]
     for agent, (factory, words) in sorted(AGENTS.items()):
         if agent != HUMAN and suits(registry, name, agent, player):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from damier.core.errors import BadInput
 from damier.core.words import N_, _
@@ -109,10 +108,9 @@ def learner_groups(registry: Registry) -> dict[str, list[LearnerChoice]]:
     """What may learn: the user's own agents that have a method for it, then each algorithm with its
     presets.
     """
-    files = {name: Path(registry.settings.agents[name]).name for name in registry.own.learners()}
     own = [
-        LearnerChoice(name, _("your own: {file}", file=file), "random", "alternate")
-        for name, file in files.items()
+        LearnerChoice(name, _("your own: {file}", file=registry.own.as_in_file(name)), "random", "alternate")
+        for name in registry.own.learners()
     ]
     found = {_("your agents"): own} if own else {}
     for name in learner_names():
