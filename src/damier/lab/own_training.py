@@ -21,6 +21,10 @@ from damier.lab.trainer import AgentMaker, Grades, Plan, Trainer, require_two, t
 from damier.learn.presets import SeatName
 from damier.learn.training import Training
 
+MOST_ASKED = 200_000
+"""Positions in which an agent of one's own is asked for a grade while it learns: some seconds of plain
+Python.
+"""
 GAMES_OF_ITS_OWN = ("begin", "end")
 """Methods by which an agent keeps a game in mind: it cannot be in the middle of two."""
 
@@ -108,7 +112,7 @@ def own_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> OwnTrainer:
     against = opponent if isinstance(opponent, Policy) and not opponent.learns else RandomPlayer()
     training = Training(table_of(lab, full, learner, opponent, seat), learner)
     made = OwnTrainer(lab, full, training, learner, opponent, against.text)
-    made.grade_by(Grades(lab, against))
+    made.grade_by(Grades(lab, against, MOST_ASKED))
     return made
 
 

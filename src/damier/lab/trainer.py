@@ -18,7 +18,7 @@ from damier.core.grade import Grade
 from damier.core.json_types import JsonObject
 from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, Policy
-from damier.core.words import _
+from damier.core.words import _, grouped
 from damier.lab.lab import Lab
 from damier.learn.presets import USUAL_GAMES, SeatName
 from damier.learn.training import Training
@@ -134,21 +134,31 @@ def table_of(lab: Lab, plan: Plan, learner: Learner, opponent: Player, seat: Sea
 
 class Grades:
     """What grades a learner exactly, made when it is first needed; where the game is too large or
-    goes round, nothing, and a note says why.
+    goes round, or has more than `most` positions, nothing, and a note says why.
     """
 
-    def __init__(self, lab: Lab, against: Policy) -> None:
-        self._lab, self._against = lab, against
+    def __init__(self, lab: Lab, against: Policy, most: int | None = None) -> None:
+        self._lab, self._against, self._most = lab, against, most
 
     @cached_property
     def _grader(self) -> Grader | None:
         job = self._lab.job
         job = replace(job, memory=min(job.memory, GRADED_BYTES))
         try:
-            return Grader(self._lab.game, self._against, job)
+            grader = Grader(self._lab.game, self._against, job)
         except (Unsuitable, LimitReached) as error:
             job.note(_("the learner is not graded: {error}", error=error))
             return None
+        if self._most is not None and grader.positions > self._most:
+            job.note(
+                _(
+                    "the learner is not graded while it learns: it would be asked in {n} positions; damier"
+                    " grade does that",
+                    n=grouped(grader.positions),
+                )
+            )
+            return None
+        return grader
 
     def grade(self, asked: Callable[[], Policy | None]) -> Grade | None:
         """The exact grade of a policy, which is asked for only where it can be graded: to find it may
