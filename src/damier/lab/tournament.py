@@ -85,17 +85,23 @@ def entrant_of(text: str, lab: Lab) -> Entrant:
     """An agent as it takes part: a file by its name without ending, a folder by its name, any other as it
     is written. The latter is made once, so that what cannot play is refused before the first game.
     """
-    if is_folder(text) and ":" not in text:
-        files = files_of(Path(text))
-        known = "".join(f"{place} {digest(path)}\n" for place, path in files.items())
-        return Entrant(Path(text).name, text, hashlib.sha256(known.encode()).hexdigest())
     if is_path(text) and os.path.isfile(text):
         return Entrant(Path(text).stem, text, digest(Path(text)))
+    folder = Path(text.partition(":")[0]) if is_folder(text) else None
+    if folder is not None and ":" not in text:
+        return Entrant(folder.name, text, digest_of_folder(folder))
     player_of(text, lab)
     # its options may name files: what a learner knows, a program with its arguments
     named = [word for word in re.split("[:,= ]", text) if os.path.isfile(word)]
     digests = "".join(digest(Path(file)) for file in named)
-    return Entrant(text, text, hashlib.sha256(digests.encode()).hexdigest() if named else "")
+    digests += digest_of_folder(folder) if folder is not None else ""
+    return Entrant(text, text, hashlib.sha256(digests.encode()).hexdigest() if digests else "")
+
+
+def digest_of_folder(folder: Path) -> str:
+    """The SHA-256 of all files of an agent's folder, with their places. Raises BadInput, BadFile."""
+    known = "".join(f"{place} {digest(path)}\n" for place, path in files_of(folder).items())
+    return hashlib.sha256(known.encode()).hexdigest()
 
 
 def is_path(text: str) -> bool:
