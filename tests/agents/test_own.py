@@ -15,6 +15,7 @@ from damier import BadInput, Job, load
 from damier.agents.methods import WORDS
 from damier.agents.own import OwnPolicy
 from damier.arena.match import match
+from damier.cli.play import play_shown
 from damier.core.errors import AgentFault, BadFile, Unsuitable
 from damier.core.loop import MatchSetup
 from damier.core.player import Policy, RandomPlayer
@@ -373,3 +374,33 @@ def test_an_agent_that_asks_for_the_seed_is_given_that_of_the_command(
     path = written(tmp_path, source)
     code, out, err = call(capsys, command, "tictactoe", str(path), "random", "--seed", "7")
     assert (code, "AssertionError" in out + err) == (0, False)
+
+
+def test_in_a_game_that_is_shown_it_hears_of_beginning_gains_and_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(
+        tmp_path,
+        """
+        class Mine:
+            def begin(self):
+                self.moves = 0
+
+            def play(self, position):
+                self.moves += 1
+                return position.moves[0]
+
+            def end(self, payoff, history):
+                print(self.moves, payoff, [int(step.reward) for step in history])
+        """,
+    )
+    game = load("hexapawn")
+    for seed in range(3):
+        players = [own(path, "hexapawn"), RandomPlayer()]
+        played = play_shown(Lab(game), players, seed, 100, False, str)
+        own_moves, position = played.moves[::2], game.position()
+        gains = [0] * len(own_moves)
+        for number, name in enumerate(played.moves):
+            gains[number // 2] += (-1) ** number * game.reward(position.state, position.named_moves[name])
+            position = position.play(name)
+        assert capsys.readouterr().err == f"{len(own_moves)} {played.payoffs[0]} {gains}\n"

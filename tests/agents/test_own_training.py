@@ -12,6 +12,7 @@ from own_agents import LEARNER, own, written
 from damier import BadInput, Job, load
 from damier.core.errors import AgentFault, BadFile
 from damier.core.player import RandomPlayer
+from damier.lab import own_training
 from damier.lab.agents import Lab
 from damier.lab.decided import decisions, fixed_choices
 from damier.lab.training import Plan, Trainer, trainer
@@ -71,6 +72,21 @@ def test_it_goes_on_from_its_file_as_if_it_had_never_stopped(tmp_path: Path, opp
     second.save(tmp_path / "second.json")
     assert (tmp_path / "whole.json").read_bytes() == (tmp_path / "second.json").read_bytes()
     assert own(path, "hexapawn", f":file={tmp_path / 'whole.json'}").agent.values  # type: ignore[attr-defined]
+
+
+def test_in_a_large_game_it_is_not_graded_while_it_learns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_training, "MOST_ASKED", 100)
+    for game, said in (
+        ("connect_four", "the learner is not graded: "),
+        ("hexapawn", "the learner is not graded while it learns: it would be asked in "),
+    ):
+        training = made(written(tmp_path, LEARNER), game=game)
+        training.training.run(3, training.lab.job)
+        assert training.training.curve.blocks[-1].grade is None
+        (note,) = training.lab.job.notes
+        assert note.startswith(said)
 
 
 def test_grading_changes_nothing(tmp_path: Path) -> None:

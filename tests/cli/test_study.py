@@ -91,7 +91,8 @@ def test_growth(capsys: Captured) -> None:
         (("evaluation", "nim", "--plies", "1,,2"), "commas"),
         (("evaluation", "nim", "--evaluate", "beauty"), "theory"),
         (("evaluation", "nim", "--games", "0"), "--games"),
-        (("evaluation", "nim", "--against", "mcts"), "graded"),
+        (("evaluation", "nim", "--against", "mcts"), "graded exactly: --games"),
+        (("evaluation", "nim", "--against", "human"), "graded exactly: --games"),
         (("evaluation", "connect_four"), "memory"),
         (("speed", "nim"), "growth"),
         (("growth", "nim", "-o", "g.svg"), "evaluation"),
@@ -105,6 +106,38 @@ def test_bad_input_is_one_line(capsys: Captured, arguments: tuple[str, ...], sai
     assert out == ""
     assert len(err.splitlines()) == 1
     assert said in err
+
+
+def test_an_agent_of_ones_own_is_an_opponent(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes = {
+        "first": "def play(position, place: int = 0):\n    return position.moves[place]\n",
+        "draws": "def play(position):\n    import random\n    return random.choice(position.moves)\n",
+        "none": "def play(position):\n    return None\n",
+        "raises": "def play(position):\n    if not position.moves[3:]:\n        1 / 0\n    return 1\n",
+        "values": "def evaluate(position):\n    return 0.0\n",
+    }
+    for name, code in codes.items():
+        (tmp_path / f"{name}.py").write_text(code)
+    monkeypatch.chdir(tmp_path)
+    few = ("evaluation", "nim", "--plies", "1", "--evaluate", "none,values.py", "--against")
+    exact, played = data(capsys, *few, "first.py"), data(capsys, *few, "first.py:place=-1", "--games", "50")
+    assert exact["exact"]
+    assert exact["rows"][0]["payoff"] == exact["rows"][1]["payoff"] > 0
+    assert played["rows"][0]["interval"]
+    assert not data(capsys, *few, "draws.py", "--games", "20")["exact"]
+    for wrong, said in (
+        ("draws.py", "draws.py: it draws random numbers; it is not graded exactly: --games"),
+        ("none.py", "none.py:1: None is not a legal move"),
+        ("raises.py", "raises.py:3: ZeroDivisionError"),
+        ("gone.py", "gone.py is not a file"),
+        ("values.py", "values.py has no agent"),
+    ):
+        assert run(build(), ["study", *few, wrong]) == 2
+        out, err = capsys.readouterr()
+        assert (out, len(err.splitlines())) == ("", 1)
+        assert said in err
 
 
 def test_a_study_is_drawn(capsys: Captured, tmp_path: Path) -> None:

@@ -191,9 +191,33 @@ def test_training_is_told_in_one_line(capsys: Captured) -> None:
     assert out.splitlines()[0].startswith("rl at seat 2 trained 100 games against random: ")
 
 
+def test_ones_own_agent_plays_and_trains_rl(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = "import json, sys\nfor line in sys.stdin:\n    said = json.loads(line)\n"
+    program += "    if 'legal' in said:\n        print(json.dumps({'move': said['legal'][0]}), flush=True)\n"
+    codes = {
+        "mine": "def play(position, place: int = 0):\n    return position.moves[place]\n",
+        "wrong": "def play(position):\n    return 9\n",
+        "program": program,
+    }
+    for name, code in codes.items():
+        (tmp_path / f"{name}.py").write_text(code)
+    monkeypatch.chdir(tmp_path)
+    assert data(capsys, "-s", "mine.py:place=-1", "mine.py")["moves"][:4] == ["8", "0", "7", "1"]
+    assert data(capsys, "-s", "process:run=python program.py", "ai")["moves"][0] == "0"
+    score = data(capsys, "-t", "20", "mine.py", "rl", "-p", "50", "mine.py", "--seed", "1")
+    assert score["training"][0]["trainer"] == "mine.py"
+    lost = data(capsys, "-t", "5", "wrong.py", "random")
+    assert (lost["losses"], len(lost["faults"])) == (5, 5)
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
+        (["-t", "5", "gone.py", "ai"], "gone.py is not a file"),
+        (["-s", "./gone", "ai"], "there is no program ./gone"),
+        (["-s", "mcts", "ai"], "no agent is called mcts"),
         (["-t", "5", "random", "ai", "-p", "10"], "here is neither"),
         (["-t", "5", "random", "rl", "-p", "x"], "-p x: it must be a number of games"),
         (["-t", "5", "random", "rl", "-p", "-3"], "-p"),

@@ -272,6 +272,16 @@ def test_a_folder_holds_agents_and_their_helpers(tmp_path: Path, monkeypatch: py
     assert [entrant.text for entrant in entrants(["."], lab)] == ["./anna.py", "./bob"]
     (tmp_path / "anna.py").write_text("edited")
     assert entrants([str(tmp_path)], lab)[0].sha256 != found[0].sha256
+    (tmp_path / "cleo").mkdir()
+    for name in ("agent.py", "helper.py"):
+        (tmp_path / "cleo" / name).write_text(
+            "def play(position, n: int = 0):\n    return position.moves[n]\n"
+        )
+    before, turned = entrants([str(tmp_path)], lab)[2], entrants([f"{tmp_path}/cleo:n=1"], lab)[0]
+    assert (before.name, before.text) == ("cleo", str(tmp_path / "cleo"))
+    (tmp_path / "cleo" / "helper.py").write_text("edited")
+    assert entrants([str(tmp_path)], lab)[2].sha256 != before.sha256
+    assert entrants([f"{tmp_path}/cleo:n=1"], lab)[0].sha256 != turned.sha256
 
 
 def test_a_match_can_begin_at_any_number() -> None:

@@ -333,7 +333,7 @@ def test_no_page_starts_a_program(agent: str, registry: Registry, home: Path) ->
         registry.agent("hexapawn", agent)
     for plan in ({"learner": agent, "opponent": "random"}, {"learner": "q", "opponent": agent}):
         with pytest.raises(BadInput):
-            checked_plan({"seat": "", "seed": 0, **plan})
+            checked_plan({"seat": "", "seed": 0, **plan}, registry.own)
     with pytest.raises(BadInput):
         matchboxes.box_set_of(registry.lab("hexapawn"), "hexapawn", agent, "")
     refused(registry, home, "matchboxes.page", game="hexapawn", agent=agent)
@@ -350,7 +350,7 @@ def test_a_training_is_no_way_round(registry: Registry, home: Path) -> None:
         {"learner": "human"},
     ):
         with pytest.raises(BadInput):
-            checked_plan(plan | changed)
+            checked_plan(plan | changed, registry.own)
 
 
 def test_the_file_of_a_learner_is_no_way_round(registry: Registry, home: Path) -> None:
@@ -366,7 +366,7 @@ def test_the_file_of_a_learner_is_no_way_round(registry: Registry, home: Path) -
     for opponent in ("q:file=secret.json", "human", f"v:alpha=1,file={home}/secret"):
         found.training["opponent"] = opponent
         with pytest.raises(BadInput):
-            plan_of_file(found)
+            plan_of_file(found, "pupil", registry.own)
     for game in ("mine:getoutput", "mine:helper", "mine.py", f"{home}/mine.py"):
         path.write_text(json.dumps(honest | {"game": game, "options": {"cmd": "touch called"}}))
         status, answer = asked(registry, "learning.show", name="pupil")

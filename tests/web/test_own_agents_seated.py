@@ -75,3 +75,43 @@ def test_a_fault_is_told_the_board_stays_and_the_edit_mends_it(page: Any, mine: 
     expect(line(page)).to_have_text(["1. 4", "2. 0"])
     expect(page.locator("#notice")).to_have_text("")
     expect(page.locator("[data-fault]")).to_have_count(0)
+
+
+def held(page: Any, verb: str) -> list[Any]:
+    """The questions of this verb that are not let through yet."""
+    found: list[Any] = []
+    page.route(f"**/ask/{verb}", lambda route: found.append(route))
+    return found
+
+
+def let_go(page: Any, verb: str, questions: list[Any]) -> None:
+    for question in questions:
+        question.continue_()
+    page.unroute(f"**/ask/{verb}")
+
+
+def test_a_click_and_a_change_in_the_same_instant_are_both_obeyed(page: Any) -> None:
+    page.goto("/tictactoe?1=human&2=mine")
+    options, cell = page.get_by_label("Options of player 2"), page.get_by_role("button", name="4", exact=True)
+    waiting = held(page, "board.seats")
+    options.fill("n=2")
+    with page.expect_request("**/ask/board.seats"):
+        cell.click()
+    let_go(page, "board.seats", waiting)
+    expect(line(page)).to_have_text(["1. 4", "2. 2"])
+    waiting = held(page, "board.move")
+    with page.expect_request("**/ask/board.move"):
+        page.get_by_role("button", name="8", exact=True).click()
+    options.fill("n=1")
+    options.press("Enter")
+    let_go(page, "board.move", waiting)
+    expect(line(page)).to_have_text(["1. 4", "2. 2", "3. 8", "4. 1"])
+    waiting = held(page, "board.seats")
+    options.fill("m=1")
+    with page.expect_request("**/ask/board.seats"):
+        page.get_by_role("button", name="0", exact=True).click()
+    let_go(page, "board.seats", waiting)
+    expect(page.locator("#notice")).to_contain_text("no option m")
+    expect(line(page)).to_have_count(4)
+    page.get_by_role("button", name="0", exact=True).click()
+    expect(line(page)).to_have_text(["1. 4", "2. 2", "3. 8", "4. 1", "5. 0"])

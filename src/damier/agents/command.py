@@ -6,7 +6,8 @@ import os
 import shlex
 import shutil
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from damier.core.errors import BadInput
@@ -20,11 +21,13 @@ PYTHON = ("python", "python3")
 @dataclass(frozen=True)
 class AgentCommand:
     """Words of which the first is the path of a program; `own` the files that a sandbox must be given,
-    each by the place of the word that begins with its path.
+    each by the place of the word that begins with its path; `beside` those of a whole folder, by their
+    places below the folder of the agent in the sandbox.
     """
 
     words: tuple[str, ...]
     own: dict[int, str]
+    beside: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def folder(self) -> Path | None:

@@ -154,12 +154,19 @@ def _shown(command: AgentCommand, *, folder: bool) -> ShownFiles:
         if any(path.parent != command.folder for path in own.values()):
             raise BadInput(_("folder=true: all files of the agent must lie in one folder"))
         return ShownFiles({n: f"{HOME}/{path.name}" for n, path in own.items()}, {}, command.folder)
+    beside = {path: f"{HOME}/{place}" for place, path in command.beside.items()}
     names = [path.name for path in own.values()]
     places = {
-        n: f"{HOME}/{path.name}" if names.count(path.name) == 1 else f"{HOME}/{n}/{path.name}"
+        n: beside.get(
+            str(path), f"{HOME}/{path.name}" if names.count(path.name) == 1 else f"{HOME}/{n}/{path.name}"
+        )
         for n, path in own.items()
     }
-    return ShownFiles(places, {places[n]: _content(path) for n, path in own.items()}, None)
+    inside = {places[n]: path for n, path in own.items()} | {beside[path]: Path(path) for path in beside}
+    contents = {place: _content(path) for place, path in inside.items()}
+    if sum(map(len, contents.values())) > LARGEST_FILE:
+        raise BadInput(_("{path} is larger than the program of an agent may be", path=command.folder))
+    return ShownFiles(places, contents, None)
 
 
 @cache

@@ -129,7 +129,7 @@ class OwnPlayer:
             self._experience.reward += reward
 
         def learn(payoff: int, player: int, arrays: Arrays) -> None:
-            self._ends(payoff)
+            self.over(payoff)
 
         return Kernel(choose, None, (), begin, observe_reward, learn)
 
@@ -195,7 +195,8 @@ class OwnPlayer:
         self._experience = Experience(position, answer)
         return move
 
-    def _ends(self, payoff: int) -> None:
+    def over(self, payoff: int) -> None:
+        """Tells the agent that its game has ended. Raises AgentFault."""
         past = self._experience
         if past.position is not None:
             if self._keeps_history:

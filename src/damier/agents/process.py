@@ -6,7 +6,7 @@ import time
 
 from damier.agents.channel import Channel
 from damier.agents.isolation import Launch
-from damier.agents.protocol import VERSION, NewGame, asked, read_answer, written_line
+from damier.agents.protocol import VERSION, NewGame, asked, ended, read_answer, written_line
 from damier.core.bits import Rng, each, random_word
 from damier.core.errors import AgentFault, BadFile
 from damier.core.game import Game
@@ -108,6 +108,7 @@ class ProcessPlayer:
         self._followed: Followed | None = None  # the game of which the agent was told
         self._fault = ""
         self._left = 0.0  # seconds of this game
+        self._gained = 0  # since it was last to move
         self._fresh = True  # whether the process has never answered
 
     def close(self) -> None:
@@ -123,14 +124,17 @@ class ProcessPlayer:
         self._channel = self._followed = None
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
-        return None if jit else Kernel(self._choose, None, (), begin=self._begin, learn=self._end)
+        return None if jit else Kernel(self._choose, None, (), self._begin, self._gains, self._end)
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         return self._choose(s, (), rng)
 
     def _begin(self, arrays: Arrays, plies: int) -> bool:
-        self._followed = None
+        self._followed, self._gained = None, 0
         return True
+
+    def _gains(self, reward: int, player: int, arrays: Arrays) -> None:
+        self._gained += reward
 
     def over(self, payoff: int) -> None:
         """Tells the agent that its game has ended."""
@@ -138,7 +142,7 @@ class ProcessPlayer:
             return
         self._followed = None
         try:
-            said = written_line({"type": "end", "payoff": int(payoff), "fault": self._fault})
+            said = written_line(ended(self.game, int(payoff), self._fault, int(self._gained)))
             self._channel.say(said, time.monotonic() + self.launch.limits.seconds)
         except (AgentFault, TimeoutError):  # the game is over; at the next one it is started again
             self._kill()
@@ -181,7 +185,8 @@ class ProcessPlayer:
         limits, begun = self.launch.limits, time.monotonic()
         spare = limits.start_seconds if self._fresh else 0.0
         until = begun + spare + min(limits.seconds, self._left)
-        said = written_line(asked(self.game, s, followed.moves, legal, self._left))
+        said = written_line(asked(self.game, s, followed.moves, legal, self._left, int(self._gained)))
+        self._gained = 0
         if new:
             said = written_line(self._told(s, rng)) + said
         with channel.its_turn():

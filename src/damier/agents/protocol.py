@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Literal, TypeAlias, TypedDict
+from typing import Literal, NotRequired, TypeAlias, TypedDict
 
+from damier.core.defaults import nothing
 from damier.core.errors import BadFile
 from damier.core.game import Game, Option
 from damier.core.json_data import JsonBounds, parse_json, require_keys
@@ -56,6 +57,8 @@ class AskedPosition(TypedDict):
     player        who is to move, from 0; the seat of the agent, if it has only one
     legal         the names of the legal moves
     board         the position as text
+    reward        only in games whose moves gain something: what it gained, less what the others did,
+                  since it was last to move
     seconds_left  of this game, for this agent
     """
 
@@ -65,15 +68,23 @@ class AskedPosition(TypedDict):
     player: int
     legal: list[str]
     board: str
+    reward: NotRequired[int]
     seconds_left: float
 
 
 class GameEnd(TypedDict):
-    """The game is over; `fault` is what the agent lost it by, or empty."""
+    """The game is over; `fault` is what the agent lost it by, or empty; `reward` as in a position."""
 
     type: Literal["end"]
     payoff: int
+    reward: NotRequired[int]
     fault: str
+
+
+class Gained(TypedDict, total=False):
+    """The key of positions and ends that only some games have."""
+
+    reward: int
 
 
 Message: TypeAlias = NewGame | AskedPosition | GameEnd
@@ -82,8 +93,16 @@ WITHIN = 16
 """Lists and objects, and values, that an answer may hold: one is right, deep ones are refused."""
 
 
-def asked(game: Game, s: State, moves: list[str] | None, legal: list[str], left: float) -> AskedPosition:
+def rewarding(game: Game) -> bool:
+    """Whether moves of a game gain something."""
+    return game.reward is not nothing
+
+
+def asked(
+    game: Game, s: State, moves: list[str] | None, legal: list[str], left: float, reward: int = 0
+) -> AskedPosition:
     """What an agent is told that is to move in `s`."""
+    gained: Gained = {"reward": reward} if rewarding(game) else {}
     return {
         "type": "position",
         "moves": moves,
@@ -91,8 +110,15 @@ def asked(game: Game, s: State, moves: list[str] | None, legal: list[str], left:
         "player": int(game.mover(s)),
         "legal": legal,
         "board": game.show(s),
+        **gained,
         "seconds_left": round(left, 3),
     }
+
+
+def ended(game: Game, payoff: int, fault: str, reward: int) -> GameEnd:
+    """What an agent is told when its game is over."""
+    gained: Gained = {"reward": reward} if rewarding(game) else {}
+    return {"type": "end", "payoff": payoff, **gained, "fault": fault}
 
 
 def written_line(message: Message) -> bytes:

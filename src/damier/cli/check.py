@@ -23,7 +23,9 @@ MOST_AT_ONCE = 64
 def check(
     sheet: Annotated[str, Parameter(help=_("a sheet that damier brings (s4), or a TOML file"))],
     /,
-    *submissions: Annotated[Path, Parameter(help=_("the Python file of each student"))],
+    *submissions: Annotated[
+        Path, Parameter(help=_("the Python file of each student, or a folder with agent.py"))
+    ],
     out: Annotated[
         Path | None,
         Parameter(

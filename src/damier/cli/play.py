@@ -89,6 +89,7 @@ def play_shown(
 
     The last agent plays all the seats that are left.
     """
+    from damier.agents.own import OwnPlayer
     from damier.agents.process import ProcessPlayer
     from damier.arena.match import record
     from damier.core.loop import MatchSetup
@@ -96,23 +97,28 @@ def play_shown(
 
     solution = lab.solution(_("--hints needs the game solved")) if hints else None
     seats = tuple(agents) + (agents[-1],) * (lab.game.players - len(agents))
-    everybody = Shown(seats, tell, solution)
-    table = MatchSetup(lab.game, (everybody, everybody), seed, limit=max_plies, record=True)
+    apart = [player for player in agents if isinstance(player, OwnPlayer)] if len(seats) != 2 else []
+    for own in apart:
+        own.begin_game()
+    everybody = Shown(seats, tell, solution, 0), Shown(seats, tell, solution, 1)
+    table = MatchSetup(lab.game, everybody, seed, limit=max_plies, record=True)
     played = replace(
         record(table, 0, table.play(0, 1, jit=False).lines[0]), players=tuple(player.text for player in seats)
     )
-    for player, payoff in zip(seats, played.payoffs, strict=True):
-        if isinstance(player, ProcessPlayer):
+    for player, payoff in zip(agents, played.payoffs, strict=False):
+        if isinstance(player, ProcessPlayer) or player in apart:
             player.over(payoff)
     tell(str(line(lab.game, played.moves)[-1]) + "\n\n" + result(played) + " " + _("Seed {seed}.", seed=seed))
     return played
 
 
 class Shown:
-    """Players, one a seat, whose boards and moves are told."""
+    """Players, one a seat, whose boards and moves are told. Of two, it is that of seat `at` that hears how
+    the game goes on beside its turns.
+    """
 
-    def __init__(self, seats: Sequence[Player], tell: Tell, solution: Solution | None) -> None:
-        self.seats, self.tell, self.solution = seats, tell, solution
+    def __init__(self, seats: Sequence[Player], tell: Tell, solution: Solution | None, at: int = 0) -> None:
+        self.seats, self.tell, self.solution, self.at = seats, tell, solution, at
 
     compiles, learns = False, False
 
@@ -149,7 +155,19 @@ class Shown:
         )
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
-        return None
+        """What one's own agent, or a program, hears of the loop beside its turns: that a game begins,
+        what moves gain, how the game ends. Where not just two play, `play_shown` says the first and the
+        last.
+        """
+        from damier.agents.own import OwnPlayer
+        from damier.agents.process import ProcessPlayer
+
+        player = self.seats[self.at] if len(self.seats) == 2 else None
+        if jit or not isinstance(player, (OwnPlayer, ProcessPlayer)):
+            return None
+        heard, game = player.kernel(jit=False), player.game
+        assert heard is not None
+        return heard._replace(choose=lambda s, arrays, rng: self.choose(game, s, rng))
 
 
 def shown(player: Player, tell: Tell) -> Player:

@@ -25,6 +25,7 @@ from damier.core.game import Game
 from damier.core.json_types import JsonValue
 from damier.core.words import _
 from damier.lab import user_file
+from damier.lab.agent_folder import main_file
 from damier.lab.factories import own_function
 from damier.lab.lab import Lab
 from damier.lab.options import defaults_text, parameters, read_options
@@ -60,12 +61,13 @@ class AgentFile:
 
 
 def own_player(lab: Lab, text: str) -> OwnPlayer:
-    """The agent that is written `path/to/file.py[:name][:option=value,…]`.
+    """The agent that is written `path/to/file.py[:name][:option=value,…]`, or as a folder in place of the
+    file.
 
     Raises BadFile, BadInput, Unsuitable, and AgentFault for what is wrong in the file.
     """
     refuse_hidden(lab.game, text)
-    path_text, wanted, written = user_file.parts(text)
+    path_text, wanted, written = user_file.parts(main_file(text))
     return player_in(loaded(Path(path_text)), lab, text, wanted, written)
 
 

@@ -1,9 +1,10 @@
 """An agent of damier, or one's own in a Python file, as a process that answers the line protocol:
 
-    python -m damier.lab.host GAME AGENT [SEED]
+    python -m damier.lab.host GAME AGENT [SEED [FILE]]
 
-One process for all games: it is loaded once. What the agent prints goes to standard error. It is told
-when games begin and how they end, as in a match, but not what moves gain (`observe_reward`).
+One process for all games: it is loaded once, with what it has learnt by a FILE that a training has
+written. What the agent prints goes to standard error. It is told when games begin, what moves gain and
+how games end, as in a match.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from damier.core.json_types import JsonObject
 from damier.core.player import Kernel, Player
 from damier.lab.agents import Lab, agent
 from damier.lab.games import load
+from damier.lab.process_agent import with_file
 
 MOST_PLIES = 10_000
 """That a game is said to have; nobody here knows its limit."""
@@ -45,13 +47,19 @@ class Host:
             reseed(self.rng, message["seed"], 0)
             self.kernel.begin(self.kernel.arrays, MOST_PLIES)
         elif message["type"] == "end":
+            self._gains(message.get("reward", 0))
             self.kernel.learn(message["payoff"], self.seat, self.kernel.arrays)
         else:
             return self._answer(message)
         return None
 
+    def _gains(self, reward: int) -> None:
+        if reward:
+            self.kernel.observe_reward(reward, self.seat, self.kernel.arrays)
+
     def _answer(self, message: AskedPosition) -> JsonObject:
         s = self.game.read_state(message["state"])
+        self._gains(message.get("reward", 0))
         try:
             move = self.kernel.choose(s, self.kernel.arrays, self.rng)
         except AgentFault as error:
@@ -70,12 +78,12 @@ def streams() -> tuple[IO[bytes], Callable[[bytes], object]]:
     return messages, lambda line: os.write(answers, line)
 
 
-def main(game: str, text: str, seed: str = "0") -> None:
+def main(game: str, text: str, seed: str = "0", file: str = "") -> None:
     """Answers until there is nothing more to read."""
     messages, send = streams()
     try:
         lab = Lab(load(game), seed=int(seed))
-        host = Host(lab.game, agent(lab, text))
+        host = Host(lab.game, agent(lab, with_file(text, file) if file else text))
         for line in messages:
             if answer := host.hear(json.loads(line)):
                 send(json.dumps(answer).encode() + b"\n")

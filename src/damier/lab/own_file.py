@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from damier.core.curve import Curve, block_facts
 from damier.core.files import read_json, to_json, write_json
@@ -29,7 +30,7 @@ class OwnAgent:
 
     game: Game
     agent: str
-    training: JsonObject
+    training: dict[str, Any]
     games: int
     curve: Curve
     data: JsonValue

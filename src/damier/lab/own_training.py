@@ -17,10 +17,14 @@ from damier.lab.agent_file import data_of, load_into
 from damier.lab.agents import agent
 from damier.lab.decided import decisions, fixed_choices
 from damier.lab.lab import Lab
-from damier.lab.trainer import Grades, Plan, Trainer, require_two, table_of
+from damier.lab.trainer import AgentMaker, Grades, Plan, Trainer, require_two, table_of
 from damier.learn.presets import SeatName
 from damier.learn.training import Training
 
+MOST_ASKED = 200_000
+"""Positions in which an agent of one's own is asked for a grade while it learns: some seconds of plain
+Python.
+"""
 GAMES_OF_ITS_OWN = ("begin", "end")
 """Methods by which an agent keeps a game in mind: it cannot be in the middle of two."""
 
@@ -90,14 +94,14 @@ class OwnTrainer(Trainer):
         self.training.episodes, self.training.curve = found.games, found.curve
 
 
-def own_trainer(lab: Lab, plan: Plan) -> OwnTrainer:
-    """The training of an agent of one's own, as planned.
+def own_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> OwnTrainer:
+    """The training of an agent of one's own, as planned; `make` makes it, and its opponent.
 
     Raises BadInput, Unsuitable, LimitReached, and AgentFault for what is wrong in the file.
     """
     require_two(lab)
     lab.seed = plan.seed
-    learner = agent(lab, plan.learner)
+    learner = make(lab, plan.learner)
     assert isinstance(learner, OwnPlayer)
     if not learner.can_learn:
         raise BadInput(
@@ -109,12 +113,12 @@ def own_trainer(lab: Lab, plan: Plan) -> OwnTrainer:
     learner.learns = True
     seat: SeatName = plan.seat or "1"
     text = plan.opponent or "random"
-    opponent = beside(learner) if text == "self" else agent(lab, text)
+    opponent = beside(learner) if text == "self" else make(lab, text)
     full = Plan(plan.learner, text, seat, plan.seed, plan.max_plies, plan.grade_every)
     against = opponent if isinstance(opponent, Policy) and not opponent.learns else RandomPlayer()
     training = Training(table_of(lab, full, learner, opponent, seat), learner)
     made = OwnTrainer(lab, full, training, learner, opponent, against.text)
-    made.grade_by(Grades(lab, against))
+    made.grade_by(Grades(lab, against, MOST_ASKED))
     return made
 
 

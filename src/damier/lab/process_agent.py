@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 from damier.agents.command import AgentCommand, read_command
 from damier.agents.isolation import launch
@@ -16,11 +17,15 @@ from damier.core.game import Game, Option, written
 from damier.core.interpreter import python
 from damier.core.player import Player
 from damier.core.words import _
+from damier.lab.agent_folder import files_of, is_folder, main_file
 from damier.lab.lab import Lab
 from damier.lab.options import parameters
+from damier.lab.own_file import learnt_in
+from damier.lab.user_file import parts
 
 NAME = "process"
 PYTHON_FILE = ".py"
+FILE_OPTION = "file="
 USUAL = AgentLimits()
 
 
@@ -64,41 +69,92 @@ def process(
 
 def names_program(text: str) -> bool:
     """Whether the text of an agent is the path of a program, as in `./agent`: then it is written
-    short for `process:run=./agent`. A file of Python is none.
+    short for `process:run=./agent`. A file of Python is none, nor is a folder.
     """
     path = text.partition(":")[0]
-    return os.sep in path and not path.endswith(PYTHON_FILE)
+    return os.sep in path and not path.endswith(PYTHON_FILE) and not is_folder(text)
 
 
-def isolated_player(
-    text: str, game: Game, limits: AgentLimits = USUAL, *, seed: int = 0, folder: bool = False
-) -> ProcessPlayer:
+def isolated_player(text: str, game: Game, limits: AgentLimits = USUAL, *, seed: int = 0) -> ProcessPlayer:
     """An agent in a Python file, `path/to/file.py[:name][:options]`, or one that damier brings, in a
     sandbox: one process for all its games.
 
-    It sees its file alone (and that of the game, if it is one's own); with `folder`, what lies beside.
-    `seed` is what it may draw from.
+    It sees its file alone (and that of the game, if it is one's own), with `file=` also what a training
+    has written; where it is written as a folder, what lies in there. `seed` is what it may draw from.
 
-    Raises BadInput for a file that is not there, Unsuitable where nothing isolates.
+    Raises BadInput for a file that is not there, BadFile for one that no training has written,
+    Unsuitable where nothing isolates.
     """
-    own: dict[int, str] = {}
-    words = python("-m", "damier.lab.host")
-    for part, source in ((game.text, game.source), (text, _file_of(text))):
-        if source is not None:
-            own[len(words)] = str(source)
-            part = str(source) + part.partition(PYTHON_FILE)[2]
-        words.append(part)
+    words, own = list(python("-m", "damier.lab.host")), dict[int, str]()
+
+    def word(text: str) -> None:
+        """Adds a word, which may begin with the path of a file."""
+        if found := _split(text):
+            own[len(words)] = str(found.path)
+            text = f"{found.path}{found.rest}"
+        words.append(text)
+
+    word(game.text if game.source is None else f"{game.source}{_rest_of(game.text)}")
+    main, learnt = without_file(main_file(text))
+    word(main)
     words.append(str(seed))
-    started, _said = launch(AgentCommand(tuple(words), own), limits, True, folder=folder)
+    if learnt:
+        learnt_in(Path(learnt), game)  # what is wrong in it is told at once
+        own[len(words)] = os.path.abspath(learnt)
+        words.append(os.path.abspath(learnt))
+    beside = _beside(text) if is_folder(text) else {}
+    started, _said = launch(AgentCommand(tuple(words), own, beside), limits, True)
     return ProcessPlayer(game, started, text)
 
 
-def _file_of(text: str) -> Path | None:
-    """The file that the text of an agent names; None where it names none. Raises BadInput."""
-    name, found, _rest = text.partition(PYTHON_FILE)
-    if not found or ":" in name:
+def _beside(text: str) -> dict[str, str]:
+    """The files of an agent's folder by their places in the sandbox. Raises BadInput."""
+    folder = Path(text.partition(":")[0]).resolve()
+    return {f"own/{place}": str(path) for place, path in files_of(folder).items()}
+
+
+def without_file(text: str) -> tuple[str, str]:
+    """An agent in a Python file without its option `file`, and that.
+
+    >>> without_file("mine.py:Mine:depth=2,file=a.json"), without_file("q:file=b.json")
+    (('mine.py:Mine:depth=2', 'a.json'), ('q:file=b.json', ''))
+    """
+    path, name, options = parts(text)
+    if not path.endswith(PYTHON_FILE):
+        return text, ""
+    given = options.split(",")
+    file = next((option for option in reversed(given) if option.startswith(FILE_OPTION)), "")
+    kept = ",".join(option for option in given if not option.startswith(FILE_OPTION))
+    return ":".join(filter(None, (path, name, kept))), file.removeprefix(FILE_OPTION)
+
+
+def with_file(text: str, file: str) -> str:
+    """The same with it again.
+
+    >>> with_file("mine.py", "a.json"), with_file("mine.py:Mine:depth=2", "a.json")
+    ('mine.py:file=a.json', 'mine.py:Mine:depth=2,file=a.json')
+    """
+    path, name, options = parts(text)
+    return ":".join(filter(None, (path, name, ",".join(filter(None, (options, FILE_OPTION + file))))))
+
+
+class _Named(NamedTuple):
+    """The file that a text begins with, and what follows it."""
+
+    path: Path
+    rest: str
+
+
+def _split(text: str) -> _Named | None:
+    """The file that the text of an agent or a game names; None where it names none. Raises BadInput."""
+    name = parts(text)[0]
+    if ":" in name or not name.endswith(PYTHON_FILE):
         return None
-    path = Path(name + PYTHON_FILE)
+    path = Path(name)
     if not path.is_file():
         raise BadInput(_("there is no file {path}", path=path))
-    return path.resolve()
+    return _Named(path.resolve(), text[len(name) :])
+
+
+def _rest_of(text: str) -> str:
+    return text[len(parts(text)[0]) :]

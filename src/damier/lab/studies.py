@@ -12,11 +12,16 @@ from damier.arena.match import match
 from damier.arena.statistics import wilson
 from damier.core.bits import popcount, random_bit, reseed
 from damier.core.compile import instantiate
+from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.loop import MatchSetup
+from damier.core.player import Policy
 from damier.core.rules import CHANCE
 from damier.core.sampling import sample_chance
+from damier.core.words import _
 from damier.lab.agents import Lab, agent, policy
+from damier.lab.grading import as_policy
+from damier.solve.door import refuse_too_large, refuse_unsuitable
 from damier.solve.grade import Grader
 
 PLIES = 10_000
@@ -57,9 +62,9 @@ class Growth:
 def exact_entries(lab: Lab, depths: list[int], evaluations: list[str], against: str) -> Iterator[Entry]:
     """Every depth with every evaluation, graded exactly against an opponent.
 
-    Raises Unsuitable and LimitReached as `grade` does.
+    Raises Unsuitable and LimitReached as `grade` does, and AgentFault.
     """
-    grader = Grader(lab.game, policy(lab, against), lab.job)
+    grader = Grader(lab.game, opponent_of(lab, against), lab.job)
     for evaluate in evaluations:
         for plies in depths:
             seats = grader.grade(policy(lab, searcher_text(plies, evaluate))).seats
@@ -70,6 +75,20 @@ def exact_entries(lab: Lab, depths: list[int], evaluations: list[str], against: 
                 sum(seat.win for seat in seats) / 2,
                 None,
             )
+
+
+def opponent_of(lab: Lab, against: str) -> Policy:
+    """The opponent of an exact study: its probabilities are known, or it is an agent of one's own that
+    always chooses alike.
+
+    Raises Unsuitable for any other, LimitReached, AgentFault.
+    """
+    refuse_unsuitable(lab.game, "grade")
+    refuse_too_large(lab.game, lab.job)
+    found, why = as_policy(lab, agent(lab, against))
+    if found is None:
+        raise Unsuitable(_("{why}; it is not graded exactly: --games 2000 plays instead", why=why))
+    return found
 
 
 def played_entries(

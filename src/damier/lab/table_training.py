@@ -10,11 +10,11 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.game import option_text
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.words import _
-from damier.lab.agents import AGENTS, agent, brought
+from damier.lab.agents import AGENTS, agent
 from damier.lab.lab import Lab
 from damier.lab.learners import preset_of
 from damier.lab.options import read_options
-from damier.lab.trainer import Grades, Plan, Trainer, require_two, table_of
+from damier.lab.trainer import AgentMaker, Grades, Plan, Trainer, require_two, table_of
 from damier.learn import reading, store
 from damier.learn.parameters import as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer
@@ -119,14 +119,14 @@ class TableTrainer(Trainer):
         self.training.episodes, self.training.curve = found.games, found.curve
 
 
-def table_trainer(lab: Lab, plan: Plan) -> TableTrainer:
-    """The training of a learner with a table, as planned.
+def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTrainer:
+    """The training of a learner with a table, as planned; `make` makes an opponent that is not itself.
 
     Raises UnknownName, BadInput, Unsuitable, LimitReached.
     """
     require_two(lab)
     name, _colon, written = plan.learner.partition(":")
-    learner = brought(lab, plan.learner)
+    learner = make(lab, plan.learner)
     if not isinstance(learner, LearningPlayer):
         raise BadInput(
             _("{name} does not learn; learners are {names}", name=name, names=" ".join(learner_names()))
@@ -136,7 +136,7 @@ def table_trainer(lab: Lab, plan: Plan) -> TableTrainer:
     preset = preset_of(learner.name, options, "hexapion" if name == "menace" else "")
     seat = plan.seat or (preset.seat if preset else "1")
     opponent, text, saved = opponent_of(
-        lab, learner, plan.opponent, preset.opponent if preset else "random", seat
+        lab, learner, plan.opponent, preset.opponent if preset else "random", seat, make
     )
     full = replace(plan, opponent=text, seat=seat)
     against = unchanging(opponent, learner) or RandomPlayer()
@@ -158,14 +158,19 @@ def unchanging(opponent: Player, learner: LearningPlayer) -> Policy | None:
 
 
 def opponent_of(
-    lab: Lab, learner: LearningPlayer, text: str | None, usual: str, seat: SeatName
+    lab: Lab,
+    learner: LearningPlayer,
+    text: str | None,
+    usual: str,
+    seat: SeatName,
+    make: AgentMaker,
 ) -> tuple[Player, str, LearningPlayer | None]:
     """The opponent, how it is written, and, where it has a table of its own that changes, the same
     again.
     """
     name, _colon, options = (usual if text is None else text).partition(":")
     if name != "self":
-        opponent = agent(lab, usual if text is None else text)
+        opponent = make(lab, usual if text is None else text)
         return (
             opponent,
             usual if text is None else text,

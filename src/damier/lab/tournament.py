@@ -21,6 +21,7 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Player
 from damier.core.record import GameRecord
 from damier.core.words import _
+from damier.lab.agent_folder import MAIN, files_of, is_folder
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
 
@@ -53,36 +54,54 @@ def entrants(arguments: Sequence[str], lab: Lab) -> tuple[Entrant, ...]:
 
 
 def texts_of(argument: str) -> Iterator[str]:
-    """The agents that one argument names: of a folder its *.py and its programs."""
+    """The agents that one argument names: of a folder its *.py, its programs, and the folders of agents
+    in it.
+    """
     if not os.path.isdir(argument):
         yield argument
         return
     found = [name for name in sorted(os.listdir(argument)) if is_agent(Path(argument, name))]
     if not found:
-        raise BadInput(_("{folder} holds no agents: neither a NAME.py nor a program", folder=argument))
+        raise BadInput(
+            _(
+                "{folder} holds no agents: neither a NAME.py nor a program nor a folder with {file}",
+                folder=argument,
+                file=MAIN,
+            )
+        )
     yield from (os.path.join(argument, name) for name in found)
 
 
 def is_agent(path: Path) -> bool:
-    """Whether a file of a folder is somebody's agent, and no helper of one."""
-    return (
-        path.is_file()
-        and not path.name.startswith((".", "_"))
-        and (path.suffix == PYTHON_FILE or os.access(path, os.X_OK))
-    )
+    """Whether a file of a folder, or a folder in it, is somebody's agent, and no helper of one."""
+    if path.name.startswith((".", "_")):
+        return False
+    if path.is_dir():
+        return Path(path, MAIN).is_file()
+    return path.is_file() and (path.suffix == PYTHON_FILE or os.access(path, os.X_OK))
 
 
 def entrant_of(text: str, lab: Lab) -> Entrant:
-    """An agent as it takes part: a file by its name without ending, any other as it is written. The
-    latter is made once, so that what cannot play is refused before the first game.
+    """An agent as it takes part: a file by its name without ending, a folder by its name, any other as it
+    is written. The latter is made once, so that what cannot play is refused before the first game.
     """
     if is_path(text) and os.path.isfile(text):
         return Entrant(Path(text).stem, text, digest(Path(text)))
+    folder = Path(text.partition(":")[0]) if is_folder(text) else None
+    if folder is not None and ":" not in text:
+        return Entrant(folder.name, text, digest_of_folder(folder))
     player_of(text, lab)
     # its options may name files: what a learner knows, a program with its arguments
-    files = [word for word in re.split("[:,= ]", text) if os.path.isfile(word)]
-    digests = "".join(digest(Path(file)) for file in files)
-    return Entrant(text, text, hashlib.sha256(digests.encode()).hexdigest() if files else "")
+    named = [word for word in re.split("[:,= ]", text) if os.path.isfile(word)]
+    digests = "".join(digest(Path(file)) for file in named)
+    digests += digest_of_folder(folder) if folder is not None else ""
+    return Entrant(text, text, hashlib.sha256(digests.encode()).hexdigest() if digests else "")
+
+
+def digest_of_folder(folder: Path) -> str:
+    """The SHA-256 of all files of an agent's folder, with their places. Raises BadInput, BadFile."""
+    known = "".join(f"{place} {digest(path)}\n" for place, path in files_of(folder).items())
+    return hashlib.sha256(known.encode()).hexdigest()
 
 
 def is_path(text: str) -> bool:

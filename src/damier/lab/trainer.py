@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 from pathlib import Path
+from typing import TypeAlias
 
 from damier.core.bits import random_below, reseed
 from damier.core.errors import LimitReached, Unsuitable
@@ -17,12 +18,14 @@ from damier.core.grade import Grade
 from damier.core.json_types import JsonObject
 from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, Policy
-from damier.core.words import _
+from damier.core.words import _, grouped
 from damier.lab.lab import Lab
 from damier.learn.presets import USUAL_GAMES, SeatName
 from damier.learn.training import Training
 from damier.solve.grade import Grader
 
+AgentMaker: TypeAlias = Callable[[Lab, str], Player]
+"""What makes an agent of its text."""
 FREE_POSITIONS = 50_000
 """A game whose grade costs no more positions is graded after every block: forty of it take two seconds."""
 PLIES_A_POSITION = 30
@@ -130,26 +133,40 @@ def table_of(lab: Lab, plan: Plan, learner: Learner, opponent: Player, seat: Sea
 
 class Grades:
     """What grades a learner exactly, made when it is first needed; where the game is too large or
-    goes round, nothing, and a note says why.
+    goes round, or has more than `most` positions, nothing, and a note says why.
     """
 
-    def __init__(self, lab: Lab, against: Policy) -> None:
-        self._lab, self._against = lab, against
+    def __init__(self, lab: Lab, against: Policy, most: int | None = None) -> None:
+        self._lab, self._against, self._most = lab, against, most
 
     @cached_property
     def _grader(self) -> Grader | None:
         job = self._lab.job
         job = replace(job, memory=min(job.memory, GRADED_BYTES))
         try:
-            return Grader(self._lab.game, self._against, job)
+            grader = Grader(self._lab.game, self._against, job)
         except (Unsuitable, LimitReached) as error:
             job.note(_("the learner is not graded: {error}", error=error))
             return None
+        if self._most is not None and grader.positions > self._most:
+            job.note(
+                _(
+                    "the learner is not graded while it learns: it would be asked in {n} positions; damier"
+                    " grade does that",
+                    n=grouped(grader.positions),
+                )
+            )
+            return None
+        return grader
 
-    def grade(self, policy: Callable[[], Policy | None]) -> Grade | None:
-        """The exact grade of a policy, which is asked for only where the game can be graded."""
-        found = policy() if self._grader is not None else None
-        return None if self._grader is None or found is None else self._grader.grade(found)
+    def grade(self, asked: Callable[[], Policy | None]) -> Grade | None:
+        """The exact grade of a policy, which is asked for only where it can be graded: to find it may
+        take a question in every position.
+        """
+        if self._grader is None:
+            return None
+        policy = asked()
+        return self._grader.grade(policy) if policy else None
 
     def affordable(self) -> int:
         """Games between two grades, a power of 2: every block of a small game; of a larger one so

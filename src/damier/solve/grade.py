@@ -54,6 +54,11 @@ class Grader:
         )
 
     @property
+    def positions(self) -> int:
+        """How many positions there are."""
+        return len(self._positions)
+
+    @property
     def cost(self) -> int:
         """How many positions every grade looks at, each as often as it does."""
         return len(self._positions) * (endless.USUAL_PASSES if self._positions.cyclic else 1)

@@ -12,13 +12,18 @@ from damier.core.errors import BadInput
 from damier.core.words import _
 from damier.web.asked import Asked
 from damier.web.askers import LAB, Asker
+from damier.web.learning.learners import is_own_learner
 from damier.web.messages.rooms import WorkerQuestion
 from damier.web.settings import Settings
 
-GAMES, LEARNERS = ("game",), ("name", "one", "other")
+COMPARED = ("one", "other")
+"""The values that name learners which are to play."""
+GAMES, LEARNERS = ("game",), ("name", *COMPARED)
 """Values of questions that name a game, and those that name a learner, which is usually called
 after its game.
 """
+PLAYING = "learner:"
+"""Before the name of a learner, where an agent is named."""
 AGENT, AGENTS = "agent", "agents"
 """The values that name an agent, and several; those that are called `1`, `2`, … name one, too."""
 
@@ -64,7 +69,7 @@ class Query:
         )
 
     def seats_own(self, settings: Settings) -> bool:
-        """Whether it names one of the user's own agents."""
+        """Whether it is to run one of the user's own agents."""
         return bool(own_agent_in(self.values, settings))
 
     def _text(self, name: str) -> str:
@@ -73,12 +78,21 @@ class Query:
 
 
 def own_agent_in(values: Mapping[str, object], settings: Settings) -> str:
-    """The first of the user's own agents that the values of a question name; nothing where they name
-    none.
+    """The first of the user's own agents that is to play by the values of a question, by its name or as
+    what it has learnt; nothing where there is none.
     """
     several = values.get(AGENTS)
     texts = [
         *(found for name, found in values.items() if name == AGENT or name.isdecimal()),
         *(several if isinstance(several, list) else str(several or "").split(",")),
+        *(f"{PLAYING}{values[name]}" for name in COMPARED if name in values),
     ]
-    return next((own for text in texts if isinstance(text, str) and (own := settings.own_agent(text))), "")
+    return next((own for text in texts if isinstance(text, str) and (own := own_named(text, settings))), "")
+
+
+def own_named(text: str, settings: Settings) -> str:
+    """The user's own agent that the text of an agent means, as pages call it; nothing where it is none."""
+    learner = text.removeprefix(PLAYING)
+    if learner != text and is_own_learner(settings.folder, learner):
+        return learner
+    return settings.own_agent(text)

@@ -4,23 +4,22 @@ them.
 
 from __future__ import annotations
 
-import contextlib
-import os
+import copy
 from collections import OrderedDict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from damier.agents.own import OwnPlayer
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.player import Player
 from damier.core.words import _
 from damier.lab import agents, games
-from damier.lab.agent_file import AgentFile, loaded, options_in, player_in, refuse_hidden
+from damier.lab.agent_file import load_into
 from damier.lab.games import game_factories
 from damier.lab.lab import Lab
 from damier.lab.options import unknown
+from damier.lab.own_file import OwnAgent
 from damier.lab.process_agent import NAME as PROCESS
 from damier.learn.player import LearningPlayer
 from damier.learn.seated import SeatedPlayer
@@ -28,6 +27,7 @@ from damier.learn.store import Agent
 from damier.web.learning import learners
 from damier.web.learning.kept import Kept
 from damier.web.messages.training import LearnerHeader
+from damier.web.own_agents import OwnAgents, without_folder, without_folders
 from damier.web.settings import Settings
 
 KEPT = 16
@@ -48,9 +48,9 @@ class Registry:
 
     settings: Settings
     _labs: OrderedDict[tuple[object, ...], Lab] = field(default_factory=OrderedDict)
-    _files: dict[str, tuple[object, AgentFile]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.own = OwnAgents(self.settings)
         self._kept = Kept(self.settings.folder)
 
     @property
@@ -101,8 +101,8 @@ class Registry:
         """
         refuse_agent(text)
         name, _colon, options = text.partition(":")
-        if own := self.settings.own_agent(text):
-            return self._own_agent(game, own, text)
+        if own := self.own.named_on_page(text):
+            return begun(self.own.player(self.lab(game), own, text))
         if name == "human":
             raise BadInput(_("human is who sits at the page, not an agent that the server can ask"))
         if name == "learner":
@@ -111,33 +111,22 @@ class Registry:
             raise unknown(_("agent"), name, [*self.settings.agents, *agents.AGENTS])
         return agents.brought(self.lab(game), limited(text))
 
-    def own_options(self, own: str) -> str:
-        """All options of the user's own agent `own`, with their defaults.
+    def runs_own(self, text: str) -> bool:
+        """Whether an agent of a page runs a file of the user's own: by its name, or as what it learnt."""
+        name, _colon, learner = text.partition(":")
+        own = self.own.named_on_page(text)
+        return bool(own) or (name == "learner" and learners.is_own_learner(self.settings.folder, learner))
 
-        Raises BadFile, BadInput, AgentFault.
+    def training_agent(self, lab: Lab, text: str) -> Player:
+        """An agent of a training, as the file of its learner names it: one that damier brings, or one
+        that is served.
+
+        Raises UnknownName, BadInput, LimitReached, AgentFault.
         """
-        with without_folder(self.settings.agents[own]):
-            return options_in(self._agent_file(own), own.partition(":")[2])
-
-    def _own_agent(self, game: str, own: str, text: str) -> Player:
-        """The user's own agent `own`, before its first move: made anew for every question, so that the
-        same question gets the same answer.
-        """
-        lab = self.lab(game)
-        refuse_hidden(lab.game, text)
-        with without_folder(self.settings.agents[own]):
-            player = player_in(
-                self._agent_file(own), lab, text, own.partition(":")[2], text[len(own) :].lstrip(":")
-            )
-            player.begin_game()
-        return player
-
-    def _agent_file(self, own: str) -> AgentFile:
-        """The file of an agent; loaded again when it has been edited."""
-        path, edition = self.settings.agents[own], self.settings.edition(own)
-        if path not in self._files or self._files[path][0] != edition:
-            self._files[path] = edition, loaded(Path(path))
-        return self._files[path][1]
+        if own := self.own.named_in_file(text):
+            refuse_files(own.options)
+            return self.own.player(lab, own, text)
+        return agents.brought(lab, text)
 
     def learners(self, game: str) -> list[str]:
         """The names of the learners of a game that this lab keeps, the one saved last first."""
@@ -153,7 +142,7 @@ class Registry:
         found = self._kept.header(name)
         return {**found, "game": self.page_game(found["game"])}
 
-    def kept_agent(self, game: str, name: str) -> Agent:
+    def kept_agent(self, game: str, name: str) -> Agent | OwnAgent:
         """All that is known of a learner: read anew when its file has changed.
 
         Raises BadInput, BadFile.
@@ -177,22 +166,44 @@ class Registry:
 
     def _learner(self, game: str, name: str) -> Player:
         agent = self.kept_agent(game, name)
+        if isinstance(agent, OwnAgent):
+            return self._own_learner(game, name, agent)
         players = [
             LearningPlayer(agent.game, agent.learner, agent.parameters, memory, learns=False)
             for memory in agent.memories
         ]
         return players[0] if len(players) == 1 else SeatedPlayer(players[0], players[1])
 
+    def _own_learner(self, game: str, name: str, agent: OwnAgent) -> Player:
+        """An agent of one's own with what it has learnt, as its file says."""
+        own = self.own.named_in_file(agent.agent)
+        if own is None:
+            raise not_served(name, agent.agent)
+        refuse_files(own.options)
+        player = self.own.player(self.lab(game), own, f"learner:{name}")
+        load_into(player, copy.deepcopy(agent.data))  # it may change what it is given
+        return begun(player)
 
-@contextlib.contextmanager
-def without_folder(path: str) -> Iterator[None]:
-    """Leaves in a refusal the name of a file, and of those beside it: where they lie is no page's
-    business.
+
+def begun(player: OwnPlayer) -> OwnPlayer:
+    """The same before its first move: it is made anew for every question, so that the same question
+    gets the same answer. Raises AgentFault.
     """
-    try:
-        yield
-    except BadInput as error:
-        raise type(error)(str(error).replace(f"{Path(path).parent}{os.sep}", "")) from error
+    player.begin_game()
+    return player
+
+
+def not_served(name: str, agent: str) -> BadInput:
+    """The refusal of a learner whose agent this lab does not have."""
+    file = without_folders(agent)
+    return BadInput(
+        _(
+            "{name} was learnt by {agent}, which is not served here: damier serve {file}",
+            name=name,
+            agent=file,
+            file=file.partition(":")[0],
+        )
+    )
 
 
 def limited(text: str) -> str:
@@ -210,7 +221,7 @@ def limited(text: str) -> str:
 def refuse_agent(text: str) -> None:
     """Raises BadInput for an agent that is a program or a file: no page starts or reads any."""
     name, _colon, options = text.partition(":")
-    if name == PROCESS or any(sign in name for sign in PATH_SIGNS):
+    if name == PROCESS or name.lower().endswith(FILES) or any(sign in name for sign in PATH_SIGNS):
         raise BadInput(_("{agent} is a program: from a page none can be started", agent=name))
     refuse_files(options)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+import psycopg
 import pytest
 from at_work import wait_until
 from scripted_tournaments import Scripted, by_number, plan
@@ -27,7 +28,9 @@ from damier.arena.tournament.standings import Standing, standings
 from damier.arena.tournament.store import opened
 
 
-def play(place: Path, plan: TournamentPlan, hands: Scripted, *, until_sure: bool = False) -> list[Standing]:
+def play(
+    place: str | Path, plan: TournamentPlan, hands: Scripted, *, until_sure: bool = False
+) -> list[Standing]:
     with opened(str(place)) as store:
         tournament = Tournament(plan, store, store.enter(plan))
         run(tournament, hands, until_sure=until_sure)
@@ -59,36 +62,42 @@ def test_whatever_breaks_it_off_it_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="copies this process")
-def test_killed_twenty_times_it_loses_nothing_and_counts_nothing_twice(tmp_path: Path) -> None:
-    store, games, random = tmp_path / "class.db", plan(4, 500), Random(2)
+def test_killed_twenty_times_it_loses_nothing_and_counts_nothing_twice(place: str, tmp_path: Path) -> None:
+    games, random = plan(4, 500), Random(2)
     for _kill in range(20):
-        seen, more = games_in(store), random.choice([0, 0, 1, 1, 40])
+        seen, more = games_in(place), random.choice([0, 0, 1, 1, 40])
         child = os.fork()
         if child == 0:
             running.KEEP_SECONDS = 0.005
             try:
-                play(store, games, Scripted())
+                play(place, games, Scripted())
             finally:
                 os._exit(0)
-        wait_until(lambda: games_in(store) >= seen + more)
+        wait_until(lambda: games_in(place) >= seen + more)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        assert games_in(store) >= seen
-    assert 0 < games_in(store) < 3000
-    assert play(store, games, Scripted()) == play(tmp_path / "whole.db", games, Scripted())
-    assert games_in(store) == 3000
+        assert games_in(place) >= seen
+    assert 0 < games_in(place) < 3000
+    assert play(place, games, Scripted()) == play(tmp_path / "whole.db", games, Scripted())
+    assert games_in(place) == 3000
 
 
-def games_in(path: Path) -> int:
+def games_in(place: str) -> int:
     """How many games are in a store that another process may be making; no two are the same."""
-    if not path.exists():
-        return 0
-    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path)) as connection:
-        counts = "SELECT count(*), count(DISTINCT pairing_id * 10000 + number) FROM game"
-        games, different = connection.execute(counts).fetchone()
-        assert games == different
-        return int(games)
+    counts = "SELECT count(*), count(DISTINCT pairing_id * 10000 + number) FROM game"
+    if place.startswith("postgresql:"):
+        with suppress(psycopg.errors.UndefinedTable), psycopg.connect(place) as server:
+            return all_different(server.execute(counts).fetchone())
+    elif Path(place).exists():
+        with suppress(sqlite3.OperationalError), closing(sqlite3.connect(place)) as connection:
+            return all_different(connection.execute(counts).fetchone())
     return 0
+
+
+def all_different(counted: tuple[int, int] | None) -> int:
+    assert counted is not None
+    assert counted[0] == counted[1]
+    return counted[0]
 
 
 def test_more_games_a_pair_go_on_with_the_same_tournament(tmp_path: Path) -> None:

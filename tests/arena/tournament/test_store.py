@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from postgres import Server, running_server
 from scripted_tournaments import Scripted, plan
 
 from damier.arena.tournament.database import VERSION_TABLE, engine_of, shown, url_of
@@ -26,21 +24,6 @@ GAMES = [
     PlayedGame(1, [], (-1, 1), True, True, "x.py:3: no such move"),
     PlayedGame(2, ["b"], (0, 0), False, False, ""),
 ]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server() as server:
-        yield server
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A place for a store that is not there yet."""
-    if request.param == "sqlite":
-        return str(tmp_path / "class.db")
-    server: Server = request.getfixturevalue("server")
-    return server.new_database()
 
 
 def test_what_is_kept_comes_back(place: str) -> None:

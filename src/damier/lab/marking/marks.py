@@ -10,6 +10,7 @@ from pathlib import Path
 
 from damier.core.errors import AgentFault, BadFile
 from damier.core.words import _
+from damier.lab.agent_folder import MAIN
 from damier.lab.marking.finding import ExactTruth, Finding
 from damier.lab.marking.sheet import MarkingSheet, SheetItem
 from damier.lab.marking.submission import Submission
@@ -51,7 +52,7 @@ def mark_all(
 ) -> list[StudentMarks]:
     """The marks of a class, in the order of the paths; `done` is told after each how many there are.
 
-    Raises BadFile for a path that is no file.
+    Raises BadFile for a path that is no file, nor a folder with an `agent.py`.
     """
     names = names_of(paths)
     truth = ExactTruth(sheet.game)
@@ -91,13 +92,14 @@ def _mark(asked: SheetItem, submission: Submission, truth: ExactTruth) -> ItemMa
 
 
 def names_of(paths: Sequence[Path]) -> dict[Path, str]:
-    """What each submission is called: by its file; by its folder, where files are called alike.
+    """What each submission is called: by its file or folder; by the folder above, where they are called
+    alike.
 
-    Raises BadFile for what is no file, and for names that do not tell submissions apart.
+    Raises BadFile for what is neither, and for names that do not tell submissions apart.
     """
     for path in paths:
-        if not path.is_file():
-            raise BadFile(_("{path} is not a file", path=path))
+        if not (path / MAIN if path.is_dir() else path).is_file():
+            raise BadFile(_("{path} is not a file, nor a folder with {file}", path=path, file=MAIN))
     stems = [path.stem for path in paths]
     names = {
         path: path.stem if stems.count(path.stem) == 1 else f"{path.resolve().parent.name}-{path.stem}"

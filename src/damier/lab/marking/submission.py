@@ -20,12 +20,13 @@ from typing import IO
 from damier.agents.command import AgentCommand
 from damier.agents.isolation import launch
 from damier.agents.limits import AgentLimits
-from damier.core.errors import AgentFault
+from damier.core.errors import AgentFault, BadInput
 from damier.core.game import Game
 from damier.core.interpreter import python
 from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.core.words import _, language, printable
+from damier.lab.agent_folder import MAIN, files_of
 
 LONGEST_ANSWER = 1 << 24
 """Bytes."""
@@ -57,14 +58,16 @@ class AnsweringProcess:
         self.process.wait()
 
 
-def started(path: Path, game: Game) -> AnsweringProcess:
+def started(path: Path, game: Game, beside: Mapping[str, Path]) -> AnsweringProcess:
     """The process that answers for a student's file (`answerer`): in a sandbox that shows it this
-    file alone, where there is one; else with the rights of whoever marks, its memory bounded.
+    file alone, or with those of its folder, where there is one; else with the rights of whoever marks,
+    its memory bounded.
     """
     module = python("-m", "damier.lab.marking.answerer")
     words = (*module, str(path.resolve()), game.text, language())
     place = len(module)
-    starter, _said = launch(AgentCommand(words, {place: words[place]}), LIMITS, None)
+    shown = {f"own/{name}": str(file.resolve()) for name, file in beside.items()}
+    starter, _said = launch(AgentCommand(words, {place: words[place]}, shown), LIMITS, None)
     their_questions, questions = os.pipe()
     answers, their_answers = os.pipe()
     asked, said = os.fdopen(questions, "wb", 0), os.fdopen(answers, "rb", 0)
@@ -79,8 +82,8 @@ def started(path: Path, game: Game) -> AnsweringProcess:
 
 @dataclass
 class Submission:
-    """A student's file. A question that is not answered until `deadline` ends its process; the next
-    one begins another.
+    """A student's file, or folder with an `agent.py`. A question that is not answered until `deadline`
+    ends its process; the next one begins another.
 
     Raises AgentFault, with the file and what went wrong, wherever it is asked.
     """
@@ -153,13 +156,27 @@ class Submission:
         if self._process is not None:
             self._process.kill()
 
+    @property
+    def main(self) -> Path:
+        """The file that is asked."""
+        return self.path / MAIN if self.path.is_dir() else self.path
+
+    def files(self) -> dict[str, Path]:
+        """The files of its folder by their places; none where a file was handed in alone."""
+        if not self.path.is_dir():
+            return {}
+        try:
+            return files_of(self.path)
+        except BadInput as error:
+            raise AgentFault(str(error)) from None
+
     def _begin(self) -> None:
         """Starts the process and lets it run the file; a file that does not come to its end once is not
         tried again.
         """
         if self._closed or self._broken:
-            raise self._broken or AgentFault(f"{self.path.name}: {_('its process has ended')}")
-        self._process = started(self.path, self.game)
+            raise self._broken or AgentFault(f"{self.main.name}: {_('its process has ended')}")
+        self._process = started(self.main, self.game, self.files())
         try:
             self._asked("load", time.monotonic() + LOADING, {})
         except AgentFault as fault:
@@ -210,7 +227,7 @@ class Submission:
 
     def _lost(self, why: str) -> AgentFault:
         self.end()
-        return AgentFault(f"{self.path.name}: {why}")
+        return AgentFault(f"{self.main.name}: {why}")
 
     def _unusable(self) -> AgentFault:
         return self._lost(_("its answer cannot be used"))

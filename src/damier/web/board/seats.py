@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from damier.core.errors import AgentFault, BadFile, DamierError
 from damier.core.game import Game
@@ -70,8 +69,8 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
     found = [Choice(HUMAN, "people", _("a person at this page"))]
     if not registry.game(name).imperfect_information:
         found += [
-            Choice(own, "own", _("your own: {file}", file=Path(path).name))
-            for own, path in registry.settings.agents.items()
+            Choice(own, "own", _("your own: {file}", file=registry.own.as_in_file(own)))
+            for own in registry.settings.agents
         ]
     for agent, (factory, words) in sorted(AGENTS.items()):
         if agent != HUMAN and suits(registry, name, agent, player):
@@ -119,7 +118,7 @@ def check(registry: Registry, name: str, text: str) -> None:
 
     A fault in the file of one of the user's own does not unseat it: its seat tells it.
     """
-    if registry.settings.own_agent(text):
+    if registry.runs_own(text):
         fault(registry, name, text)
         return
     agent, _colon, options = text.partition(":")

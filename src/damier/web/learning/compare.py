@@ -8,21 +8,24 @@ from typing import NamedTuple
 
 from damier.arena.match import Score, match
 from damier.core.errors import BadInput, LimitReached, Unsuitable
-from damier.core.game import Game
 from damier.core.grade import Grade
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
-from damier.core.player import Player, Policy, RandomPlayer
+from damier.core.player import Player, RandomPlayer
 from damier.core.words import _
 from damier.draw.curve import Series, curve_svg
 from damier.lab.curves import series
+from damier.lab.grading import as_policy
+from damier.lab.lab import Lab
+from damier.lab.own_file import OwnAgent
 from damier.learn.store import Agent
 from damier.solve.grade import Grader
 from damier.web import pages
 from damier.web.learning.picture import EndRate, end_rate, for_page
 from damier.web.registry import Registry
 
-GAMES = 1000
+GAMES, OWN_GAMES = 1000, 200
+"""Of a match; the second where an agent of one's own plays, which may take its time."""
 MOST_PLIES = 1000
 GRADED_BYTES = 200 << 20
 """Memory that grading may take for a page."""
@@ -50,12 +53,14 @@ def compared(registry: Registry, one: str, other: str) -> str:
                 **facts,
             )
         )
-    curves = [curve_of(name, registry.kept_agent(games[0], name)) for name in (one, other)]
+    agents = [registry.kept_agent(games[0], name) for name in (one, other)]
+    curves = [curve_of(name, agent) for name, agent in zip((one, other), agents, strict=True)]
     players = [registry.agent(games[0], f"learner:{name}") for name in (one, other)]
     lab = registry.lab(games[0])
     job = Job(memory=min(lab.job.memory, GRADED_BYTES))
-    score = match(MatchSetup(lab.game, (players[0], players[1]), 0, True, MOST_PLIES), GAMES, job)
-    grades, why = graded(lab.game, players, job)
+    number = OWN_GAMES if any(isinstance(agent, OwnAgent) for agent in agents) else GAMES
+    score = match(MatchSetup(lab.game, (players[0], players[1]), 0, True, MOST_PLIES), number, job)
+    grades, why = graded(lab, players, job)
     return pages.part(
         "learning_compare.html",
         one=one,
@@ -69,16 +74,21 @@ def compared(registry: Registry, one: str, other: str) -> str:
     )
 
 
-def curve_of(name: str, agent: Agent) -> Series:
+def curve_of(name: str, agent: Agent | OwnAgent) -> Series:
     return series(name, agent.curve, agent.training.get("seat", "1"), agent.training.get("against", ""))
 
 
-def graded(game: Game, players: list[Player], job: Job) -> tuple[list[Measure], str]:
+def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[Measure], str]:
     """The exact grades of both against the random player; or none, and why."""
-    policies = [player for player in players if isinstance(player, Policy)]
     try:
-        grader = Grader(game, RandomPlayer(), job)
-        return measures([grader.grade(policy) for policy in policies]), ""
+        grader = Grader(lab.game, RandomPlayer(), job)
+        grades: list[Grade] = []
+        for player in players:
+            policy, why = as_policy(lab, player)
+            if policy is None:
+                return [], why
+            grades.append(grader.grade(policy))
+        return measures(grades), ""
     except (Unsuitable, LimitReached) as error:
         return [], for_page(str(error))
 

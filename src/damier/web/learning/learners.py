@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from damier.core.errors import BadInput, LimitReached
+from damier.core.errors import BadFile, BadInput, LimitReached
+from damier.core.files import format_of
 from damier.core.words import _
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+OWN_FORMAT = "damier-own/1"
+"""`damier.lab.own_file.FORMAT`, for the hub, which does without all that is imported there."""
 MOST = 200
 """Learners that are kept: what pages can save is bounded."""
 
@@ -73,6 +76,19 @@ def kept(folder: Path, name: str) -> Path:
     if not path.exists():
         raise BadInput(_("there is no learner called {name}", name=name))
     return path
+
+
+def is_own(path: Path) -> bool:
+    """Whether a file says that it holds what an agent of one's own has learnt."""
+    try:
+        return format_of(path) == OWN_FORMAT
+    except BadFile:
+        return False
+
+
+def is_own_learner(folder: Path, name: str) -> bool:
+    """Whether the learner of this name, if there is one, is an agent of one's own."""
+    return NAME.fullmatch(name) is not None and is_own(folder / f"{name}.json")
 
 
 def free_name(folder: Path, wanted: str, taken: set[str]) -> str:

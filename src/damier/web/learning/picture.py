@@ -16,6 +16,7 @@ from damier.web import pages
 from damier.web.learning.table import table_of
 from damier.web.messages.rooms import Parts
 from damier.web.messages.training import (
+    OWN,
     BlockEnds,
     ToldBlock,
     TrainingNumbers,
@@ -80,7 +81,8 @@ def number_parts(facts: TrainingNumbers) -> Parts:
     rates = pages.part(
         "learning_rates.html",
         facts=facts,
-        lesson=LESSONS[facts["algorithm"]],
+        lesson=LESSONS.get(facts["algorithm"], ""),
+        own=facts["algorithm"] == OWN,
         rates=rates_of(ends) if ends else [],
         block=ends["games"] if ends else 0,
     )
@@ -98,7 +100,7 @@ def picture_parts(registry: Registry, facts: TrainingView) -> Parts:
     return {
         "numbers": numbers,
         "curve": pages.picture(curve_svg([curve_of(facts)], games=facts["of"])),
-        "table": table_of(registry, facts),
+        "table": table_of(registry, facts) if facts["algorithm"] != OWN else pages.part("learning_own.html"),
     }
 
 

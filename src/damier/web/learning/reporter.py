@@ -12,7 +12,7 @@ from typing import IO
 from damier.core.errors import DamierError
 from damier.core.files import to_json
 from damier.core.words import _
-from damier.lab.table_training import TableTrainer
+from damier.lab.training import Trainer
 from damier.web.learning.snapshot import moment, numbers
 from damier.web.messages.training import Progress, TrainingLine
 
@@ -45,7 +45,7 @@ class Reporter:
     games: int
     pace: float
     stage: str = ""
-    made: TableTrainer | None = None
+    made: Trainer | None = None
     _beat_due: float = 0.0
     _picture_due: float = 0.0
 

@@ -12,40 +12,47 @@ from heapq import nlargest
 from damier.core.bits import position_of
 from damier.core.curve import Block
 from damier.core.grade import grade_facts
-from damier.lab.table_training import TableTrainer
+from damier.core.player import Learner
+from damier.lab.own_file import OwnAgent
+from damier.lab.training import Trainer
 from damier.learn.memory import Memory
 from damier.learn.parameters import as_written
 from damier.learn.player import LearningPlayer
 from damier.learn.store import Agent, plain
 from damier.web.messages.training import (
+    OWN,
     BlockEnds,
     GamesSoFar,
     LearnerAbout,
     SavedLearner,
+    SavedTraining,
     ToldBlock,
     ToldRows,
     TrainingAbout,
     TrainingPicture,
 )
+from damier.web.own_agents import without_folders
 
 MOST_ROWS = 300
 """Positions of a table that are told: those learnt from most often."""
 
 
-def about_training(made: TableTrainer, game: str) -> TrainingAbout:
+def about_training(made: Trainer, game: str) -> TrainingAbout:
     """What does not change of a training: who learns what from whom. `game` as pages name it."""
     plan = made.plan
     return {
         **about(made.learner, game),
-        "learner": plan.learner,
-        "opponent": plan.opponent,
+        "learner": without_folders(plan.learner),
+        "opponent": without_folders(plan.opponent or ""),
         "seat": plan.seat,
         "seed": plan.seed,
-        "against": made.against,
+        "against": without_folders(made.against),
     }
 
 
-def about(learner: LearningPlayer, game: str) -> LearnerAbout:
+def about(learner: Learner, game: str) -> LearnerAbout:
+    if not isinstance(learner, LearningPlayer):
+        return about_own(learner.text, game)
     return {
         "game": game,
         "learner": learner.text,
@@ -54,15 +61,21 @@ def about(learner: LearningPlayer, game: str) -> LearnerAbout:
     }
 
 
-def numbers(made: TableTrainer) -> GamesSoFar:
+def about_own(text: str, game: str) -> LearnerAbout:
+    """The same of an agent of one's own: nobody knows how it learns."""
+    return {"game": game, "learner": without_folders(text), "algorithm": OWN, "parameters": {}}
+
+
+def numbers(made: Trainer) -> GamesSoFar:
     """What changes and is quickly told: how far it is, and how the games of the last block ended."""
-    training, memory = made.training, made.learner.memory
+    training, learner = made.training, made.learner
     last = block_ends(training.curve.blocks[-1]) if training.curve.blocks else None
+    memory = learner.memory if isinstance(learner, LearningPlayer) else None
     return {
         "games": training.episodes,
-        "known": len(memory),
-        "decisions": memory.decisions,
-        "epsilon": memory.epsilon,
+        "known": len(memory) if memory else 0,
+        "decisions": memory.decisions if memory else 0,
+        "epsilon": learner.memory.epsilon,
         "ends": last,
     }
 
@@ -81,39 +94,56 @@ def told_block(block: Block) -> ToldBlock:
     }
 
 
-def moment(made: TableTrainer) -> TrainingPicture:
+def moment(made: Trainer) -> TrainingPicture:
     """What changes: the curve, its last block graded even if it is not full, and what is known."""
     training, learner = made.training, made.learner
     blocks = training.curve.blocks
     if blocks and blocks[-1].grade is None:
         blocks = [*blocks[:-1], replace(blocks[-1], grade=training.grade(learner))]
-    return {
-        "blocks": [told_block(block) for block in blocks],
-        "last": learner.last_row if training.episodes else None,
-        **rows_of(learner.memory),
-    }
+    told = [told_block(block) for block in blocks]
+    if not isinstance(learner, LearningPlayer):
+        return {"blocks": told}
+    last = learner.last_row if training.episodes else None
+    return {"blocks": told, "last": last, **rows_of(learner.memory)}
 
 
-def of_agent(agent: Agent, game: str) -> SavedLearner:
+def of_agent(agent: Agent | OwnAgent, game: str) -> SavedLearner:
     """A learner as its file has it; of two tables, the one of the seat whose results are told."""
+    if isinstance(agent, OwnAgent):
+        return {
+            **about_own(agent.agent, game),
+            **trained(agent),
+            "last": None,
+            "known": 0,
+            "decisions": 0,
+            "epsilon": 0.0,
+            "rows": [],
+        }
     memory = agent.memories[1 if len(agent.memories) > 1 and agent.training.get("seat") == "2" else 0]
-    blocks = agent.curve.blocks
     return {
         **about(LearningPlayer(agent.game, agent.learner, agent.parameters), game),
-        "opponent": str(agent.training.get("opponent", "")),
-        "seat": str(agent.training.get("seat", "")),
-        "seed": int(agent.training.get("seed", 0)),
-        "against": str(agent.training.get("against", "")),
-        "state": "saved",
-        "games": agent.games,
-        "of": agent.games,
-        "blocks": [told_block(block) for block in blocks],
+        **trained(agent),
         "last": None,
-        "ends": block_ends(blocks[-1]) if blocks else None,
         "known": len(memory),
         "decisions": memory.decisions,
         "epsilon": memory.epsilon,
         **rows_of(memory),
+    }
+
+
+def trained(agent: Agent | OwnAgent) -> SavedTraining:
+    """How a learner came to what it is, as its file says it."""
+    blocks = agent.curve.blocks
+    return {
+        "opponent": without_folders(str(agent.training.get("opponent", ""))),
+        "seat": str(agent.training.get("seat", "")),
+        "seed": int(agent.training.get("seed", 0)),
+        "against": without_folders(str(agent.training.get("against", ""))),
+        "state": "saved",
+        "games": agent.games,
+        "of": agent.games,
+        "blocks": [told_block(block) for block in blocks],
+        "ends": block_ends(blocks[-1]) if blocks else None,
     }
 
 

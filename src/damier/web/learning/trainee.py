@@ -22,11 +22,10 @@ from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
 from damier.core.player import Learner
 from damier.core.words import _, grouped, speak
-from damier.lab.agents import brought
-from damier.lab.table_training import TableTrainer, table_trainer
-from damier.learn import reading, store
+from damier.lab.training import Trainer, trainer
 from damier.learn.training import Training
 from damier.web.learning import learners
+from damier.web.learning.kept import load_learner
 from damier.web.learning.orders import LAST_SECONDS, Orders
 from damier.web.learning.plans import checked_plan, plan_of_file
 from damier.web.learning.quota import Full, Quota
@@ -70,14 +69,15 @@ class Trainee:
             self.reporter.stage = why
             self.reporter.show("stopped")
 
-    def _made(self) -> TableTrainer:
+    def _made(self) -> Trainer:
         """The training, new or from its file, which is kept up to date."""
         folder, name = self.registry.settings.folder, self.plan["name"]
         lab = self.registry.lab(self.plan["game"])
         lab.job = replace(lab.job, progress=self._progress)
         if self.plan["resume"]:
             path = learners.kept(folder, name)
-            made = table_trainer(lab, plan_of_file(reading.load(path, lab.game)))
+            plan = plan_of_file(load_learner(path, lab.game), name, self.registry.own)
+            made = trainer(lab, plan, self.registry.training_agent)
             made.resume(path)
             if self.games <= made.training.episodes:
                 raise BadInput(
@@ -88,12 +88,12 @@ class Trainee:
                     )
                 )
         else:
-            path, plan = learners.free_place(folder, name), checked_plan(self.plan)
+            path, plan = learners.free_place(folder, name), checked_plan(self.plan, self.registry.own)
             # which takes its time, and would be waited for
             if plan.opponent and plan.opponent.startswith("perfect"):
-                brought(lab, plan.learner)
+                self.registry.training_agent(lab, plan.learner)
                 self.reporter.show("preparing")
-            made = table_trainer(lab, plan)
+            made = trainer(lab, plan, self.registry.training_agent)
         made.training.grade = self._graded_by(made.training.grade)
         made.save_to(path)
         made.training.saved = self._within_quota(made.training.saved)
@@ -162,18 +162,18 @@ class Trainee:
         elif order["do"] == "save":
             self._save(made, order)
 
-    def _save(self, made: TableTrainer, order: SaveOrder) -> None:
+    def _save(self, made: Trainer, order: SaveOrder) -> None:
         """Saves now; as another learner too, where a name is given."""
         try:
             made.training.saved(made.training)
             if order.get("as"):
                 with self.quota.within(self.plan["owner"], order["as"]):
-                    store.save(made.agent(), learners.free_place(self.registry.settings.folder, order["as"]))
+                    made.save(learners.free_place(self.registry.settings.folder, order["as"]))
             self.reporter.tell({"saved": made.training.episodes, "number": order["number"]})
         except DamierError as error:
             self.reporter.tell({"saved": 0, "number": order["number"], "error": str(error)})
 
-    def _keep_step(self, made: TableTrainer) -> None:
+    def _keep_step(self, made: Trainer) -> None:
         """Games that are played between two looks at the clock, two a beat: what comes of a
         training does not depend on it.
         """

@@ -86,8 +86,14 @@ none), values and counts.
 """
 
 
+OWN = "own"
+"""The algorithm of an agent of one's own."""
+
+
 class LearnerAbout(TypedDict):
-    """What does not change of a learner; `parameters` by the names that they have in files."""
+    """What does not change of a learner; `parameters` by the names that they have in files, none for an
+    agent of one's own.
+    """
 
     game: str
     learner: str
@@ -160,6 +166,20 @@ class TrainingPicture(TypedDict, total=False):
     blocks: list[ToldBlock]
     last: int | None
     rows: list[ToldRow]
+
+
+class SavedTraining(TypedDict):
+    """How a learner came to what it is, as its file says it."""
+
+    opponent: str
+    seat: str
+    seed: int
+    against: str
+    state: str
+    games: int
+    of: int
+    blocks: list[ToldBlock]
+    ends: BlockEnds | None
 
 
 class SavedLearner(LearnerAbout, GamesSoFar, TrainingPicture):

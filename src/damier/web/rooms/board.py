@@ -186,11 +186,11 @@ def seat_row(registry: Registry, session: GameSession, player: int) -> SeatRow:
     if text.startswith(LEARNER):
         name, options = text, ""
     found = choices(registry, session.name, player)
-    own, wrong = registry.settings.own_agent(text), ""
+    own = registry.settings.own_agent(text)
+    wrong = fault(registry, session.name, text) if registry.runs_own(text) else ""
     if own:
         name, options = own, text[len(own) :].lstrip(":")
-        wrong = fault(registry, session.name, text)
     choice = next((choice for choice in found if choice.name == name), None)
     if own and choice and not wrong:
-        choice = replace(choice, options=without_files(registry.own_options(own)))
+        choice = replace(choice, options=without_files(registry.own.options(own)))
     return SeatRow(player + 1, name, options, choice, list(in_groups(found)), wrong)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from damier.core.errors import BadInput
 from damier.core.words import N_, _
 from damier.lab.agents import AGENTS
@@ -54,7 +56,7 @@ def page(registry: Registry, asked: Asked) -> str:
         asked_for = values
     else:  # what an address leaves out is the preset's own, as on the command line
         asked_for = values | {name: asked.text(name) for name in ("opponent", "seat")}
-    chosen, parameters = split(asked_for["learner"])
+    chosen, parameters = split(registry, asked_for["learner"])
     name = asked.text("name")
     return pages.page(
         "learning.html",
@@ -63,9 +65,9 @@ def page(registry: Registry, asked: Asked) -> str:
         values=asked_for,
         chosen=chosen,
         parameters=parameters,
-        algorithms=algorithms(),
+        learners=learner_groups(registry),
         games=registry.names,
-        opponents=OPPONENTS,
+        opponents=[*registry.settings.agents, *OPPONENTS],
         seats=SEATS,
         paces=PACES,
         name=name,
@@ -73,33 +75,49 @@ def page(registry: Registry, asked: Asked) -> str:
     )
 
 
-def split(learner: str) -> tuple[str, str]:
-    """The algorithm with its preset, and the other parameters.
+def split(registry: Registry, learner: str) -> tuple[str, str]:
+    """The learner as the form offers it, an algorithm with its preset or an agent of one's own, and the
+    other parameters.
 
-    >>> split("q:alpha=0.3,preset=hexapion")
+    >>> from damier.web.settings import Settings
+    >>> split(Registry(Settings()), "q:alpha=0.3,preset=hexapion")
     ('q:preset=hexapion', 'alpha=0.3')
     """
+    if own := registry.settings.own_agent(learner):
+        return own, learner[len(own) :].lstrip(":")
     name, _colon, written = learner.partition(":")
     options = [option for option in written.split(",") if option]
     preset = [option for option in options if option.startswith("preset=")][:1]
     return ":".join([name, *preset]), ",".join(option for option in options if option not in preset)
 
 
-def algorithms() -> dict[str, list[dict[str, str]]]:
-    """What can learn: each algorithm with its presets, and the training that suits it."""
-    found = {}
+@dataclass(frozen=True)
+class LearnerChoice:
+    """What may learn, as the form offers it: in words, with the training that suits it; parameters
+    follow it after `joint`.
+    """
+
+    text: str
+    words: str
+    opponent: str
+    seat: str
+    joint: str = ":"
+
+
+def learner_groups(registry: Registry) -> dict[str, list[LearnerChoice]]:
+    """What may learn: the user's own agents that have a method for it, then each algorithm with its
+    presets.
+    """
+    own = [
+        LearnerChoice(name, _("your own: {file}", file=registry.own.as_in_file(name)), "random", "alternate")
+        for name in registry.own.learners()
+    ]
+    found = {_("your agents"): own} if own else {}
     for name in learner_names():
-        own = {"opponent": STANDARD["opponent"], "seat": STANDARD["seat"]}
-        choices = [{"text": name, "words": _(AGENTS[name][1]), **own}]
+        choices = [LearnerChoice(name, _(AGENTS[name][1]), STANDARD["opponent"], STANDARD["seat"])]
         for preset, made in PRESETS.get(name, {}).items():
-            choices.append(
-                {
-                    "text": f"{name}:preset={preset}",
-                    "words": _(made.summary),
-                    "opponent": made.opponent,
-                    "seat": made.seat,
-                }
-            )
+            text = f"{name}:preset={preset}"
+            choices.append(LearnerChoice(text, _(made.summary), made.opponent, made.seat, ","))
         found[name] = choices
     return found
 

@@ -12,14 +12,17 @@ let state = JSON.parse(room.dataset.state);
 let running = state.seats.includes("human"); // two agents wait until somebody presses Play
 let stepping = 0; // a number for what goes on by itself: whatever a person does ends it
 let replaying = false; // whether moves that were taken back are played again
+let changes = 0; // of seats, of the seed, of what is shown: how many are not answered yet
+let changed = Promise.resolve(); // the last of them
+let moved = Promise.resolve(); // the last move of the person, or the last step along the moves
 let looking = new AbortController(); // what is asked of the position besides: given up when it is left
 
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const seats = () => Object.fromEntries(state.seats.map((agent, player) => [String(player + 1), agent]));
 
-/** All that a question says of the present position, and what is changed of it. */
-function question(changed = {}) {
-  const asked = { game: state.game, moves: state.moves, at: state.at, ...seats(), seed: Number(state.query.seed || 0), show: state.query.show, ...table.question(), ...changed };
+/** All that a question says of the present position, and what is different from it. */
+function question(different = {}) {
+  const asked = { game: state.game, moves: state.moves, at: state.at, ...seats(), seed: Number(state.query.seed || 0), show: state.query.show, ...table.question(), ...different };
   if (guesses.knows(asked)) asked.guessed = true;
   return asked;
 }
@@ -89,14 +92,18 @@ async function later(verb, asked) {
   } else put(answer.parts);
 }
 
+/** Waits for changes that are under way: what is asked next is about what they leave. Returns whether none was refused. */
+const settled = async () => !changes || Boolean(await changed);
+
 /** One move on: of those that were taken back, else of the agent that is to move. */
 async function onward(how) {
+  await settled();
   const asked = ++stepping;
   if (!isLatest()) return jump(state.at + 1, how);
   replaying = false;
   if (!thinks()) return mark();
   const answer = await ask(state.light ? "board.soon" : "board.reply", question());
-  if (asked !== stepping) return;
+  if (asked !== stepping || changes) return; // it was asked of another agent: that of the change is asked after it
   if (answer) return show(answer, how), mend();
   running = false; // the notice says why
   mark();
@@ -109,7 +116,10 @@ async function mend() {
   if (answer) put({ seats: answer.parts.seats });
 }
 
-async function jump(at, how = "push") {
+const jump = (at, how = "push") => (moved = jumpedTo(at, how));
+
+async function jumpedTo(at, how) {
+  await settled();
   guesses.silence();
   const asked = ++stepping;
   const answer = await ask("board.show", question({ at }));
@@ -123,22 +133,36 @@ const decision = () => (state.seats.includes("human") ? state.decided.findLast((
 async function play(move) {
   if (!state.person) return;
   if (table.id) return isLatest() ? table.play(move) : jump(state.moves.length);
-  const asked = ++stepping;
   stage.classList.add("is-waiting");
+  await (moved = playedOn(move));
+  stage.classList.remove("is-waiting");
+}
+
+async function playedOn(move) {
+  if (!await settled() || !state.person || !state.legal.includes(move)) return;
+  const asked = ++stepping;
   guesses.silence();
   if (state.truth === "guess") await guesses.judge({ move });
   const answer = await ask("board.move", question({ move }));
-  stage.classList.remove("is-waiting");
   if (!answer || asked !== stepping) return;
   replaying = false;
   running = true;
   show(answer, "push");
 }
 
-/** Another agent, another seed, another thing to show: the same position, asked again. */
-async function change(changed, verb = "board.show") {
-  const answer = await ask(verb, question(changed));
+/** Another agent, another seed, another thing to show: the same position, asked again once all before it is answered. `different()` is what it is then. */
+function change(different, verb = "board.show") {
+  const before = [changed, moved];
+  ++changes;
+  return changed = changedTo(different, verb, before);
+}
+
+async function changedTo(different, verb, before) {
+  await Promise.all(before);
+  const answer = await ask(verb, question(different()));
+  --changes;
   if (answer) show(answer, "replace");
+  else more();
   return answer;
 }
 
@@ -152,11 +176,11 @@ const actions = {
   undo: () => { stop(); jump(decision()); },
   run: () => { running = replaying = !goes(); running ? onwardSoon() : (++stepping, mark()); },
   replay: () => { running = replaying = true; jump(0); },
-  on: () => { running = true; change({ moves: state.moves.slice(0, state.at) }); },
-  new: () => (table.id ? table.again(false) : begin({})),
-  other: () => (table.id ? table.again(true) : begin(swapped())),
-  swap: () => change(swapped(), "board.seats"),
-  look: () => change({ look: state.at }),
+  on: () => { running = true; change(() => ({ moves: state.moves.slice(0, state.at) })); },
+  new: () => (table.id ? table.again(false) : begin(() => ({}))),
+  other: () => (table.id ? table.again(true) : begin(swapped)),
+  swap: () => change(swapped, "board.seats"),
+  look: () => change(() => ({ look: state.at })),
   invite: () => table.invite(),
   leave: () => table.leave(),
   tableBack: () => table.back(),
@@ -174,12 +198,19 @@ function onwardSoon() {
 }
 
 /** A new game, of the same agents; dice fall anew. */
-async function begin(changed) {
+async function begin(different) {
+  await settled();
   running = state.seats.includes("human");
   replaying = false;
   guesses.forget();
-  const answer = await ask("board.seats", question({ moves: [], at: 0, seed: Number(state.query.seed || 0) + 1, ...changed }));
+  const answer = await ask("board.seats", question({ moves: [], at: 0, seed: Number(state.query.seed || 0) + 1, ...different() }));
   if (answer) show(answer, "push");
+}
+
+async function guess(said) {
+  await settled();
+  const answer = await guesses.judge({ guess: said });
+  if (answer) show(answer);
 }
 
 room.addEventListener("click", (event) => {
@@ -187,7 +218,7 @@ room.addEventListener("click", (event) => {
   if (!button || button.disabled) return;
   if (button.dataset.do) actions[button.dataset.do]?.();
   else if (button.dataset.at) { stop(); jump(Number(button.dataset.at)); }
-  else if (button.dataset.guess) guesses.judge({ guess: button.dataset.guess }).then((answer) => answer && show(answer));
+  else if (button.dataset.guess) guess(button.dataset.guess);
   else if (button.dataset.move) play(button.dataset.move);
   else if (button.dataset.sit) table.sit(Number(button.dataset.sit));
 });
@@ -200,11 +231,13 @@ room.addEventListener("change", async (event) => {
     const written = options ? event.target.value.trim().replace(/\s+/g, "") : "";
     const agent = chosen + (written ? `:${written}` : "");
     const last = Number(player) === Math.min(3, state.seats.length); // the third choice is for all others too
-    const changed = {};
-    for (let n = Number(player); n <= (last ? state.seats.length : Number(player)); n++) changed[n] = agent;
-    event.target.setAttribute("aria-invalid", String(!await change(changed, "board.seats")));
-  } else if (seed !== undefined) change({ seed: Number(event.target.value) || 0 }, "board.seats");
-  else if (rules) { // other rules are another game: the page of that
+    const different = {};
+    for (let n = Number(player); n <= (last ? state.seats.length : Number(player)); n++) different[n] = agent;
+    event.target.setAttribute("aria-invalid", String(!await change(() => different, "board.seats")));
+  } else if (seed !== undefined) {
+    const written = Number(event.target.value) || 0;
+    change(() => ({ seed: written }), "board.seats");
+  } else if (rules) { // other rules are another game: the page of that
     const found = new URL(address());
     for (const name of ["moves", "at", "table"]) found.searchParams.delete(name);
     location.assign(`/${rules}${event.target.value.trim() ? ":" + event.target.value.trim() : ""}${found.search}`);
@@ -217,7 +250,7 @@ room.addEventListener("change", async (event) => {
       for (const box of boxes) box.checked = wanted.includes(box.dataset.show);
     }
     guesses.forget();
-    change({ show: wanted.join(",") });
+    change(() => ({ show: wanted.join(",") }));
   }
 });
 

@@ -23,6 +23,7 @@ function paint(answer) {
   const changed = Object.entries(answer.parts).filter(([part, html]) => shown[part] !== html);
   Object.assign(shown, answer.parts);
   put(Object.fromEntries(changed));
+  order.closest("label").hidden = room.querySelector("[data-part=table] p:only-child") !== null; // nothing to sort
   if (answer.state) steer(answer.state);
 }
 
@@ -129,7 +130,8 @@ plan.addEventListener("submit", async (event) => {
   event.preventDefault();
   const button = plan.querySelector("button[type=submit]");
   const given = Object.fromEntries(new FormData(plan));
-  const learner = given.parameters ? `${given.learner}${given.learner.includes(":") ? "," : ":"}${given.parameters}` : given.learner;
+  const { joint } = document.getElementById("learner").selectedOptions[0].dataset;
+  const learner = given.parameters ? `${given.learner}${joint}${given.parameters}` : given.learner;
   button.disabled = true;
   await start({ game: given.game, learner, opponent: given.opponent, seat: given.seat, seed: given.seed, games: given.games, pace: given.pace, name: given.called });
   button.disabled = false;

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from importlib.machinery import BYTECODE_SUFFIXES, EXTENSION_SUFFIXES
+from pathlib import Path
 
 from damier.core.errors import AgentFault
 from damier.core.files import read_text
@@ -12,6 +14,9 @@ from damier.lab.marking.finding import ExactTruth, Finding
 from damier.lab.marking.submission import Submission
 
 LARGEST = 1 << 20
+PYTHON = ".py"
+COMPILED = (*BYTECODE_SUFFIXES, *EXTENSION_SUFFIXES)
+"""Files that could be imported and that nobody can read."""
 BACK_DOORS = {"__import__", "eval", "exec", "compile", "open", "__builtins__"}
 """Names by which a file could import what it does not say."""
 
@@ -23,25 +28,38 @@ class ImportsItem:
     allowed: tuple[str, ...]
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        source = read_text(submission.path, LARGEST)
+        files = submission.files()
+        own = {Path(place).parts[0].removesuffix(PYTHON) for place in files}
+        for place, path in (files or {submission.main.name: submission.main}).items():
+            if place.endswith(COMPILED):
+                return self._refusal(place, 1, place)
+            if not place.endswith(PYTHON):
+                continue
+            if found := self._forbidden(read_text(path, LARGEST), place, own):
+                return found
+        return Finding(True, _("only what is allowed is imported"))
+
+    def _forbidden(self, source: str, place: str, own: set[str]) -> Finding | None:
+        """The first thing in a source that is not allowed. `own`: the modules of the same folder."""
         try:
             tree = ast.parse(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise AgentFault(f"{submission.path.name}: {type(error).__name__}") from None
+            raise AgentFault(f"{place}: {type(error).__name__}") from None
         for node in ast.walk(tree):
             for name in named(node):
-                if name in BACK_DOORS or not self._allows(name):
-                    return Finding(
-                        False,
-                        _(
-                            "{file}:{line}: {name} is not allowed here; allowed: {names}",
-                            file=submission.path.name,
-                            line=getattr(node, "lineno", 1),
-                            name=name,
-                            names=" ".join(self.allowed),
-                        ),
-                    )
-        return Finding(True, _("only what is allowed is imported"))
+                if name in BACK_DOORS or not (name.split(".")[0] in own or self._allows(name)):
+                    return self._refusal(place, getattr(node, "lineno", 1), name)
+        return None
+
+    def _refusal(self, place: str, line: int, name: str) -> Finding:
+        said = _(
+            "{file}:{line}: {name} is not allowed here; allowed: {names}",
+            file=place,
+            line=line,
+            name=name,
+            names=" ".join(self.allowed),
+        )
+        return Finding(False, said)
 
     def _allows(self, name: str) -> bool:
         return any(name == module or name.startswith(f"{module}.") for module in self.allowed)
