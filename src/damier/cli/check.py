@@ -21,7 +21,7 @@ MOST_AT_ONCE = 64
 
 
 def check(
-    sheet: Annotated[str, Parameter(help=_("a sheet that damier brings (s4), or a TOML file"))],
+    sheet: Annotated[str, Parameter(help=_("a sheet that damier brings (s0, s1, s4), or a TOML file"))],
     /,
     *submissions: Annotated[Path, Parameter(help=_("the Python file of each student"))],
     out: Annotated[
@@ -60,6 +60,8 @@ def check(
 
 def facts(students: Sequence[StudentMarks]) -> list[dict[str, object]]:
     """The marks as plain data."""
+    from damier.lab.marking.told import text
+
     return [
         {
             "name": student.name,
@@ -73,7 +75,7 @@ def facts(students: Sequence[StudentMarks]) -> list[dict[str, object]]:
                     "wrong": None
                     if mark.finding.wrong is None
                     else {
-                        "board": str(mark.finding.wrong.position),
+                        "board": text(mark.finding.wrong),
                         "expected": mark.finding.wrong.expected,
                         "got": mark.finding.wrong.got,
                     },
@@ -119,13 +121,13 @@ def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
 
 def show_wrong(student: StudentMarks) -> None:
     """The first wrong position of each item."""
-    from damier.draw.text import board_text
     from damier.lab.marking.told import facts as facts_of
+    from damier.lab.marking.told import text
 
     for mark in student.marks:
         if mark.finding.wrong is not None:
             say(f"{mark.item.text}")
-            say(board_text(mark.finding.wrong.position))
+            say(text(mark.finding.wrong))
             for line in facts_of(mark.finding.wrong):
                 say(line)
             say()

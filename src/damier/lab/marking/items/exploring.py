@@ -22,6 +22,7 @@ class ExploringItem:
     games    that it learns from first, until one move of the first position is best
     asked    how often it decides in the first position
     seed     of the games, and of what it draws
+    seat     at which it plays the games; 0: in turn at both
     """
 
     agent: str
@@ -29,11 +30,12 @@ class ExploringItem:
     games: int
     asked: int
     seed: int
+    seat: int = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game, start = truth.game, truth.game.start
         agent = submission.agent(self.agent, self.seed)
-        submission.train(agent, range(self.games), learning=True, seed=self.seed)
+        submission.train(agent, range(self.games), learning=True, seed=self.seed, seat=self.seat)
         scores = submission.scores(agent, [start], learning=True)
         numbers = [score if isinstance(score, (int, float)) else 0.0 for score in scores]
         best = [

@@ -18,17 +18,20 @@ class GreedyItem:
     """agent  the name of its class
     games  that it learns from first
     seed   of these games
+    seat   at which it plays them; 0: in turn at both
     """
 
     agent: str
     games: int
     seed: int
+    seat: int = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game = truth.game
         agent = submission.agent(self.agent, self.seed)
-        lines = submission.train(agent, range(self.games), learning=True, seed=self.seed)
-        states = list(met(game, lines))
+        games = range(self.games)
+        lines = submission.train(agent, games, learning=True, seed=self.seed, seat=self.seat)
+        states = list(met(game, lines, seat=self.seat))
         said = iter(submission.scores(agent, states, learning=False))
         played = submission.moves(agent, states, learning=False, seed=self.seed)
         for s, move in zip(states, played, strict=True):
