@@ -209,3 +209,23 @@ def test_exact_answers_are_those_of_the_documents() -> None:
     four = next(s for s in truth.states if truth.game.id is None and s[1] == 4 and s[0] == 1)
     assert "2" in answers(truth, "optimistic-move", four)
     assert "3" not in answers(truth, "optimistic-move", four)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("import os.path", "student.py:1: os.path is not allowed here; allowed: math random"),
+        ("import math\nfrom subprocess import run", "student.py:2: subprocess is not allowed"),
+        ("from . import other", "student.py:1: . is not allowed"),
+        ("f = eval", "student.py:1: eval is not allowed"),
+        ("(lambda: 0).__globals__", "student.py:1: __globals__ is not allowed"),
+        ("import re\nre.compile('x')", "student.py:1: re is not allowed"),
+        ("import math, random\nrandom.seed.compile", "only what is allowed is imported"),
+        ("def f(:", "student.py: SyntaxError"),
+    ],
+)
+def test_what_may_be_imported(code: str, said: str, tmp_path: Path) -> None:
+    item = asked(tmp_path, "nim", "imports", allowed='["math", "random"]')
+    found = marked(tmp_path, code, item)
+    assert said in found.marks[0].finding.sentence
+    assert found.points == (said == "only what is allowed is imported")

@@ -23,8 +23,16 @@ def html_page(sheet: MarkingSheet, student: StudentMarks) -> str:
     head += f"<style>\n{STYLE.read_text()}</style>"
     return (
         f'<!doctype html>\n<html lang="{language()}"><head>{head}</head>\n'
-        f"<body><main><h1>{title}</h1>\n<p><strong>{escape(total)}</strong></p>\n{body}</main></body></html>\n"
+        f"<body><main><h1>{title}</h1>\n<p><strong>{escape(total)}</strong></p>\n{_to_mend(student)}{body}</main></body></html>\n"
     )
+
+
+def _to_mend(student: StudentMarks) -> str:
+    """The items that did not pass, each a link to what was wrong."""
+    head = escape(_("To be mended:"))
+    failed = [mark.item for mark in student.marks if not mark.finding.passed]
+    lines = "\n".join(f'<li><a href="#{item.name}">{escape(str(item.text))}</a></li>' for item in failed)
+    return f"<p>{head}</p>\n<ul>\n{lines}\n</ul>\n" if failed else ""
 
 
 def _section(mark: ItemMark) -> str:

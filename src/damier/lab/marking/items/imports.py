@@ -12,8 +12,11 @@ from damier.lab.marking.finding import ExactTruth, Finding
 from damier.lab.marking.submission import Submission
 
 LARGEST = 1 << 20
-BACK_DOORS = {"__import__", "eval", "exec", "compile", "open", "__builtins__"}
-"""Names by which a file could import what it does not say."""
+HIDDEN_DOORS = {"__import__", "__builtins__", "__globals__", "__loader__", "__subclasses__"}
+BACK_DOORS = {"eval", "exec", "compile", "open"} | HIDDEN_DOORS
+"""Names by which a file could import what it does not say; the hidden ones as attributes too. There are
+others: this is a sign for honest people, what holds the others is the sandbox.
+"""
 
 
 @dataclass(frozen=True)
@@ -55,4 +58,6 @@ def named(node: ast.AST) -> list[str]:
         return ["." * node.level + (node.module or "")]
     if isinstance(node, ast.Name) and node.id in BACK_DOORS:
         return [node.id]
+    if isinstance(node, ast.Attribute) and node.attr in HIDDEN_DOORS:
+        return [node.attr]
     return []

@@ -65,6 +65,6 @@ def told(said: JsonValue) -> str:
     """Rewards in words: what the first player gets, and the second."""
     if not isinstance(said, list):
         return shown(said)
-    return "  ".join(
+    return ", ".join(
         _("player {n}: {reward}", n=number, reward=shown(each)) for number, each in enumerate(said, 1)
     )
