@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from damier.cli.options import Json, checked_count, whole
-from damier.cli.output import bar, report, say, table
+from damier.cli.output import bar, remark, report, say, table
 from damier.core.words import _
 
 if TYPE_CHECKING:
@@ -32,9 +32,14 @@ def check(
         ),
     ] = None,
     at_once: Annotated[int, Parameter(converter=whole, help=_("how many run at the same time"))] = 2,
+    isolated: Annotated[
+        bool,
+        Parameter(negative=(), show_default=False, help=_("submissions run in a sandbox, or not at all")),
+    ] = False,
     json: Json = False,
 ) -> None:
-    from damier.core.errors import BadInput
+    from damier.agents.isolation import no_isolation
+    from damier.core.errors import BadInput, Unsuitable
     from damier.lab.marking.marks import mark_all
     from damier.lab.marking.reports import require_folder, write_reports
     from damier.lab.marking.sheet import sheet as sheet_of
@@ -45,6 +50,10 @@ def check(
         raise BadInput(_("give the files to mark after the sheet"))
     if out is not None:
         require_folder(out)
+    if refusal := no_isolation():
+        if isolated:
+            raise Unsuitable(_("agents cannot be isolated here: {why}", why=refusal))
+        remark(_("submissions are not in a sandbox here, they run with all your rights: {why}", why=refusal))
     total = len(submissions)
     students = mark_all(asked, submissions, at_once, lambda done: bar(done, total, _("submissions")))
     if out is not None:

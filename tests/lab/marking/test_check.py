@@ -164,3 +164,17 @@ def test_what_cannot_be_marked_is_refused(tmp_path: Path, capsys: Captured) -> N
         assert (code, out) == (2, "")
         assert said in err
         assert err.count("\n") == 1
+
+
+def test_without_a_sandbox_it_says_so_or_refuses(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("damier.agents.isolation.no_isolation", lambda: "no bwrap")
+    asked, one = written(tmp_path, "sheet.toml", SHEET), written(tmp_path, "one.py", RIGHT)
+    code, out, err = call(capsys, str(asked), str(one))
+    assert (code, err.count("\n")) == (0, 1)
+    assert "not in a sandbox here" in err
+    assert "2/2" in out
+    code, out, err = call(capsys, str(asked), str(one), "--isolated")
+    assert (code, out) == (2, "")
+    assert "cannot be isolated here: no bwrap" in err
