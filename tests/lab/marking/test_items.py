@@ -104,7 +104,7 @@ def test_exactly_so_many_nodes_and_at_most(tmp_path: Path) -> None:
     )
     require_caught(tmp_path, item, MINIMAX, MINIMAX.replace("position.moves)", "position.moves[:2])"))
     item = asked(tmp_path, "tictactoe", "calls", function='"minimax"', most="9", moves='["9"]')
-    with pytest.raises(BadInput, match="moves: 9 is not a legal move"):
+    with pytest.raises(BadInput, match="the moves of an item: 9 is not a legal move"):
         marked(tmp_path, MINIMAX, item)
 
 

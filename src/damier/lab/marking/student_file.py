@@ -67,12 +67,16 @@ class StudentFile:
         player.learns = asked.learning
         return player
 
-    def method(self, player: OwnPlayer, name: str, words: str) -> Callable[..., object]:
+    def method(self, player: OwnPlayer, name: str, *words: str) -> Callable[..., object]:
         """A method of an agent; `words` are what it takes. Raises AgentFault where there is none."""
         found = getattr(player.agent, name, None)
         if not callable(found):
             raise AgentFault(
-                _("{file}: the agent has no {method}", file=self.path.name, method=f"{name}({words})")
+                _(
+                    "{file}: the agent has no {method}",
+                    file=self.path.name,
+                    method=f"{name}({', '.join(words)})",
+                )
             )
         method: Callable[..., object] = found
         return method

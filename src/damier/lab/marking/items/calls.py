@@ -33,7 +33,7 @@ class CallsItem:
         try:
             position = truth.game.position().play(*self.moves)
         except BadInput as error:
-            raise BadInput(f"moves: {error}") from None
+            raise BadInput(_("the moves of an item: {error}", error=error)) from None
         submission.end()  # what it has looked up before must not help it
         counted = submission.calls(self.function, position.state, self.most, self.counted)
         if self.least <= counted <= self.most:

@@ -105,7 +105,7 @@ def scores(file: StudentFile, asked: Question) -> list[JsonValue]:
     position after the other.
     """
     player = file.player(asked)
-    score = file.method(player, "move_score", "position, move")
+    score = file.method(player, "move_score", "position", "move")
     found: list[JsonValue] = []
     for state in asked.states:
         position = file.position(state)
