@@ -82,6 +82,14 @@ def test_a_sheet_that_is_wrong_is_refused_in_one_line(old: str, new: str, said: 
             "used",
         ),
         ("def minimax(position):\n    return 'x\\x1b[2J' * 999", "wrong in"),
+        ("def minimax(position):\n    return 10**400", "wrong in"),
+        ("def minimax(position):\n    return 10**9999", "wrong in"),
+        ("def minimax(position):\n    return float('nan')", "wrong in"),
+        (
+            "import os\nfor n in range(3, 20):\n    try: os.write(n, b'['"
+            " * 10**6 + b'\\n')\n    except OSError: pass",
+            "used",
+        ),
         ("import damier.core.position as p\np.Position.over = True\n" + OPPOSITE, "wrong in"),
     ],
 )

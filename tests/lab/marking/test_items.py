@@ -9,11 +9,13 @@ from marked import failed, marked, require_shown
 
 from damier import load
 from damier.core.errors import BadFile, BadInput, LimitReached, UnknownName
+from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.items.exact_answers import ANSWERS
 from damier.lab.marking.items.grades import interval
 from damier.lab.marking.sheet import MarkingSheet, sheet
+from damier.lab.marking.submission import read_answer
 
 ITEM = """
 [[item]]
@@ -229,3 +231,62 @@ def test_what_may_be_imported(code: str, said: str, tmp_path: Path) -> None:
     found = marked(tmp_path, code, item)
     assert said in found.marks[0].finding.sentence
     assert found.points == (said == "only what is allowed is imported")
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        (b'{"answer": [1, 2.5, "NaN"]}', {"answer": [1, 2.5, "NaN"]}),
+        (b"[1234567890123456789012, -1]", [1.2345678901234568e21, -1]),
+        (b"[NaN]", None),
+        (b"[1, -Infinity]", None),
+        (b"[1e999]", None),
+        (b"[" + b"9" * 400 + b"]", None),
+    ],
+)
+def test_numbers_of_others_are_finite(line: bytes, read: JsonValue) -> None:
+    if read is None:
+        with pytest.raises(ValueError):
+            read_answer(line)
+    else:
+        assert read_answer(line) == read
+
+
+LIAR = """
+from damier.agents.own import OwnPlayer
+OwnPlayer.weights = lambda self, position: dict.fromkeys(position.named_moves.values(), 1.0)
+
+class Mine:
+    def play(self, position):
+        return position.moves[0]
+
+    def policy(self, position):
+        return {}
+"""
+
+
+def test_a_policy_of_more_than_all_is_no_policy(tmp_path: Path) -> None:
+    item = asked(tmp_path, "nim:matches=8", "grade", agent='"Mine"', against='"random"', at_least="0.9")
+    found = marked(tmp_path, LIAR, item)
+    assert found.points == 0
+    assert "cannot be used" in found.marks[0].finding.sentence
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "said"),
+    [
+        (
+            "grade",
+            {"agent": '"A"', "against": '"random"', "at_least": "0.5", "seat": "3"},
+            "seat must be: 0|1|2",
+        ),
+        ("grade", {"agent": '"A"', "against": '"random"', "at_least": "inf"}, "at_least must be: a number"),
+        ("apart", {"agent": '"A"', "games": "-1", "seed": "0"}, "games must be: from 0 to 1,000,000"),
+        ("ties", {"agent": '"A"', "asked": "0", "seed": "0"}, "asked must be: from 1 to 1,000,000"),
+        ("ties", {"agent": '"A"', "asked": "true", "seed": "0"}, "asked must be: a whole number"),
+    ],
+)
+def test_numbers_of_a_sheet(kind: str, values: dict[str, str], said: str, tmp_path: Path) -> None:
+    with pytest.raises(BadFile) as refused:
+        asked(tmp_path, "nim", kind, **values)
+    assert said in str(refused.value)

@@ -85,7 +85,7 @@ WRONG = {
     "turns the board instead of mirroring it": (
         "board[3 * row + 2 - column]",
         "board[8 - 3 * row - column]",
-        {"boxes"},
+        {"boxes", "menace"},
     ),
     "a draw is rewarded as a win": ("3 if payoff > 0 else 1", "3", {"menace"}),
     "punishes every box": (

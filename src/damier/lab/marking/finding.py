@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Annotated, Literal, Protocol, TypeAlias
 
 from damier.core.errors import LimitReached
 from damier.core.game import Game
@@ -118,6 +118,13 @@ class ExactTruth:
 def share(rate: float) -> str:
     """A rate in percent."""
     return f"{100 * rate:.1f} %"
+
+
+Positive: TypeAlias = Annotated[int, 1]
+"""A whole number of a sheet that is at least 1; an int may be 0."""
+Seat: TypeAlias = Literal[1, 2]
+AnySeat: TypeAlias = Literal[0, 1, 2]
+"""0: in turn at both."""
 
 
 class Item(Protocol):

@@ -28,7 +28,7 @@ from typing import TypeAlias
 from damier.core.errors import BadFile
 from damier.core.files import read_text
 from damier.core.game import Game
-from damier.core.words import SOURCE, _, language
+from damier.core.words import SOURCE, _, grouped, language
 from damier.lab.games import load
 from damier.lab.marking.finding import Item
 from damier.lab.marking.items.apart import ApartItem
@@ -56,6 +56,8 @@ LARGEST = 1 << 20
 BROUGHT = Path(__file__).parents[2] / "sheets"
 """Where the sheets are that damier brings."""
 SECONDS = 10.0
+LARGEST_NUMBER = 1_000_000
+"""That a sheet may ask for: of games, say."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
 
 Kind: TypeAlias = "Callable[..., Item]"
@@ -173,7 +175,7 @@ class Reader:
         if not isinstance(kind, str) or kind not in KINDS:
             raise self._wrong(f"{name}: kind", " ".join(KINDS))
         made = KINDS[kind]
-        types = typing.get_type_hints(made)
+        types = typing.get_type_hints(made, include_extras=True)
         known = fields(made)  # type: ignore[arg-type]  # a dataclass
         self._only(data, (*OF_EVERY_ITEM, *(field.name for field in known)), name)
         needed = [field.name for field in known if field.default is MISSING or field.name in data]
@@ -194,14 +196,21 @@ class Reader:
                 raise self._wrong(where, _("a list"))
             return tuple(self._value(each, inner, where) for each in value)
         if typing.get_origin(kind) is typing.Literal:
-            if value not in typing.get_args(kind):
-                raise self._wrong(where, "|".join(typing.get_args(kind)))
+            if type(value) not in (str, int) or value not in typing.get_args(kind):
+                raise self._wrong(where, "|".join(map(str, typing.get_args(kind))))
             return value
+        lowest = 0
+        if typing.get_origin(kind) is typing.Annotated:
+            kind, lowest = typing.get_args(kind)
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
             return float(value)
         if not isinstance(kind, type) or type(value) is not kind:
             words = {str: _("a text"), int: _("a whole number"), float: _("a number"), bool: "true|false"}
             raise self._wrong(where, words[kind] if isinstance(kind, type) else "")
+        if isinstance(value, int) and not lowest <= value <= LARGEST_NUMBER:
+            raise self._wrong(where, _("from {low} to {high}", low=lowest, high=grouped(LARGEST_NUMBER)))
+        if isinstance(value, float) and not abs(value) <= LARGEST_NUMBER:  # nan is none, either
+            raise self._wrong(where, _("a number"))
         return value
 
     def _above_0(self, value: object, where: str) -> float:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections.abc import Callable
+from math import isfinite
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TypeAlias, TypeVar
@@ -28,6 +29,7 @@ from damier.lab.lab import Lab
 ONE_CALL = 3600.0
 """Seconds of a call: whoever asks ends this process long before."""
 LONGEST_TEXT = 100
+LARGEST_INT = 1 << 62
 MOST_PARTS = 1000
 
 Question: TypeAlias = "SimpleNamespace"
@@ -105,13 +107,22 @@ class StudentFile:
 
 
 def number(answer: object) -> JsonValue:
-    """A number as an answer; anything else as the text that Python would write."""
-    if isinstance(answer, (int, float)) and not isinstance(answer, bool) and answer - answer == 0:
+    """A number as an answer; anything else, and what is too large, as the text that Python would write."""
+    if type(answer) is int and abs(answer) < LARGEST_INT:
         return answer
     try:
-        return float(answer)  # type: ignore[arg-type]  # of numpy's
+        found = float(answer)  # type: ignore[arg-type]  # of numpy's, a bool, a text
+        return found if isfinite(found) else in_python(answer)
     except Exception:
+        return in_python(answer)
+
+
+def in_python(answer: object) -> str:
+    """An answer as Python would write it, cut short."""
+    try:
         return repr(answer)[:LONGEST_TEXT]
+    except Exception as error:  # even its __repr__ is somebody's own code
+        return f"<{type(answer).__name__}: {type(error).__name__}>"
 
 
 def data(answer: object) -> JsonValue:

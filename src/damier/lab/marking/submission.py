@@ -8,12 +8,15 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import selectors
 import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from math import isfinite
 from pathlib import Path
 from typing import IO, TypeAlias
 
@@ -32,6 +35,12 @@ Given: TypeAlias = "Sequence[object]"
 """What a function is given, as JSON: see `questions.functions.answers`."""
 LONGEST_ANSWER = 1 << 24
 """Bytes."""
+LONGEST_INT = 19
+"""Characters; a longer whole number is read as one with a point."""
+UNUSUAL_NUMBER = re.compile(rb"(?<![.0-9])[0-9]{19}|[eE]\+?[0-9]{3}|NaN|Infinity")
+"""What is read with care, which takes time."""
+NEARLY_1 = 1e-6
+"""How far the probabilities of a policy may sum from 1."""
 LOADING = 10.0
 """Seconds that a file may take to run from its first line to its last."""
 LIMITS = AgentLimits(seconds=3600, game_seconds=3600)
@@ -153,7 +162,9 @@ class Submission:
         if said is None:
             return None
         shares = iter(listed(self, said, sum(len(self.game.legal(s)) for s in states)))
-        return [{move: self._share(next(shares)) for move in self.game.legal(s)} for s in states]
+        return [
+            self._policy(list(islice(shares, len(moves))), moves) for moves in map(self.game.legal, states)
+        ]
 
     def scores(self, agent: int, states: Sequence[State], *, learning: bool) -> list[JsonValue]:
         """What an agent thinks of every legal move of positions."""
@@ -196,8 +207,8 @@ class Submission:
         assert self._process is not None
         line = (json.dumps({"ask": ask, **asked}) + "\n").encode()
         try:
-            said = json.loads(self._exchange(self._process, line, deadline))
-        except ValueError:
+            said = read_answer(self._exchange(self._process, line, deadline))
+        except (ValueError, RecursionError):
             raise self.unusable() from None
         if not isinstance(said, dict) or not said.keys() & {"answer", "fault"}:
             raise self.unusable()
@@ -249,10 +260,12 @@ class Submission:
             raise self.unusable()
         return move
 
-    def _share(self, said: JsonValue) -> float:
-        if not isinstance(said, (int, float)) or not 0 <= said <= 1:
+    def _policy(self, shares: list[JsonValue], moves: list[int]) -> dict[int, float]:
+        """How likely each of some moves is, in all 1."""
+        found = [float(share) for share in shares if isinstance(share, (int, float)) and share >= 0]
+        if len(found) < len(moves) or abs(sum(found) - 1) > NEARLY_1:
             raise self.unusable()
-        return float(said)
+        return {move: share / sum(found) for move, share in zip(moves, found, strict=True)}
 
     def _legal(self, cells: JsonValue) -> list[int]:
         """A game to its end, checked move by move."""
@@ -267,6 +280,23 @@ class Submission:
         return moves
 
 
+def read_answer(line: bytes) -> JsonValue:
+    """An answer, in which all numbers are finite. Raises ValueError, RecursionError."""
+    hooks = {"parse_int": finite, "parse_float": finite, "parse_constant": finite}
+    answer: JsonValue = json.loads(line, **(hooks if UNUSUAL_NUMBER.search(line) else {}))  # type: ignore[arg-type]
+    return answer
+
+
+def finite(written: str) -> int | float:
+    """A number as JSON has it. Raises ValueError for one that is not finite."""
+    if len(written) < LONGEST_INT and written.lstrip("-").isdigit():
+        return int(written)
+    found = float(written)
+    if not isfinite(found):
+        raise ValueError(written)
+    return found
+
+
 def listed(submission: Submission, said: JsonValue, length: int | None) -> list[JsonValue]:
     """An answer that is a list, of this length."""
     if not isinstance(said, list) or (length is not None and len(said) != length):
@@ -276,6 +306,6 @@ def listed(submission: Submission, said: JsonValue, length: int | None) -> list[
 
 def whole(submission: Submission, said: JsonValue) -> int:
     """An answer that is a whole number."""
-    if not isinstance(said, int):
+    if not isinstance(said, int) or isinstance(said, bool):
         raise submission.unusable()
     return said

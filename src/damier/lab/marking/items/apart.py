@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from damier.core.words import _
-from damier.lab.marking.finding import ExactTruth, Finding
+from damier.lab.marking.finding import AnySeat, ExactTruth, Finding
 from damier.lab.marking.items.learning import met, scores_checked
 from damier.lab.marking.submission import Submission
 
@@ -21,7 +21,7 @@ class ApartItem:
     agent: str
     games: int
     seed: int
-    seat: int = 0
+    seat: AnySeat = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         learner = submission.agent(self.agent, self.seed)

@@ -12,7 +12,7 @@ from typing import Literal
 
 from damier.core.game import Game
 from damier.core.rules import State
-from damier.lab.marking.finding import ExactTruth, Finding
+from damier.lab.marking.finding import ExactTruth, Finding, Positive, Seat
 from damier.lab.marking.items.episodes import Episode, learning_checked
 from damier.lab.marking.submission import Submission
 
@@ -33,9 +33,9 @@ class BeadsItem:
 
     agent: str
     episodes: tuple[int, ...]
-    seat: int
+    seat: Seat
     seed: int
-    beads: int
+    beads: Positive
     win: int
     draw: int
     rewarded: Literal["every", "last"]

@@ -10,7 +10,7 @@ from math import sqrt
 
 from damier.core.position import Position
 from damier.core.words import _
-from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer, share
+from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer, share
 from damier.lab.marking.items.exploring import DEVIATIONS
 from damier.lab.marking.items.learning import met
 from damier.lab.marking.submission import Submission
@@ -27,9 +27,9 @@ class DrawnItem:
 
     agent: str
     games: int
-    asked: int
+    asked: Positive
     seed: int
-    seat: int = 0
+    seat: AnySeat = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game = truth.game

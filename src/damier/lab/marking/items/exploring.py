@@ -8,7 +8,7 @@ from math import sqrt
 from damier.core.game import each
 from damier.core.position import Position
 from damier.core.words import _
-from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer, share
+from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer, share
 from damier.lab.marking.submission import Submission
 
 DEVIATIONS = 5.0
@@ -28,9 +28,9 @@ class ExploringItem:
     agent: str
     epsilon: float
     games: int
-    asked: int
+    asked: Positive
     seed: int
-    seat: int = 0
+    seat: AnySeat = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game, start = truth.game, truth.game.start

@@ -11,7 +11,7 @@ from damier.core.grade import Grade
 from damier.core.player import AnyKernel
 from damier.core.rules import State
 from damier.core.words import _, grouped
-from damier.lab.marking.finding import ExactTruth, Finding, share
+from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, share
 from damier.lab.marking.submission import Submission
 
 STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9: 2.306, 10: 2.262}
@@ -62,7 +62,7 @@ class CurveItem:
     games: int
     seeds: tuple[int, ...]
     at_least: float
-    seat: int = 0
+    seat: AnySeat = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         ends = [self._end(submission, truth, seed) for seed in self.seeds]
@@ -111,7 +111,7 @@ class GradeItem:
     agent: str
     against: str
     at_least: float
-    seat: int = 0
+    seat: AnySeat = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         agent = submission.agent(self.agent, 0)

@@ -8,7 +8,7 @@ from itertools import islice
 from damier.core.game import each
 from damier.core.position import Position
 from damier.core.words import _, ngettext
-from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
+from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer
 from damier.lab.marking.items.learning import NEARLY, met, shown
 from damier.lab.marking.submission import Submission
 
@@ -24,7 +24,7 @@ class GreedyItem:
     agent: str
     games: int
     seed: int
-    seat: int = 0
+    seat: AnySeat = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game = truth.game
@@ -64,7 +64,7 @@ class TiesItem:
     """
 
     agent: str
-    asked: int
+    asked: Positive
     seed: int
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from damier.core.game import Game
 from damier.core.rules import State
-from damier.lab.marking.finding import ExactTruth, Finding
+from damier.lab.marking.finding import ExactTruth, Finding, Seat
 from damier.lab.marking.items.episodes import Episode, learning_checked
 from damier.lab.marking.submission import Submission
 
@@ -33,7 +33,7 @@ class QUpdatesItem:
 
     agent: str
     episodes: tuple[int, ...]
-    seats: tuple[int, ...]
+    seats: tuple[Seat, ...]
     seed: int
     alpha: float
     gamma: float

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from damier.core.position import Position
 from damier.core.words import _, grouped
-from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
+from damier.lab.marking.finding import ExactTruth, Finding, Positive, WrongAnswer
 from damier.lab.marking.items.learning import near, shown
 from damier.lab.marking.submission import Submission
 
@@ -28,7 +28,7 @@ class ScheduleItem:
     decisions: tuple[int, ...]
     epsilon: float
     after: int
-    every: int
+    every: Positive
     factor: float
     seed: int
 

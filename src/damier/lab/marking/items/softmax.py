@@ -8,7 +8,7 @@ from math import exp
 
 from damier.core.position import Position
 from damier.core.words import _, ngettext
-from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
+from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.items.learning import met, near, shown
 from damier.lab.marking.submission import Submission
 
@@ -24,7 +24,7 @@ class SoftmaxItem:
     agent: str
     games: int
     seed: int
-    seat: int = 0
+    seat: AnySeat = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game = truth.game

@@ -12,7 +12,7 @@ from typing import Literal
 
 from damier.core.tree import Tree, to_player
 from damier.core.words import _
-from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
+from damier.lab.marking.finding import ExactTruth, Finding, Positive, WrongAnswer
 from damier.lab.marking.items.learning import near, shown
 from damier.lab.marking.submission import Submission, listed
 from damier.trees.exercise import TreeShape, exercise
@@ -32,9 +32,9 @@ class TreeSearchItem:
     """
 
     function: str
-    trees: int
-    branching: int
-    plies: int
+    trees: Positive
+    branching: Positive
+    plies: Positive
     seed: int
     algorithm: Literal["minimax", "alphabeta-weak", "alphabeta-strict"]
     exactly: bool
