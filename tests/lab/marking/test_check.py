@@ -129,7 +129,11 @@ def reports(tmp_path: Path, capsys: Captured) -> Path:
 def test_the_page_of_a_student_shows_what_was_wrong(reports: Path) -> None:
     page = (reports / "bob" / "page.html").read_text()
     assert page.count("<svg") == page.count("expected: -1") == page.count("got: 1") == 1
-    assert "<svg" not in (reports / "ann" / "page.html").read_text()
+    assert page.count('href="#values"') == page.count('id="values"') == 1
+    assert "To be mended" in page
+    right = (reports / "ann" / "page.html").read_text()
+    assert "<svg" not in right
+    assert "To be mended" not in right
     text = (reports / "bob" / "page.md").read_text()
     assert "- expected: -1\n- got: 1" in text
     assert "    X O" in text

@@ -14,6 +14,7 @@ from damier.core.rules import State
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.items.exact_answers import ANSWERS
 from damier.lab.marking.items.grades import interval
+from damier.lab.marking.report_page import html_page, markdown_page
 from damier.lab.marking.sheet import MarkingSheet, sheet
 from damier.lab.marking.submission import read_answer
 
@@ -151,6 +152,16 @@ def test_minimax_and_alpha_beta_on_trees(
         ON_TREES.replace(*right) if right else ON_TREES,
         ON_TREES.replace(*wrong) if wrong else ON_TREES,
     )
+
+
+def test_a_tree_is_drawn_worked_out(tmp_path: Path) -> None:
+    values = {"function": '"search"', "trees": "1", "branching": "3", "plies": "3", "seed": "1"}
+    item = asked(tmp_path, "nim", "tree-search", algorithm='"alphabeta-weak"', exactly="true", **values)
+    found = marked(tmp_path, ON_TREES.replace("alpha >= beta", "False"), item)
+    page = html_page(item, found)
+    assert page.count("<svg") == 1
+    assert "expected: D,a" in page
+    assert "✕" in markdown_page(item, found)  # a branch that is cut off
 
 
 AGENT = """

@@ -47,7 +47,7 @@ def _section(mark: ItemMark) -> str:
 
 def _picture(wrong: WrongAnswer) -> str:
     lines = "<br>".join(escape(line) for line in facts(wrong))
-    return f"\n{svg(wrong)}\n<p>{lines}</p>"
+    return f'\n{svg(wrong)}\n<p class="facts">{lines}</p>'
 
 
 def markdown_page(sheet: MarkingSheet, student: StudentMarks) -> str:
