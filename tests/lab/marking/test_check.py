@@ -76,6 +76,7 @@ def test_a_sheet_that_is_wrong_is_refused_in_one_line(old: str, new: str, said: 
         ("def minimax(position):\n    exit()", "student.py:2: SystemExit"),
         ("def minimax(position):\n    return minimax(position)", "RecursionError"),
         ("VALUES = {}", "there is no function minimax"),
+        ("def minimax(): return 0", "student.py: TypeError: minimax() takes 0 positional arguments"),
         ("import os\ndef minimax(position):\n    os.write(1, b'[1]\\n' * 9999)\n    return 1", "wrong in"),
         (
             "import os\nfor n in range(3, 20):\n    try: os.write(n, b'{}\\n')\n    except OSError: pass",

@@ -11,12 +11,12 @@ from damier import load
 from damier.core.errors import BadFile, BadInput, LimitReached, UnknownName
 from damier.core.json_types import JsonValue
 from damier.core.rules import State
+from damier.lab.marking.answer_line import read_answer
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.items.exact_answers import ANSWERS
 from damier.lab.marking.items.grades import interval
 from damier.lab.marking.report_page import html_page, markdown_page
 from damier.lab.marking.sheet import MarkingSheet, sheet
-from damier.lab.marking.submission import read_answer
 
 ITEM = """
 [[item]]
@@ -301,3 +301,23 @@ def test_numbers_of_a_sheet(kind: str, values: dict[str, str], said: str, tmp_pa
     with pytest.raises(BadFile) as refused:
         asked(tmp_path, "nim", kind, **values)
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("", "student.py: there is no class Mine"),
+        (
+            "class Mine:\n    def update(self): pass",
+            "student.py: Mine has no play(position), choose(position)",
+        ),
+        ("class Mine:\n    def play(self): pass", "student.py: what chooses takes one parameter"),
+        ("class Mine:\n    def play(self, position): return 9", "student.py:2: 9 is not a legal move here"),
+        ("class Mine:\n    def __init__(self, x): pass\n    play = print", "student.py: TypeError"),
+        ("Mine = 3", "student.py has no agent"),
+    ],
+)
+def test_agents_that_are_none(code: str, said: str, tmp_path: Path) -> None:
+    item = asked(tmp_path, "nim:matches=5", "never-loses", agent='"Mine"')
+    found = marked(tmp_path, code, item)
+    assert found.marks[0].finding.sentence.startswith(said)

@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
 from math import isfinite
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TypeAlias, TypeVar
 
 from damier.agents.chance import GameRandom
+from damier.agents.methods import CHOOSING
 from damier.agents.own import OwnPlayer
 from damier.agents.prints import Prints
 from damier.core.bits import reseed
@@ -50,11 +52,22 @@ class StudentFile:
 
     def made(self, name: str, seed: int) -> OwnPlayer:
         """An agent of a class or factory of the file. Raises AgentFault, BadInput."""
+        found = getattr(self.module, name, None)
+        if found is None:
+            raise AgentFault(_("{file}: there is no class {name}", file=self.path.name, name=name))
+        if isinstance(found, type) and not any(hasattr(found, method) for method in (*CHOOSING, "policy")):
+            raise AgentFault(
+                _(
+                    "{file}: {name} has no play(position), choose(position) or policy(position)",
+                    file=self.path.name,
+                    name=name,
+                )
+            )
         random.seed(seed)
         rng = GameRandom()
         reseed(rng.stream, seed, 0)
-        with contextlib.redirect_stdout(Prints(self.path)), user_file.blaming(self.path, AgentFault):
-            factory = chosen(self.module, self.path, name)[1]
+        with self._blaming():
+            factory = chosen(self.module, Path(self.path.name), name)[1]
             agent = factory.make(**asked_for(factory.make, Lab(self.game, seed=seed), rng))
         return OwnPlayer(self.game, agent, rng, name, self.path, ONE_CALL)
 
@@ -93,8 +106,22 @@ class StudentFile:
 
     def guarded(self, call: Callable[[], T]) -> T:
         """What a function returns. Raises AgentFault, with file and line, for what goes wrong in it."""
-        with contextlib.redirect_stdout(Prints(self.path)), user_file.blaming(self.path, AgentFault):
+        with self._blaming():
             return call()
+
+    @contextlib.contextmanager
+    def _blaming(self) -> Iterator[None]:
+        """Turns what goes wrong into an AgentFault: with the line of the file; without where none of its
+        lines had begun, since it takes other arguments.
+        """
+        with contextlib.redirect_stdout(Prints(self.path)), user_file.blaming(self.path, AgentFault):
+            try:
+                yield
+            except TypeError as error:
+                frames = traceback.extract_tb(error.__traceback__)
+                if any(frame.filename == str(self.path) for frame in frames):
+                    raise
+                raise AgentFault(f"{self.path.name}: {type(error).__name__}: {error}") from error
 
     def state(self, fields: list[int]) -> State:
         """A state, as it came through JSON."""

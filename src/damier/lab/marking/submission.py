@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import selectors
 import signal
 import subprocess
@@ -16,7 +15,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from math import isfinite
 from pathlib import Path
 from typing import IO, TypeAlias
 
@@ -30,15 +28,12 @@ from damier.core.interpreter import python
 from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.core.words import _, language, printable
+from damier.lab.marking.answer_line import read_answer
 
 Given: TypeAlias = "Sequence[object]"
 """What a function is given, as JSON: see `questions.functions.answers`."""
 LONGEST_ANSWER = 1 << 24
 """Bytes."""
-LONGEST_INT = 19
-"""Characters; a longer whole number is read as one with a point."""
-UNUSUAL_NUMBER = re.compile(rb"(?<![.0-9])[0-9]{19}|[eE]\+?[0-9]{3}|NaN|Infinity")
-"""What is read with care, which takes time."""
 NEARLY_1 = 1e-6
 """How far the probabilities of a policy may sum from 1."""
 LOADING = 10.0
@@ -278,23 +273,6 @@ class Submission:
         if not self.game.over(s):
             raise self.unusable()
         return moves
-
-
-def read_answer(line: bytes) -> JsonValue:
-    """An answer, in which all numbers are finite. Raises ValueError, RecursionError."""
-    hooks = {"parse_int": finite, "parse_float": finite, "parse_constant": finite}
-    answer: JsonValue = json.loads(line, **(hooks if UNUSUAL_NUMBER.search(line) else {}))  # type: ignore[arg-type]
-    return answer
-
-
-def finite(written: str) -> int | float:
-    """A number as JSON has it. Raises ValueError for one that is not finite."""
-    if len(written) < LONGEST_INT and written.lstrip("-").isdigit():
-        return int(written)
-    found = float(written)
-    if not isfinite(found):
-        raise ValueError(written)
-    return found
 
 
 def listed(submission: Submission, said: JsonValue, length: int | None) -> list[JsonValue]:
