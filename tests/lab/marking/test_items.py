@@ -179,6 +179,10 @@ def test_what_an_agent_is_worth(tmp_path: Path) -> None:
     found = marked(tmp_path, AGENT.replace("(left - 1) % 4 or 1", "1"), item)
     assert found.points == 0
     assert "against random it does not lose in" in found.marks[0].finding.sentence
+    wrong = found.marks[0].finding.wrong
+    assert wrong is not None
+    assert wrong.position is not None
+    assert (wrong.position.board.count("|"), wrong.expected, wrong.got) == (8, "3", "1")
     unknown = asked(tmp_path, "nim", "grade", **{**values, "against": '"./program"'})
     with pytest.raises(UnknownName):
         marked(tmp_path, AGENT, unknown)
@@ -321,3 +325,37 @@ def test_agents_that_are_none(code: str, said: str, tmp_path: Path) -> None:
     item = asked(tmp_path, "nim:matches=5", "never-loses", agent='"Mine"')
     found = marked(tmp_path, code, item)
     assert found.marks[0].finding.sentence.startswith(said)
+
+
+RACE = """
+from typing import NamedTuple
+
+from damier import ONGOING, Game, position_of
+
+
+class State(NamedTuple):
+    total: int
+    mover: int
+
+
+def race(goal: int = 20) -> Game:
+    def moves(s: State) -> int:
+        return (1 << min(3, goal - s.total)) - 1
+
+    def play(s: State, move: int) -> State:
+        return State(s.total + position_of(move) + 1, 1 - s.mover)
+
+    def outcome(s: State) -> int:
+        return -1 if s.total == goal else ONGOING
+
+    return Game(
+        "race", State(0, 0), moves, play, outcome, name_move=lambda s, move: str(position_of(move) + 1)
+    )
+"""
+
+
+def test_a_game_of_ones_own_beside_the_sheet(tmp_path: Path) -> None:
+    (tmp_path / "race.py").write_text(RACE)
+    item = asked(tmp_path, "race.py:goal=9", "function", function='"best"', answer='"winning-move"')
+    right = "def best(position):\n    return (9 - position.state.total) % 4 or None\n"
+    require_caught(tmp_path, item, right, right.replace("None", "1"))

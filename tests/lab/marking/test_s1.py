@@ -102,7 +102,7 @@ def test_a_mistake_is_caught_by_the_item_that_is_meant_for_it(
     caught = WRONG[mistake][2]
     found = marked(tmp_path, wrong_code(mistake), only(S1, *caught), truth)
     assert failed(found) == caught
-    if "curve" not in caught and mistake not in ("stumbles over a word", "no list for 15 matches"):
+    if mistake not in ("stumbles over a word", "no list for 15 matches"):
         require_shown(found)
 
 

@@ -29,7 +29,7 @@ from damier.core.errors import BadFile
 from damier.core.files import read_text
 from damier.core.game import Game
 from damier.core.words import SOURCE, _, grouped, language
-from damier.lab.games import load
+from damier.lab.games import is_file, load
 from damier.lab.marking.finding import Item
 from damier.lab.marking.items.apart import ApartItem
 from damier.lab.marking.items.beads import BeadsItem
@@ -51,6 +51,7 @@ from damier.lab.marking.items.softmax import SoftmaxItem
 from damier.lab.marking.items.tree_search import TreeSearchItem
 from damier.lab.marking.items.typed import TypedItem
 from damier.lab.marking.items.values import ValuesItem
+from damier.lab.process_agent import PYTHON_FILE
 
 LARGEST = 1 << 20
 BROUGHT = Path(__file__).parents[2] / "sheets"
@@ -164,7 +165,16 @@ class Reader:
         game = data.get("game")
         if not isinstance(game, str):
             raise self._wrong("game", _("a text"))
-        return MarkingSheet(self.path.stem, self._texts(data, "title", "title"), load(game), items)
+        title = self._texts(data, "title", "title")
+        return MarkingSheet(self.path.stem, title, load(self._found(game)), items)
+
+    def _found(self, game: str) -> str:
+        """A game as it is loaded: where it is a file, one that lies beside the sheet first."""
+        if not is_file(game):
+            return game
+        name, ending, options = game.partition(PYTHON_FILE)
+        beside = self.path.parent / (name + ending)
+        return f"{beside}{options}" if beside.is_file() else game
 
     def _item(self, data: object, where: str) -> SheetItem:
         if not isinstance(data, dict):

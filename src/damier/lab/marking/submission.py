@@ -29,6 +29,7 @@ from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.core.words import _, language, printable
 from damier.lab.marking.answer_line import read_answer
+from damier.lab.process_agent import PYTHON_FILE
 
 Given: TypeAlias = "Sequence[object]"
 """What a function is given, as JSON: see `questions.functions.answers`."""
@@ -66,12 +67,17 @@ class AnsweringProcess:
 
 def started(path: Path, game: Game) -> AnsweringProcess:
     """The process that answers for a student's file (`answerer`): in a sandbox that shows it this
-    file alone, where there is one; else with the rights of whoever marks, its memory bounded.
+    file alone, and that of the game if it is one's own, where there is one; else with the rights of
+    whoever marks, its memory bounded.
     """
     module = python("-m", "damier.lab.marking.answerer")
-    words = (*module, str(path.resolve()), game.text, language())
-    place = len(module)
-    starter, _said = launch(AgentCommand(words, {place: words[place]}), LIMITS, None)
+    own = {len(module): str(path.resolve())}
+    played = game.text
+    if game.source is not None:
+        own[len(module) + 1] = str(game.source)
+        played = str(game.source) + game.text.partition(PYTHON_FILE)[2]
+    words = (*module, own[len(module)], played, language())
+    starter, _said = launch(AgentCommand(words, own), LIMITS, None)
     their_questions, questions = os.pipe()
     answers, their_answers = os.pipe()
     asked, said = os.fdopen(questions, "wb", 0), os.fdopen(answers, "rb", 0)

@@ -12,6 +12,7 @@ from damier.core.player import AnyKernel
 from damier.core.rules import State
 from damier.core.words import _, grouped
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, share
+from damier.lab.marking.items.first_mistake import first_mistake
 from damier.lab.marking.submission import Submission
 
 STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365, 9: 2.306, 10: 2.262}
@@ -65,7 +66,8 @@ class CurveItem:
     seat: AnySeat = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
-        ends = [self._end(submission, truth, seed) for seed in self.seeds]
+        policies = [self._learnt(submission, truth, seed) for seed in self.seeds]
+        ends = [not_losing(truth.against("random").grade(policy), self.seat) for policy in policies]
         low, high = interval(ends)
         said = _(
             "after {games} games it does not lose in {share} of the games"
@@ -76,14 +78,18 @@ class CurveItem:
             high=share(high),
             least=share(self.at_least),
         )
-        return Finding(mean(ends) >= self.at_least, said)
+        return judged(truth, mean(ends) >= self.at_least, said, policies[-1], self.seat)
 
-    def _end(self, submission: Submission, truth: ExactTruth, seed: int) -> float:
-        """The exact chance not to lose that it has after its games."""
+    def _learnt(self, submission: Submission, truth: ExactTruth, seed: int) -> AnsweredPolicy:
+        """What it plays after its games."""
         agent = submission.agent(self.agent, seed)
         submission.train(agent, range(self.games), learning=True, seed=seed, seat=self.seat)
-        policy = answered(submission, agent, truth.decisions, seed)
-        return not_losing(truth.against("random").grade(policy), self.seat)
+        return answered(submission, agent, truth.decisions, seed)
+
+
+def judged(truth: ExactTruth, passed: bool, said: str, policy: AnsweredPolicy, seat: int) -> Finding:
+    """What came of a grade; where it is too low, with the first move that gives a game away."""
+    return Finding(passed, said, None if passed else first_mistake(truth, policy.weights, seat))
 
 
 def not_losing(grade: Grade, seat: int) -> float:
@@ -123,7 +129,7 @@ class GradeItem:
             share=share(found),
             least=share(self.at_least),
         )
-        return Finding(found >= self.at_least, said)
+        return judged(truth, found >= self.at_least, said, policy, self.seat)
 
 
 @dataclass(frozen=True)
@@ -138,4 +144,4 @@ class NeverLosesItem:
         policy = AnsweredPolicy(dict(zip(truth.decisions, weights, strict=True)))
         lost = max(chances.win for chances in truth.against("random").grade(policy).best_response)
         said = _("the best opponent beats it in {share} of the games", share=share(lost))
-        return Finding(lost == 0, _("nobody can beat it") if lost == 0 else said)
+        return judged(truth, lost == 0, _("nobody can beat it") if lost == 0 else said, policy, 0)
