@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from damier.cli.options import Json, checked_count, whole
-from damier.cli.output import bar, report, say, table
+from damier.cli.output import bar, remark, report, say, table
 from damier.core.words import _
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ MOST_AT_ONCE = 64
 
 
 def check(
-    sheet: Annotated[str, Parameter(help=_("a sheet that damier brings (s4), or a TOML file"))],
+    sheet: Annotated[str, Parameter(help=_("a sheet that damier brings (s0, s1, s4), or a TOML file"))],
     /,
     *submissions: Annotated[
         Path, Parameter(help=_("the Python file of each student, or a folder with agent.py"))
@@ -34,9 +34,14 @@ def check(
         ),
     ] = None,
     at_once: Annotated[int, Parameter(converter=whole, help=_("how many run at the same time"))] = 2,
+    isolated: Annotated[
+        bool,
+        Parameter(negative=(), show_default=False, help=_("submissions run in a sandbox, or not at all")),
+    ] = False,
     json: Json = False,
 ) -> None:
-    from damier.core.errors import BadInput
+    from damier.agents.isolation import no_isolation
+    from damier.core.errors import BadInput, Unsuitable
     from damier.lab.marking.marks import mark_all
     from damier.lab.marking.reports import require_folder, write_reports
     from damier.lab.marking.sheet import sheet as sheet_of
@@ -47,6 +52,10 @@ def check(
         raise BadInput(_("give the files to mark after the sheet"))
     if out is not None:
         require_folder(out)
+    if refusal := no_isolation():
+        if isolated:
+            raise Unsuitable(_("agents cannot be isolated here: {why}", why=refusal))
+        remark(_("submissions are not in a sandbox here, they run with all your rights: {why}", why=refusal))
     total = len(submissions)
     students = mark_all(asked, submissions, at_once, lambda done: bar(done, total, _("submissions")))
     if out is not None:
@@ -62,6 +71,8 @@ def check(
 
 def facts(students: Sequence[StudentMarks]) -> list[dict[str, object]]:
     """The marks as plain data."""
+    from damier.lab.marking.told import text
+
     return [
         {
             "name": student.name,
@@ -75,7 +86,7 @@ def facts(students: Sequence[StudentMarks]) -> list[dict[str, object]]:
                     "wrong": None
                     if mark.finding.wrong is None
                     else {
-                        "board": str(mark.finding.wrong.position),
+                        "board": text(mark.finding.wrong),
                         "expected": mark.finding.wrong.expected,
                         "got": mark.finding.wrong.got,
                     },
@@ -121,13 +132,13 @@ def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
 
 def show_wrong(student: StudentMarks) -> None:
     """The first wrong position of each item."""
-    from damier.draw.text import board_text
     from damier.lab.marking.told import facts as facts_of
+    from damier.lab.marking.told import text
 
     for mark in student.marks:
         if mark.finding.wrong is not None:
             say(f"{mark.item.text}")
-            say(board_text(mark.finding.wrong.position))
+            say(text(mark.finding.wrong))
             for line in facts_of(mark.finding.wrong):
                 say(line)
             say()

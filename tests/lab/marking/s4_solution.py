@@ -45,3 +45,9 @@ class RlAgent:
 
     def move_score(self, position, move):
         return self.row(position)[move][0]
+
+    def save(self):
+        return self.means
+
+    def load(self, data):
+        self.means = data

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -78,12 +76,21 @@ def test_a_sheet_that_is_wrong_is_refused_in_one_line(old: str, new: str, said: 
         ("def minimax(position):\n    exit()", "student.py:2: SystemExit"),
         ("def minimax(position):\n    return minimax(position)", "RecursionError"),
         ("VALUES = {}", "there is no function minimax"),
+        ("def minimax(): return 0", "student.py: TypeError: minimax() takes 0 positional arguments"),
         ("import os\ndef minimax(position):\n    os.write(1, b'[1]\\n' * 9999)\n    return 1", "wrong in"),
         (
             "import os\nfor n in range(3, 20):\n    try: os.write(n, b'{}\\n')\n    except OSError: pass",
             "used",
         ),
         ("def minimax(position):\n    return 'x\\x1b[2J' * 999", "wrong in"),
+        ("def minimax(position):\n    return 10**400", "wrong in"),
+        ("def minimax(position):\n    return 10**9999", "wrong in"),
+        ("def minimax(position):\n    return float('nan')", "wrong in"),
+        (
+            "import os\nfor n in range(3, 20):\n    try: os.write(n, b'['"
+            " * 10**6 + b'\\n')\n    except OSError: pass",
+            "used",
+        ),
         ("import damier.core.position as p\np.Position.over = True\n" + OPPOSITE, "wrong in"),
     ],
 )
@@ -113,8 +120,8 @@ def reports(tmp_path: Path, capsys: Captured) -> Path:
     files = [written(tmp_path, "ann.py", RIGHT), written(tmp_path, "bob.py", OPPOSITE)]
     asked = written(tmp_path, "sheet.toml", SHEET)
     out = tmp_path / "out"
-    code, said, err = call(capsys, str(asked), *map(str, files), "-o", str(out))
-    assert (code, err) == (0, "")
+    code, said, _err = call(capsys, str(asked), *map(str, files), "-o", str(out))
+    assert code == 0
     assert "2/2" in said
     assert "0/2" in said
     return out
@@ -123,64 +130,14 @@ def reports(tmp_path: Path, capsys: Captured) -> Path:
 def test_the_page_of_a_student_shows_what_was_wrong(reports: Path) -> None:
     page = (reports / "bob" / "page.html").read_text()
     assert page.count("<svg") == page.count("expected: -1") == page.count("got: 1") == 1
-    assert "<svg" not in (reports / "ann" / "page.html").read_text()
+    assert page.count('href="#values"') == page.count('id="values"') == 1
+    assert "To be mended" in page
+    right = (reports / "ann" / "page.html").read_text()
+    assert "<svg" not in right
+    assert "To be mended" not in right
     text = (reports / "bob" / "page.md").read_text()
     assert "- expected: -1\n- got: 1" in text
     assert "    X O" in text
-
-
-def test_results_are_of_the_format_that_gradescope_describes(reports: Path) -> None:
-    for name, score in (("ann", 2.0), ("bob", 0.0)):
-        found = json.loads((reports / name / "results.json").read_text())
-        require_gradescope(found)
-        assert found["score"] == sum(test["score"] for test in found["tests"]) == score
-
-
-VISIBILITY = {"hidden", "after_due_date", "after_published", "visible"}
-FORMATS = {"text", "html", "simple_format", "md", "ansi"}
-OF_RESULTS = {
-    "score",
-    "execution_time",
-    "output",
-    "output_format",
-    "test_output_format",
-    "test_name_format",
-    "visibility",
-    "stdout_visibility",
-    "extra_data",
-    "tests",
-    "leaderboard",
-}
-OF_TEST = {
-    "score",
-    "max_score",
-    "status",
-    "name",
-    "name_format",
-    "number",
-    "output",
-    "output_format",
-    "tags",
-    "visibility",
-    "extra_data",
-}
-
-
-def require_gradescope(found: dict[str, Any]) -> None:
-    """The keys, types and words of the section "Output Format" of its autograder specifications."""
-    assert set(found) <= OF_RESULTS
-    assert isinstance(found["score"], float)
-    assert isinstance(found["execution_time"], (int, float))
-    assert {found["visibility"], found["stdout_visibility"]} <= VISIBILITY
-    assert found["output_format"] in FORMATS
-    for test in found["tests"]:
-        assert set(test) <= OF_TEST
-        assert 0 <= test["score"] <= test["max_score"]
-        assert test["status"] in ("passed", "failed")
-        assert {test["output_format"], test["name_format"]} <= FORMATS
-        assert test["visibility"] in VISIBILITY
-        assert all(isinstance(test[key], str) for key in ("name", "number", "output"))
-        assert all(isinstance(tag, str) for tag in test["tags"])
 
 
 def test_junit_and_csv_hold_the_class(reports: Path) -> None:
@@ -210,7 +167,7 @@ def test_one_student_is_told_item_by_item_in_french_too(tmp_path: Path, capsys: 
 def test_what_cannot_be_marked_is_refused(tmp_path: Path, capsys: Captured) -> None:
     one = written(tmp_path, "one.py", RIGHT)
     for arguments, said in (
-        (("s9", str(one)), "there is no sheet s9; there is: s4"),
+        (("s9", str(one)), "there is no sheet s9; there is: s0 s1 s4"),
         (("s4",), "give the files to mark"),
         (("s4", str(tmp_path / "none.py")), "is not a file"),
         (("s4", str(one), str(one)), "two submissions have the same name"),
@@ -218,5 +175,18 @@ def test_what_cannot_be_marked_is_refused(tmp_path: Path, capsys: Captured) -> N
     ):
         code, out, err = call(capsys, *arguments)
         assert (code, out) == (2, "")
-        assert said in err
-        assert err.count("\n") == 1
+        assert said in err.splitlines()[-1]
+
+
+def test_without_a_sandbox_it_says_so_or_refuses(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("damier.agents.isolation.no_isolation", lambda: "no bwrap")
+    asked, one = written(tmp_path, "sheet.toml", SHEET), written(tmp_path, "one.py", RIGHT)
+    code, out, err = call(capsys, str(asked), str(one))
+    assert (code, err.count("\n")) == (0, 1)
+    assert "not in a sandbox here" in err
+    assert "2/2" in out
+    code, out, err = call(capsys, str(asked), str(one), "--isolated")
+    assert (code, out) == (2, "")
+    assert "cannot be isolated here: no bwrap" in err

@@ -7,13 +7,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from marked import edited, failed, marked, only, solution
 
 from damier.lab.marking.finding import ExactTruth
-from damier.lab.marking.marks import StudentMarks, marks_of
-from damier.lab.marking.sheet import MarkingSheet, sheet
-from damier.lab.marking.submission import Submission
+from damier.lab.marking.sheet import sheet
 
-SOLUTION = (Path(__file__).parent / "s4_solution.py").read_text()
 S4 = sheet("s4")
 
 WRONG = {
@@ -65,24 +63,8 @@ def truth() -> ExactTruth:
     return ExactTruth(S4.game)
 
 
-def marked(folder: Path, code: str, truth: ExactTruth, asked: MarkingSheet = S4) -> StudentMarks:
-    """The marks of a file with this code."""
-    path = folder / "student.py"
-    path.write_text(code)
-    return marks_of(asked, Submission(path, asked.game), "student", truth)
-
-
-def failed(found: StudentMarks) -> set[str]:
-    return {mark.item.name for mark in found.marks if not mark.finding.passed}
-
-
-def only(*names: str) -> MarkingSheet:
-    """The sheet with these items alone."""
-    return MarkingSheet("s4", S4.title, S4.game, tuple(item for item in S4.items if item.name in names))
-
-
 def test_the_reference_gets_all_points(tmp_path: Path, truth: ExactTruth) -> None:
-    found = marked(tmp_path, SOLUTION, truth)
+    found = marked(tmp_path, solution("s4"), S4, truth)
     assert failed(found) == set()
     assert found.points == S4.points == 20
 
@@ -92,12 +74,11 @@ def test_a_mistake_is_caught_by_the_item_that_is_meant_for_it(
     mistake: str, tmp_path: Path, truth: ExactTruth
 ) -> None:
     right, wrong, caught = WRONG[mistake]
-    assert right in SOLUTION
-    found = marked(tmp_path, SOLUTION.replace(right, wrong), truth, only(*caught))
+    found = marked(tmp_path, edited(solution("s4"), right, wrong), only(S4, *caught), truth)
     assert failed(found) == caught
     for mark in found.marks:
         assert mark.finding.sentence
-        if mark.item.name in ("base-case", "minimax", "means", "apart", "greedy"):
+        if mark.item.name in ("base-case", "minimax", "means", "apart", "greedy", "never-loses", "curve"):
             assert mark.finding.wrong is not None
             assert mark.finding.wrong.expected != mark.finding.wrong.got
 
@@ -106,7 +87,7 @@ def test_a_mistake_is_caught_by_the_item_that_is_meant_for_it(
 @pytest.mark.parametrize("mistake", WRONG)
 def test_a_mistake_costs_no_other_points(mistake: str, tmp_path: Path, truth: ExactTruth) -> None:
     right, wrong, caught = WRONG[mistake]
-    found = failed(marked(tmp_path, SOLUTION.replace(right, wrong), truth))
+    found = failed(marked(tmp_path, edited(solution("s4"), right, wrong), S4, truth))
     assert caught <= found
     of_minimax = {"base-case", "minimax", "table", "best-moves", "never-loses"}
     assert not (caught <= of_minimax and found - of_minimax)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Annotated, Literal, Protocol, TypeAlias
 
+from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.player import RandomPlayer
 from damier.core.position import Position
 from damier.core.rules import State
+from damier.core.scene import Scene
 from damier.core.solution import Solution
+from damier.core.words import _, grouped
+from damier.lab.agents import policy
+from damier.lab.lab import Lab
 from damier.lab.marking.submission import Submission
 from damier.solve import solve
 from damier.solve.grade import Grader
@@ -19,13 +23,21 @@ from damier.solve.grade import Grader
 WORTH = {"win": 1, "draw": 0, "loss": -1}
 
 
+MOST_POSITIONS = 200_000
+"""Of the game of a sheet: each of them may be asked of every submission."""
+
+
 @dataclass(frozen=True)
 class WrongAnswer:
-    """The first thing that was wrong: where, what should have been said, and what was."""
+    """The first thing that was wrong: where, what should have been said, and what was.
 
-    position: Position
+    position  None where it was a tree, worked out
+    """
+
+    position: Position | None
     expected: str
     got: str
+    tree: Scene | None = None
 
 
 @dataclass(frozen=True)
@@ -42,10 +54,12 @@ class ExactTruth:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self._lab = Lab(game, Job(jit=False), loads_files=False)
+        self._graders: dict[str, Grader] = {}
 
     def prepare(self) -> None:
         """Works all of it out, before several threads ask for it."""
-        for each in (self.worth, self.best_moves, self.against_random):
+        for each in (self.states, self.worth, self.best_moves, self.against("random")):
             assert each
 
     @cached_property
@@ -54,10 +68,21 @@ class ExactTruth:
 
     @cached_property
     def states(self) -> list[State]:
-        """Every position that can come up, those of fewer moves first."""
+        """Every position that can come up, those of fewer moves first.
+
+        Raises LimitReached for more than MOST_POSITIONS.
+        """
         found = dict.fromkeys([self.game.start])
         queue = list(found)
         for s in queue:
+            if len(queue) > MOST_POSITIONS:
+                raise LimitReached(
+                    _(
+                        "{game} has more than {n} positions: too large for a sheet",
+                        game=self.game.text,
+                        n=grouped(MOST_POSITIONS),
+                    )
+                )
             for move in self.game.legal(s):
                 child = self.game.play(s, move)
                 if child not in found:
@@ -80,15 +105,26 @@ class ExactTruth:
         """The moves that keep the value, as a set, for every decision."""
         return {s: self.solution.best_moves(s) for s in self.decisions}
 
-    @cached_property
-    def against_random(self) -> Grader:
-        """Grades policies against random moves."""
-        return Grader(self.game, RandomPlayer(), Job(jit=False))
+    def against(self, agent: str) -> Grader:
+        """Grades policies against an agent of this name; it is none of somebody's own.
+
+        Raises DamierError for what is no agent, or cannot be graded against.
+        """
+        if agent not in self._graders:
+            self._graders[agent] = Grader(self.game, policy(self._lab, agent), self._lab.job)
+        return self._graders[agent]
 
 
 def share(rate: float) -> str:
     """A rate in percent."""
     return f"{100 * rate:.1f} %"
+
+
+Positive: TypeAlias = Annotated[int, 1]
+"""A whole number of a sheet that is at least 1; an int may be 0."""
+Seat: TypeAlias = Literal[1, 2]
+AnySeat: TypeAlias = Literal[0, 1, 2]
+"""0: in turn at both."""
 
 
 class Item(Protocol):

@@ -5,15 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from damier.core.errors import AgentFault, BadFile
-from damier.core.words import _
+from damier.core.words import _, printable
 from damier.lab.agent_folder import MAIN
 from damier.lab.marking.finding import ExactTruth, Finding
 from damier.lab.marking.sheet import MarkingSheet, SheetItem
 from damier.lab.marking.submission import Submission
+
+LONGEST_SHOWN = 400
+"""Characters of a wrong answer."""
 
 
 @dataclass(frozen=True)
@@ -85,10 +88,17 @@ def _mark(asked: SheetItem, submission: Submission, truth: ExactTruth) -> ItemMa
     begun = time.monotonic()
     submission.allow(asked.seconds)
     try:
-        finding = asked.item.check(submission, truth)
+        finding = printed(asked.item.check(submission, truth))
     except (AgentFault, BadFile) as fault:
         finding = Finding(False, str(fault))
     return ItemMark(asked, finding, time.monotonic() - begun)
+
+
+def printed(finding: Finding) -> Finding:
+    """A finding that may be shown: what a submission said is cut short, without control characters."""
+    if finding.wrong is None:
+        return finding
+    return replace(finding, wrong=replace(finding.wrong, got=printable(finding.wrong.got, LONGEST_SHOWN)))
 
 
 def names_of(paths: Sequence[Path]) -> dict[Path, str]:

@@ -1,6 +1,7 @@
 """A student's marks in the format that Gradescope reads from an autograder: `results.json`.
 
-After "Autograder Specifications", gradescope-autograders.readthedocs.io, section "Output Format".
+After [Gradescope], section "Output format". All points of an item are had, or none, so that `status`
+says what Gradescope would conclude from `score` and `max_score`.
 """
 
 from __future__ import annotations

@@ -6,12 +6,10 @@ from html import escape
 from pathlib import Path
 
 from damier.core.words import _, language
-from damier.draw.board import board_svg
-from damier.draw.text import board_text
 from damier.lab.marking.finding import WrongAnswer
 from damier.lab.marking.marks import ItemMark, StudentMarks
 from damier.lab.marking.sheet import MarkingSheet
-from damier.lab.marking.told import facts, of_points, verdict
+from damier.lab.marking.told import facts, of_points, svg, text, verdict
 
 STYLE = Path(__file__).with_name("page.css")
 
@@ -25,8 +23,16 @@ def html_page(sheet: MarkingSheet, student: StudentMarks) -> str:
     head += f"<style>\n{STYLE.read_text()}</style>"
     return (
         f'<!doctype html>\n<html lang="{language()}"><head>{head}</head>\n'
-        f"<body><main><h1>{title}</h1>\n<p><strong>{escape(total)}</strong></p>\n{body}</main></body></html>\n"
+        f"<body><main><h1>{title}</h1>\n<p><strong>{escape(total)}</strong></p>\n{_to_mend(student)}{body}</main></body></html>\n"
     )
+
+
+def _to_mend(student: StudentMarks) -> str:
+    """The items that did not pass, each a link to what was wrong."""
+    head = escape(_("To be mended:"))
+    failed = [mark.item for mark in student.marks if not mark.finding.passed]
+    lines = "\n".join(f'<li><a href="#{item.name}">{escape(str(item.text))}</a></li>' for item in failed)
+    return f"<p>{head}</p>\n<ul>\n{lines}\n</ul>\n" if failed else ""
 
 
 def _section(mark: ItemMark) -> str:
@@ -41,7 +47,7 @@ def _section(mark: ItemMark) -> str:
 
 def _picture(wrong: WrongAnswer) -> str:
     lines = "<br>".join(escape(line) for line in facts(wrong))
-    return f"\n{board_svg(wrong.position, size=48)}\n<p>{lines}</p>"
+    return f'\n{svg(wrong)}\n<p class="facts">{lines}</p>'
 
 
 def markdown_page(sheet: MarkingSheet, student: StudentMarks) -> str:
@@ -58,11 +64,11 @@ def markdown_of(mark: ItemMark) -> str:
     """What came of an item."""
     found = [plain(mark.finding.sentence)]
     if wrong := mark.finding.wrong:
-        found.append("\n".join(f"    {line}" for line in board_text(wrong.position).splitlines()))
+        found.append("\n".join(f"    {line}" for line in text(wrong).splitlines()))
         found.append("\n".join(f"- {plain(line)}" for line in facts(wrong)))
     return "\n\n".join(found)
 
 
-def plain(text: str) -> str:
+def plain(words: str) -> str:
     """A text in which Markdown, and HTML within it, finds no mark of its own."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|!&" else c for c in text)
+    return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|!&" else c for c in words)

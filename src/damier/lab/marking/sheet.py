@@ -11,7 +11,8 @@
     text = {en = "…", fr = "…"}          # what is asked, for students
     function = "minimax"                 # what its kind needs
 
-Every kind is a dataclass; its fields are the keys that it needs, all of them, of these types.
+Every kind is a dataclass; its fields are the keys that it needs, of these types. A field that has a
+default may be left out.
 """
 
 from __future__ import annotations
@@ -19,49 +20,73 @@ from __future__ import annotations
 import re
 import tomllib
 import typing
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import TypeAlias
 
 from damier.core.errors import BadFile
 from damier.core.files import read_text
 from damier.core.game import Game
-from damier.core.words import SOURCE, _, language
-from damier.lab.games import load
+from damier.core.words import SOURCE, _, grouped, language
+from damier.lab.games import is_file, load
 from damier.lab.marking.finding import Item
 from damier.lab.marking.items.apart import ApartItem
+from damier.lab.marking.items.beads import BeadsItem
 from damier.lab.marking.items.best_moves import BestMovesItem
+from damier.lab.marking.items.boxes import BoxesItem
 from damier.lab.marking.items.calls import CallsItem
+from damier.lab.marking.items.drawn import DrawnItem
 from damier.lab.marking.items.exploring import ExploringItem
-from damier.lab.marking.items.grades import CurveItem, NeverLosesItem
+from damier.lab.marking.items.function import FunctionItem
+from damier.lab.marking.items.grades import CurveItem, GradeItem, NeverLosesItem
 from damier.lab.marking.items.greedy import GreedyItem, TiesItem
 from damier.lab.marking.items.imports import ImportsItem
 from damier.lab.marking.items.means import MeansItem
+from damier.lab.marking.items.q_updates import QUpdatesItem
+from damier.lab.marking.items.rewards import RewardsItem
+from damier.lab.marking.items.saved import SavedItem
+from damier.lab.marking.items.schedule import ScheduleItem
+from damier.lab.marking.items.softmax import SoftmaxItem
+from damier.lab.marking.items.tree_search import TreeSearchItem
+from damier.lab.marking.items.typed import TypedItem
 from damier.lab.marking.items.values import ValuesItem
+from damier.lab.process_agent import PYTHON_FILE
 
 LARGEST = 1 << 20
 BROUGHT = Path(__file__).parents[2] / "sheets"
 """Where the sheets are that damier brings."""
 SECONDS = 10.0
+LARGEST_NUMBER = 1_000_000
+"""That a sheet may ask for: of games, say."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
 
-Kind: TypeAlias = (
-    "type[ApartItem | BestMovesItem | CallsItem | CurveItem | ExploringItem | GreedyItem | ImportsItem"
-    " | MeansItem | NeverLosesItem | TiesItem | ValuesItem]"
-)
+Kind: TypeAlias = "Callable[..., Item]"
+"""A dataclass whose fields are what a kind needs."""
 
 KINDS: dict[str, Kind] = {
     "apart": ApartItem,
+    "beads": BeadsItem,
     "best-moves": BestMovesItem,
+    "boxes": BoxesItem,
     "calls": CallsItem,
     "curve": CurveItem,
+    "drawn": DrawnItem,
     "exploring": ExploringItem,
+    "function": FunctionItem,
+    "grade": GradeItem,
     "greedy": GreedyItem,
     "imports": ImportsItem,
     "means": MeansItem,
     "never-loses": NeverLosesItem,
+    "q-updates": QUpdatesItem,
+    "rewards": RewardsItem,
+    "saved": SavedItem,
+    "schedule": ScheduleItem,
+    "softmax": SoftmaxItem,
     "ties": TiesItem,
+    "tree-search": TreeSearchItem,
+    "typed": TypedItem,
     "values": ValuesItem,
 }
 OF_EVERY_ITEM = ("name", "kind", "points", "seconds", "text")
@@ -140,7 +165,16 @@ class Reader:
         game = data.get("game")
         if not isinstance(game, str):
             raise self._wrong("game", _("a text"))
-        return MarkingSheet(self.path.stem, self._texts(data, "title", "title"), load(game), items)
+        title = self._texts(data, "title", "title")
+        return MarkingSheet(self.path.stem, title, load(self._found(game)), items)
+
+    def _found(self, game: str) -> str:
+        """A game as it is loaded: where it is a file, one that lies beside the sheet first."""
+        if not is_file(game):
+            return game
+        name, ending, options = game.partition(PYTHON_FILE)
+        beside = self.path.parent / (name + ending)
+        return f"{beside}{options}" if beside.is_file() else game
 
     def _item(self, data: object, where: str) -> SheetItem:
         if not isinstance(data, dict):
@@ -151,16 +185,17 @@ class Reader:
         if not isinstance(kind, str) or kind not in KINDS:
             raise self._wrong(f"{name}: kind", " ".join(KINDS))
         made = KINDS[kind]
-        types = typing.get_type_hints(made)
-        needed = [field.name for field in fields(made)]
-        self._only(data, (*OF_EVERY_ITEM, *needed), name)
+        types = typing.get_type_hints(made, include_extras=True)
+        known = fields(made)  # type: ignore[arg-type]  # a dataclass
+        self._only(data, (*OF_EVERY_ITEM, *(field.name for field in known)), name)
+        needed = [field.name for field in known if field.default is MISSING or field.name in data]
         values = {key: self._value(data.get(key), types[key], f"{name}: {key}") for key in needed}
         return SheetItem(
             name,
             self._texts(data, "text", f"{name}: text"),
             self._above_0(data.get("points"), f"{name}: points"),
             self._above_0(data.get("seconds", SECONDS), f"{name}: seconds"),
-            made(**values),  # type: ignore[arg-type]  # each value is of the type of its field
+            made(**values),
         )
 
     def _value(self, value: object, kind: object, where: str) -> object:
@@ -170,11 +205,22 @@ class Reader:
             if not isinstance(value, list) or not value:
                 raise self._wrong(where, _("a list"))
             return tuple(self._value(each, inner, where) for each in value)
+        if typing.get_origin(kind) is typing.Literal:
+            if type(value) not in (str, int) or value not in typing.get_args(kind):
+                raise self._wrong(where, "|".join(map(str, typing.get_args(kind))))
+            return value
+        lowest = 0
+        if typing.get_origin(kind) is typing.Annotated:
+            kind, lowest = typing.get_args(kind)
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
             return float(value)
         if not isinstance(kind, type) or type(value) is not kind:
             words = {str: _("a text"), int: _("a whole number"), float: _("a number"), bool: "true|false"}
             raise self._wrong(where, words[kind] if isinstance(kind, type) else "")
+        if isinstance(value, int) and not lowest <= value <= LARGEST_NUMBER:
+            raise self._wrong(where, _("from {low} to {high}", low=lowest, high=grouped(LARGEST_NUMBER)))
+        if isinstance(value, float) and not abs(value) <= LARGEST_NUMBER:  # nan is none, either
+            raise self._wrong(where, _("a number"))
         return value
 
     def _above_0(self, value: object, where: str) -> float:

@@ -14,12 +14,14 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeAlias
 
 from damier.agents.command import AgentCommand
 from damier.agents.isolation import launch
 from damier.agents.limits import AgentLimits
+from damier.core.bits import position_of
 from damier.core.errors import AgentFault, BadInput
 from damier.core.game import Game
 from damier.core.interpreter import python
@@ -27,9 +29,15 @@ from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.core.words import _, language, printable
 from damier.lab.agent_folder import MAIN, files_of
+from damier.lab.marking.answer_line import read_answer
+from damier.lab.process_agent import PYTHON_FILE
 
+Given: TypeAlias = "Sequence[object]"
+"""What a function is given, as JSON: see `questions.functions.answers`."""
 LONGEST_ANSWER = 1 << 24
 """Bytes."""
+NEARLY_1 = 1e-6
+"""How far the probabilities of a policy may sum from 1."""
 LOADING = 10.0
 """Seconds that a file may take to run from its first line to its last."""
 LIMITS = AgentLimits(seconds=3600, game_seconds=3600)
@@ -60,14 +68,18 @@ class AnsweringProcess:
 
 def started(path: Path, game: Game, beside: Mapping[str, Path]) -> AnsweringProcess:
     """The process that answers for a student's file (`answerer`): in a sandbox that shows it this
-    file alone, or with those of its folder, where there is one; else with the rights of whoever marks,
-    its memory bounded.
+    file alone, or with those of its folder, and that of the game if it is one's own, where there is one;
+    else with the rights of whoever marks, its memory bounded.
     """
     module = python("-m", "damier.lab.marking.answerer")
-    words = (*module, str(path.resolve()), game.text, language())
-    place = len(module)
+    own = {len(module): str(path.resolve())}
+    played = game.text
+    if game.source is not None:
+        own[len(module) + 1] = str(game.source)
+        played = str(game.source) + game.text.partition(PYTHON_FILE)[2]
+    words = (*module, own[len(module)], played, language())
     shown = {f"own/{name}": str(file.resolve()) for name, file in beside.items()}
-    starter, _said = launch(AgentCommand(words, {place: words[place]}, shown), LIMITS, None)
+    starter, _said = launch(AgentCommand(words, own, shown), LIMITS, None)
     their_questions, questions = os.pipe()
     answers, their_answers = os.pipe()
     asked, said = os.fdopen(questions, "wb", 0), os.fdopen(answers, "rb", 0)
@@ -108,9 +120,15 @@ class Submission:
         """What a function says of positions."""
         return listed(self, self.ask("values", name=function, states=states), len(states))
 
-    def calls(self, function: str, state: State, most: int) -> int:
-        """How many calls of the file's functions one answer takes, `most` + 1 for more."""
-        return whole(self, self.ask("calls", name=function, state=state, most=most))
+    def calls(self, function: str, state: State, most: int, counted: str = "") -> int:
+        """How many calls of the file's functions, or of those called `counted`, one answer takes; `most`
+        + 1 for more.
+        """
+        return whole(self, self.ask("calls", name=function, state=state, most=most, counted=counted))
+
+    def answers(self, function: str, given: Sequence[Given]) -> list[JsonValue]:
+        """What a function says each time it is given something, whatever it is."""
+        return listed(self, self.ask("answers", name=function, given=given), len(given))
 
     def moves(self, agent: int, states: Sequence[State], *, learning: bool, seed: int = 0) -> list[int]:
         """The moves that an agent plays, each as a bit."""
@@ -126,11 +144,30 @@ class Submission:
             self._decisions[name] = self.moves(self.agent(name, 0), states, learning=False)
         return self._decisions[name]
 
-    def train(self, agent: int, games: range, *, learning: bool, seed: int) -> list[list[int]]:
-        """Games of an agent against random moves: the moves of each, as bits, legal to the last."""
+    def train(self, agent: int, games: range, *, learning: bool, seed: int, seat: int = 0) -> list[list[int]]:
+        """Games of an agent against random moves, at seat 1 or 2 or in turn at both (seat 0): the moves
+        of each, as bits, legal to the last.
+        """
         asked = {"agent": agent, "first": games.start, "stop": games.stop, "learning": learning}
-        said = listed(self, self.ask("train", seed=seed, **asked), len(games))
+        said = listed(self, self.ask("train", seed=seed, seat=seat, **asked), len(games))
         return [self._legal(line) for line in said]
+
+    def replay(self, agent: int, lines: Sequence[Sequence[int]], *, seat: int, seed: int) -> None:
+        """Tells an agent of games that are given, by the bits of their moves, as if it had played them at
+        a seat.
+        """
+        cells = [[position_of(move) for move in line] for line in lines]
+        self.ask("replay", agent=agent, lines=cells, seat=seat, seed=seed, learning=True)
+
+    def policies(self, agent: int, states: Sequence[State]) -> list[dict[int, float]] | None:
+        """How likely an agent's policy makes each legal move of positions; None where it has none."""
+        said = self.ask("policies", agent=agent, states=states, learning=False)
+        if said is None:
+            return None
+        shares = iter(listed(self, said, sum(len(self.game.legal(s)) for s in states)))
+        return [
+            self._policy(list(islice(shares, len(moves))), moves) for moves in map(self.game.legal, states)
+        ]
 
     def scores(self, agent: int, states: Sequence[State], *, learning: bool) -> list[JsonValue]:
         """What an agent thinks of every legal move of positions."""
@@ -187,11 +224,11 @@ class Submission:
         assert self._process is not None
         line = (json.dumps({"ask": ask, **asked}) + "\n").encode()
         try:
-            said = json.loads(self._exchange(self._process, line, deadline))
-        except ValueError:
-            raise self._unusable() from None
+            said = read_answer(self._exchange(self._process, line, deadline))
+        except (ValueError, RecursionError):
+            raise self.unusable() from None
         if not isinstance(said, dict) or not said.keys() & {"answer", "fault"}:
-            raise self._unusable()
+            raise self.unusable()
         if "fault" in said:
             raise AgentFault(printable(said["fault"]))
         answer: JsonValue = said["answer"]
@@ -229,38 +266,46 @@ class Submission:
         self.end()
         return AgentFault(f"{self.main.name}: {why}")
 
-    def _unusable(self) -> AgentFault:
+    def unusable(self) -> AgentFault:
+        """What is raised for an answer that nobody could have meant; the process is ended."""
         return self._lost(_("its answer cannot be used"))
 
     def _move(self, s: State, cell: JsonValue) -> int:
         """A legal move, which was said by the number of its bit."""
         move = 1 << cell if isinstance(cell, int) and 0 <= cell < 62 else 0
         if not move & self.game.moves(s):
-            raise self._unusable()
+            raise self.unusable()
         return move
+
+    def _policy(self, shares: list[JsonValue], moves: list[int]) -> dict[int, float]:
+        """How likely each of some moves is, in all 1."""
+        found = [float(share) for share in shares if isinstance(share, (int, float)) and share >= 0]
+        if len(found) < len(moves) or abs(sum(found) - 1) > NEARLY_1:
+            raise self.unusable()
+        return {move: share / sum(found) for move, share in zip(moves, found, strict=True)}
 
     def _legal(self, cells: JsonValue) -> list[int]:
         """A game to its end, checked move by move."""
         s, moves = self.game.start, []
         for cell in listed(self, cells, None):
             if self.game.over(s):
-                raise self._unusable()
+                raise self.unusable()
             moves.append(self._move(s, cell))
             s = self.game.play(s, moves[-1])
         if not self.game.over(s):
-            raise self._unusable()
+            raise self.unusable()
         return moves
 
 
 def listed(submission: Submission, said: JsonValue, length: int | None) -> list[JsonValue]:
     """An answer that is a list, of this length."""
     if not isinstance(said, list) or (length is not None and len(said) != length):
-        raise submission._unusable()
+        raise submission.unusable()
     return said
 
 
 def whole(submission: Submission, said: JsonValue) -> int:
     """An answer that is a whole number."""
-    if not isinstance(said, int):
-        raise submission._unusable()
+    if not isinstance(said, int) or isinstance(said, bool):
+        raise submission.unusable()
     return said

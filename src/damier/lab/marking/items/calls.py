@@ -1,11 +1,15 @@
-"""A function answers for the first position with few calls: it looks values up that it has found."""
+"""A function answers with so many calls: at most, where it looks up what it has found or leaves out
+what it need not see; exactly, where it visits every node of a tree.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from damier.core.errors import BadInput
+from damier.core.position import Position
 from damier.core.words import _, grouped
-from damier.lab.marking.finding import ExactTruth, Finding
+from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.submission import Submission
 
 
@@ -13,20 +17,45 @@ from damier.lab.marking.submission import Submission
 class CallsItem:
     """function  its name
     most      calls of functions of the file, that one among them
+    least     the same; as many as `most` for exactly so many
+    counted   the name of a function whose calls alone are counted; empty: those of all
+    moves     that lead to the position in which it is asked; none: the first one
     """
 
     function: str
     most: int
+    least: int = 0
+    counted: str = ""
+    moves: tuple[str, ...] = ()
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        """Raises BadInput for moves that are not legal."""
+        try:
+            position = truth.game.position().play(*self.moves)
+        except BadInput as error:
+            raise BadInput(_("the moves of an item: {error}", error=error)) from None
         submission.end()  # what it has looked up before must not help it
-        counted = submission.calls(self.function, truth.game.start, self.most)
-        if counted > self.most:
-            return Finding(
-                False,
-                _(
-                    "more than {most} calls for the first position: values are worked out again and again",
-                    most=grouped(self.most),
-                ),
+        counted = submission.calls(self.function, position.state, self.most, self.counted)
+        if self.least <= counted <= self.most:
+            return Finding(True, _("{n} calls for one position", n=grouped(counted)))
+        said = (
+            _("fewer than {least} calls for one position", least=grouped(self.least))
+            if counted < self.least
+            else _(
+                "more than {most} calls for one position: too much is worked out, or again and again",
+                most=grouped(self.most),
             )
-        return Finding(True, _("{n} calls for the first position", n=grouped(counted)))
+        )
+        return Finding(False, said, self._wrong(position, counted))
+
+    def _wrong(self, position: Position, counted: int) -> WrongAnswer:
+        most = grouped(self.most)
+        expected = (
+            most
+            if self.least == self.most
+            else _("at most {n}", n=most)
+            if not self.least
+            else _("{least} to {most}", least=grouped(self.least), most=most)
+        )
+        got = _("more than {n}", n=most) if counted > self.most else grouped(counted)
+        return WrongAnswer(position, expected, got)

@@ -8,7 +8,7 @@ from math import sqrt
 from damier.core.game import each
 from damier.core.position import Position
 from damier.core.words import _
-from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer, share
+from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer, share
 from damier.lab.marking.submission import Submission
 
 DEVIATIONS = 5.0
@@ -22,18 +22,20 @@ class ExploringItem:
     games    that it learns from first, until one move of the first position is best
     asked    how often it decides in the first position
     seed     of the games, and of what it draws
+    seat     at which it plays the games; 0: in turn at both
     """
 
     agent: str
     epsilon: float
     games: int
-    asked: int
+    asked: Positive
     seed: int
+    seat: AnySeat = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game, start = truth.game, truth.game.start
         agent = submission.agent(self.agent, self.seed)
-        submission.train(agent, range(self.games), learning=True, seed=self.seed)
+        submission.train(agent, range(self.games), learning=True, seed=self.seed, seat=self.seat)
         scores = submission.scores(agent, [start], learning=True)
         numbers = [score if isinstance(score, (int, float)) else 0.0 for score in scores]
         best = [

@@ -8,7 +8,7 @@ from itertools import islice
 from damier.core.game import each
 from damier.core.position import Position
 from damier.core.words import _, ngettext
-from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
+from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer
 from damier.lab.marking.items.learning import NEARLY, met, shown
 from damier.lab.marking.submission import Submission
 
@@ -18,17 +18,20 @@ class GreedyItem:
     """agent  the name of its class
     games  that it learns from first
     seed   of these games
+    seat   at which it plays them; 0: in turn at both
     """
 
     agent: str
     games: int
     seed: int
+    seat: AnySeat = 0
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game = truth.game
         agent = submission.agent(self.agent, self.seed)
-        lines = submission.train(agent, range(self.games), learning=True, seed=self.seed)
-        states = list(met(game, lines))
+        games = range(self.games)
+        lines = submission.train(agent, games, learning=True, seed=self.seed, seat=self.seat)
+        states = list(met(game, lines, seat=self.seat))
         said = iter(submission.scores(agent, states, learning=False))
         played = submission.moves(agent, states, learning=False, seed=self.seed)
         for s, move in zip(states, played, strict=True):
@@ -61,7 +64,7 @@ class TiesItem:
     """
 
     agent: str
-    asked: int
+    asked: Positive
     seed: int
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:

@@ -17,8 +17,11 @@ LARGEST = 1 << 20
 PYTHON = ".py"
 COMPILED = (*BYTECODE_SUFFIXES, *EXTENSION_SUFFIXES)
 """Files that could be imported and that nobody can read."""
-BACK_DOORS = {"__import__", "eval", "exec", "compile", "open", "__builtins__"}
-"""Names by which a file could import what it does not say."""
+HIDDEN_DOORS = {"__import__", "__builtins__", "__globals__", "__loader__", "__subclasses__"}
+BACK_DOORS = {"eval", "exec", "compile", "open"} | HIDDEN_DOORS
+"""Names by which a file could import what it does not say; the hidden ones as attributes too. There are
+others: this is a sign for honest people, what holds the others is the sandbox.
+"""
 
 
 @dataclass(frozen=True)
@@ -73,4 +76,6 @@ def named(node: ast.AST) -> list[str]:
         return ["." * node.level + (node.module or "")]
     if isinstance(node, ast.Name) and node.id in BACK_DOORS:
         return [node.id]
+    if isinstance(node, ast.Attribute) and node.attr in HIDDEN_DOORS:
+        return [node.attr]
     return []

@@ -1,12 +1,10 @@
-"""What the items about a learner of mean scores share: what it must know after some games.
-
-After [S4], section 2.2: the score of a move is the mean of the games in which the agent played it,
-as if it had been played once, for a score of 0, before the first.
+"""What the items about learners share: which positions an agent has met, and whether the scores that
+it gives its moves are right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from damier.core.game import Game, each
 from damier.core.json_types import JsonValue
@@ -18,51 +16,39 @@ from damier.lab.marking.submission import Submission
 
 NEARLY = 1e-9
 
-Means = dict[tuple[State, int], tuple[float, int]]
-"""For each decision that was taken, by position and move: the sum of its scores, their number."""
+
+def player_at(seat: int, number: int) -> int:
+    """Which player an agent is in a game, from 0, at seat 1 or 2; at seat 0 it begins every other game."""
+    return seat - 1 if seat else number % 2
 
 
-def add_game(means: Means, game: Game, line: Iterable[int], seat: int) -> None:
-    """Adds a game that the agent played at `seat`."""
-    s, taken = game.start, []
-    for move in line:
-        if game.mover(s) == seat:
-            taken.append((s, move))
-        s = game.play(s, move)
-    score = int(game.payoff(s, seat))
-    for decision in taken:
-        total, count = means.get(decision, (0.0, 1))
-        means[decision] = total + score, count + 1
-
-
-def met(game: Game, lines: Iterable[Iterable[int]], first: int = 0) -> dict[State, None]:
-    """The first position, and those in which an agent decided; `lines` are the moves of games number
-    `first` and following, which it began in turns.
+def met(game: Game, lines: Iterable[Iterable[int]], first: int = 0, seat: int = 0) -> dict[State, None]:
+    """The first position, and those in which an agent decided at this seat; `lines` are the moves of
+    games number `first` and following.
     """
-    found: dict[State, None] = {game.start: None}
+    found: dict[State, None] = {game.start: None} if seat < 2 else {}
     for number, line in enumerate(lines, first):
         s = game.start
         for move in line:
-            if game.mover(s) == number % 2:
+            if game.mover(s) == player_at(seat, number):
                 found[s] = None
             s = game.play(s, move)
     return found
 
 
-def mean_of(means: Means, s: State, move: int) -> float:
-    """The score that a move must have."""
-    total, count = means.get((s, move), (0.0, 1))
-    return total / count
-
-
 def scores_checked(
-    submission: Submission, agent: int, game: Game, states: list[State], means: Means, what: str
+    submission: Submission,
+    agent: int,
+    game: Game,
+    states: list[State],
+    score: Callable[[State, int], float],
+    what: str,
 ) -> Finding | None:
     """The first score that is not what it must be, told after `what`; None where all are right."""
     said = iter(submission.scores(agent, states, learning=True))
     for s in states:
         for move in each(game.moves(s)):
-            answer, right = next(said), mean_of(means, s, move)
+            answer, right = next(said), score(s, move)
             if not near(answer, right):
                 name = game.name_move(s, move)
                 return Finding(

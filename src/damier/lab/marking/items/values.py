@@ -26,7 +26,7 @@ class ValuesItem:
         wrong = [index for index, answer in enumerate(said) if answer != right[index]]
         if not wrong:
             return Finding(True, _("right in all {n} positions", n=grouped(len(states))))
-        first = wrong[0]
+        first = wrong[-1]  # nearest to the end: a mistake goes on to the positions before
         return Finding(
             False,
             _("wrong in {n} of {all} positions", n=grouped(len(wrong)), all=grouped(len(states))),

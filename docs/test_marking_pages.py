@@ -1,0 +1,67 @@
+"""The pages on marking: their commands run as they stand there, and their tables name all kinds of
+items with all their keys.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+from pathlib import Path
+
+import pytest
+
+from damier.cli.main import build, run
+from damier.core.words import SOURCE, speak
+from damier.lab.marking.items.exact_answers import ANSWERS
+from damier.lab.marking.sheet import KINDS
+
+FOLDER = Path(__file__).parent
+SOLUTION = FOLDER.parent / "tests" / "lab" / "marking" / "s4_solution.py"
+COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ROW = re.compile(r"^\| `([a-z-]+)` \| ((?:`[^`]+` ?)+)\|", re.MULTILINE)
+
+
+@pytest.mark.parametrize(("page", "reports"), [("marking.md", "marks"), ("corriger.md", "corrections")])
+def test_every_command_of_the_page_runs(
+    page: str,
+    reports: str,
+    tmp_path: Path,
+    page_files: Callable[[Path, Path], None],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (FOLDER / page).read_text(encoding="utf-8")
+    page_files(FOLDER / page, tmp_path)
+    (tmp_path / "student.py").write_text(SOLUTION.read_text())
+    lines = [line for block in COMMANDS.findall(text) for line in block.splitlines()]
+    assert len(lines) == 4
+    try:
+        for line in lines[1:]:  # the first is the second without files
+            command, *arguments = shlex.split(line)
+            assert command == "damier"
+            if "--lang" in arguments:  # which is read before the command is
+                *arguments, _lang, code = arguments
+                speak(code)
+            assert run(build(), arguments) == 0, (line, capsys.readouterr().err)
+            assert capsys.readouterr().out
+    finally:
+        speak(SOURCE)
+    written = {path.name for path in (tmp_path / reports).rglob("*") if path.is_file()}
+    assert written == {"page.html", "page.md", "results.json", "class.csv", "junit.xml"}
+
+
+@pytest.mark.parametrize("page", ["marking.md", "corriger.md"])
+def test_the_table_names_all_kinds_and_keys(page: str) -> None:
+    text = (FOLDER / page).read_text(encoding="utf-8")
+    told = {kind: keys.split() for kind, keys in ROW.findall(text) if kind in KINDS}
+    assert told == {
+        kind: [
+            f"`{field.name}`" if field.default is MISSING else f"`[{field.name}]`"
+            for field in fields(made)  # type: ignore[arg-type]  # a dataclass
+        ]
+        for kind, made in KINDS.items()
+    }
+    assert all(f"`{answer}`" in text for answer in ANSWERS)

@@ -1,0 +1,67 @@
+"""A function of a position agrees with the exact answer in every position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from damier.core.json_types import JsonValue
+from damier.core.position import Position
+from damier.core.words import _, grouped
+from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
+from damier.lab.marking.items.exact_answers import ANSWERS
+from damier.lab.marking.submission import Submission
+
+AnswerName = Literal[
+    "base-3",
+    "complete-tree",
+    "legal-moves",
+    "optimistic-move",
+    "truncated-tree",
+    "winner",
+    "winning-move",
+]
+
+
+@dataclass(frozen=True)
+class FunctionItem:
+    """function  its name
+    answer    what it must answer: a key of ANSWERS
+    """
+
+    function: str
+    answer: AnswerName
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        asked = ANSWERS[self.answer]
+        states = truth.states if asked.ended else truth.decisions
+        said = submission.answers(self.function, [asked.given(truth.game, s) for s in states])
+        wrong = [
+            index
+            for index, (s, answer) in enumerate(zip(states, said, strict=True))
+            if not right(asked.read(answer), asked.right(truth, s))
+        ]
+        if not wrong:
+            return Finding(True, _("right in all {n} positions", n=grouped(len(states))))
+        first = wrong[-1 if asked.recursive else 0]
+        expected = asked.right(truth, states[first])
+        return Finding(
+            False,
+            _("wrong in {n} of {all} positions", n=grouped(len(wrong)), all=grouped(len(states))),
+            WrongAnswer(
+                Position(truth.game, states[first]), in_words(expected), in_words([asked.read(said[first])])
+            ),
+        )
+
+
+def right(answer: JsonValue, answers: object) -> bool:
+    """Whether an answer is among those that are right; True is no 1."""
+    assert isinstance(answers, list)
+    return any(answer == each and isinstance(answer, bool) == isinstance(each, bool) for each in answers)
+
+
+def in_words(answers: object) -> str:
+    """Answers as people read them, the right ones side by side."""
+    assert isinstance(answers, list)
+    either = _("{first} or {second}", first="", second="")
+    return either.join(" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in answers)

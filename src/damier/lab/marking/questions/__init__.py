@@ -1,0 +1,1 @@
+"""What a student's file can be asked: functions of (StudentFile, Question), in its own process."""
