@@ -34,7 +34,7 @@ from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import _, speak
 from damier.lab import user_file
-from damier.lab.agent_file import asked_for, chosen
+from damier.lab.agent_file import agents_in, asked_for, chosen
 from damier.lab.games import load
 from damier.lab.lab import Lab
 
@@ -65,13 +65,17 @@ class Answerer:
         """Has run the file."""
         return True
 
+    def agents(self, asked: Question) -> list[str]:
+        """The names of the agents of the file."""
+        return list(agents_in(self.module))
+
     def agent(self, asked: Question) -> int:
         """Makes an agent of a class or factory of the file; the number by which it is asked."""
         random.seed(asked.seed)
         rng = GameRandom()
         reseed(rng.stream, asked.seed, 0)
         with contextlib.redirect_stdout(Prints(self.path)), user_file.blaming(self.path, AgentFault):
-            factory = chosen(self.module, self.path, asked.name)[1]
+            factory = chosen(self.module, Path(self.path.name), asked.name)[1]
             made = factory.make(**asked_for(factory.make, Lab(self.game, seed=asked.seed), rng))
         self.players.append(OwnPlayer(self.game, made, rng, asked.name, self.path, ONE_CALL))
         return len(self.players) - 1
@@ -178,7 +182,7 @@ class Answerer:
         return self._positions.setdefault(state, Position(self.game, state))
 
 
-ASKED = ("load", "agent", "values", "calls", "moves", "train", "scores")
+ASKED = ("load", "agents", "agent", "values", "calls", "moves", "train", "scores")
 """The methods that a question may name."""
 
 

@@ -31,6 +31,8 @@ LONGEST_ANSWER = 1 << 24
 """Bytes."""
 LOADING = 10.0
 """Seconds that a file may take to run from its first line to its last."""
+MOST_AGENTS, LONGEST_NAME = 20, 60
+"""Agents of a file that are looked at, and characters of the name of one."""
 LIMITS = AgentLimits(seconds=3600, game_seconds=3600)
 """Memory, processes and files of a student's code; its time is that of the items."""
 
@@ -57,14 +59,16 @@ class AnsweringProcess:
         self.process.wait()
 
 
-def started(path: Path, game: Game) -> AnsweringProcess:
+def started(path: Path, game: Game, isolated: bool | None = None) -> AnsweringProcess:
     """The process that answers for a student's file (`answerer`): in a sandbox that shows it this
     file alone, where there is one; else with the rights of whoever marks, its memory bounded.
+
+    isolated  true: in a sandbox, or not at all: Raises Unsuitable
     """
     module = python("-m", "damier.lab.marking.answerer")
     words = (*module, str(path.resolve()), game.text, language())
     place = len(module)
-    starter, _said = launch(AgentCommand(words, {place: words[place]}), LIMITS, None)
+    starter, _said = launch(AgentCommand(words, {place: words[place]}), LIMITS, isolated)
     their_questions, questions = os.pipe()
     answers, their_answers = os.pipe()
     asked, said = os.fdopen(questions, "wb", 0), os.fdopen(answers, "rb", 0)
@@ -83,10 +87,13 @@ class Submission:
     one begins another.
 
     Raises AgentFault, with the file and what went wrong, wherever it is asked.
+
+    isolated  as in `started`
     """
 
     path: Path
     game: Game
+    isolated: bool | None = None
     deadline: float = field(default=float("inf"), init=False)
     _process: AnsweringProcess | None = field(default=None, init=False)
     _broken: AgentFault | None = field(default=None, init=False)
@@ -100,6 +107,11 @@ class Submission:
     def agent(self, name: str, seed: int) -> int:
         """Makes an agent of a class of the file; the number to ask it by."""
         return whole(self, self.ask("agent", name=name, seed=seed))
+
+    def agents(self) -> list[str]:
+        """The names of the agents in the file, in the order in which they stand there."""
+        names = [name for name in listed(self, self.ask("agents"), None) if isinstance(name, str)]
+        return [name for name in names[:MOST_AGENTS] if name.isidentifier() and len(name) <= LONGEST_NAME]
 
     def values(self, function: str, states: Sequence[State]) -> list[JsonValue]:
         """What a function says of positions."""
@@ -159,7 +171,7 @@ class Submission:
         """
         if self._closed or self._broken:
             raise self._broken or AgentFault(f"{self.path.name}: {_('its process has ended')}")
-        self._process = started(self.path, self.game)
+        self._process = started(self.path, self.game, self.isolated)
         try:
             self._asked("load", time.monotonic() + LOADING, {})
         except AgentFault as fault:
@@ -171,7 +183,7 @@ class Submission:
         line = (json.dumps({"ask": ask, **asked}) + "\n").encode()
         try:
             said = json.loads(self._exchange(self._process, line, deadline))
-        except ValueError:
+        except (ValueError, RecursionError):
             raise self._unusable() from None
         if not isinstance(said, dict) or not said.keys() & {"answer", "fault"}:
             raise self._unusable()
