@@ -172,21 +172,24 @@ def test_what_is_too_much_is_refused_and_nothing_of_it_kept(
 
 def test_a_file_is_looked_at_until_somebody_has_said_what_it_is(roll: Roll) -> None:
     queue, ada, bob = queue_of(roll), roll.enrol("Ada", file()), roll.enrol("Bob", file())
-    first = queue.next_waiting(())
+    first, second = queue.next_waiting(()), queue.next_waiting({ada.submission})
     assert first is not None
-    assert (first.id, first.student) == (ada.submission, "Ada")
-    second = queue.next_waiting({first.id})
     assert second is not None
+    assert (first.id, first.student, first.is_suspect) == (ada.submission, "Ada", False)
     assert second.id == bob.submission
-    for tries in range(2, MOST_TRIES + 2):  # whoever looked was killed each time
-        again = queue.next_waiting(())
+    queue.refuse(second.id, "{}")
+    assert queue.next_waiting((), fresh=True) is None  # whoever looked at it was killed
+    new = roll.enrol("Eve", file()).submission
+    again = queue.next_waiting(())
+    assert again is not None
+    assert again.id == new  # who is not suspected does not wait
+    for tries in range(2, MOST_TRIES + 2):
+        again = queue.next_waiting({new})
         assert again is not None
-        assert (again.id, again.tries) == (first.id, tries)
+        assert (again.id, again.tries, again.is_suspect) == (first.id, tries, True)
     assert again.is_hopeless
     queue.refuse(first.id, "{}")
-    third = queue.next_waiting(())
-    assert third is not None
-    assert third.id == bob.submission
+    assert queue.next_waiting({new}) is None
 
 
 def test_an_agent_meets_all_others_once_and_gives_way_to_its_successor(roll: Roll) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from damier import load
 from damier.agents.isolation import no_isolation
+from damier.arena.classroom.queue import TakenSubmission
 from damier.arena.classroom.roll import NewSubmission, Roll
 from damier.arena.classroom.views import ClassViews
 from damier.arena.tournament.store import Store, opened
@@ -23,6 +24,7 @@ from damier.core.errors import BadFile, BadInput
 from damier.lab.classroom.check import FileCheck
 from damier.lab.classroom.folder import ClassFolder
 from damier.lab.classroom.opening import open_class
+from damier.lab.classroom.process import ClassWork
 from damier.lab.classroom.told import FileReport, marks_text, read_marks, read_report
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.sheet import sheet
@@ -184,3 +186,25 @@ def test_killed_again_and_again_it_loses_nothing_and_counts_nothing_twice(tmp_pa
         for line in views.students():
             assert line.latest is not None
             assert read_report(line.latest.report) is not None
+
+
+def test_who_ends_the_process_is_alone_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(open_class(tmp_path, "hexapawn", "").place) as store:
+        roll = Roll(store)
+        classroom = roll.classroom()
+        assert classroom is not None
+        work = ClassWork(ClassFolder(tmp_path), store, classroom)
+        poison = roll.enrol("Mal", NewSubmission(FIRST, "", "en", 0)).submission
+        assert work.queue.next_waiting(()) is not None  # and whoever took it is no more
+        innocent = roll.enrol("Ada", NewSubmission(FIRST, "", "en", 0)).submission
+        seen: list[tuple[int, set[int], bool]] = []
+
+        def look(taken: TakenSubmission) -> None:
+            seen.append((taken.id, set(work.checked), work.check_next()))
+            work.queue.refuse(taken.id, "{}")
+
+        monkeypatch.setattr(work, "_check", look)
+        assert work.check_next()
+        assert work.check_next()
+        assert not work.check_next()
+        assert seen == [(innocent, {innocent}, False), (poison, {poison}, False)]

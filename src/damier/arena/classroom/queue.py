@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from sqlalchemy import Select, func, insert, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from damier.arena.classroom.roll import PLAYING, REFUSED, WAITING
 from damier.arena.tournament.pairing import Pairing
@@ -25,7 +25,7 @@ from damier.arena.tournament.schema import (
 )
 from damier.arena.tournament.store import Store, pairing_of
 
-MOST_TRIES = 10
+MOST_TRIES = 6
 """How often a file is looked at that ends whoever looks at it."""
 
 
@@ -45,7 +45,13 @@ class TakenSubmission(NamedTuple):
 
     @property
     def is_hopeless(self) -> bool:
+        """Whether nobody should look at it once more."""
         return self.tries > MOST_TRIES
+
+    @property
+    def is_suspect(self) -> bool:
+        """Whether whoever looked at it before was ended meanwhile: by it, or by something else."""
+        return self.tries > 1
 
 
 class CurrentEntrant(NamedTuple):
@@ -66,14 +72,17 @@ class ClassQueue:
     store: Store
     tournament: int
 
-    def next_waiting(self, taken: Collection[int]) -> TakenSubmission | None:
-        """The file that has waited longest, but for those that somebody looks at already; that it is
-        looked at is counted before.
+    def next_waiting(self, taken: Collection[int], *, fresh: bool = False) -> TakenSubmission | None:
+        """The file that has waited longest, but for those that somebody looks at already; one that may
+        have ended whoever looked at it comes last, and not at all where a `fresh` one is wanted. That
+        it is looked at is counted before.
         """
         with self.store.writing() as session:
             row = session.scalar(
-                _first().where(
-                    SubmissionRow.state == WAITING, SubmissionRow.id.not_in(taken), ~StudentRow.removed
+                _first(SubmissionRow.tries).where(
+                    SubmissionRow.state == WAITING,
+                    SubmissionRow.id.not_in(taken),
+                    SubmissionRow.tries <= (0 if fresh else MOST_TRIES),
                 )
             )
             if row is None:
@@ -81,17 +90,16 @@ class ClassQueue:
             row.tries += 1
             return _taken(session, row, row.tries)
 
-    def next_unmarked(self) -> TakenSubmission | None:
-        """The last file of a student, where that is not marked yet."""
+    def next_unmarked(self, *, fresh: bool = False) -> TakenSubmission | None:
+        """The last file of a student, where that is not marked yet; chosen in the same way."""
         last = select(func.max(SubmissionRow.id)).group_by(SubmissionRow.student_id)
         with self.store.writing() as session:
             row = session.scalar(
-                _first().where(
+                _first(SubmissionRow.marking_tries).where(
                     SubmissionRow.state != WAITING,
                     SubmissionRow.marks == "",
-                    SubmissionRow.marking_tries <= MOST_TRIES,
+                    SubmissionRow.marking_tries <= (0 if fresh else MOST_TRIES),
                     SubmissionRow.id.in_(last),
-                    ~StudentRow.removed,
                 )
             )
             if row is None:
@@ -169,11 +177,13 @@ class ClassQueue:
             return [pairing_of(row) for row in rows if {row.first, row.second} <= here]
 
 
-def _first() -> Select[SubmissionRow]:
+def _first(tries: InstrumentedAttribute[int]) -> Select[SubmissionRow]:
+    """A file of a student who is there: one that was seldom tried, and of these the oldest."""
     return (
         select(SubmissionRow)
         .join(StudentRow, StudentRow.id == SubmissionRow.student_id)
-        .order_by(SubmissionRow.id)
+        .where(~StudentRow.removed)
+        .order_by(tries, SubmissionRow.id)
         .limit(1)
     )
 

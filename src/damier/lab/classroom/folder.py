@@ -4,7 +4,9 @@ them from. The store is what counts: the files are written anew from it.
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from damier.arena.classroom.keys import new_code, plain
@@ -13,20 +15,26 @@ from damier.core.files import read_text, replacing
 from damier.core.reasons import reason
 from damier.core.words import _
 
-STORE, CODE, FILES = "class.db", "code.txt", "submissions"
+STORE, CODE, FILES, LOCK = "class.db", "code.txt", "submissions", "lock"
+SIGN = ":"
+"""What parts a file from the agent in it."""
 FILE = "agent.py"
 """What every file is called in its sandbox, and in what is said of it."""
 SHORTEST_CODE, LARGEST_CODE = 6, 200
 
 
 class ClassFolder:
-    """FOLDER: what lies where. Raises BadInput where it cannot be made."""
+    """FOLDER: what lies where."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.absolute()
 
     def make(self) -> None:
-        """Makes it, for this user alone, where it is not there."""
+        """Makes it, for this user alone, where it is not there. Raises BadInput."""
+        if SIGN in str(self.folder) or ".py" in str(self.folder):
+            raise BadInput(
+                _("{path}: the folder of a class has neither : nor .py in its path", path=self.folder)
+            )
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             (self.folder / FILES).mkdir(mode=0o700, exist_ok=True)
@@ -36,6 +44,15 @@ class ClassFolder:
             ) from None
         if not os.access(self.folder, os.W_OK | os.X_OK):
             raise BadInput(_("{path} cannot be written: {error}", path=self.folder, error=os.strerror(13)))
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Inside, no other process works for this class; waits until the one before has ended."""
+        import fcntl
+
+        with open(self.folder / LOCK, "ab") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)  # the system lets go for who is killed
+            yield
 
     @property
     def store(self) -> str:

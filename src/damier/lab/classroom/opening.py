@@ -43,6 +43,8 @@ def open_class(folder: Path, game: str, sheet: str) -> OpenedClass:
             _("--class: agents of a class play in a sandbox only, and there is none here: {why}", why=refusal)
         )
     place = ClassFolder(folder)
+    if not (game or sheet or Path(place.store).is_file()):
+        raise nothing_to_play()
     place.make()
     with opened(place.store) as store:
         roll = Roll(store)
@@ -51,9 +53,7 @@ def open_class(folder: Path, game: str, sheet: str) -> OpenedClass:
         of_sheet = sheet_of(sheet).game.text if sheet else ""
         played = load(game).text if game else of_sheet or (before.plan.game_text if before else "")
         if not played:
-            raise BadInput(
-                _("--class: say what the class plays: damier serve tictactoe --class FOLDER, or --sheet s4")
-            )
+            raise nothing_to_play()
         found = load(played)
         if is_file(played) or found.players != 2:
             raise BadInput(
@@ -70,6 +70,12 @@ def open_class(folder: Path, game: str, sheet: str) -> OpenedClass:
         plan = TournamentPlan(found.name, found.options, "", (), 0, GAMES, MAX_PLIES, is_open=True)
         key = roll.open(plan, sheet)
     return OpenedClass(place.store, place.code(), key, found.text)
+
+
+def nothing_to_play() -> BadInput:
+    return BadInput(
+        _("--class: say what the class plays: damier serve tictactoe --class FOLDER, or --sheet s4")
+    )
 
 
 def resolved(sheet: str) -> str:

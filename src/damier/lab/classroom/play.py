@@ -60,6 +60,7 @@ class ClassGames:
         """
         pair = self._next()
         if pair is None:
+            self.close()  # an agent that waits costs memory, and somebody who watches it
             return False
         try:
             self._play(pair, urgent)

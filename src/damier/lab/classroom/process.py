@@ -41,14 +41,17 @@ REST = 5.0
 
 @dataclass
 class ClassWork:
-    """Everything that a class has to do, shared by a few threads; `checked` are the files that are looked
-    at now.
+    """Everything that a class has to do, shared by a few threads.
+
+    checked  the files that are looked at now, marked: those that are marked
     """
 
     folder: ClassFolder
     store: Store
     classroom: Classroom
     checked: set[int] = field(default_factory=set)
+    marked: set[int] = field(default_factory=set)
+    _suspected: bool = False  # whether one of them may end this process, and so is alone
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _news: threading.Condition = field(default_factory=threading.Condition)
     _version: int = 0
@@ -72,16 +75,38 @@ class ClassWork:
 
     def check_next(self) -> bool:
         """Looks at the file that has waited longest; False where none waits."""
-        with self._lock:  # so that no two take the same
-            taken = self.queue.next_waiting(self.checked)
+        return self._work_on(
+            self.checked, lambda fresh: self.queue.next_waiting(self.checked, fresh=fresh), self._check
+        )
+
+    def mark_next(self) -> bool:
+        """Marks a file that has no marks yet; False where all have."""
+        if self.check.sheet is None:
+            return False
+        return self._work_on(self.marked, lambda fresh: self.queue.next_unmarked(fresh=fresh), self._mark)
+
+    def _work_on(
+        self,
+        at_work: set[int],
+        take: Callable[[bool], TakenSubmission | None],
+        work: Callable[[TakenSubmission], None],
+    ) -> bool:
+        """Takes a file and works on it; False where there is none. A file that may end this process is
+        taken alone, so that no other pays for it.
+        """
+        with self._lock:
+            taken = None if self._suspected else take(bool(self.checked or self.marked))
             if taken is None:
                 return False
-            self.checked.add(taken.id)
+            at_work.add(taken.id)
+            self._suspected = taken.is_suspect
         try:
             with speaking(taken.language):
-                self._check(taken)
+                work(taken)
         finally:
-            self.checked.discard(taken.id)
+            with self._lock:
+                at_work.discard(taken.id)
+                self._suspected = False
             self.look()
         return True
 
@@ -97,17 +122,9 @@ class ClassWork:
         else:
             self.queue.refuse(taken.id, report_text(report))
 
-    def mark_next(self) -> bool:
-        """Marks a file that has no marks yet; False where all have."""
-        if self.check.sheet is None:
-            return False
-        taken = self.queue.next_unmarked()
-        if taken is None:
-            return False
-        with speaking(taken.language):
-            path = self.folder.write(taken.id, taken.content)
-            self.queue.keep_marks(taken.id, marks_text(self.check.marks(path)))
-        return True
+    def _mark(self, taken: TakenSubmission) -> None:
+        marks = [] if taken.is_hopeless else self.check.marks(self.folder.write(taken.id, taken.content))
+        self.queue.keep_marks(taken.id, marks_text(marks))
 
     def play_next(self) -> bool:
         """Plays a pair; False where nothing is left to play, or files wait to be looked at."""
@@ -134,15 +151,24 @@ def main(folder: str) -> None:
     place = ClassFolder(Path(folder))
     if refusal := no_isolation():
         raise Unsuitable(_("agents cannot be isolated here: {why}", why=refusal))
-    with opened(place.store, create=False) as store:
+    works: list[ClassWork] = []
+    listening = threading.Thread(target=listen, args=(works,), daemon=True)
+    listening.start()
+    with place.alone(), opened(place.store, create=False) as store:
         classroom = Roll(store).classroom()
         if classroom is None:
             raise BadFile(_("{path} keeps no class", path=place.store))
         work = ClassWork(place, store, classroom)
-        jobs = [work.check_next] * CHECKERS + [work.mark_next, work.play_next]
-        for job in jobs:
+        works.append(work)
+        for job in [work.check_next] * CHECKERS + [work.mark_next, work.play_next]:
             threading.Thread(target=guarded, args=(work, job), daemon=True).start()
-        for _line in sys.stdin.buffer:
+        listening.join()
+
+
+def listen(works: list[ClassWork]) -> None:
+    """Passes on that there is something new; ends the process where nobody can say so any more."""
+    for _line in sys.stdin.buffer:
+        for work in works:
             work.look()
     os._exit(0)
 

@@ -33,7 +33,7 @@ STUDENT, TEACHER = "student", "teacher"
 KEYS = (STUDENT, TEACHER)
 TEACHING = 86400
 """Seconds that a browser keeps the teacher's key."""
-TRIES = (0.2, 30.0)
+TRIES = (0.5, 60.0)
 """Wrong codes and keys a second from one address, and how many at once: a class may share one."""
 ARRIVALS = (1.0, 60.0)
 """New students a second from one address, and how many at once."""

@@ -11,8 +11,12 @@ from damier.core.interpreter import python
 from damier.web.ending import end_process
 from damier.web.settings import Settings
 
-PAUSE = 2.0
-"""Seconds before another is started in the place of one that has ended."""
+PAUSES = 1.0, 10.0
+"""Seconds before another is started in the place of one that has ended: twice as long each time, up to
+so many.
+"""
+STEADY = 60.0
+"""Seconds after which one that has ended is taken for an accident."""
 
 
 class ClassProcess:
@@ -24,7 +28,9 @@ class ClassProcess:
 
     async def run(self) -> None:
         """Keeps one running until it is cancelled."""
+        pause, loop = PAUSES[0], asyncio.get_running_loop()
         while self.settings.class_folder:
+            begun = loop.time()
             with contextlib.suppress(OSError):  # the machine has no room for it now
                 self._process = await asyncio.create_subprocess_exec(
                     *python("-m", "damier.lab.classroom.process", self.settings.class_folder),
@@ -33,7 +39,8 @@ class ClassProcess:
                     start_new_session=True,  # a Ctrl-C at the terminal is for the hub
                 )
                 await self._process.wait()
-            await asyncio.sleep(PAUSE)
+            pause = PAUSES[0] if loop.time() - begun > STEADY else min(2 * pause, PAUSES[1])
+            await asyncio.sleep(pause)
 
     def look(self) -> None:
         """Tells it that there is something new."""

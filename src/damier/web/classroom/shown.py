@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -18,6 +19,7 @@ from damier.core.words import _
 from damier.lab.marking.sheet import MarkingSheet
 from damier.lab.marking.sheet import sheet as sheet_of
 from damier.lab.tournament_report import ResultsTable, table_of
+from damier.web.registry import without_folder
 from damier.web.settings import Settings
 
 MOST_REPLAYS = 100
@@ -44,6 +46,21 @@ class ShownTable(NamedTuple):
 def store_at(place: str) -> Store:
     """The store of the lab, opened once in a process. Raises BadFile, BadInput."""
     return Store(place, engine_of(place, create=False))
+
+
+@lru_cache(maxsize=2)
+def sheet_at(sheet: str, edition: int) -> MarkingSheet:
+    """The sheet of a class, read again when its file has been edited. Raises BadFile."""
+    with without_folder(sheet):
+        return sheet_of(sheet)
+
+
+def edition_of(sheet: str) -> int:
+    """What changes when the file of a sheet is edited; 0 for one that damier brings, or that is gone."""
+    try:
+        return os.stat(sheet).st_mtime_ns if os.path.isabs(sheet) else 0
+    except OSError:
+        return 0
 
 
 @dataclass
@@ -119,7 +136,7 @@ def shown_by(settings: Settings) -> Shown:
         classroom = Roll(store).classroom()
         if classroom is None:
             raise BadFile(_("{path} keeps no class", path=Path(settings.store).name))
-        sheet = sheet_of(classroom.sheet) if classroom.sheet else None
+        sheet = sheet_at(classroom.sheet, edition_of(classroom.sheet)) if classroom.sheet else None
         return ShownClass(store, classroom.tournament, classroom.plan.game_text, sheet)
     tournaments = store.tournaments()
     if not tournaments:

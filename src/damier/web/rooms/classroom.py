@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import base64
 import binascii
+import os
 import re
 import time
-from functools import cache
+from functools import cache, wraps
+from typing import TypeVar, cast
 
 from damier.arena.classroom.keys import wrong_key
 from damier.arena.classroom.roll import LARGEST, NewSubmission, Student
 from damier.arena.classroom.views import StudentLine
-from damier.core.errors import BadInput, UnknownName
+from damier.core.errors import BadInput, DamierError, UnknownName
 from damier.core.words import _, language
 from damier.draw.crosstable import crosstable_svg
 from damier.lab.classroom.told import read_marks
@@ -30,8 +32,27 @@ from damier.web.messages.rooms import (
     NewKeyAnswer,
     Parts,
     PartsAnswer,
+    RoomAnswer,
 )
 from damier.web.registry import Registry
+from damier.web.verbs import RoomFunction
+
+RoomVerb = TypeVar("RoomVerb", bound=RoomFunction)
+
+
+def discreet(verb: RoomVerb) -> RoomVerb:
+    """Leaves out of refusals where the class lies: that is no page's business."""
+
+    @wraps(verb)
+    def answered(registry: Registry, asked: Asked) -> RoomAnswer:
+        try:
+            return verb(registry, asked)
+        except DamierError as error:
+            said = str(error).replace(f"{registry.settings.class_folder or os.sep}{os.sep}", "")
+            raise type(error)(said) from error
+
+    return cast("RoomVerb", answered)
+
 
 LONGEST_KEY = 200
 WIDEST = 40
@@ -39,6 +60,7 @@ WIDEST = 40
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,59}|")
 
 
+@discreet
 def page(registry: Registry, asked: Asked) -> str:
     """The room; of one who has not shown the code, the question for it. Raises WrongKey."""
     shown = shown_by(registry.settings)
@@ -69,6 +91,7 @@ def page(registry: Registry, asked: Asked) -> str:
     )
 
 
+@discreet
 def live(registry: Registry, asked: Asked) -> ClassAnswer:
     """The table, if it is another than `since`, else no parts: the hub asks, for all who watch."""
     shown, since = shown_by(registry.settings), asked.text("since")
@@ -91,6 +114,7 @@ def table_parts(table: ShownTable) -> Parts:
     return {"standings": standings_part(table), "matrix": matrix}
 
 
+@discreet
 def hand_in(registry: Registry, asked: Asked) -> NewKeyAnswer:
     """Takes a file in: of the student whose key was shown, or of a new one by `name`.
 
@@ -116,6 +140,7 @@ def content_of(asked: Asked) -> bytes:
         raise BadInput(_("the file did not arrive whole; choose it again")) from None
 
 
+@discreet
 def report(registry: Registry, asked: Asked) -> FileAnswer:
     """How the last file of a student stands. Raises WrongKey."""
     shown = opened(registry)
@@ -127,17 +152,20 @@ def report(registry: Registry, asked: Asked) -> FileAnswer:
     }
 
 
+@discreet
 def identify(registry: Registry, asked: Asked) -> NewKeyAnswer:
     """Whose key was typed, on a device that did not know it. Raises WrongKey."""
     return {"name": opened(registry).roll.student(asked.text("student", longest=LONGEST_KEY)).name, "key": ""}
 
 
+@discreet
 def teach(registry: Registry, asked: Asked) -> NewKeyAnswer:
     """Whether the teacher's key was typed. Raises WrongKey."""
     require_teacher(opened(registry), asked)
     return {"name": _("teacher"), "key": ""}
 
 
+@discreet
 def new_key(registry: Registry, asked: Asked) -> NewKeyAnswer:
     """A new key for a student who has lost the former. Raises WrongKey, UnknownName."""
     shown = opened(registry)
@@ -146,6 +174,7 @@ def new_key(registry: Registry, asked: Asked) -> NewKeyAnswer:
     return {"name": name_of(shown, student), "key": shown.roll.new_key(student)}
 
 
+@discreet
 def remove(registry: Registry, asked: Asked) -> PartsAnswer:
     """Takes a student out of the class. Raises WrongKey, UnknownName."""
     shown = opened(registry)
@@ -154,6 +183,7 @@ def remove(registry: Registry, asked: Asked) -> PartsAnswer:
     return {"parts": {"students": students_of(shown)}}
 
 
+@discreet
 def download(registry: Registry, asked: Asked) -> Download:
     """A file for the teacher. Raises WrongKey, UnknownName."""
     shown = opened(registry)
