@@ -32,7 +32,7 @@ from damier.lab.games import load
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.sheet import sheet as sheet_of
 
-NICE = 15
+NICE = 10
 CHECKERS = 2
 """Files that are looked at at once."""
 REST = 5.0
