@@ -1,6 +1,6 @@
 """An agent of damier, or one's own in a Python file, as a process that answers the line protocol:
 
-    python -m damier.lab.host GAME AGENT [SEED]
+    python -m damier.lab.host GAME AGENT [SEED [LANGUAGE]]
 
 One process for all games: it is loaded once. What the agent prints goes to standard error. It is told
 when games begin and how they end, as in a match, but not what moves gain (`observe_reward`).
@@ -20,6 +20,7 @@ from damier.core.errors import AgentFault, DamierError
 from damier.core.game import Game
 from damier.core.json_types import JsonObject
 from damier.core.player import Kernel, Player
+from damier.core.words import SOURCE, speak
 from damier.lab.agents import Lab, agent
 from damier.lab.games import load
 
@@ -70,9 +71,10 @@ def streams() -> tuple[IO[bytes], Callable[[bytes], object]]:
     return messages, lambda line: os.write(answers, line)
 
 
-def main(game: str, text: str, seed: str = "0") -> None:
+def main(game: str, text: str, seed: str = "0", spoken: str = SOURCE) -> None:
     """Answers until there is nothing more to read."""
     messages, send = streams()
+    speak(spoken)
     try:
         lab = Lab(load(game), seed=int(seed))
         host = Host(lab.game, agent(lab, text))

@@ -15,7 +15,7 @@ from damier.core.errors import BadInput
 from damier.core.game import Game, Option, written
 from damier.core.interpreter import python
 from damier.core.player import Player
-from damier.core.words import _
+from damier.core.words import _, language
 from damier.lab.lab import Lab
 from damier.lab.options import parameters
 
@@ -88,7 +88,7 @@ def isolated_player(
             own[len(words)] = str(source)
             part = str(source) + part.partition(PYTHON_FILE)[2]
         words.append(part)
-    words.append(str(seed))
+    words += [str(seed), language()]
     started, _said = launch(AgentCommand(tuple(words), own), limits, True, folder=folder)
     return ProcessPlayer(game, started, text)
 

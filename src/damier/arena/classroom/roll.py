@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from damier.arena.classroom.keys import (
@@ -164,6 +164,8 @@ class Roll:
         with self.store.writing() as session:
             row = _student(session, student)
             row.removed, row.folded, row.key_hash = True, f"#{student}", ""
+            waiting = (SubmissionRow.student_id == student) & (SubmissionRow.state == WAITING)
+            session.execute(update(SubmissionRow).where(waiting).values(state=REFUSED))
 
 
 def _student(session: Session, student: int) -> StudentRow:

@@ -19,6 +19,8 @@ from damier.lab.tournament_report import interval
 from damier.web import pages
 from damier.web.classroom.shown import Shown, ShownClass, ShownTable, replays
 
+PEOPLE = {"1": "human", "2": "human"}
+"""Who sits at the board where a game is replayed: nobody moves by himself."""
 BOARD = 40
 """The size of a cell of a picture beside what was wrong."""
 
@@ -76,7 +78,7 @@ def games_part(shown: Shown, game: str, of: str, against: str) -> str:
             ends[replay.result],
             len(replay.moves),
             replay.fault,
-            pages.address(f"/{game}", moves=",".join(replay.moves), at=0, show="truth"),
+            pages.address(f"/{game}", moves=",".join(replay.moves), at=0, show="truth", **PEOPLE),
         )
         for replay in found
     ]
@@ -93,6 +95,7 @@ def file_part(shown: ShownClass, student: Student) -> str:
         "class_file.html",
         name=student.name,
         latest=latest,
+        stands=student.name in shown.names().values(),
         report=report,
         items=[line_of(mark) for mark in marks],
         others=sorted(set(report["agents"]) - {report["agent"]}) if report else [],
