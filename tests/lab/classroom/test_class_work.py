@@ -79,6 +79,18 @@ def test_it_sees_neither_the_store_nor_the_files_of_others(tmp_path: Path) -> No
     assert "FileNotFoundError" in looked_at(tmp_path, code.encode())["said"]
 
 
+def test_what_takes_all_memory_is_ended_at_once(tmp_path: Path) -> None:
+    code = b"""
+import os, time
+for _child in range(8):
+    if os.fork() == 0:
+        held = bytearray(90 << 20)
+        time.sleep(600)
+time.sleep(600)
+"""
+    assert "its process has ended" in looked_at(tmp_path, code)["said"]
+
+
 def test_students_are_told_the_open_items_and_the_teacher_all(tmp_path: Path) -> None:
     s4 = sheet("s4")
     (tmp_path / "sheet.toml").write_text(

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from damier.agents import watch
 from damier.agents.command import AgentCommand
 from damier.agents.isolation import launch
 from damier.agents.limits import AgentLimits
@@ -74,11 +75,12 @@ def started(path: Path, game: Game, isolated: bool | None = None) -> AnsweringPr
     asked, said = os.fdopen(questions, "wb", 0), os.fdopen(answers, "rb", 0)
     try:
         with open(os.devnull, "wb") as nowhere:
-            process = starter.start(their_questions, their_answers, nowhere.fileno())
+            watched = watch.started(starter, their_questions, their_answers, nowhere.fileno())
     finally:
         os.close(their_questions)
         os.close(their_answers)
-    return AnsweringProcess(process, asked, said)
+    watched.asked_since = time.monotonic()  # always: its time is that of the items, its memory is watched
+    return AnsweringProcess(watched.process, asked, said)
 
 
 @dataclass
