@@ -119,6 +119,8 @@ ended = true
     path = ClassFolder(tmp_path).write(1, b"import os\ndef minimax(position):\n    return 5\n" + FIRST)
     report = check.report(path, "")
     assert [(item["name"], item["passed"]) for item in report["items"]] == [("imports", False)]
+    binary = check.marks(ClassFolder(tmp_path).write(2, b"\xff"))
+    assert str(tmp_path) not in marks_text(binary)
     marks = read_marks(marks_text(check.marks(path)), asked, "Ada")
     assert [mark.item.name for mark in marks.marks] == ["imports", "ended"]
     assert marks.points == 0

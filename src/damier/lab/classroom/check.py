@@ -4,8 +4,9 @@ runs in a sandbox, or not at all.
 
 from __future__ import annotations
 
+import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from damier.agents.limits import AgentLimits
@@ -65,9 +66,9 @@ class FileCheck:
             found["games"] = [score.games, score.wins, score.draws, score.losses]
             found["pace"] = round(score.seconds / score.games, 4)
             found["plays"] = not fault
-            found["said"] = fault or _("It plays legally.")
+            found["said"] = without_place(fault, path) or _("It plays legally.")
         except BadInput as error:
-            found["said"] = str(error)
+            found["said"] = without_place(str(error), path)
         try:
             found["items"] = [told(mark) for mark in self._marks(submission, open_only=True)]
         finally:
@@ -89,7 +90,9 @@ class FileCheck:
         for item in self.sheet.items:
             if item.is_open or not open_only:
                 try:
-                    found.append(mark_item(item, submission, self.truth))
+                    mark = mark_item(item, submission, self.truth)
+                    said = without_place(mark.finding.sentence, submission.path)
+                    found.append(replace(mark, finding=replace(mark.finding, sentence=said)))
                 except UNUSABLE as error:
                     said = f"{FILE}: {type(error).__name__}"
                     found.append(ItemMark(item, Finding(False, said), 0.0))
@@ -119,6 +122,11 @@ class FileCheck:
         finally:
             player.close()
         return score, faults[-1]
+
+
+def without_place(said: str, path: Path) -> str:
+    """A sentence about a file that does not tell where it lies."""
+    return said.replace(f"{path.parent}{os.sep}", "")
 
 
 def chosen_of(agents: list[str], wanted: str) -> str:
