@@ -85,7 +85,7 @@ def test_without_the_code_nothing_is_seen_and_nothing_taken(lab: ClassLab) -> No
     page = stranger.get("/class").text
     assert "asks for its code" in page
     assert "standings" not in page
-    for verb in ("hand_in", "report", "identify", "teach", "new_key", "remove"):
+    for verb in ("hand_in", "report", "identify", "teach", "students", "new_key", "remove"):
         answer = stranger.post(f"/ask/classroom.{verb}", json={"member": True, "key": lab.teacher_key})
         assert answer.status_code == 403
     assert stranger.get("/class/files/marks.csv").status_code == 403
@@ -163,9 +163,10 @@ def test_only_the_teacher_sees_marks_and_files(lab: ClassLab) -> None:
         assert eve.get(f"/class/files/{name}").status_code == 403
         answer = teacher.get(f"/class/files/{name}")
         assert (answer.status_code, answer.headers["content-disposition"]) == (200, "attachment")
+        assert answer.headers["cache-control"] == "no-store"
     for name in ("file-999.py", "nothing", "class.db", "..%2Fclass.db"):
         assert teacher.get(f"/class/files/{name}").status_code == 404
-    for verb in ("new_key", "remove"):
+    for verb in ("students", "new_key", "remove"):
         assert eve.post(f"/ask/classroom.{verb}", json={"id": 1}).status_code == 403
     assert "data-remove" not in eve.get("/class").text
     assert "data-remove" in teacher.get("/class").text

@@ -249,7 +249,10 @@ async def page(lab: WebLab, request: Request, verb: str, **values: object) -> Re
         }
         told = await lab.ask(replace(query, verb="gallery.problem", values=problem))
         answer = Answer(answer.status, told.kind, told.body)
-    return response(answer, cookies)
+    made = response(answer, cookies)
+    if verb.startswith(f"{ROOM}."):  # it is one person's: whoever comes to this browser next asks anew
+        made.headers["Cache-Control"] = "no-store"
+    return made
 
 
 def response(answer: Answer, cookies: Sequence[str] = ()) -> Response:
@@ -259,7 +262,6 @@ def response(answer: Answer, cookies: Sequence[str] = ()) -> Response:
         made.headers.append("Set-Cookie", cookie)
     if answer.kind in DOWNLOADS:
         made.headers["Content-Disposition"] = "attachment"
-        made.headers["Cache-Control"] = "no-store"
     return made
 
 

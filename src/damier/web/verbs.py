@@ -77,6 +77,7 @@ VERBS: dict[str, Verb] = {
     "classroom.report": Verb("class", 20),
     "classroom.identify": Verb("class", 20),
     "classroom.teach": Verb("class", 20),
+    "classroom.students": Verb("class", 20),
     "classroom.new_key": Verb("class", 20),
     "classroom.remove": Verb("class", 20),
     "classroom.download": Verb("class", 60, door="address"),

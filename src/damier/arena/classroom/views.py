@@ -30,6 +30,7 @@ class ClassProgress(NamedTuple):
     games: int
     submissions: int
     settled: int
+    marked: int
     removed: int
 
     @property
@@ -71,8 +72,9 @@ class ClassViews:
             waiting = session.scalar(
                 select(func.count(SubmissionRow.id)).where(SubmissionRow.state == WAITING)
             )
+            marked = session.scalar(select(func.count(SubmissionRow.id)).where(SubmissionRow.marks != ""))
             removed = session.scalar(select(func.count(StudentRow.id)).where(StudentRow.removed)) or 0
-            return ClassProgress(games, all_of_them, all_of_them - (waiting or 0), removed)
+            return ClassProgress(games, all_of_them, all_of_them - (waiting or 0), marked or 0, removed)
 
     def results(self) -> ClassResults:
         """The games between those who stand in the table now."""

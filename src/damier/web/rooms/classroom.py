@@ -166,6 +166,14 @@ def teach(registry: Registry, asked: Asked) -> NewKeyAnswer:
 
 
 @discreet
+def students(registry: Registry, asked: Asked) -> PartsAnswer:
+    """The teacher's list as it is now. Raises WrongKey."""
+    shown = opened(registry)
+    require_teacher(shown, asked)
+    return {"parts": {"students": students_of(shown)}}
+
+
+@discreet
 def new_key(registry: Registry, asked: Asked) -> NewKeyAnswer:
     """A new key for a student who has lost the former. Raises WrongKey, UnknownName."""
     shown = opened(registry)

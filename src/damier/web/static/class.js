@@ -115,12 +115,21 @@ teacher?.addEventListener("click", async (event) => {
   }
 });
 
+/** The teacher's list follows, unless marks are open in it or the keyboard is there. */
+async function renew() {
+  const list = teacher?.querySelector("[data-part=students]");
+  if (!list || list.querySelector("details[open]") || list.contains(document.activeElement)) return;
+  const answer = await ask("classroom.students", {});
+  if (answer && !list.querySelector("details[open]") && !list.contains(document.activeElement)) put(answer.parts);
+}
+
 if (room) {
   let shown = {};
   live.watch(room.dataset.topic, (answer) => {
     put(Object.fromEntries(Object.entries(answer.parts).filter(([part, html]) => shown[part] !== html)));
     shown = answer.parts;
     mark();
+    renew();
   });
   mark();
   if (room.querySelector("[data-state=waiting]")) follow();
