@@ -82,13 +82,18 @@ class ClassQueue:
                 _first(SubmissionRow.tries).where(
                     SubmissionRow.state == WAITING,
                     SubmissionRow.id.not_in(taken),
-                    SubmissionRow.tries <= (0 if fresh else MOST_TRIES),
+                    (SubmissionRow.tries == 0) | (not fresh),
                 )
             )
             if row is None:
                 return None
             row.tries += 1
             return _taken(session, row, row.tries)
+
+    def has_waiting(self) -> bool:
+        """Whether a file waits to be looked at, or is looked at now."""
+        with self.store.writing() as session:
+            return session.scalar(_first(SubmissionRow.id).where(SubmissionRow.state == WAITING)) is not None
 
     def next_unmarked(self, *, fresh: bool = False) -> TakenSubmission | None:
         """The last file of a student, where that is not marked yet; chosen in the same way."""
@@ -98,7 +103,7 @@ class ClassQueue:
                 _first(SubmissionRow.marking_tries).where(
                     SubmissionRow.state != WAITING,
                     SubmissionRow.marks == "",
-                    SubmissionRow.marking_tries <= (0 if fresh else MOST_TRIES),
+                    (SubmissionRow.marking_tries == 0) | (not fresh),
                     SubmissionRow.id.in_(last),
                 )
             )

@@ -80,8 +80,8 @@ class ClassWork:
         )
 
     def mark_next(self) -> bool:
-        """Marks a file that has no marks yet; False where all have."""
-        if self.check.sheet is None:
+        """Marks a file that has no marks yet; False where all have, or files wait to be looked at."""
+        if self.check.sheet is None or self.queue.has_waiting():
             return False
         return self._work_on(self.marked, lambda fresh: self.queue.next_unmarked(fresh=fresh), self._mark)
 
