@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import Served, serve, stop, violations, visiting
+from starlette.datastructures import Headers
 from talking import Live
 
 from damier.agents.isolation import no_isolation
@@ -24,6 +25,8 @@ from damier.lab.classroom.opening import OpenedClass
 from damier.web.askers import Asker
 from damier.web.classroom import code
 from damier.web.classroom.door import ClassDoor
+from damier.web.pool import Answer
+from damier.web.query import Query
 from damier.web.settings import Settings
 
 pytestmark = pytest.mark.skipif(bool(no_isolation()), reason=f"no sandbox here: {no_isolation()}")
@@ -254,6 +257,33 @@ def test_codes_are_not_tried_out() -> None:
     assert answers[-1] == 429
     assert door.enter({"code": secret}, here).answer.status == 429
     assert door.enter({"code": secret}, elsewhere).cookies == [code.pass_cookie(door.settings)]
+
+
+def test_a_key_that_nobody_looked_at_is_not_taken_for_right() -> None:
+    door = ClassDoor(Settings(class_code=new_code(), class_folder="x", store="x"))
+    member, key = code.pass_cookie(door.settings).partition(";")[0], "damier-student-8000=1-aaaa"
+    shown: list[Any] = []
+
+    async def ask(query: Query) -> Answer:
+        shown.append(query.values["student"])
+        return Answer(403 if query.values["student"] else 200, "text/html", b"")
+
+    def status(verb: str, cookies: str) -> int:
+        query = Query(f"classroom.{verb}", {"student": "forged", "member": True}, "en", Asker("192.0.2.1"))
+        asking = door.answer(Headers({"cookie": cookies}), query, ask)
+        try:
+            asking.send(None)
+        except StopIteration as ended:
+            found: int = ended.value.answer.status
+            return found
+        raise AssertionError
+
+    assert status("page", key) == 200  # who is no member is asked for the code, and no key is looked at
+    assert status("report", key) == 403
+    assert shown == [""]
+    statuses = [status("report", f"{member}; {key}") for _guess in range(80)]
+    assert (statuses[0], statuses[-1]) == (403, 429)
+    assert set(shown) == {"", "1-aaaa"}
 
 
 def test_it_is_handed_in_by_hand(lab: ClassLab, browser: Any, tmp_path: Path) -> None:

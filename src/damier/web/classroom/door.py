@@ -59,13 +59,14 @@ class ProvenKeys:
     """The keys that were right, the last of them: what is kept are digests."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[bytes, None] = OrderedDict({digest_of(""): None})
+        self._kept: OrderedDict[bytes, None] = OrderedDict()
 
     def __contains__(self, key: str) -> bool:
         return digest_of(key) in self._kept
 
     def add(self, key: str) -> None:
         self._kept[digest_of(key)] = None
+        self._kept.move_to_end(digest_of(key))
         if len(self._kept) > MOST_PROVEN:
             self._kept.popitem(last=False)
 
@@ -102,8 +103,9 @@ class ClassDoor:
         if answer.status != 200:
             return DoorAnswer(answer, self._cookies(gone))
         new = self._new_keys(query, answer)
-        for right in (*(shown[key] for key in self._looked_at(query)), *new.values()):
-            self._proven.add(right)
+        if self._is_member(headers):  # of whoever is not, no key was looked at
+            for right in (*(shown[key] for key in self._looked_at(query)), *new.values()):
+                self._proven.add(right)
         return DoorAnswer(answer, self._cookies(gone | new))
 
     def enter(self, values: Mapping[str, object], asker: Asker) -> DoorAnswer:
