@@ -287,6 +287,9 @@ def test_a_key_that_nobody_looked_at_is_not_taken_for_right() -> None:
 
 
 def test_it_is_handed_in_by_hand(lab: ClassLab, browser: Any, tmp_path: Path) -> None:
+    other = lab.member()
+    handed_in(other, FIRST, "Hal")  # a table has two lines at least
+    assert "plays" in reported(other)
     mine = tmp_path / "mine.py"
     mine.write_text(LAST)
     for visitor in visiting(browser, lab.served):
