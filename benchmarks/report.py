@@ -22,6 +22,7 @@ from benchmarks import (
     small,
     trees,
     web,
+    web_class,
     web_learning,
 )
 from benchmarks.measure import Bench, Row, Skipped, figure
@@ -40,6 +41,7 @@ MODULES = (
     processes,
     cold,
     web,
+    web_class,
     web_learning,
 )
 BENCHES: dict[str, Bench] = {bench.name: bench for module in MODULES for bench in module.BENCHES}

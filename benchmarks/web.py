@@ -44,10 +44,10 @@ TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 @contextmanager
-def lab() -> Iterator[tuple[str, int]]:
+def lab(*arguments: str) -> Iterator[tuple[str, int]]:
     """A lab that listens: its address and the process id of its hub."""
     with tempfile.TemporaryDirectory(prefix="damier-bench-") as folder:
-        command = [sys.executable, "-m", "damier", "serve", "--port", "0", "--folder", folder]
+        command = [sys.executable, "-m", "damier", "serve", "--port", "0", "--folder", folder, *arguments]
         process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,

@@ -98,6 +98,24 @@ def test_without_a_token_everybody_comes_in_and_nobody_is_the_owner() -> None:
     assert ask("/?token=guessed").json() == {"from": "127.0.0.1"}
 
 
+def test_the_code_of_a_class_lets_in_however_it_is_typed_and_again_after_a_restart() -> None:
+    def of_class() -> Gate:
+        return lab("0.0.0.0", "ab2c-de3f", class_code="ab2c-de3f", class_folder="monday")
+
+    ask = asking(of_class())
+    assert "code of the class" in ask("/class").text.lower()
+    assert ask("/class?token=ab2c-de3g").status_code == 401
+    assert ask("/class?token=AB2C+DE3F").status_code == 303
+    assert ask("/class").json() == {"from": "127.0.0.1"}
+    cookies = ask("/class?token=ab2cde3f").headers.get_list("set-cookie")
+    kept = "; ".join(cookie.partition(";")[0] for cookie in cookies)
+    again = asking(of_class())
+    assert again("/class", Cookie=kept).json() == {"from": "127.0.0.1"}
+    assert (
+        again("/class", Cookie=kept.replace("damier-class-8000=", "damier-class-8000=x")).status_code == 401
+    )
+
+
 def test_who_has_no_token_is_asked_for_it_and_reaches_nothing() -> None:
     ask = asking(lab(token=TOKEN))
     for path in ("/", "/hexapawn?moves=a1a2", "/mine", "/tree", "/live", "/draw.cssx", "/statics"):

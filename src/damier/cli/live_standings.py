@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from damier.cli.live import terminal
 from damier.cli.output import clear_bar
-from damier.cli.standings import cells, heads, progress_of, title
 from damier.core.job import Job, no_progress
 from damier.core.words import _, printable
+from damier.lab.tournament_report import cells, heads, progress_of, title
 
 if TYPE_CHECKING:
     from rich.console import Group

@@ -15,6 +15,7 @@ from cyclopts import Parameter
 
 from damier.cli.language import split
 from damier.cli.output import remarks, say
+from damier.cli.serve_class import class_of, class_welcome
 from damier.core import code_cache
 from damier.core.errors import BadInput, LimitReached
 from damier.core.job import take_notes_of_process
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 SHORTEST_TOKEN = 6
 NO_TOKEN = ("", "none")
-RESERVED = ("ask", "learning", "lessons", "live", "matchboxes", "static", "tree")
+RESERVED = ("ask", "class", "learning", "lessons", "live", "matchboxes", "static", "tree")
 """Addresses of the lab that are no games."""
 LARGEST_DISK = 1 << 20
 """GiB."""
@@ -59,6 +60,18 @@ def serve(
     disk: Annotated[
         float, Parameter(help=_("GiB that all learners together may take; one browser may take a quarter"))
     ] = 2.0,
+    store: Annotated[
+        str, Parameter(help=_("the room Class shows the tournament in this file, or postgresql://…"))
+    ] = "",
+    class_folder: Annotated[
+        Path | None,
+        Parameter(
+            name="--class", help=_("the room Class is open to students, who hand in; kept in this folder")
+        ),
+    ] = None,
+    sheet: Annotated[
+        str, Parameter(help=_("of a class: what its files are marked by, s4 or a TOML file"))
+    ] = "",
 ) -> None:
     try:
         import jinja2  # noqa: F401
@@ -69,29 +82,46 @@ def serve(
             _("damier serve needs the extra web: pip install 'damier[web]' ({error})", error=error)
         ) from None
     from damier.web.admission import new_key
-    from damier.web.settings import TOKEN_VARIABLE, Settings
+    from damier.web.settings import STORE_VARIABLE, TOKEN_VARIABLE, Settings, is_loopback
 
     if not 0 <= port < 1 << 16:
         raise BadInput(_("--port {port}; it must be from 0 to 65535", port=port))
     require_folder(folder)
+    opened = class_of(class_folder, games, sheet, store)
     if not code_cache.is_trusted(code_cache.place()):
         remarks(take_notes_of_process())  # now: the workers have nobody to tell
     if not 0 < disk < LARGEST_DISK:
         raise BadInput(
             _("--disk {disk}; it must be more than 0 and less than {n}", disk=f"{disk:g}", n=LARGEST_DISK)
         )
-    asked = token_of(token if token is not None else os.environ.get(TOKEN_VARIABLE), host)
+    given = token if token is not None else os.environ.get(TOKEN_VARIABLE)
+    # a class types one secret, not two
+    asked = token_of(opened.code if opened and given is None and not is_loopback(host) else given, host)
     # for the processes of the lab: other users can read the words that these are started with
     os.environ[TOKEN_VARIABLE] = asked
+    os.environ[STORE_VARIABLE] = place = opened.place if opened else store
     listener = listening(host, port)
     with listener:
         wanted = split(sys.argv[1:])[0] or ""
         port, kept = listener.getsockname()[1], int(disk * (1 << 30))
         own, agents = own_files(games)
         settings = Settings(
-            host, port, own, folder.absolute(), wanted, token=asked, key=new_key(), disk=kept, agents=agents
+            host,
+            port,
+            own,
+            folder.absolute(),
+            wanted,
+            token=asked,
+            key=new_key(),
+            disk=kept,
+            agents=agents,
+            store=place,
+            class_folder=str(class_folder.absolute()) if class_folder else "",
+            class_code=opened.code if opened else "",
         )
         say(welcome(settings, first_page(games, own)))
+        if opened:
+            say(class_welcome(settings, opened))
         run(settings, listener)
 
 

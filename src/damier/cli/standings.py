@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -17,43 +15,24 @@ from damier.cli.output import report, say, table
 from damier.core.errors import BadInput
 from damier.core.files import LARGEST, opened, require_place, to_json, write_text
 from damier.core.words import _, grouped, ngettext, printable
+from damier.lab.tournament_report import (
+    TournamentReport,
+    as_csv,
+    cells,
+    cross_lines,
+    facts,
+    heads,
+    progress_of,
+    scores_of,
+    title_of,
+)
 
 if TYPE_CHECKING:
-    from damier.arena.tournament.run import Tournament
-    from damier.arena.tournament.standings import Standing
     from damier.arena.tournament.store import GameOfAgent
     from damier.core.record import GameRecord
 
 WIDEST = 14
 """Agents whose matrix is shown beside the table; that of more is written to a file."""
-
-
-class EntrantReport(TypedDict):
-    """An agent that takes part."""
-
-    name: str
-    text: str
-    sha256: str
-
-
-class TournamentReport(TypedDict):
-    """What is reported of a tournament. `wins[i][j]` is how often the agent of line i of the
-    standings beat that of line j; `games` is for each pair.
-    """
-
-    tournament: int
-    game: str
-    system: str
-    seed: int
-    games: int
-    max_plies: int
-    played: int
-    of: int
-    agents: list[EntrantReport]
-    standings: list[Standing]
-    wins: list[list[int]]
-    draws: list[list[int]]
-    first_fault: str
 
 
 def require_packages() -> None:
@@ -65,77 +44,6 @@ def require_packages() -> None:
     except ImportError as error:
         raise BadInput(_("a tournament needs more packages: pip install 'damier[class]'")) from error
     del alembic, scipy, sqlalchemy
-
-
-def facts(tournament: Tournament) -> TournamentReport:
-    from damier.arena.tournament.standings import standings
-
-    plan, results = tournament.plan, tournament.results
-    names = [entrant.name for entrant in plan.entrants]
-    lines = standings(names, results)
-    order = [names.index(line["agent"]) for line in lines]
-    return {
-        "tournament": tournament.id,
-        "game": plan.game_text,
-        "system": plan.system.name,
-        "seed": plan.seed,
-        "games": plan.games,
-        "max_plies": plan.max_plies,
-        "played": results.games,
-        "of": tournament.games,
-        "agents": [{"name": e.name, "text": e.text, "sha256": e.sha256} for e in plan.entrants],
-        "standings": lines,
-        "wins": [[int(results.wins[i, j]) for j in order] for i in order],
-        "draws": [[int(results.draws[i, j]) for j in order] for i in order],
-        "first_fault": tournament.store.first_fault(tournament.id) if results.faults.any() else "",
-    }
-
-
-def title(game: str, number: int, agents: int) -> str:
-    return _("{game}: tournament {n} of {agents} agents", game=game, n=number, agents=agents)
-
-
-def title_of(data: TournamentReport) -> str:
-    return title(data["game"], data["tournament"], len(data["agents"]))
-
-
-def progress_of(played: int, of: int, seed: int) -> str:
-    return _("{played} of {of} games, seed {seed}", played=grouped(played), of=grouped(of), seed=seed)
-
-
-def heads() -> tuple[str, ...]:
-    return (
-        "",
-        _("agent"),
-        _("games"),
-        _("won"),
-        _("drawn"),
-        _("lost"),
-        _("points"),
-        _("Elo"),
-        _("95 % interval"),
-    )
-
-
-def cells(line: Standing) -> tuple[str, ...]:
-    """A line of the table, under `heads`."""
-    return (
-        str(line["place"]),
-        line["agent"],
-        grouped(line["games"]),
-        grouped(line["wins"]),
-        grouped(line["draws"]),
-        grouped(line["losses"]),
-        f"{line['points']:.1f}",
-        f"{line['elo']:+.0f}",
-        interval(line["elo_interval"]),
-    )
-
-
-def interval(ends: Sequence[float | None]) -> str:
-    """The interval of a strength; … where it has no end."""
-    low, high = ("…" if end is None else f"{end:+.0f}" for end in ends)
-    return f"{low} – {high}"
 
 
 def show(data: TournamentReport) -> None:
@@ -180,15 +88,6 @@ def matrix_rows(data: TournamentReport) -> list[list[str]]:
     ]
 
 
-def scores_of(data: TournamentReport) -> list[list[float | None]]:
-    """The share of the points that each took from each; None for those that have not met."""
-    wins, draws, lines = data["wins"], data["draws"], range(len(data["standings"]))
-    games = [[wins[i][j] + wins[j][i] + draws[i][j] for j in lines] for i in lines]
-    return [
-        [(wins[i][j] + draws[i][j] / 2) / games[i][j] if games[i][j] else None for j in lines] for i in lines
-    ]
-
-
 LONGEST = 1 << 16
 """Characters of the moves of a game that are shown."""
 SQLITE = b"SQLite format 3\0"
@@ -216,7 +115,7 @@ def require_out(out: Path | None) -> None:
 
 def write(data: TournamentReport, out: Path) -> None:
     """Writes the standings as the name of the file says."""
-    from damier.draw.crosstable import CrossLine, crosstable_svg
+    from damier.draw.crosstable import crosstable_svg
     from damier.draw.export import write_picture
 
     kind = out.suffix.lower()
@@ -225,47 +124,7 @@ def write(data: TournamentReport, out: Path) -> None:
     elif kind == ".csv":
         write_text(out, as_csv(data))
     else:
-        lines = [
-            CrossLine(
-                line["place"],
-                line["agent"],
-                f"{line['elo']:+.0f}  ({interval(line['elo_interval'])})",
-                scores,
-            )
-            for line, scores in zip(data["standings"], scores_of(data), strict=True)
-        ]
-        write_picture(crosstable_svg(lines, title_of(data)), out)
-
-
-def as_csv(data: TournamentReport) -> str:
-    """The table with the matrix beside it, shares of the points from 0 to 1; for spreadsheets."""
-    text = io.StringIO()
-    written = csv.writer(text, lineterminator="\n")
-    names = [line["agent"] for line in data["standings"]]
-    head = [
-        "place",
-        "agent",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "points",
-        "elo",
-        "elo_low",
-        "elo_high",
-        "faults",
-    ]
-    written.writerow([harmless(cell) for cell in [*head, *names]])
-    for line, scores in zip(data["standings"], scores_of(data), strict=True):
-        counted = [line["games"], line["wins"], line["draws"], line["losses"], line["points"], line["elo"]]
-        row = [line["place"], harmless(line["agent"]), *counted, *line["elo_interval"], line["faults"]]
-        written.writerow([*row, *("" if score is None else round(score, 6) for score in scores)])
-    return text.getvalue()
-
-
-def harmless(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
+        write_picture(crosstable_svg(cross_lines(data), title_of(data)), out)
 
 
 @Parameter(name="*")

@@ -11,8 +11,9 @@ from cyclopts import Parameter
 
 from damier.cli.options import GameName, Isolated, Json, Seed, Work, checked_count, checked_seed, whole
 from damier.cli.output import remark, remarks, report, say
-from damier.cli.standings import facts, require_out, require_packages, show, write
+from damier.cli.standings import require_out, require_packages, show, write
 from damier.core.words import _
+from damier.lab.tournament_report import facts
 
 if TYPE_CHECKING:
     from damier.arena.tournament.plan import TournamentPlan

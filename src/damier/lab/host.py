@@ -1,6 +1,6 @@
 """An agent of damier, or one's own in a Python file, as a process that answers the line protocol:
 
-    python -m damier.lab.host GAME AGENT [SEED [FILE]]
+    python -m damier.lab.host GAME AGENT [SEED [LANGUAGE [FILE]]]
 
 One process for all games: it is loaded once, with what it has learnt by a FILE that a training has
 written. What the agent prints goes to standard error. It is told when games begin, what moves gain and
@@ -21,6 +21,7 @@ from damier.core.errors import AgentFault, DamierError
 from damier.core.game import Game
 from damier.core.json_types import JsonObject
 from damier.core.player import Kernel, Player
+from damier.core.words import SOURCE, speak
 from damier.lab.agents import Lab, agent
 from damier.lab.games import load
 from damier.lab.process_agent import with_file
@@ -78,9 +79,10 @@ def streams() -> tuple[IO[bytes], Callable[[bytes], object]]:
     return messages, lambda line: os.write(answers, line)
 
 
-def main(game: str, text: str, seed: str = "0", file: str = "") -> None:
+def main(game: str, text: str, seed: str = "0", spoken: str = SOURCE, file: str = "") -> None:
     """Answers until there is nothing more to read."""
     messages, send = streams()
+    speak(spoken)
     try:
         lab = Lab(load(game), seed=int(seed))
         host = Host(lab.game, agent(lab, with_file(text, file) if file else text))

@@ -16,7 +16,7 @@ from damier.core.errors import BadInput
 from damier.core.game import Game, Option, written
 from damier.core.interpreter import python
 from damier.core.player import Player
-from damier.core.words import _
+from damier.core.words import _, language
 from damier.lab.agent_folder import files_of, is_folder, main_file
 from damier.lab.lab import Lab
 from damier.lab.options import parameters
@@ -97,7 +97,7 @@ def isolated_player(text: str, game: Game, limits: AgentLimits = USUAL, *, seed:
     word(game.text if game.source is None else f"{game.source}{_rest_of(game.text)}")
     main, learnt = without_file(main_file(text))
     word(main)
-    words.append(str(seed))
+    words += [str(seed), language()]
     if learnt:
         learnt_in(Path(learnt), game)  # what is wrong in it is told at once
         own[len(words)] = os.path.abspath(learnt)

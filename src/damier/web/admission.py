@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from starlette.datastructures import Headers
 from starlette.responses import RedirectResponse, Response
 
+from damier.web.classroom import code
 from damier.web.cookies import cookie
 from damier.web.settings import Settings
 
@@ -63,13 +64,18 @@ class Admission:
 
         It takes as long for every wrong one.
         """
+        if self.settings.code_lets_in and code.fits(self.settings, secret):
+            return VISITOR
         known = {OWNER: self.settings.key, VISITOR: self.settings.token}
         return next((who for who, kept in known.items() if kept and same(secret, kept)), "")
 
     def of_cookie(self, headers: Headers) -> str:
         """Who has been let in before."""
         found = cookie(headers, self.name)
-        return next((who for who, kept in self._passes.items() if same(found, kept)), "")
+        known = next((who for who, kept in self._passes.items() if same(found, kept)), "")
+        if not known and self.settings.code_lets_in and code.is_member(self.settings, headers):
+            return VISITOR  # also after the lab was started again
+        return known
 
     def asks_for_token(self, path: str) -> bool:
         """Whether a token must be shown for this; what is the same in every lab everybody may read."""
@@ -82,6 +88,8 @@ class Admission:
         response = RedirectResponse(without_token(path, query), 303, headers={"Cache-Control": "no-store"})
         cookie = f"{self.name}={self._passes[who]}; Path=/; Max-Age={KEPT}; SameSite=Lax; HttpOnly"
         response.headers.append("Set-Cookie", cookie)
+        if who == VISITOR and self.settings.code_lets_in:  # nobody types it twice
+            response.headers.append("Set-Cookie", code.pass_cookie(self.settings))
         return response
 
 

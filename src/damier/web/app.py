@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -24,6 +25,9 @@ from damier.core.errors import BadInput
 from damier.core.words import _
 from damier.web.answers import Answers
 from damier.web.askers import Askers
+from damier.web.classroom.door import CHANGES, ROOM, ClassDoor, DoorAnswer
+from damier.web.classroom.process import ClassProcess
+from damier.web.classroom.stream import ClassStream
 from damier.web.gate import Buckets, Gate
 from damier.web.hub import Hub
 from damier.web.learning.trainings import Trainings
@@ -44,9 +48,13 @@ ADDRESSES = {
     "/tree": "tree.page",
     "/lessons": "lessons.page",
     "/lessons/{name}": "lessons.lesson",
+    "/class": "classroom.page",
+    "/class/files/{name}": "classroom.download",
     "/{game:path}": "board.page",
 }
 """Pages, and the verbs that make them; the first that fits counts."""
+DOWNLOADS = ("text/csv", "text/plain", "application/xml", "application/zip")
+"""What a browser keeps and does not show."""
 LARGEST_QUESTION = 1 << 20
 SLOWEST_QUESTION = 15.0
 """Seconds in which a question must have arrived as a whole."""
@@ -67,6 +75,7 @@ class WebLab:
             "slow": Pool(settings, 2, nice=5),
             "boxes": Pool(settings, 2, nice=5),
             "own": Pool(settings, 2, nice=5),
+            "class": Pool(settings, 1, nice=5),
         }
         self.answers = Answers()
         self.memory = MemoryWatch(settings.most_of_hub, [self.answers.forget])
@@ -74,6 +83,8 @@ class WebLab:
         self.tables = Tables(self.hub, self.ask)
         self._later: list[asyncio.Task[None]] = []
         self.trainings = Trainings(settings, self.hub)
+        self.class_door, self.class_process = ClassDoor(settings), ClassProcess(settings)
+        self.class_stream = ClassStream(settings, self.hub, self.pools["class"])
 
     async def ask(self, query: Query) -> Answer:
         """The answer of a worker, or one that was given before.
@@ -102,6 +113,8 @@ class WebLab:
         self._later += [
             asyncio.create_task(self.tables.watch_the_clock()),
             asyncio.create_task(self.trainings.open()),
+            asyncio.create_task(self.class_process.run()),
+            asyncio.create_task(self.class_stream.run()),
         ]
         self._later += [asyncio.create_task(self.memory.run())]
 
@@ -110,7 +123,10 @@ class WebLab:
             task.cancel()
         await asyncio.gather(*self._later, return_exceptions=True)
         await asyncio.gather(
-            *(pool.close() for pool in self.pools.values()), self.tables.close(), self.trainings.close()
+            *(pool.close() for pool in self.pools.values()),
+            self.tables.close(),
+            self.trainings.close(),
+            self.class_process.close(),
         )
 
 
@@ -139,7 +155,21 @@ def application(lab: WebLab) -> ASGIApp:
             query = Query.read(verb, body, request.state.language, asker)
         except BadInput as error:
             return response(failure(400, str(error)))
-        return response(await answered(lab, request, query))
+        return response(*await admitted(lab, request, query))
+
+    async def enter_class(request: Request) -> Response:
+        """Somebody shows the code of the class."""
+        body = await body_of(request)
+        asker = request.state.asker
+        try:
+            values = Query.read("", body or "", request.state.language, asker).values
+        except BadInput as error:
+            return response(failure(400, str(error)))
+        return response(*lab.class_door.enter(values, asker))
+
+    async def leave_class(request: Request) -> Response:
+        """Somebody gives up the keys that this browser keeps."""
+        return response(*lab.class_door.leave())
 
     async def live(socket: WebSocket) -> None:
         """What goes on by itself: trainings, and tables at which others play."""
@@ -154,6 +184,8 @@ def application(lab: WebLab) -> ASGIApp:
     routes: list[BaseRoute] = [
         Mount("/static", StaticFiles(directory=STATIC)),
         Route("/ask/{verb}", ask, methods=["POST"]),
+        Route("/class/enter", enter_class, methods=["POST"]),
+        Route("/class/leave", leave_class, methods=["POST"]),
         WebSocketRoute("/live", live),
         Route("/draw.css", draw_css),
         Route("/{path:path}/", without_slash),
@@ -172,6 +204,17 @@ async def draw_css(request: Request) -> Response:
     from damier.draw.svg import sheet
 
     return Response(sheet(), media_type="text/css", headers={"Cache-Control": "max-age=3600"})
+
+
+async def admitted(lab: WebLab, request: Request, query: Query) -> DoorAnswer:
+    """The answer to a question; what is about the class passes the door of the class."""
+    ask = partial(answered, lab, request)
+    if not query.verb.startswith(f"{ROOM}."):
+        return DoorAnswer(await ask(query))
+    found = await lab.class_door.answer(request.headers, query, ask)
+    if found.answer.status == 200 and query.verb in CHANGES:
+        lab.class_process.look()
+    return found
 
 
 async def answered(lab: WebLab, request: Request, query: Query) -> Answer:
@@ -197,7 +240,7 @@ async def page(lab: WebLab, request: Request, verb: str, **values: object) -> Re
     """A page, as a worker makes it of the address; a page that says why, where it cannot."""
     said = {name: value for name, value in request.query_params.items() if name != "lang"}
     query = Query(verb, {**said, **values}, request.state.language, request.state.asker)
-    answer = await answered(lab, request, query)
+    answer, cookies = await admitted(lab, request, query)
     if answer.status != 200 and answer.kind == "application/json":
         problem = {
             "error": json.loads(answer.body)["error"],
@@ -206,11 +249,20 @@ async def page(lab: WebLab, request: Request, verb: str, **values: object) -> Re
         }
         told = await lab.ask(replace(query, verb="gallery.problem", values=problem))
         answer = Answer(answer.status, told.kind, told.body)
-    return response(answer)
+    made = response(answer, cookies)
+    if verb.startswith(f"{ROOM}."):  # it is one person's: whoever comes to this browser next asks anew
+        made.headers["Cache-Control"] = "no-store"
+    return made
 
 
-def response(answer: Answer) -> Response:
-    return Response(answer.body, answer.status, media_type=answer.kind)
+def response(answer: Answer, cookies: Sequence[str] = ()) -> Response:
+    """An answer, and the cookies that it leaves; a file is to be kept, not opened."""
+    made = Response(answer.body, answer.status, media_type=answer.kind)
+    for cookie in cookies:
+        made.headers.append("Set-Cookie", cookie)
+    if answer.kind in DOWNLOADS:
+        made.headers["Content-Disposition"] = "attachment"
+    return made
 
 
 async def body_of(request: Request) -> str | None:

@@ -39,17 +39,21 @@ def page(title: str, content: str, status: int) -> Response:
     return HTMLResponse(text, status, headers={"Cache-Control": "no-store"})
 
 
-def asks_for_token(query: str, wrong: bool) -> Response:
-    """Asks for the token, and leads on to the page that was wanted."""
+def asks_for_token(query: str, wrong: bool, of_class: bool = False) -> Response:
+    """Asks for the token, or for the code of the class, and leads on to the page that was wanted."""
     kept = [(name, value) for name, value in parse_qsl(query, keep_blank_values=True) if name != TOKEN]
     hidden = "".join(
         f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in kept
     )
     problem, label, enter = _("That is not the token of this lab."), _("Token"), _("Come in")
+    if of_class:
+        problem, label = _("That is not the code of this class."), _("Code of the class")
     words = _(
         "This lab asks for a token. It stands at the end of the address that damier told when it was started:"
         " ask whoever started it."
     )
+    if of_class:
+        words = _("This class asks for its code. It stands on the board; else ask your teacher.")
     field = (
         f'<input name="{TOKEN}" autocomplete="off" autocapitalize="none" spellcheck="false" required'
         " autofocus>"

@@ -73,6 +73,11 @@ class Bucket:
         self._left -= amount
         return True
 
+    @property
+    def has_room(self) -> bool:
+        """Whether one more would be within the limit."""
+        return self._left + (time.monotonic() - self._seen) * self.rate >= 1
+
 
 class Buckets:
     """The same rate limit for every address by itself."""
@@ -88,6 +93,10 @@ class Buckets:
         if len(self._buckets) > ADDRESSES:
             self._buckets.popitem(last=False)
         return bucket.take(amount)
+
+    def has(self, address: str) -> bool:
+        """Whether one more from there would be within the limit."""
+        return address not in self._buckets or self._buckets[address].has_room
 
 
 class Gate:
@@ -153,7 +162,11 @@ class Gate:
                 return self._admission.welcome(shown, path, query)
             who = shown or who
         if not who and self._admission.asks_for_token(path):
-            return asks_for_token(query, wrong=bool(secret)) if looks else refused()
+            return (
+                asks_for_token(query, wrong=bool(secret), of_class=self.settings.code_lets_in)
+                if looks
+                else refused()
+            )
         if who == OWNER:
             scope["client"] = (OWNER, 0)
         if (

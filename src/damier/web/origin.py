@@ -65,14 +65,14 @@ def is_light(path: str, query: str, own: Collection[str]) -> bool:
     >>> own = {"mine"}
     >>> is_light("/hexapawn", "moves=a1a2&1=human", own), is_light("/mine", "", own)
     (True, False)
-    >>> is_light("/tree", "", own)
-    False
+    >>> is_light("/tree", "", own), is_light("/class", "", own), is_light("/class/files/marks.csv", "", own)
+    (False, True, False)
     """
     values = parse_qsl(query, keep_blank_values=True)
     room = path.strip("/").partition("/")[0]
     if room in LIGHT_ROOMS:
         return True
-    if room in ("tree", "matchboxes") or room.partition(":")[0] in own:
+    if room in ("tree", "matchboxes") or path.startswith("/class/") or room.partition(":")[0] in own:
         return False
     if room == "learning":
         return all(name == "lang" for name, _value in values)

@@ -27,6 +27,8 @@ ROOMS = {
     "/lessons": N_("Lessons"),
 }
 """The rooms of the lab, as every page lists them."""
+CLASS = "/class"
+"""One more, where there is a store of tournaments."""
 
 
 @cache
@@ -48,6 +50,11 @@ def environment() -> Environment:
     }
     made.globals |= {"address": address, "picture": picture, "rooms": ROOMS}
     return made
+
+
+def open_class_room() -> None:
+    """From here on the room of the class is listed."""
+    environment().globals["rooms"] = {**ROOMS, CLASS: N_("Class")}
 
 
 def page(template: str, room: str, title: str, **values: object) -> str:

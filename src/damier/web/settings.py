@@ -15,6 +15,8 @@ TOKEN_VARIABLE = "DAMIER_TOKEN"
 """The environment variable with the token of visitors, for who serves and for the processes of the
 lab.
 """
+STORE_VARIABLE = "DAMIER_STORE"
+"""The same for the place of the store of tournaments, which may be an address with a password."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,9 @@ class Settings:
     memory      bytes that the work of one worker may take
     token       what visitors must show; nothing: nobody must. key: the owner's, see `admission.py`
     disk        bytes that all learners together may take, in `folder`
+    store       where the tournaments lie that the class room shows; nothing: there is no such room
+    class_folder  the folder of the class that may hand in; nothing: nobody may
+    class_code    what its students show
     """
 
     host: str = "127.0.0.1"
@@ -40,11 +45,19 @@ class Settings:
     key: str = field(default="", repr=False)
     disk: int = 2 << 30
     agents: dict[str, str] = field(default_factory=dict)
+    store: str = field(default="", repr=False)
+    class_folder: str = ""
+    class_code: str = field(default="", repr=False)
 
     @property
     def is_local(self) -> bool:
         """Whether only this machine can reach it."""
         return is_loopback(self.host)
+
+    @property
+    def code_lets_in(self) -> bool:
+        """Whether the code of the class is what visitors of the lab show."""
+        return bool(self.class_code) and self.token == self.class_code
 
     @property
     def reachable(self) -> str:
@@ -104,7 +117,9 @@ class Settings:
         """The same for another process, but for the secrets: every user of a machine can read with
         what words a process was started.
         """
-        return json.dumps(asdict(replace(self, token="", key="")) | {"folder": str(self.folder)})
+        return json.dumps(
+            asdict(replace(self, token="", key="", store="", class_code="")) | {"folder": str(self.folder)}
+        )
 
     @classmethod
     def from_text(cls, text: str) -> Settings:
@@ -112,7 +127,11 @@ class Settings:
         from its environment.
         """
         found = json.loads(text)
-        return cls(**(found | {"folder": Path(found["folder"]), "token": os.environ.get(TOKEN_VARIABLE, "")}))
+        secrets = {
+            "token": os.environ.get(TOKEN_VARIABLE, ""),
+            "store": os.environ.get(STORE_VARIABLE, ""),
+        }
+        return cls(**(found | secrets | {"folder": Path(found["folder"])}))
 
 
 def is_loopback(host: str) -> bool:

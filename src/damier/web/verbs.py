@@ -24,14 +24,14 @@ LARGEST_ANSWER = 32 << 20
 
 class Verb(NamedTuple):
     """pool     quick answers never wait behind slow ones, nor the judge of moves at a table behind
-             pictures, nor anybody behind a class with matchboxes
+             pictures, nor anybody behind a class with matchboxes, or one that hands in
     seconds  after so long the process that works on it is ended, and another takes its place
     cached   the answer depends on nothing but the question: it is kept for the next who asks the
              same
     door     who asks it: a page with a question, a reader with an address, or nobody but the hub
     """
 
-    pool: Literal["quick", "judge", "slow", "boxes"]
+    pool: Literal["quick", "judge", "slow", "boxes", "class"]
     seconds: float
     cached: bool = False
     door: Literal["question", "address", "hub"] = "question"
@@ -71,6 +71,16 @@ VERBS: dict[str, Verb] = {
     "learning.numbers": Verb("quick", 10, door="hub"),
     "learning.drawn": Verb("slow", 10, door="hub"),
     "learning.listed": Verb("slow", 10, door="hub"),
+    "classroom.page": Verb("class", 20, door="address"),
+    "classroom.live": Verb("class", 20, door="hub"),
+    "classroom.hand_in": Verb("class", 20),
+    "classroom.report": Verb("class", 20),
+    "classroom.identify": Verb("class", 20),
+    "classroom.teach": Verb("class", 20),
+    "classroom.students": Verb("class", 20),
+    "classroom.new_key": Verb("class", 20),
+    "classroom.remove": Verb("class", 20),
+    "classroom.download": Verb("class", 60, door="address"),
     "tree.page": Verb("slow", 20, cached=True, door="address"),
     "tree.show": Verb("slow", 20, cached=True),
     "tree.steps": Verb("slow", 20, cached=True),

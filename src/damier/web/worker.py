@@ -16,13 +16,15 @@ import threading
 from collections import deque
 from typing import IO
 
+from damier.arena.classroom.keys import WrongKey
 from damier.core.bounds import limit_memory
 from damier.core.errors import DamierError, LimitReached, UnknownName
 from damier.core.files import to_json
 from damier.core.words import _, speaking
 from damier.web.asked import Asked
 from damier.web.memory import resident
-from damier.web.messages.rooms import WorkerQuestion
+from damier.web.messages.rooms import Download, WorkerQuestion
+from damier.web.pages import open_class_room
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.verbs import LARGEST_ANSWER, VERBS, function_of
@@ -38,6 +40,8 @@ def answer(registry: Registry, verb: str, asked: Asked) -> tuple[int, str, str |
         return 404, JSON, to_json({"error": _("there is no such question")})
     try:
         found = function_of(verb)(registry, asked)
+    except WrongKey as error:
+        return 403, JSON, to_json({"error": str(error)})
     except LimitReached as error:
         return 422, JSON, to_json({"error": str(error)})
     except UnknownName as error:
@@ -46,6 +50,8 @@ def answer(registry: Registry, verb: str, asked: Asked) -> tuple[int, str, str |
         return 400, JSON, to_json({"error": str(error)})
     except (MemoryError, RecursionError):
         return 422, JSON, to_json({"error": _("the machine has not enough memory for this")})
+    if isinstance(found, Download):
+        return 200, found.kind, found.content
     if isinstance(found, bytes):
         return 200, PDF, found
     return (200, HTML, found) if isinstance(found, str) else (200, JSON, to_json(found))
@@ -131,6 +137,8 @@ def main() -> None:
     bounded(settings.largest)
     questions, answers = streams()
     registry = Registry(settings)
+    if settings.store:
+        open_class_room()
     lines: deque[bytes] = deque()
     arrived = threading.Semaphore(0)
     threading.Thread(target=listen, args=(questions, lines, arrived), daemon=True).start()

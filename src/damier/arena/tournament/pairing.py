@@ -90,6 +90,13 @@ class RoundRobin:
 
 
 @dataclass(frozen=True)
+class OpenRoundRobin(RoundRobin):
+    """Every pair of those who are there; more may come, and some give way to their successors."""
+
+    name = "open"
+
+
+@dataclass(frozen=True)
 class Swiss:
     """In each round those meet who have as many points; none meets another twice while it can be
     avoided, and nobody has a second bye while others had none.

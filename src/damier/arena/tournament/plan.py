@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from damier.arena.tournament.pairing import System, system_for
+from damier.arena.tournament.pairing import OpenRoundRobin, System, system_for
 from damier.core.errors import BadInput
 from damier.core.files import to_json
 from damier.core.game import written
@@ -39,6 +39,7 @@ class TournamentPlan:
     entrants       in the order of their names
     games          for each pair, at both seats in turn
     max_plies      a longer game is stopped, and counts as a draw
+    is_open        whether entrants come while it is played: then they do not tell it from others
     """
 
     game: str
@@ -48,17 +49,18 @@ class TournamentPlan:
     seed: int
     games: int
     max_plies: int
+    is_open: bool = False
 
     def __post_init__(self) -> None:
         names = [entrant.name for entrant in self.entrants]
-        if len(names) < 2:
+        if len(names) < 2 and not self.is_open:
             raise BadInput(_("a tournament needs two agents at least; {n} given", n=len(names)))
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise BadInput(_("two agents are called {name}; each needs a name of its own", name=twice[0]))
 
     @property
     def system(self) -> System:
-        return system_for(len(self.entrants))
+        return (OpenRoundRobin if self.is_open else system_for)(len(self.entrants))
 
     @property
     def game_text(self) -> str:
@@ -80,4 +82,6 @@ class TournamentPlan:
             "max_plies": self.max_plies,
             "games": self.games if self.system.adaptive else None,
         }
+        if self.is_open:
+            facts |= {"entrants": None, "open": True}
         return hashlib.sha256(to_json(facts).encode()).hexdigest()

@@ -49,12 +49,16 @@ class Tournament:
     @property
     def games(self) -> int:
         """How many games there are in all."""
+        if self.plan.is_open:
+            return self.plan.games * len(self.store.pairings(self.id))
         return self.plan.games * self.plan.system.pairings
 
     def results_of(self, round: int, games: int) -> Results:
         """What came of the rounds before `round` and, in it, of the first `games` games of each pair."""
         results = Results(len(self.plan.entrants))
         results.add(self.store.tallies(self.id, round, games))
+        if not self.plan.system.adaptive:  # nobody has a bye
+            return results
         paired: dict[int, set[int]] = {}
         for pairing in self.store.pairings(self.id):
             paired.setdefault(pairing.round, set()).update(pairing.pair)

@@ -4,11 +4,14 @@ tournament   a plan (plan.py); `digest` tells it from any other
 entrant      who takes part, `place` in the order of the names
 pairing      who meets whom in which round
 game         what was played: at most once each number of a pairing
+classroom    a class that plays a tournament of its own: its sheet, and the teacher's key
+student      who is in it, each with a key
+submission   the files that they handed in; one that plays is an entrant
 """
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, ForeignKey, Integer, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, Integer, LargeBinary, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 Number = BigInteger().with_variant(Integer, "sqlite")
@@ -30,6 +33,7 @@ class TournamentRow(Base):
     seed: Mapped[int] = mapped_column(BigInteger)
     games: Mapped[int] = mapped_column(BigInteger)  # for each pair
     max_plies: Mapped[int] = mapped_column(BigInteger)
+    is_open: Mapped[bool] = mapped_column(server_default=false())  # whether entrants still come
 
 
 class EntrantRow(Base):
@@ -70,3 +74,47 @@ class GameRow(Base):
     finished: Mapped[bool]
     resigned: Mapped[bool]
     fault: Mapped[str] = mapped_column(Text)
+
+
+class ClassroomRow(Base):
+    __tablename__ = "classroom"
+
+    id: Mapped[int] = mapped_column(Number, primary_key=True)
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournament.id"), unique=True)
+    sheet: Mapped[str] = mapped_column(Text)  # its name, or its path; empty for none
+    salt: Mapped[str] = mapped_column(String(64))
+    key_hash: Mapped[str] = mapped_column(String(64))
+
+
+class StudentRow(Base):
+    """A student; `folded` is what no other may be called like."""
+
+    __tablename__ = "student"
+
+    id: Mapped[int] = mapped_column(Number, primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    folded: Mapped[str] = mapped_column(Text, unique=True)
+    salt: Mapped[str] = mapped_column(String(64))
+    key_hash: Mapped[str] = mapped_column(String(64))
+    removed: Mapped[bool]
+
+
+class SubmissionRow(Base):
+    """A file, the `number`-th of its student. `place` is that of its entrant, once it plays."""
+
+    __tablename__ = "submission"
+    __table_args__ = (UniqueConstraint("student_id", "number"),)
+
+    id: Mapped[int] = mapped_column(Number, primary_key=True)
+    student_id: Mapped[int] = mapped_column(ForeignKey("student.id"))
+    number: Mapped[int] = mapped_column(Integer)
+    handed_in: Mapped[int] = mapped_column(BigInteger)  # seconds since 1970
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+    wanted: Mapped[str] = mapped_column(Text)  # the agent in it that is to play; empty: the first
+    language: Mapped[str] = mapped_column(String(16))
+    state: Mapped[str] = mapped_column(String(16))  # waiting, playing, refused
+    tries: Mapped[int] = mapped_column(Integer)  # how often it was begun to be looked at
+    marking_tries: Mapped[int] = mapped_column(Integer)
+    place: Mapped[int | None] = mapped_column(Integer)
+    report: Mapped[str] = mapped_column(Text)  # JSON: what its student is told
+    marks: Mapped[str] = mapped_column(Text)  # JSON: the whole sheet, for the teacher; empty: not yet

@@ -44,8 +44,8 @@ def standings(names: list[str], results: Results) -> list[Standing]:
                 "losses": games - wins - draws,
                 "points": float(points[number]),
                 "score": score,
-                "elo": round(elo, 1),
-                "elo_interval": [None if end is None else round(end, 1) for end in (low, high)],
+                "elo": round(elo, 1) + 0.0,  # no minus before a zero
+                "elo_interval": [None if end is None else round(end, 1) + 0.0 for end in (low, high)],
                 "faults": int(results.faults[number]),
             }
         )

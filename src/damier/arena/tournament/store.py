@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from sqlalchemy import Engine, case, func, insert, select, update
 from sqlalchemy.orm import Session
@@ -31,6 +31,19 @@ class GameOfAgent(TypedDict):
     seat: int
     result: int
     plies: int
+    fault: str
+
+
+class ListedGame(NamedTuple):
+    """A game of an entrant as a page lists it: its number in the store, the place of the other, the
+    seat from 1 on, 1 for a win, 0, or -1, the moves, and the fault by which one lost.
+    """
+
+    game: int
+    opponent: int
+    seat: int
+    result: int
+    moves: list[str]
     fault: str
 
 
@@ -63,6 +76,7 @@ class Store:
                 seed=plan.seed,
                 games=plan.games,
                 max_plies=plan.max_plies,
+                is_open=plan.is_open,
             )
             session.add(row)
             session.flush()
@@ -97,6 +111,7 @@ class Store:
                 seed=row.seed,
                 games=row.games,
                 max_plies=row.max_plies,
+                is_open=row.is_open,
             )
 
     def pair(self, tournament: int, round: int, pairs: Iterable[Pair]) -> list[Pairing]:
@@ -151,6 +166,11 @@ class Store:
             for pairing, number in rows:
                 found.setdefault(pairing, set()).add(number)
             return found
+
+    def played(self, pairing: int) -> set[int]:
+        """The numbers of the games of a pairing that are kept."""
+        with self.writing() as session:
+            return set(session.scalars(select(GameRow.number).where(GameRow.pairing_id == pairing)))
 
     def tallies(self, tournament: int, round: int, games: int) -> list[Tally]:
         """What was played in the rounds before `round` and, in it, of the first `games` games of each
@@ -211,6 +231,32 @@ class Store:
         with self.writing() as session:
             return [game_of(game, pairing, names, place) for game, pairing in session.execute(chosen)]
 
+    def last_game(self) -> int:
+        """The number of the game that was kept last, 0 where there is none: another whenever there are
+        more.
+        """
+        with self.writing() as session:
+            return session.scalar(select(func.max(GameRow.id))) or 0
+
+    def replays(self, tournament: int, place: int, opponents: Collection[int], most: int) -> list[ListedGame]:
+        """The games of the entrant at a place with some others, the first `most` of them."""
+        mine, other = PairingRow.first == place, PairingRow.second == place
+        chosen = (
+            select(GameRow, PairingRow)
+            .join(PairingRow, PairingRow.id == GameRow.pairing_id)
+            .where(
+                PairingRow.tournament_id == tournament,
+                (mine & PairingRow.second.in_(opponents)) | (other & PairingRow.first.in_(opponents)),
+            )
+            .order_by(PairingRow.id, GameRow.number)
+            .limit(most)
+        )
+        with self.writing() as session:
+            return [
+                replay_of(game, pairing, place, shown(self.place))
+                for game, pairing in session.execute(chosen)
+            ]
+
     def record(self, game: int) -> GameRecord:
         """A game by its number in the store, as a record. Raises BadInput, BadFile."""
         with self.writing() as session:
@@ -260,6 +306,23 @@ def opened(place: str, *, create: bool = True) -> Iterator[Store]:
 
 def pairing_of(row: PairingRow) -> Pairing:
     return Pairing(row.id, row.round, (row.first, row.second))
+
+
+def replay_of(game: GameRow, pairing: PairingRow, place: int, where: str) -> ListedGame:
+    """A game as the entrant at `place` sees it. Raises BadFile for moves that are damaged."""
+    is_first = pairing.first == place
+    payoff = game.payoff_first if is_first else game.payoff_second
+    moves = parse_json(game.moves, where)
+    if not isinstance(moves, list):
+        raise BadFile(_("{place}: the moves of game {n} are damaged", place=where, n=game.id))
+    return ListedGame(
+        game.id,
+        pairing.second if is_first else pairing.first,
+        1 + (game.number + (not is_first)) % 2,
+        (payoff > 0) - (payoff < 0),
+        [str(move) for move in moves],
+        game.fault,
+    )
 
 
 def game_of(game: GameRow, pairing: PairingRow, names: list[str], place: int) -> GameOfAgent:

@@ -41,6 +41,7 @@ ASKED: dict[str, Callable[[StudentFile, Question], object]] = {
     "calls": functions.calls,
     "typed": functions.typed,
     "tree": functions.tree,
+    "agents": agents.names,
     "agent": agents.agent,
     "moves": agents.moves,
     "train": agents.train,

@@ -78,13 +78,14 @@ def mark_all(
 def marks_of(sheet: MarkingSheet, submission: Submission, name: str, truth: ExactTruth) -> StudentMarks:
     """The marks of one submission."""
     try:
-        marks = tuple(_mark(each, submission, truth) for each in sheet.items)
+        marks = tuple(mark_item(each, submission, truth) for each in sheet.items)
         return StudentMarks(name, submission.path, marks)
     finally:
         submission.end()
 
 
-def _mark(asked: SheetItem, submission: Submission, truth: ExactTruth) -> ItemMark:
+def mark_item(asked: SheetItem, submission: Submission, truth: ExactTruth) -> ItemMark:
+    """What comes of one item, within its time."""
     begun = time.monotonic()
     submission.allow(asked.seconds)
     try:

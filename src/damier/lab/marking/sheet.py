@@ -8,6 +8,7 @@
     kind = "values"                      # a key of KINDS
     points = 3
     seconds = 10                         # for all that this item asks; 10 if it does not say
+    open = true                          # students are told at once how it stands; false if it does not say
     text = {en = "…", fr = "…"}          # what is asked, for students
     function = "minimax"                 # what its kind needs
 
@@ -89,7 +90,7 @@ KINDS: dict[str, Kind] = {
     "typed": TypedItem,
     "values": ValuesItem,
 }
-OF_EVERY_ITEM = ("name", "kind", "points", "seconds", "text")
+OF_EVERY_ITEM = ("name", "kind", "points", "seconds", "open", "text")
 
 
 @dataclass(frozen=True)
@@ -105,13 +106,16 @@ class Texts:
 
 @dataclass(frozen=True)
 class SheetItem:
-    """One line of a sheet: what is asked, what it is worth, how long it may take."""
+    """One line of a sheet: what is asked, what it is worth, how long it may take; whether students
+    are told how it stands when they hand in (`is_open`).
+    """
 
     name: str
     text: Texts
     points: float
     seconds: float
     item: Item
+    is_open: bool = False
 
 
 @dataclass(frozen=True)
@@ -196,6 +200,7 @@ class Reader:
             self._above_0(data.get("points"), f"{name}: points"),
             self._above_0(data.get("seconds", SECONDS), f"{name}: seconds"),
             made(**values),
+            self._flag(data.get("open", False), f"{name}: open"),
         )
 
     def _value(self, value: object, kind: object, where: str) -> object:
@@ -227,6 +232,11 @@ class Reader:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e6:
             raise self._wrong(where, _("a number above 0"))
         return float(value)
+
+    def _flag(self, value: object, where: str) -> bool:
+        if not isinstance(value, bool):
+            raise self._wrong(where, "true|false")
+        return value
 
     def _texts(self, data: Mapping[str, object], key: str, where: str) -> Texts:
         found = data.get(key)

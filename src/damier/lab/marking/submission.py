@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TypeAlias
 
+from damier.agents import watch
 from damier.agents.command import AgentCommand
 from damier.agents.isolation import launch
 from damier.agents.limits import AgentLimits
@@ -40,6 +41,8 @@ NEARLY_1 = 1e-6
 """How far the probabilities of a policy may sum from 1."""
 LOADING = 10.0
 """Seconds that a file may take to run from its first line to its last."""
+MOST_AGENTS, LONGEST_NAME = 20, 60
+"""Agents of a file that are looked at, and characters of the name of one."""
 LIMITS = AgentLimits(seconds=3600, game_seconds=3600)
 """Memory, processes and files of a student's code; its time is that of the items."""
 
@@ -66,10 +69,14 @@ class AnsweringProcess:
         self.process.wait()
 
 
-def started(path: Path, game: Game, beside: Mapping[str, Path]) -> AnsweringProcess:
+def started(
+    path: Path, game: Game, beside: Mapping[str, Path], isolated: bool | None = None
+) -> AnsweringProcess:
     """The process that answers for a student's file (`answerer`): in a sandbox that shows it this
     file alone, or with those of its folder, and that of the game if it is one's own, where there is one;
     else with the rights of whoever marks, its memory bounded.
+
+    isolated  true: in a sandbox, or not at all: Raises Unsuitable
     """
     module = python("-m", "damier.lab.marking.answerer")
     own = {len(module): str(path.resolve())}
@@ -79,17 +86,18 @@ def started(path: Path, game: Game, beside: Mapping[str, Path]) -> AnsweringProc
         played = str(game.source) + game.text.partition(PYTHON_FILE)[2]
     words = (*module, own[len(module)], played, language())
     shown = {f"own/{name}": str(file.resolve()) for name, file in beside.items()}
-    starter, _said = launch(AgentCommand(words, own, shown), LIMITS, None)
+    starter, _said = launch(AgentCommand(words, own, shown), LIMITS, isolated)
     their_questions, questions = os.pipe()
     answers, their_answers = os.pipe()
     asked, said = os.fdopen(questions, "wb", 0), os.fdopen(answers, "rb", 0)
     try:
         with open(os.devnull, "wb") as nowhere:
-            process = starter.start(their_questions, their_answers, nowhere.fileno())
+            watched = watch.started(starter, their_questions, their_answers, nowhere.fileno())
     finally:
         os.close(their_questions)
         os.close(their_answers)
-    return AnsweringProcess(process, asked, said)
+    watched.asked_since = time.monotonic()  # always: its time is that of the items, its memory is watched
+    return AnsweringProcess(watched.process, asked, said)
 
 
 @dataclass
@@ -98,10 +106,13 @@ class Submission:
     ends its process; the next one begins another.
 
     Raises AgentFault, with the file and what went wrong, wherever it is asked.
+
+    isolated  as in `started`
     """
 
     path: Path
     game: Game
+    isolated: bool | None = None
     deadline: float = field(default=float("inf"), init=False)
     _process: AnsweringProcess | None = field(default=None, init=False)
     _broken: AgentFault | None = field(default=None, init=False)
@@ -115,6 +126,11 @@ class Submission:
     def agent(self, name: str, seed: int) -> int:
         """Makes an agent of a class of the file; the number to ask it by."""
         return whole(self, self.ask("agent", name=name, seed=seed))
+
+    def agents(self) -> list[str]:
+        """The names of the agents in the file, in the order in which they stand there."""
+        names = [name for name in listed(self, self.ask("agents"), None) if isinstance(name, str)]
+        return [name for name in names[:MOST_AGENTS] if name.isidentifier() and len(name) <= LONGEST_NAME]
 
     def values(self, function: str, states: Sequence[State]) -> list[JsonValue]:
         """What a function says of positions."""
@@ -213,7 +229,7 @@ class Submission:
         """
         if self._closed or self._broken:
             raise self._broken or AgentFault(f"{self.main.name}: {_('its process has ended')}")
-        self._process = started(self.main, self.game, self.files())
+        self._process = started(self.main, self.game, self.files(), self.isolated)
         try:
             self._asked("load", time.monotonic() + LOADING, {})
         except AgentFault as fault:

@@ -7,7 +7,7 @@ the program of the page must know something, a `state`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias, TypedDict
+from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
 Parts: TypeAlias = dict[str, str]
 """By name, the HTML of parts of a page."""
@@ -214,9 +214,39 @@ class TrainingAnswer(TypedDict):
     state: TrainingState
 
 
+class Download(NamedTuple):
+    """A file to keep."""
+
+    kind: Literal["text/csv", "text/plain", "application/xml", "application/zip"]
+    content: bytes
+
+
+class ClassAnswer(PartsAnswer):
+    """The table of a class; `version` is another whenever it is. It has no parts where it is as it was."""
+
+    version: str
+
+
+class FileAnswer(PartsAnswer):
+    """How a student's file stands; `done` once it has been looked at."""
+
+    done: bool
+
+
+class NewKeyAnswer(TypedDict):
+    """Whose key it is, and the key where it is new; it is shown this once."""
+
+    name: str
+    key: str
+
+
 RoomAnswer: TypeAlias = (
     str
     | bytes
+    | Download
+    | ClassAnswer
+    | FileAnswer
+    | NewKeyAnswer
     | NoAnswer
     | PartsAnswer
     | BoardAnswer
@@ -231,4 +261,4 @@ RoomAnswer: TypeAlias = (
     | MatchboxAnswer
     | TrainingAnswer
 )
-"""What a verb can answer: a page, a PDF, or an object."""
+"""What a verb can answer: a page, a PDF or another file, or an object."""

@@ -13,8 +13,13 @@ from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.position import Position
 from damier.core.words import _
-from damier.lab.agent_file import data_of, load_into
+from damier.lab.agent_file import agents_in, data_of, load_into
 from damier.lab.marking.student_file import ONE_CALL, Question, StudentFile, number
+
+
+def names(file: StudentFile, asked: Question) -> list[str]:
+    """The names of the agents of the file."""
+    return list(agents_in(file.module))
 
 
 def agent(file: StudentFile, asked: Question) -> int:

@@ -1,0 +1,242 @@
+"""The roll of a class: who is in it, with which key, and what they have handed in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from damier.arena.classroom.keys import (
+    KeyHash,
+    hash_of,
+    new_key,
+    read_student_key,
+    require_key,
+    student_key,
+    wrong_key,
+)
+from damier.arena.classroom.names import checked_name, folded
+from damier.arena.tournament.plan import TournamentPlan
+from damier.arena.tournament.schema import ClassroomRow, StudentRow, SubmissionRow
+from damier.arena.tournament.store import Store
+from damier.core.errors import BadInput, LimitReached, UnknownName
+from damier.core.words import _, ngettext
+
+LARGEST = 256 << 10
+"""Bytes of a file that is handed in."""
+MOST_STUDENTS = 100
+MOST_AN_HOUR = 20
+MOST_IN_ALL = 100
+"""Files of one student."""
+MOST_WAITING = 200
+"""Files that wait to be looked at."""
+HOUR = 3600
+MINUTE = 60
+WAITING, PLAYING, REFUSED = "waiting", "playing", "refused"
+
+
+class Classroom(NamedTuple):
+    """A class: the number of its tournament, what is played, and its sheet, empty for none."""
+
+    tournament: int
+    plan: TournamentPlan
+    sheet: str
+
+
+class Student(NamedTuple):
+    id: int
+    name: str
+
+
+class HandedIn(NamedTuple):
+    """A file that was taken in: whose it is, and the student's key where that is new."""
+
+    submission: int
+    student: Student
+    key: str = ""
+
+
+class NewSubmission(NamedTuple):
+    """A file as it arrives: `wanted` is the agent in it that is to play, empty for the first."""
+
+    content: bytes
+    wanted: str
+    language: str
+    at: int
+
+
+@dataclass(frozen=True)
+class Roll:
+    """The class that a store keeps."""
+
+    store: Store
+
+    def open(self, plan: TournamentPlan, sheet: str) -> str:
+        """Founds the class, or goes on with it under this sheet; the teacher's new key, in place of
+        the former. Raises BadInput where the store keeps the class of another game.
+        """
+        found = self.classroom()
+        if found is not None and found.plan.game_text != plan.game_text:
+            raise BadInput(
+                _(
+                    "this folder keeps a class that plays {game}; take another folder",
+                    game=found.plan.game_text,
+                )
+            )
+        tournament = self.store.enter(plan) if found is None else found.tournament
+        key = new_key()
+        salt, digest = hash_of(key)
+        with self.store.writing() as session:
+            row = session.scalar(select(ClassroomRow)) or ClassroomRow(tournament_id=tournament)
+            row.sheet, row.salt, row.key_hash = sheet, salt, digest
+            session.add(row)
+        return key
+
+    def classroom(self) -> Classroom | None:
+        """The class; None before it is founded."""
+        with self.store.writing() as session:
+            row = session.scalar(select(ClassroomRow))
+            kept = (row.tournament_id, row.sheet) if row else None
+        if kept is None:
+            return None
+        return Classroom(kept[0], self.store.plan(kept[0]), kept[1])
+
+    def require_teacher(self, key: str) -> None:
+        """Raises WrongKey."""
+        with self.store.writing() as session:
+            row = session.scalar(select(ClassroomRow))
+            if row is None:
+                raise wrong_key()
+            require_key(key, KeyHash(row.salt, row.key_hash))
+
+    def student(self, key: str) -> Student:
+        """Whose key this is. Raises WrongKey."""
+        with self.store.writing() as session:
+            row = _keyed(session, key)
+            return Student(row.id, row.name)
+
+    def enrol(self, name: str, file: NewSubmission) -> HandedIn:
+        """Takes in the first file of a new student, who is given a key.
+
+        Raises BadInput for a name that is none, or is taken, LimitReached.
+        """
+        name, key = checked_name(name), new_key()
+        salt, digest = hash_of(key)
+        with self.store.writing() as session:
+            _require_size(file)
+            if session.scalar(select(StudentRow.id).where(StudentRow.folded == folded(name))) is not None:
+                raise BadInput(
+                    _(
+                        "somebody is called {name} already: if that is you, enter your key; else take another"
+                        " name",
+                        name=name,
+                    )
+                )
+            if _count(session, StudentRow, ~StudentRow.removed) >= MOST_STUDENTS:
+                raise LimitReached(
+                    _("the class has {n} students already, and no room for more", n=MOST_STUDENTS)
+                )
+            row = StudentRow(name=name, folded=folded(name), salt=salt, key_hash=digest, removed=False)
+            session.add(row)
+            session.flush()
+            submission = _taken_in(session, row.id, file)
+            return HandedIn(submission, Student(row.id, name), student_key(row.id, key))
+
+    def hand_in(self, key: str, file: NewSubmission) -> HandedIn:
+        """Takes in another file of a student. Raises WrongKey, BadInput, LimitReached."""
+        with self.store.writing() as session:
+            row = _keyed(session, key)
+            _require_size(file)
+            return HandedIn(_taken_in(session, row.id, file), Student(row.id, row.name))
+
+    def new_key(self, student: int) -> str:
+        """A new key for a student who has lost the former, which ends. Raises UnknownName."""
+        key = new_key()
+        with self.store.writing() as session:
+            row = _student(session, student)
+            row.salt, row.key_hash = hash_of(key)
+        return student_key(student, key)
+
+    def remove(self, student: int) -> None:
+        """Takes a student out of the class: the name is free, the files stay. Raises UnknownName."""
+        with self.store.writing() as session:
+            row = _student(session, student)
+            row.removed, row.folded, row.key_hash = True, f"#{student}", ""
+            waiting = (SubmissionRow.student_id == student) & (SubmissionRow.state == WAITING)
+            session.execute(update(SubmissionRow).where(waiting).values(state=REFUSED))
+
+
+def _student(session: Session, student: int) -> StudentRow:
+    row = session.get(StudentRow, student)
+    if row is None or row.removed:
+        raise UnknownName(_("there is no such student"))
+    return row
+
+
+def _keyed(session: Session, key: str) -> StudentRow:
+    """The student of a key. Raises WrongKey."""
+    number, secret = read_student_key(key)
+    row = session.get(StudentRow, number)
+    # for who is not there it takes as long
+    require_key(secret, KeyHash(row.salt, row.key_hash) if row else KeyHash("", ""))
+    assert row is not None
+    return row
+
+
+def _require_size(file: NewSubmission) -> None:
+    """Raises BadInput, LimitReached."""
+    if not file.content.strip():
+        raise BadInput(_("the file is empty"))
+    if len(file.content) > LARGEST:
+        raise LimitReached(_("the file has more than {n} KiB", n=LARGEST >> 10))
+
+
+def _taken_in(session: Session, student: int, file: NewSubmission) -> int:
+    """The number of a file that is kept from here on. Raises LimitReached."""
+    mine = SubmissionRow.student_id == student
+    number = _count(session, SubmissionRow, mine)
+    if number >= MOST_IN_ALL:
+        raise LimitReached(_("{n} files are the most that one student may hand in", n=MOST_IN_ALL))
+    last_hour = list(
+        session.scalars(
+            select(SubmissionRow.handed_in)
+            .where(mine, SubmissionRow.handed_in > file.at - HOUR)
+            .order_by(SubmissionRow.handed_in)
+        )
+    )
+    if len(last_hour) >= MOST_AN_HOUR:
+        minutes = 1 + (last_hour[-MOST_AN_HOUR] + HOUR - file.at) // MINUTE
+        raise LimitReached(
+            ngettext(
+                "that were more than {most} files in an hour; the next can be handed in in {n} minute",
+                "that were more than {most} files in an hour; the next can be handed in in {n} minutes",
+                minutes,
+                most=MOST_AN_HOUR,
+            )
+        )
+    if _count(session, SubmissionRow, SubmissionRow.state == WAITING) >= MOST_WAITING:
+        raise LimitReached(_("too many files wait to be looked at; try again in a minute"))
+    row = SubmissionRow(
+        student_id=student,
+        number=number + 1,
+        handed_in=file.at,
+        content=file.content,
+        wanted=file.wanted,
+        language=file.language,
+        state=WAITING,
+        tries=0,
+        marking_tries=0,
+        place=None,
+        report="",
+        marks="",
+    )
+    session.add(row)
+    session.flush()
+    return row.id
+
+
+def _count(session: Session, table: type[StudentRow | SubmissionRow], condition: object) -> int:
+    chosen = select(func.count()).select_from(table).where(condition)  # type: ignore[arg-type]
+    return session.scalar(chosen) or 0

@@ -1,0 +1,159 @@
+"""A file that was handed in, looked at: whether it plays legally, and how its sheet stands. Its code
+runs in a sandbox, or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from damier.agents.limits import AgentLimits
+from damier.arena.match import Score, match
+from damier.core.errors import BadInput
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.loop import MatchSetup
+from damier.core.player import RandomPlayer
+from damier.core.record import GameRecord
+from damier.core.words import _
+from damier.lab.classroom.folder import FILE
+from damier.lab.classroom.told import FileReport, told
+from damier.lab.marking.finding import ExactTruth, Finding
+from damier.lab.marking.marks import ItemMark, mark_item
+from damier.lab.marking.sheet import MarkingSheet
+from damier.lab.marking.submission import Submission
+from damier.lab.process_agent import isolated_player
+
+LIMITS = AgentLimits(seconds=2.0, game_seconds=4.0)
+"""Of an agent of a class: a slow one would hold up all others."""
+TRIED, TRYING = 10, 8.0
+"""Games against random moves in which a file shows that it plays, and the seconds after which fewer,
+but one at each seat, have to do.
+"""
+LISTING = 10.0
+MAX_PLIES = 1_000
+UNUSABLE = (ArithmeticError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
+"""What comes of an answer that no item has thought of."""
+
+
+@dataclass(frozen=True)
+class FileCheck:
+    """Looks at files; `sheet` is None where the class has none."""
+
+    game: Game
+    sheet: MarkingSheet | None
+    truth: ExactTruth | None
+
+    def report(self, path: Path, wanted: str) -> FileReport:
+        """What a student is told of a file; `wanted` is the agent that is to play."""
+        submission = Submission(path, self.game, isolated=True)
+        found: FileReport = {
+            "plays": False,
+            "said": "",
+            "agent": "",
+            "agents": [],
+            "games": [],
+            "pace": 0.0,
+            "items": [],
+        }
+        try:
+            submission.allow(LISTING)
+            found["agents"] = submission.agents()
+            found["agent"] = chosen_of(found["agents"], wanted)
+            score, fault = self._tried(path, found["agent"])
+            found["games"] = [score.games, score.wins, score.draws, score.losses]
+            found["pace"] = round(score.seconds / score.games, 4)
+            found["plays"] = not fault
+            found["said"] = without_place(fault, path) or _("It plays legally.")
+        except BadInput as error:
+            found["said"] = without_place(str(error), path)
+        try:
+            found["items"] = [told(mark) for mark in self._marks(submission, open_only=True)]
+        finally:
+            submission.end()
+        return found
+
+    def marks(self, path: Path) -> list[ItemMark]:
+        """The whole sheet."""
+        submission = Submission(path, self.game, isolated=True)
+        try:
+            return self._marks(submission, open_only=False)
+        finally:
+            submission.end()
+
+    def _marks(self, submission: Submission, *, open_only: bool) -> list[ItemMark]:
+        if self.sheet is None or self.truth is None:
+            return []
+        found = []
+        for item in self.sheet.items:
+            if item.is_open or not open_only:
+                try:
+                    mark = mark_item(item, submission, self.truth)
+                    said = without_place(mark.finding.sentence, submission.path)
+                    found.append(replace(mark, finding=replace(mark.finding, sentence=said)))
+                except UNUSABLE as error:
+                    said = f"{FILE}: {type(error).__name__}"
+                    found.append(ItemMark(item, Finding(False, said), 0.0))
+        return found
+
+    def _tried(self, path: Path, agent: str) -> tuple[Score, str]:
+        """Some games against random moves; why the first was lost by a fault, if one was."""
+        player = isolated_player(f"{path}:{agent}", self.game, LIMITS)
+        player.text = FILE
+        setup = MatchSetup(
+            self.game, (player, RandomPlayer()), 0, swap=1, limit=MAX_PLIES, record=True, strict=False
+        )
+        score, faults = Score(), [""]
+        begun = time.monotonic()
+
+        def keep(records: list[GameRecord]) -> None:
+            faults.extend(record.fault for record in records if record.fault)
+
+        try:
+            for first in range(0, TRIED, 2):
+                if faults[1:] or time.monotonic() - begun > TRYING:
+                    break
+                part = match(setup, 2, Job(jit=False), first=first, keep=keep)
+                score.games += part.games
+                score.wins, score.draws = score.wins + part.wins, score.draws + part.draws
+                score.losses, score.seconds = score.losses + part.losses, score.seconds + part.seconds
+        finally:
+            player.close()
+        return score, faults[-1]
+
+
+def without_place(said: str, path: Path) -> str:
+    """A sentence about a file that does not tell where it lies."""
+    return said.replace(f"{path.parent}{os.sep}", "")
+
+
+def chosen_of(agents: list[str], wanted: str) -> str:
+    """The agent that is to play: the one wanted, or the first. Raises BadInput."""
+    if not agents:
+        raise BadInput(
+            _(
+                "{path} has no agent; write a function play(position), or a class with a method"
+                " play(self, position)",
+                path=FILE,
+            )
+        )
+    if wanted and wanted not in agents:
+        raise BadInput(
+            _("{path} has no agent {name}; it has: {names}", path=FILE, name=wanted, names=" ".join(agents))
+        )
+    return wanted or agents[0]
+
+
+def unchecked(said: str) -> FileReport:
+    """The report on a file that could not be looked at."""
+    return {
+        "plays": False,
+        "said": said,
+        "agent": "",
+        "agents": [],
+        "games": [],
+        "pace": 0.0,
+        "items": [],
+    }

@@ -1,0 +1,197 @@
+"""The door of the class: who has shown its code, a student's key, the teacher's; and that keys are not
+tried out.
+
+The hub compares the code; keys are compared by workers, where the store is. Their cookies come back
+with every request, so a wrong one counts as a try however it is shown.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+from starlette.datastructures import Headers
+
+from damier.core.words import _
+from damier.web.askers import Asker
+from damier.web.classroom import code
+from damier.web.cookies import cookie
+from damier.web.gate import Buckets
+from damier.web.pool import Answer, failure
+from damier.web.query import Query
+from damier.web.settings import Settings
+
+ROOM, PAGE = "classroom", "classroom.page"
+OF_STUDENTS = ("classroom.hand_in", "classroom.report", "classroom.identify")
+"""Questions that a student's key is for; all others but the page are for the teacher's."""
+STUDENT, TEACHER = "student", "teacher"
+KEYS = (STUDENT, TEACHER)
+TEACHING = 86400
+"""Seconds that a browser keeps the teacher's key."""
+TRIES = (0.5, 60.0)
+"""Wrong codes and keys a second from one address, and how many at once: a class may share one."""
+ARRIVALS = (1.0, 60.0)
+"""New students a second from one address, and how many at once."""
+MOST_PROVEN = 1_000
+WRITTEN = re.compile(r"[A-Za-z0-9-]{1,100}")
+"""A key, as it may stand in a cookie."""
+
+NOTHING = Answer(200, "application/json", b"{}")
+CHANGES = ("classroom.hand_in", "classroom.remove")
+"""Questions after which there is something to do."""
+
+Asking: TypeAlias = Callable[[Query], Awaitable[Answer]]
+
+
+class DoorAnswer(NamedTuple):
+    """An answer, and the cookies that it leaves."""
+
+    answer: Answer
+    cookies: Sequence[str] = ()
+
+
+class ProvenKeys:
+    """The keys that were right, the last of them: what is kept are digests."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[bytes, None] = OrderedDict()
+
+    def __contains__(self, key: str) -> bool:
+        return digest_of(key) in self._kept
+
+    def add(self, key: str) -> None:
+        self._kept[digest_of(key)] = None
+        self._kept.move_to_end(digest_of(key))
+        if len(self._kept) > MOST_PROVEN:
+            self._kept.popitem(last=False)
+
+
+def digest_of(key: str) -> bytes:
+    return hashlib.sha256(key.encode()).digest()
+
+
+class ClassDoor:
+    """Everything that is asked about the class passes here."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._tries, self._arrivals = Buckets(*TRIES), Buckets(*ARRIVALS)
+        self._proven = ProvenKeys()
+
+    async def answer(self, headers: Headers, query: Query, ask: Asking) -> DoorAnswer:
+        """The answer to a question about the class, or a page of it."""
+        if not self.settings.store:
+            return DoorAnswer(failure(404, none_open()))
+        shown = self._shown(headers, query)
+        if refusal := self._refusal(headers, query, shown):
+            return DoorAnswer(refusal)
+        answer = await ask(self._known(headers, query, shown))
+        gone: dict[str, str] = {}
+        for key in self._looked_at(query):
+            if answer.status != 403 or not shown[key]:
+                continue
+            self._tries.take(query.asker.place)
+            if not typed_by(query.verb):
+                gone[key] = shown[key] = ""
+            if query.verb == PAGE:  # it is shown without what is wrong
+                answer = await ask(self._known(headers, query, shown))
+        if answer.status != 200:
+            return DoorAnswer(answer, self._cookies(gone))
+        new = self._new_keys(query, answer)
+        if self._is_member(headers):  # of whoever is not, no key was looked at
+            for right in (*(shown[key] for key in self._looked_at(query)), *new.values()):
+                self._proven.add(right)
+        return DoorAnswer(answer, self._cookies(gone | new))
+
+    def enter(self, values: Mapping[str, object], asker: Asker) -> DoorAnswer:
+        """Somebody shows the code of the class."""
+        if not self._tries.has(asker.place):
+            return DoorAnswer(too_many())
+        given = values.get("code")
+        if not isinstance(given, str) or not code.fits(self.settings, given):
+            self._tries.take(asker.place)
+            return DoorAnswer(failure(403, _("that is not the code of this class")))
+        return DoorAnswer(NOTHING, [code.pass_cookie(self.settings)])
+
+    def leave(self) -> DoorAnswer:
+        """Somebody gives up the keys that this browser keeps."""
+        return DoorAnswer(NOTHING, self._cookies(dict.fromkeys(KEYS, "")))
+
+    def _shown(self, headers: Headers, query: Query) -> dict[str, str]:
+        """The keys that come with a request: as cookies, or just typed."""
+        found = {key: cookie(headers, self._cookie(key)) for key in KEYS}
+        typed = query.values.get("key")
+        if (key := typed_by(query.verb)) and isinstance(typed, str):
+            found[key] = "-".join(re.findall(r"[A-Za-z0-9]+", typed[:200]))
+        return {key: value if WRITTEN.fullmatch(value) else "" for key, value in found.items()}
+
+    def _refusal(self, headers: Headers, query: Query, shown: Mapping[str, str]) -> Answer | None:
+        """Why a question may not be asked. Who shows a key that was right before is not held up by
+        others of the same address who try some out.
+        """
+        if query.verb != PAGE and not self._is_member(headers):
+            return failure(403, _("this class asks for its code; load the page again"))
+        unproven = [shown[key] for key in self._looked_at(query) if shown[key] not in self._proven]
+        if any(unproven) and not self._tries.has(query.asker.place):
+            return too_many()
+        arrives = query.verb == "classroom.hand_in" and not shown[STUDENT]
+        return too_many() if arrives and not self._arrivals.take(query.asker.place) else None
+
+    def _is_member(self, headers: Headers) -> bool:
+        return not self.settings.class_folder or code.is_member(self.settings, headers)
+
+    def _known(self, headers: Headers, query: Query, shown: Mapping[str, str]) -> Query:
+        """The question with what is known of who asks, whatever it says itself."""
+        member = self._is_member(headers)
+        topic = code.topic_of(self.settings) if member else ""
+        values = {**query.values, **shown, "member": member, "topic": topic}
+        if not member:
+            values |= dict.fromkeys(KEYS, "")
+        return replace(query, values=values)
+
+    def _looked_at(self, query: Query) -> tuple[str, ...]:
+        """The keys that a question is answered by, the one that ends sooner first."""
+        if query.verb == PAGE:
+            return TEACHER, STUDENT
+        return (STUDENT,) if query.verb in OF_STUDENTS else (TEACHER,)
+
+    def _new_keys(self, query: Query, answer: Answer) -> dict[str, str]:
+        """The keys that this browser is to keep from here on."""
+        if key := typed_by(query.verb):
+            typed = query.values.get("key")
+            return {key: "-".join(re.findall(r"[A-Za-z0-9]+", str(typed)[:200]))}
+        if query.verb == "classroom.hand_in":
+            new = json.loads(answer.body).get("key")
+            return {STUDENT: new} if isinstance(new, str) and WRITTEN.fullmatch(new) else {}
+        return {}
+
+    def _cookies(self, keys: Mapping[str, str]) -> list[str]:
+        """What a browser is to keep from here on; an empty key it forgets."""
+        return [
+            code.with_cookie(self._cookie(key), value, TEACHING if key == TEACHER else code.KEPT)
+            for key, value in keys.items()
+        ]
+
+    def _cookie(self, key: str) -> str:
+        return f"damier-{key}-{self.settings.port}"
+
+
+def typed_by(verb: str) -> str:
+    """Whose key is typed into a question."""
+    return {"classroom.identify": STUDENT, "classroom.teach": TEACHER}.get(verb, "")
+
+
+def none_open() -> str:
+    return _(
+        "no class is open here: damier serve --class FOLDER opens one, damier serve --store class.db shows a"
+        " tournament"
+    )
+
+
+def too_many() -> Answer:
+    return failure(429, _("too many wrong codes or keys from here; try again in a minute"))

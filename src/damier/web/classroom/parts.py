@@ -1,0 +1,129 @@
+"""The parts of the room of a class."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from damier.arena.classroom.roll import Student
+from damier.arena.classroom.views import StudentLine
+from damier.core.words import _, grouped, ngettext
+from damier.draw.board import board_svg
+from damier.lab.classroom.told import item_marks, read_report
+from damier.lab.marking.marks import ItemMark, StudentMarks
+from damier.lab.marking.told import facts, of_points
+from damier.lab.tournament_report import interval
+from damier.web import pages
+from damier.web.classroom.shown import Shown, ShownClass, ShownTable, replays
+
+PEOPLE = {"1": "human", "2": "human"}
+"""Who sits at the board where a game is replayed: nobody moves by himself."""
+BOARD = 40
+"""The size of a cell of a picture beside what was wrong."""
+
+
+class GameLine(NamedTuple):
+    """A game of a list: its number, who against whom, how it ended, and where it is replayed."""
+
+    number: int
+    opponent: str
+    seat: int
+    result: str
+    plies: int
+    fault: str
+    address: str
+
+
+class ItemLine(NamedTuple):
+    """An item of a sheet: how it stands, and what was wrong, as a picture and in words."""
+
+    text: str
+    passed: bool
+    said: str
+    points: str
+    picture: Markup | str
+    facts: Sequence[str]
+
+
+def standings_part(table: ShownTable) -> str:
+    lines = table.table["standings"]
+    progress = [
+        _("{played} games played, {left} left", played=grouped(table.played), left=grouped(table.left))
+    ]
+    if table.waiting:
+        progress.append(
+            ngettext("{n} file is being looked at", "{n} files are being looked at", table.waiting)
+        )
+    return pages.part(
+        "class_standings.html",
+        lines=lines,
+        interval=interval,
+        faulty=any(line["faults"] for line in lines),
+        progress=" · ".join(progress),
+    )
+
+
+def games_part(shown: Shown, game: str, of: str, against: str) -> str:
+    """The games of an agent, each with the address where it is replayed. Raises UnknownName."""
+    found, names = replays(shown, of, against)
+    ends = {1: _("win"), 0: _("draw"), -1: _("loss")}
+    lines = [
+        GameLine(
+            replay.game,
+            names[replay.opponent],
+            replay.seat,
+            ends[replay.result],
+            len(replay.moves),
+            replay.fault,
+            pages.address(f"/{game}", moves=",".join(replay.moves), at=0, show="truth", **PEOPLE),
+        )
+        for replay in found
+    ]
+    others = sorted(name for name in names.values() if name != of)
+    return pages.part("class_games.html", of=of, against=against, lines=lines, others=others)
+
+
+def file_part(shown: ShownClass, student: Student) -> str:
+    """How the last file of a student stands."""
+    latest = shown.views.latest(student.id)
+    report = read_report(latest.report) if latest else None
+    marks = item_marks(report["items"], shown.sheet) if report and shown.sheet else []
+    return pages.part(
+        "class_file.html",
+        name=student.name,
+        latest=latest,
+        stands=student.name in shown.names().values(),
+        report=report,
+        items=[line_of(mark) for mark in marks],
+        others=sorted(set(report["agents"]) - {report["agent"]}) if report else [],
+    )
+
+
+def line_of(mark: ItemMark) -> ItemLine:
+    wrong = mark.finding.wrong
+    return ItemLine(
+        str(mark.item.text),
+        mark.finding.passed,
+        mark.finding.sentence,
+        of_points(mark.points, mark.item.points),
+        pages.picture(board_svg(wrong.position, size=BOARD)) if wrong and wrong.position else "",
+        facts(wrong) if wrong else (),
+    )
+
+
+def students_part(
+    shown: ShownClass, students: Sequence[StudentLine], marks: Mapping[int, StudentMarks]
+) -> str:
+    """The teacher's list: every student, the last file, the marks item by item."""
+    return pages.part(
+        "class_students.html",
+        students=students,
+        marks=marks,
+        sheet=shown.sheet,
+        of_points=of_points,
+        items_of={student: [line_of(mark) for mark in of.marks] for student, of in marks.items()},
+        when=lambda at: time.strftime("%Y-%m-%d %H:%M", time.localtime(at)),
+    )

@@ -1,0 +1,136 @@
+// The room of a class: its table is told by the server as it is played; a file is handed in, and how it stands is asked until that is known.
+import { ask, live, put, say } from "./damier.js";
+
+const room = document.querySelector("[data-room=class]");
+const form = document.getElementById("hand-in");
+const AGAIN = 1000; // milliseconds between two questions how a file stands
+
+/** Sends values to an address of the class; says why where that is refused. */
+async function send(path, values) {
+  try {
+    const response = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(values) });
+    const answer = await response.json();
+    say(answer.error ?? "");
+    return answer.error === undefined;
+  } catch {
+    say(document.getElementById("notice").dataset.failed);
+    return false;
+  }
+}
+
+document.getElementById("enter")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (await send("/class/enter", { code: event.target.elements.code.value })) location.reload();
+});
+
+for (const [id, verb] of [["identify", "classroom.identify"], ["teach", "classroom.teach"]]) {
+  document.getElementById(id)?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (await ask(verb, { key: event.target.elements.key.value })) location.reload();
+  });
+}
+
+document.getElementById("leave")?.addEventListener("click", async () => {
+  if (await send("/class/leave", {})) location.reload();
+});
+
+/** The bytes of a file as base64. */
+async function encoded(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(text);
+}
+
+/** Asks how the last file stands, until that is known. */
+async function follow() {
+  const yours = document.getElementById("yours");
+  while (true) {
+    const answer = await ask("classroom.report", {});
+    if (!answer) return;
+    yours.hidden = false;
+    if (yours.innerHTML !== answer.parts.file) put(answer.parts);
+    if (answer.done) return;
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
+}
+
+async function hand_in(file) {
+  if (!file) return say(room.dataset.none);
+  if (file.size > Number(room.dataset.largest)) return say(room.dataset.large);
+  if (!form.reportValidity()) return;
+  const button = form.querySelector("button[type=submit]");
+  button.disabled = true;
+  say(room.dataset.sending);
+  const answer = await ask("classroom.hand_in", { name: form.elements.name?.value ?? "", wanted: form.elements.agent.value, content: await encoded(file) });
+  button.disabled = false;
+  if (!answer) return;
+  form.elements.file.value = "";
+  room.dataset.student = answer.name;
+  if (answer.key) show_key(answer.key);
+  mark();
+  await follow();
+}
+
+/** Shows a new student's key, this once; the page is then that of a known student. */
+function show_key(key) {
+  const place = document.getElementById("key");
+  place.hidden = false;
+  form.hidden = true;
+  place.querySelector(".secret").textContent = key;
+  place.querySelector(".secret").focus();
+}
+document.querySelector("[data-noted]")?.addEventListener("click", () => location.reload());
+
+form?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  hand_in(form.elements.file.files[0]);
+});
+
+const drop = document.getElementById("drop");
+drop?.addEventListener("dragover", (event) => { event.preventDefault(); drop.dataset.over = "true"; });
+drop?.addEventListener("dragleave", () => { drop.dataset.over = "false"; });
+drop?.addEventListener("drop", (event) => {
+  event.preventDefault();
+  drop.dataset.over = "false";
+  if (event.dataTransfer.files.length) form.elements.file.files = event.dataTransfer.files;
+});
+
+/** The line of this browser's student stands out. */
+function mark() {
+  for (const line of room.querySelectorAll("[data-agent]")) line.dataset.mine = String(line.dataset.agent === room.dataset.student);
+}
+
+const teacher = document.querySelector(".teacher");
+teacher?.addEventListener("click", async (event) => {
+  const button = event.target.closest("button");
+  if (button?.dataset.newKey) {
+    const answer = await ask("classroom.new_key", { id: Number(button.dataset.newKey) });
+    if (!answer) return;
+    teacher.querySelector(".secret-of span").textContent = answer.name;
+    teacher.querySelector(".secret-of .secret").textContent = answer.key;
+  } else if (button?.dataset.remove && confirm(button.dataset.sure)) {
+    const answer = await ask("classroom.remove", { id: Number(button.dataset.remove) });
+    if (answer) put(answer.parts);
+  }
+});
+
+/** The teacher's list follows, unless marks are open in it or the keyboard is there. */
+async function renew() {
+  const list = teacher?.querySelector("[data-part=students]");
+  if (!list || list.querySelector("details[open]") || list.contains(document.activeElement)) return;
+  const answer = await ask("classroom.students", {});
+  if (answer && !list.querySelector("details[open]") && !list.contains(document.activeElement)) put(answer.parts);
+}
+
+if (room) {
+  let shown = {};
+  live.watch(room.dataset.topic, (answer) => {
+    put(Object.fromEntries(Object.entries(answer.parts).filter(([part, html]) => shown[part] !== html)));
+    shown = answer.parts;
+    mark();
+    renew();
+  });
+  mark();
+  if (room.querySelector("[data-state=waiting]")) follow();
+}

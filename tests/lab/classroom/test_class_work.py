@@ -1,0 +1,224 @@
+"""What goes on behind a class: files are looked at and marked in a sandbox, games go on after whatever
+was killed.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from damier import load
+from damier.agents.isolation import no_isolation
+from damier.arena.classroom.queue import TakenSubmission
+from damier.arena.classroom.roll import NewSubmission, Roll
+from damier.arena.classroom.views import ClassViews
+from damier.arena.tournament.store import Store, opened
+from damier.core.errors import BadFile, BadInput
+from damier.lab.classroom.check import FileCheck
+from damier.lab.classroom.folder import ClassFolder
+from damier.lab.classroom.opening import open_class
+from damier.lab.classroom.process import ClassWork
+from damier.lab.classroom.told import FileReport, marks_text, read_marks, read_report
+from damier.lab.marking.finding import ExactTruth
+from damier.lab.marking.sheet import sheet
+
+pytestmark = pytest.mark.skipif(bool(no_isolation()), reason=f"no sandbox here: {no_isolation()}")
+
+FIRST = b"def play(position):\n    return position.moves[0]\n"
+KILLS = 4
+LAST = b"def play(position):\n    return position.moves[-1]\n"
+
+
+def looked_at(folder: Path, content: bytes, wanted: str = "") -> FileReport:
+    path = ClassFolder(folder).write(1, content)
+    return FileCheck(load("hexapawn"), None, None).report(path, wanted)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (b"def play(p:\n", "agent.py:1:"),
+        (b"x = 1\n", "agent.py has no agent"),
+        (b"def play(position):\n    return 'z9'\n", "z9"),
+        (b"def play(position):\n    1 / 0\n", "agent.py:2: ZeroDivisionError"),
+        (b"\0", "agent.py"),
+        (b"import os\nos._exit(3)\n", "agent.py"),
+        (b"raise SystemExit\n", "agent.py:1: SystemExit"),
+    ],
+)
+def test_why_a_file_does_not_play_is_said_without_where_it_lies(
+    tmp_path: Path, code: bytes, said: str
+) -> None:
+    report = looked_at(tmp_path, code)
+    assert not report["plays"]
+    assert said in report["said"]
+    assert str(tmp_path) not in report["said"]
+
+
+def test_the_agent_that_is_named_plays_or_the_first(tmp_path: Path) -> None:
+    code = (
+        b"class B:\n    def play(self, position):\n        return position.moves[0]\nclass A(B):\n    pass\n"
+    )
+    report = looked_at(tmp_path, code)
+    assert (report["plays"], report["agent"], report["agents"]) == (True, "B", ["B", "A"])
+    assert report["games"][0] == 10
+    assert looked_at(tmp_path, code, "A")["agent"] == "A"
+    assert "it has: B A" in looked_at(tmp_path, code, "C")["said"]
+
+
+def test_it_sees_neither_the_store_nor_the_files_of_others(tmp_path: Path) -> None:
+    (tmp_path / "class.db").write_text("secret")
+    code = f"open({str(tmp_path / 'class.db')!r})\ndef play(position): return position.moves[0]\n"
+    assert "FileNotFoundError" in looked_at(tmp_path, code.encode())["said"]
+
+
+def test_what_takes_all_memory_is_ended_at_once(tmp_path: Path) -> None:
+    code = b"""
+import os, time
+for _child in range(8):
+    if os.fork() == 0:
+        held = bytearray(90 << 20)
+        time.sleep(600)
+time.sleep(600)
+"""
+    assert "its process has ended" in looked_at(tmp_path, code)["said"]
+
+
+def test_students_are_told_the_open_items_and_the_teacher_all(tmp_path: Path) -> None:
+    s4 = sheet("s4")
+    (tmp_path / "sheet.toml").write_text(
+        """
+game = "hexapawn"
+title = {en = "A sheet"}
+[[item]]
+name = "imports"
+kind = "imports"
+points = 1
+open = true
+text = {en = "Imports"}
+allowed = ["math"]
+[[item]]
+name = "ended"
+kind = "values"
+points = 2
+text = {en = "Values"}
+function = "minimax"
+ended = true
+"""
+    )
+    asked = sheet(str(tmp_path / "sheet.toml"))
+    assert [item.name for item in s4.items if item.is_open][:2] == ["imports", "base-case"]
+    check = FileCheck(asked.game, asked, ExactTruth(asked.game))
+    path = ClassFolder(tmp_path).write(1, b"import os\ndef minimax(position):\n    return 5\n" + FIRST)
+    report = check.report(path, "")
+    assert [(item["name"], item["passed"]) for item in report["items"]] == [("imports", False)]
+    binary = check.marks(ClassFolder(tmp_path).write(2, b"\xff"))
+    assert str(tmp_path) not in marks_text(binary)
+    marks = read_marks(marks_text(check.marks(path)), asked, "Ada")
+    assert [mark.item.name for mark in marks.marks] == ["imports", "ended"]
+    assert marks.points == 0
+    wrong = marks.marks[1].finding.wrong
+    assert wrong is not None
+    assert wrong.position.game is asked.game
+
+
+def test_an_open_item_says_yes_or_no(tmp_path: Path) -> None:
+    text = (Path(sheet.__code__.co_filename).parents[2] / "sheets" / "s4.toml").read_text()
+    path = tmp_path / "sheet.toml"
+    path.write_text(text.replace("open = true", "open = 1", 1))
+    with pytest.raises(BadFile, match=r"imports: open must be: true\|false"):
+        sheet(str(path))
+
+
+def test_the_code_of_a_class_stays_and_may_be_written_by_hand(tmp_path: Path) -> None:
+    folder = ClassFolder(tmp_path / "class")
+    folder.make()
+    assert (tmp_path / "class").stat().st_mode & 0o777 == 0o700
+    code = folder.code()
+    assert folder.code() == code
+    (tmp_path / "class" / "code.txt").write_text("our-class-7\n")
+    assert folder.code() == "our-class-7"
+    (tmp_path / "class" / "code.txt").write_text("abc\n")
+    with pytest.raises(BadInput, match="6 letters"):
+        folder.code()
+
+
+def test_a_class_is_opened_again_as_it_was(tmp_path: Path) -> None:
+    first = open_class(tmp_path / "class", "", "s4")
+    again = open_class(tmp_path / "class", "", "")
+    assert (again.code, again.game) == (first.code, "tictactoe:misere=false")
+    assert again.teacher_key != first.teacher_key
+    with pytest.raises(BadInput, match="the sheet is about tictactoe"):
+        open_class(tmp_path / "class", "hexapawn", "s4")
+    with pytest.raises(BadInput, match="say what the class plays"):
+        open_class(tmp_path / "other", "", "")
+
+
+@contextmanager
+def working(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """The process behind the class, ended without a word."""
+    command = [sys.executable, "-m", "damier.lab.classroom.process", str(folder)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE)
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+
+
+def games_in(store: Store, tournament: int) -> int:
+    return sum(map(len, store.numbers(tournament, 0).values()))
+
+
+def test_killed_again_and_again_it_loses_nothing_and_counts_nothing_twice(tmp_path: Path) -> None:
+    place = open_class(tmp_path, "hexapawn", "").place
+    with opened(place) as store:
+        roll = Roll(store)
+        classroom = roll.classroom()
+        assert classroom is not None
+        views = ClassViews(store, classroom.tournament)
+        for name, code in (("Ada", FIRST), ("Bob", LAST), ("Eve", FIRST), ("Mal", b"def play(p:\n")):
+            roll.enrol(name, NewSubmission(code, "", "en", 0))
+        for _kill in range(KILLS):  # each time a little later
+            seen = views.progress()
+            with working(tmp_path):
+                while views.progress() == seen and (views.progress().waiting or views.results().left):
+                    threading.Event().wait(0.02)
+        with working(tmp_path):
+            while views.progress().waiting or views.results().left:
+                threading.Event().wait(0.02)
+        assert games_in(store, classroom.tournament) == 3 * classroom.plan.games
+        states = {line.name: line.latest.state for line in views.students() if line.latest}
+        assert states == {"Ada": "playing", "Bob": "playing", "Eve": "playing", "Mal": "refused"}
+        for line in views.students():
+            assert line.latest is not None
+            assert read_report(line.latest.report) is not None
+
+
+def test_who_ends_the_process_is_alone_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(open_class(tmp_path, "hexapawn", "").place) as store:
+        roll = Roll(store)
+        classroom = roll.classroom()
+        assert classroom is not None
+        work = ClassWork(ClassFolder(tmp_path), store, classroom)
+        poison = roll.enrol("Mal", NewSubmission(FIRST, "", "en", 0)).submission
+        assert work.queue.next_waiting(()) is not None  # and whoever took it is no more
+        innocent = roll.enrol("Ada", NewSubmission(FIRST, "", "en", 0)).submission
+        seen: list[tuple[int, set[int], bool]] = []
+
+        def look(taken: TakenSubmission) -> None:
+            seen.append((taken.id, set(work.checked), work.check_next()))
+            work.queue.refuse(taken.id, "{}")
+
+        monkeypatch.setattr(work, "_check", look)
+        assert work.check_next()
+        assert work.check_next()
+        assert not work.check_next()
+        assert seen == [(innocent, {innocent}, False), (poison, {poison}, False)]

@@ -1,0 +1,319 @@
+"""The room of a class: who is let in, who may replace what, what is told to whom; and the same as
+people use it.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from browsing import Served, serve, stop, violations, visiting
+from starlette.datastructures import Headers
+from talking import Live
+
+from damier.agents.isolation import no_isolation
+from damier.arena.classroom.keys import new_code
+from damier.cli.main import build, run
+from damier.cli.serve_class import class_welcome
+from damier.lab.classroom.opening import OpenedClass
+from damier.web.askers import Asker
+from damier.web.classroom import code
+from damier.web.classroom.door import ClassDoor
+from damier.web.pool import Answer
+from damier.web.query import Query
+from damier.web.settings import Settings
+
+pytestmark = pytest.mark.skipif(bool(no_isolation()), reason=f"no sandbox here: {no_isolation()}")
+
+FIRST = "def play(position):\n    return position.moves[0]\n"
+LAST = "def play(position):\n    return position.moves[-1]\n"
+RIGHT = Path(__file__).parent.parent / "lab" / "marking" / "s4_solution.py"
+
+
+class ClassLab:
+    """A lab with a class, and its people."""
+
+    def __init__(self, served: Served) -> None:
+        assert served.process.stdout is not None
+        self.served = served
+        board, teacher = served.process.stdout.readline(), served.process.stdout.readline()
+        self.code = board.rpartition(": ")[2].strip()
+        self.teacher_key = teacher.rpartition(": ")[2].strip()
+
+    def stranger(self) -> httpx.Client:
+        return httpx.Client(base_url=self.served.address, timeout=300, headers={"Accept-Language": "en"})
+
+    def member(self) -> httpx.Client:
+        client = self.stranger()
+        assert client.post("/class/enter", json={"code": self.code.upper()}).status_code == 200
+        return client
+
+    def teacher(self) -> httpx.Client:
+        client = self.member()
+        assert asked(client, "teach", key=self.teacher_key)["name"]
+        return client
+
+
+def asked(client: httpx.Client, verb: str, **values: Any) -> dict[str, Any]:
+    found: dict[str, Any] = client.post(f"/ask/classroom.{verb}", json=values).json()
+    return found
+
+
+def asked_status(client: httpx.Client, key: str) -> int:
+    """What comes of a guess at the teacher's key."""
+    return client.post("/ask/classroom.teach", json={"key": key}).status_code
+
+
+def handed_in(client: httpx.Client, text: str, name: str = "", wanted: str = "") -> dict[str, Any]:
+    content = base64.b64encode(text.encode()).decode()
+    return asked(client, "hand_in", name=name, content=content, wanted=wanted)
+
+
+def reported(client: httpx.Client) -> str:
+    """What is said of a file, once it has been looked at."""
+    while not (found := asked(client, "report"))["done"]:
+        threading.Event().wait(0.1)
+    part: str = found["parts"]["file"]
+    return part
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClassLab]:
+    folder = tmp_path_factory.mktemp("class")
+    served = serve(folder, "--class", str(folder / "class"), "--sheet", "s4")
+    yield ClassLab(served)
+    stop(served)
+
+
+def test_without_the_code_nothing_is_seen_and_nothing_taken(lab: ClassLab) -> None:
+    stranger = lab.stranger()
+    page = stranger.get("/class").text
+    assert "asks for its code" in page
+    assert "standings" not in page
+    for verb in ("hand_in", "report", "identify", "teach", "students", "new_key", "remove"):
+        answer = stranger.post(f"/ask/classroom.{verb}", json={"member": True, "key": lab.teacher_key})
+        assert answer.status_code == 403
+    assert stranger.get("/class/files/marks.csv").status_code == 403
+    assert stranger.post("/class/enter", json={"code": "guessed"}).status_code == 403
+    assert stranger.post("/class/enter", json=["code"]).status_code == 400
+    assert "standings" in lab.member().get("/class").text
+
+
+def test_a_student_hands_in_and_is_in_the_table(lab: ClassLab) -> None:
+    ada, bob = lab.member(), lab.member()
+    key = handed_in(ada, RIGHT.read_text(), "Ada")["key"]
+    assert "AiAgent plays in the class" in (said := reported(ada))
+    assert "right in all 958 positions" in said
+    assert "equation (1)" not in said  # an item that is not open
+    assert handed_in(bob, FIRST, "Bob")["key"]
+    assert "plays" in reported(bob)
+    topic = re.findall(r'data-topic="([^"]+)"', ada.get("/class").text)[0]
+    live = Live(lab.served)
+    live.send(do="watch", topic=topic)
+    live.until(
+        topic,
+        lambda told: re.search(r"[1-9]\d* games played, 0 left", told["parts"]["standings"]) is not None,
+    )
+    live.close()
+    games = bob.get("/class?of=Bob&against=Ada").text
+    replayed = re.findall(r'href="(/tictactoe\?moves=[^"]+)"', games)
+    assert len(replayed) == 20
+    assert bob.get(replayed[0].replace("&amp;", "&")).status_code == 200
+    assert bob.get("/class?of=Nobody").status_code == 404
+
+    elsewhere = lab.member()
+    assert asked(elsewhere, "identify", key=f" {key.upper()} ")["name"] == "Ada"
+    assert "Your agent, Ada" in elsewhere.get("/class").text
+    assert elsewhere.post("/class/leave", json={}).status_code == 200
+    assert "Your agent" not in elsewhere.get("/class").text
+
+
+def test_nobody_is_replaced_by_another(lab: ClassLab) -> None:
+    cleo, dan = lab.member(), lab.member()
+    handed_in(cleo, LAST, "Cléo")
+    assert "already" in handed_in(dan, FIRST, "CLÉO")["error"]
+    dan.cookies.set(f"damier-student-{lab.served.address.rpartition(':')[2]}", "1-aaaa-aaaa-aaaa-aaaa")
+    refused = dan.post("/ask/classroom.hand_in", json={"content": base64.b64encode(b"x").decode()})
+    assert refused.status_code == 403
+    assert "Max-Age=0" in refused.headers["set-cookie"]
+    assert dan.get("/class").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"name": "<script>", "content": "eA=="}, "letters, digits"),
+        ({"name": "../../x", "content": "eA=="}, "letters, digits"),
+        ({"name": "Fay", "content": "%%%"}, "did not arrive whole"),
+        ({"name": "Fay", "content": ""}, "empty"),
+        ({"name": "Fay", "content": "eA==", "wanted": "../x"}, "letters, digits and _"),
+        ({"name": "Fay", "content": 7}, "content must be a text"),
+        ({"name": "Fay", "content": base64.b64encode(b"x" * (257 << 10)).decode()}, "256 KiB"),
+    ],
+)
+def test_what_cannot_be_taken_is_refused_in_one_line(
+    lab: ClassLab, values: dict[str, object], said: str
+) -> None:
+    answer = asked(lab.member(), "hand_in", **values)
+    assert said in answer["error"]
+    assert "\n" not in answer["error"]
+
+
+def test_only_the_teacher_sees_marks_and_files(lab: ClassLab) -> None:
+    eve, teacher = lab.member(), lab.teacher()
+    key = handed_in(eve, "def play(position): return 1 / 0", "Eve")["key"]
+    assert "ZeroDivisionError" in reported(eve)
+    files = ("marks.csv", "standings.csv", "junit.xml", "files.zip", f"file-{key.partition('-')[0]}.py")
+    for name in files:
+        assert eve.get(f"/class/files/{name}").status_code == 403
+        answer = teacher.get(f"/class/files/{name}")
+        assert (answer.status_code, answer.headers["content-disposition"]) == (200, "attachment")
+        assert answer.headers["cache-control"] == "no-store"
+    for name in ("file-999.py", "nothing", "class.db", "..%2Fclass.db"):
+        assert teacher.get(f"/class/files/{name}").status_code == 404
+    for verb in ("students", "new_key", "remove"):
+        assert eve.post(f"/ask/classroom.{verb}", json={"id": 1}).status_code == 403
+    assert "data-remove" not in eve.get("/class").text
+    assert "data-remove" in teacher.get("/class").text
+    number = int(key.partition("-")[0])
+    renewed = asked(teacher, "new_key", id=number)
+    assert renewed["name"] == "Eve"
+    assert eve.post("/ask/classroom.report", json={}).status_code == 403
+    assert asked(lab.member(), "identify", key=renewed["key"])["name"] == "Eve"
+    assert "Eve" not in asked(teacher, "remove", id=number)["parts"]["students"]
+    assert asked(teacher, "remove", id=number)["error"]
+
+
+def test_a_class_outlasts_its_lab_and_nobody_tries_out_keys(tmp_path: Path) -> None:
+    arguments = ("hexapawn", "--class", str(tmp_path / "class"))
+    served = serve(tmp_path, *arguments)
+    first = ClassLab(served)
+    ada = first.member()
+    assert handed_in(ada, FIRST, "Ada")["key"]  # it is kept, whatever comes
+    served.process.kill()
+    served.process.communicate()
+    again = serve(tmp_path, *arguments, port=served.address.rpartition(":")[2])
+    try:
+        lab = ClassLab(again)
+        assert lab.code == first.code
+        assert "It plays legally" in reported(ada)  # the same browser, and nobody handed in again
+
+        mallory = lab.member()
+        assert 429 in {asked_status(mallory, key=f"x{n}") for n in range(200)}
+        # who was known before is not kept out by others of the same address
+        assert ada.post("/ask/classroom.report", json={}).status_code == 200
+        assert ada.get("/class").status_code == 200
+    finally:
+        stop(again)
+
+
+def test_a_tournament_is_shown_that_somebody_else_plays(tmp_path: Path) -> None:
+    place = str(tmp_path / "class.db")
+    assert run(build(), ["tournament", "nim", "random", "perfect", "--games", "4", "--store", place]) == 0
+    served = serve(tmp_path, "--store", place)
+    try:
+        page = httpx.get(f"{served.address}/class", timeout=300).text
+        assert "4 games played, 0 left" in page
+        assert 'href="/class"' in page  # among the rooms
+        assert "hand-in" not in page
+        assert "moves=" in httpx.get(f"{served.address}/class?of=random", timeout=300).text
+        assert handed_in(httpx.Client(base_url=served.address, timeout=300), FIRST, "Ada")["error"]
+    finally:
+        stop(served)
+
+
+def test_a_lab_without_a_class_says_how_to_open_one(served: Served) -> None:
+    answer = httpx.get(f"{served.address}/class", timeout=300)
+    assert answer.status_code == 404
+    assert "--class FOLDER" in answer.text
+    assert 'href="/class"' not in answer.text
+
+
+def test_the_code_is_what_others_show_at_the_gate() -> None:
+    secret = new_code()
+    settings = Settings(host="0.0.0.0", token=secret, class_code=secret, class_folder="x", key="k")
+    assert settings.code_lets_in
+    assert secret not in settings.as_text()
+    assert code.fits(settings, secret.upper())
+    assert not code.fits(Settings(), "")
+    assert secret not in code.pass_cookie(settings)
+    said = class_welcome(settings, OpenedClass("p", secret, "the-key", "hexapawn"))
+    assert f"code of the class: {secret}" in said
+    assert "the-key" in said
+
+
+def test_codes_are_not_tried_out() -> None:
+    secret = new_code()
+    door = ClassDoor(Settings(class_code=secret, class_folder="x", store="x"))
+    here, elsewhere = Asker("192.0.2.1"), Asker("192.0.2.2")
+    answers = [door.enter({"code": wrong}, here).answer.status for wrong in (None, "", *["x"] * 100)]
+    assert set(answers[:50]) == {403}
+    assert answers[-1] == 429
+    assert door.enter({"code": secret}, here).answer.status == 429
+    assert door.enter({"code": secret}, elsewhere).cookies == [code.pass_cookie(door.settings)]
+
+
+def test_a_key_that_nobody_looked_at_is_not_taken_for_right() -> None:
+    door = ClassDoor(Settings(class_code=new_code(), class_folder="x", store="x"))
+    member, key = code.pass_cookie(door.settings).partition(";")[0], "damier-student-8000=1-aaaa"
+    shown: list[Any] = []
+
+    async def ask(query: Query) -> Answer:
+        shown.append(query.values["student"])
+        return Answer(403 if query.values["student"] else 200, "text/html", b"")
+
+    def status(verb: str, cookies: str) -> int:
+        query = Query(f"classroom.{verb}", {"student": "forged", "member": True}, "en", Asker("192.0.2.1"))
+        asking = door.answer(Headers({"cookie": cookies}), query, ask)
+        try:
+            asking.send(None)
+        except StopIteration as ended:
+            found: int = ended.value.answer.status
+            return found
+        raise AssertionError
+
+    assert status("page", key) == 200  # who is no member is asked for the code, and no key is looked at
+    assert status("report", key) == 403
+    assert shown == [""]
+    statuses = [status("report", f"{member}; {key}") for _guess in range(80)]
+    assert (statuses[0], statuses[-1]) == (403, 429)
+    assert set(shown) == {"", "1-aaaa"}
+
+
+def test_it_is_handed_in_by_hand(lab: ClassLab, browser: Any, tmp_path: Path) -> None:
+    other = lab.member()
+    handed_in(other, FIRST, "Hal")  # a table has two lines at least
+    assert "plays" in reported(other)
+    mine = tmp_path / "mine.py"
+    mine.write_text(LAST)
+    for visitor in visiting(browser, lab.served):
+        page = visitor.new_page()
+        page.goto("/class")
+        assert violations(page) == []
+        page.get_by_label("Code of the class").fill(lab.code)
+        page.keyboard.press("Enter")
+        page.get_by_label("Your name").fill("Gil")
+        page.get_by_label("Your file in Python").set_input_files(str(mine))
+        page.keyboard.press("Tab")
+        page.locator("#hand-in button[type=submit]").press("Enter")
+        page.locator("[data-state=playing]").wait_for()
+        key = page.locator("#key .secret").text_content()
+        page.locator("tr[data-agent=Gil][data-mine=true]").wait_for()
+        assert violations(page) == []
+        page.locator("[data-noted]").click()
+        page.get_by_text("Your agent, Gil").wait_for()
+        page.get_by_label("The teacher's key").fill(lab.teacher_key)
+        page.keyboard.press("Enter")
+        page.locator(".students").wait_for()
+        page.goto("/class?of=Gil")
+        page.emulate_media(color_scheme="dark")
+        assert violations(page) == []
+        assert key not in page.content()
+        page.locator("[data-language=fr]").click()
+        page.get_by_text("Votre agent, Gil").wait_for()
