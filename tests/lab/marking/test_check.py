@@ -97,8 +97,9 @@ def test_a_sheet_that_is_wrong_is_refused_in_one_line(old: str, new: str, said: 
 def test_what_a_file_does_costs_its_own_points_only(
     code: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = sheet(str(written(tmp_path, "sheet.toml", SHEET.replace("seconds = 20", "seconds = 1"))))
-    monkeypatch.setattr("damier.lab.marking.submission.LOADING", 3.0)
+    seconds = 1 if said == "no answer in time" else 300
+    asked = sheet(str(written(tmp_path, "sheet.toml", SHEET.replace("seconds = 20", f"seconds = {seconds}"))))
+    monkeypatch.setattr("damier.lab.marking.submission.LOADING", 2.0 * seconds)
     path = written(tmp_path, "student.py", code)
     found = marks_of(asked, Submission(path, asked.game), "student", ExactTruth(asked.game))
     assert found.points == 0
