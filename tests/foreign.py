@@ -75,8 +75,13 @@ def reason(player: ProcessPlayer, games: int = 1) -> str:
     return faults[0].partition(": ")[2]
 
 
-def open_files() -> int:
-    return len(os.listdir("/proc/self/fd"))
+def pipes() -> set[str]:
+    """The pipes and sockets that this process holds: what an agent is spoken to by."""
+    found = set()
+    for number in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):  # that of the listing itself
+            found.add(os.readlink(f"/proc/self/fd/{number}"))
+    return {name for name in found if name.startswith(("pipe:", "socket:"))}
 
 
 def answering(*statements: str, before: str = "") -> str:

@@ -60,7 +60,8 @@ def seen():
 
 def play(position):
     sys.path.insert(0, os.path.dirname(NEIGHBOUR))
-    found = [name for name in seen() if os.path.basename(name) != "agent.py"]
+    theirs = {"neighbour.py", "link.py", "inside", "secret.py"}
+    found = [name for name in seen() if os.path.basename(name) in theirs]
     for name in (NEIGHBOUR, "neighbour.py", "link.py", "inside/secret.py"):
         for place in (Path(name), Path(__file__).parent / name):
             try:

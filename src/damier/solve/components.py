@@ -9,7 +9,7 @@ from typing import NamedTuple
 from damier.core.arrays import Ints
 
 
-class Scratch(NamedTuple):
+class ComponentScratch(NamedTuple):
     """What the search remembers of every position.
 
     at     the next move of a position on the path; seen: in which order it was met, 0 if it was not
@@ -39,7 +39,7 @@ def strongly_connected(
     """Numbers the components from 1 on, each after those that it leads to; returns how many there are.
 
     Only moves e with kept[e] count. order: the positions, component after component; component: the
-    number of each. The rest is scratch (`Scratch`).
+    number of each. The rest is scratch (`ComponentScratch`).
     """
     written, met, found = 0, 0, 0
     for root in range(len(component)):

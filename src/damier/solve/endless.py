@@ -14,7 +14,7 @@ from __future__ import annotations
 from damier.core.arrays import Floats, Ints
 from damier.core.errors import LimitReached
 from damier.core.words import _, grouped
-from damier.solve.components import Scratch, strongly_connected
+from damier.solve.components import ComponentScratch, strongly_connected
 from damier.solve.graph import Graph
 
 BOUND = 1e-10
@@ -166,7 +166,7 @@ def _end_components(positions: Graph, weights: Floats, responder: int) -> tuple[
     """
     n, edges = len(positions), len(positions.moves)
     kept, staying, order = positions.ints(edges), positions.ints(n), positions.ints(n)
-    scratch = Scratch(*(positions.ints(n) for _name in Scratch._fields))
+    scratch = ComponentScratch(*(positions.ints(n) for _name in ComponentScratch._fields))
     component = positions.engine(strongly_connected)
     narrow = positions.engine(narrow_down)
     positions.engine(begin_narrowing)(positions.first, positions.movers, weights, responder, kept, staying)
