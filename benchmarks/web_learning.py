@@ -83,7 +83,7 @@ def unwatched() -> float:
     begun = time.perf_counter()
     place = folder() / "unwatched.json"
     subprocess.run(
-        [*map(str, command), "--games", str(GAMES), "--out", str(place), "--json"],
+        [*map(str, command), "--games", str(GAMES), "--overwrite", "--out", str(place), "--json"],
         check=True,
         stdout=subprocess.DEVNULL,
     )
