@@ -11,6 +11,7 @@ import subprocess
 import sys
 import termios
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from at_work import has_loaded, has_worked, holds_files, interrupted, one_object, started, wait_until
@@ -168,3 +169,20 @@ def test_seconds_end_it_while_something_compiles(tmp_path: Path) -> None:
     assert process.returncode == 3
     assert "--seconds" in json.loads(out)["error"]
     assert not holds_files(tmp_path)()
+
+
+def test_in_the_end_of_python_itself_the_code_stays() -> None:
+    """When modules are cleared, other handlers than the default are given up."""
+    code = """
+    import os, signal
+    from damier.cli import interrupt
+
+    class Last:
+        def __del__(self, kill=os.kill, me=os.getpid(), number=signal.SIGINT):
+            kill(me, number)
+
+    last = Last()
+    interrupt.listen()
+    interrupt.end(3)
+    """
+    assert subprocess.run([sys.executable, "-c", dedent(code)], check=False).returncode == 3

@@ -124,12 +124,15 @@ def end(code: int) -> NoReturn:
     """Ends the process with this code, whatever Ctrl-C comes meanwhile; it waits for no thread that
     was left behind.
     """
+    import atexit
     import contextlib
     import signal
 
     from damier.core import patience
 
     signal.signal(signal.SIGINT, lambda number, frame: os._exit(code))
+    # Python's own end gives back the default for any other handler: death by the signal
+    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     if code == CODE or patience.left_behind():
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):  # nobody listens
