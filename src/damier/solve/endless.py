@@ -370,7 +370,7 @@ def approach_exit(
     return new
 
 
-# ---------------------------------------------------------------- values, and what is reached
+# ---------------------------------------------------------------- values
 
 
 def minimax(positions: Graph) -> Ints:
@@ -404,31 +404,4 @@ def force_all(order: Ints, first: Ints, child: Ints, movers: Ints, ends: Ints, b
             if most != 0:
                 best[here] = ours * most
                 new += 1
-    return new
-
-
-def mark_reached(
-    order: Ints,
-    first: Ints,
-    child: Ints,
-    movers: Ints,
-    ours: Floats,
-    theirs: Floats,
-    seat: int,
-    reached: Ints,
-) -> int:
-    """Marks, one pass, what `damier.solve.grade.mark_reached` marks; returns how many are new."""
-    can, decides = 1 << 2 * seat, 2 << 2 * seat
-    new = 0
-    reached[0] |= can
-    for number in range(len(order) - 1, -1, -1):
-        here = order[number]
-        if reached[here] & can:
-            weights = ours if movers[here] == 0 else theirs
-            if movers[here] == seat and first[here] < first[here + 1]:
-                reached[here] |= decides
-            for edge in range(first[here], first[here + 1]):
-                if weights[edge] > 0 and not reached[child[edge]] & can:
-                    reached[child[edge]] |= can
-                    new += 1
     return new

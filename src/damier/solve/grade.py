@@ -152,11 +152,8 @@ def values(positions: Graph) -> Ints:
 def find_reached(positions: Graph, ours: Floats, theirs: Floats, seat: int, reached: Ints) -> None:
     """Marks the positions that can come up when one of the policies sits at `seat`."""
     graph = (positions.order, positions.first, positions.child, positions.movers)
-    if not positions.cyclic:
-        positions.engine(mark_reached)(*graph, ours, theirs, seat, reached)
-        return
-    again = positions.engine(endless.mark_reached)
-    while again(*graph, ours, theirs, seat, reached):
+    mark = positions.engine(mark_reached)
+    while mark(*graph, ours, theirs, seat, reached) and positions.cyclic:
         pass
 
 
@@ -300,11 +297,12 @@ def mark_reached(
     theirs: Floats,
     seat: int,
     reached: Ints,
-) -> None:
-    """Marks the positions that can come up when one of the policies sits at `seat`: 1, and 2 where
-    it is to move; shifted by 2 for seat 1.
+) -> int:
+    """Marks, one pass, the positions that can come up when one of the policies sits at `seat`: 1, and 2
+    where it is to move; shifted by 2 for seat 1. Returns how many are new.
     """
     can, decides = 1 << 2 * seat, 2 << 2 * seat
+    new = 0
     reached[0] |= can
     for number in range(len(order) - 1, -1, -1):
         here = order[number]
@@ -313,8 +311,10 @@ def mark_reached(
             if movers[here] == seat and first[here] < first[here + 1]:
                 reached[here] |= decides
             for edge in range(first[here], first[here + 1]):
-                if weights[edge] > 0:
+                if weights[edge] > 0 and not reached[child[edge]] & can:
                     reached[child[edge]] |= can
+                    new += 1
+    return new
 
 
 def share(
