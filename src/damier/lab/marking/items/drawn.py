@@ -12,7 +12,7 @@ from damier.core.position import Position
 from damier.core.words import _
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer, share
 from damier.lab.marking.items.exploring import DEVIATIONS
-from damier.lab.marking.items.learning import met
+from damier.lab.marking.items.learning import learnt
 from damier.lab.marking.submission import Submission
 
 
@@ -33,10 +33,8 @@ class DrawnItem:
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game = truth.game
-        agent = submission.agent(self.agent, self.seed)
-        games = range(self.games)
-        lines = submission.train(agent, games, learning=True, seed=self.seed, seat=self.seat)
-        states = [s for s in met(game, lines, seat=self.seat) if len(game.legal(s)) > 1]
+        agent, met = learnt(submission, game, self.agent, self.games, self.seed, self.seat)
+        states = [s for s in met if len(game.legal(s)) > 1]
         said = iter(submission.scores(agent, states, learning=True))
         shares = {s: shares_of(game.legal(s), list(islice(said, len(game.legal(s))))) for s in states}
         s = max(shares, key=lambda s: max(shares[s].values()) * len(shares[s]))

@@ -9,7 +9,7 @@ from damier.core.game import each
 from damier.core.position import Position
 from damier.core.words import _, ngettext
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer
-from damier.lab.marking.items.learning import NEARLY, met, shown
+from damier.lab.marking.items.learning import NEARLY, learnt, shown
 from damier.lab.marking.submission import Submission
 
 
@@ -28,10 +28,7 @@ class GreedyItem:
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game = truth.game
-        agent = submission.agent(self.agent, self.seed)
-        games = range(self.games)
-        lines = submission.train(agent, games, learning=True, seed=self.seed, seat=self.seat)
-        states = list(met(game, lines, seat=self.seat))
+        agent, states = learnt(submission, game, self.agent, self.games, self.seed, self.seat)
         said = iter(submission.scores(agent, states, learning=False))
         played = submission.moves(agent, states, learning=False, seed=self.seed)
         for s, move in zip(states, played, strict=True):

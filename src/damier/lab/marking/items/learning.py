@@ -36,6 +36,15 @@ def met(game: Game, lines: Iterable[Iterable[int]], first: int = 0, seat: int = 
     return found
 
 
+def learnt(
+    submission: Submission, game: Game, name: str, games: int, seed: int, seat: int
+) -> tuple[int, list[State]]:
+    """A new agent of a class that has learnt from so many games at this seat, and what it has met."""
+    agent = submission.agent(name, seed)
+    lines = submission.train(agent, range(games), learning=True, seed=seed, seat=seat)
+    return agent, list(met(game, lines, seat=seat))
+
+
 def scores_checked(
     submission: Submission,
     agent: int,

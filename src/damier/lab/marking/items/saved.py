@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from damier.core.words import _
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding
-from damier.lab.marking.items.learning import NEARLY, met, scores_checked
+from damier.lab.marking.items.learning import NEARLY, learnt, scores_checked
 from damier.lab.marking.submission import Submission, whole
 
 
@@ -25,10 +25,7 @@ class SavedItem:
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game = truth.game
-        agent = submission.agent(self.agent, self.seed)
-        games = range(self.games)
-        lines = submission.train(agent, games, learning=True, seed=self.seed, seat=self.seat)
-        states = list(met(game, lines, seat=self.seat))
+        agent, states = learnt(submission, game, self.agent, self.games, self.seed, self.seat)
         moves = [(s, move) for s in states for move in game.legal(s)]
         scores = dict(zip(moves, submission.scores(agent, states, learning=False), strict=True))
         numbers = {at: score for at, score in scores.items() if isinstance(score, (int, float))}

@@ -9,7 +9,7 @@ from math import exp
 from damier.core.position import Position
 from damier.core.words import _, ngettext
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, WrongAnswer
-from damier.lab.marking.items.learning import met, near, shown
+from damier.lab.marking.items.learning import learnt, near, shown
 from damier.lab.marking.submission import Submission
 
 
@@ -28,10 +28,7 @@ class SoftmaxItem:
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game = truth.game
-        agent = submission.agent(self.agent, self.seed)
-        games = range(self.games)
-        lines = submission.train(agent, games, learning=True, seed=self.seed, seat=self.seat)
-        states = list(met(game, lines, seat=self.seat))
+        agent, states = learnt(submission, game, self.agent, self.games, self.seed, self.seat)
         policies = submission.policies(agent, states)
         if policies is None:
             return Finding(False, _("{agent} has no policy(position)", agent=self.agent))
