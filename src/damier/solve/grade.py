@@ -19,7 +19,7 @@ from damier.core.player import Arrays, Policy
 from damier.core.rules import State, unkey
 from damier.core.tiers import PLAIN_POSITIONS, Allowance, tier
 from damier.core.words import _
-from damier.solve import endless
+from damier.solve import endless, interval_iteration
 from damier.solve.door import refuse_too_large, refuse_unsuitable
 from damier.solve.graph import Graph, graph
 from damier.solve.late import prepared
@@ -181,7 +181,7 @@ def evaluated(positions: Graph, first_player: Floats, second_player: Floats, sea
 def responded(positions: Graph, weights: Floats, seat: int) -> Chances:
     """The best that a player at `seat` can get against an opponent that plays by its weights."""
     if positions.cyclic:
-        return chances(*endless.responded(positions, weights, seat), seat)
+        return chances(*interval_iteration.responded(positions, weights, seat), seat)
     n = len(positions)
     win, loss = positions.floats(n), positions.floats(n)
     run = positions.engine(respond)
