@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from damier.core.bits import lowest
 from damier.core.compile import Bindings
-from damier.core.rules import State, moves, non_losing_moves
+from damier.core.rules import State, bounds, moves, non_losing_moves
 from damier.core.score import TOP, later, loss_in, sooner
 from damier.search import bounds_table, depth_table, transposition
 from damier.search.counting import BUDGET, DEPTH_CUTOFFS, FULL, NODES, STOPPED, Counts, Seen, spent
@@ -74,3 +74,37 @@ EXACT_SCORES: Bindings = {
     depth_table.probe: bounds_table.probe,
     depth_table.store: bounds_table.store,
 }
+
+
+def as_payoff(payoff: int, memory: SearchMemory) -> int:
+    """A payoff is its own score; one that does not fit the table is counted in count[DEPTH_CUTOFFS]."""
+    if payoff < -TOP or payoff > TOP:
+        memory.counts[DEPTH_CUTOFFS] += 1
+        return 0
+    return payoff
+
+
+def all_moves(s: State) -> tuple[int, int, int]:
+    """Every move is worth a look: a payoff is not known to be the least that there can be."""
+    legal = moves(s)
+    return legal, -TOP, lowest(legal)
+
+
+def unbounded(s: State) -> tuple[int, int]:
+    """What a game knows of its scores says nothing about payoffs."""
+    return -TOP, TOP
+
+
+def as_it_is(payoff: int) -> int:
+    """A payoff is the same however far it is."""
+    return payoff
+
+
+EXACT_PAYOFFS: Bindings = EXACT_SCORES | {
+    transposition.as_value: as_payoff,
+    transposition.worth_trying: all_moves,
+    transposition.one_ply_up: as_it_is,
+    transposition.one_ply_down: as_it_is,
+    bounds: unbounded,
+}
+"""The same over payoffs: margins, whose distance nobody asks for (docs/decisions/0052)."""
