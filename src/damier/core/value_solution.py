@@ -22,6 +22,10 @@ from damier.core.words import _
 from damier.core.worth import DIGITS, Kind, Worth
 
 
+EXACT: tuple[Kind, ...] = ("margin", "payoff")
+"""Payoffs that are whole numbers, without dice."""
+
+
 class PayoffStore(Protocol):
     """Payoffs to player 0 by state."""
 
@@ -149,7 +153,7 @@ class ValueSolution:
     @property
     def tolerance(self) -> float:
         """How far two payoffs may differ that are one."""
-        return max(DIGITS, 2 * self.bound) if self.kind != "margin" else 0
+        return max(DIGITS, 2 * self.bound) if self.kind not in EXACT else 0
 
     def scores_of_moves(self, s: State) -> dict[int, float]:
         """The payoff that each legal move leads to, from the side of the player to move at `s`."""

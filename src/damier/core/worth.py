@@ -12,8 +12,8 @@ from damier.core.solution import Value, value_of_score
 from damier.core.tree import Number
 from damier.core.words import _
 
-Kind: TypeAlias = Literal["margin", "chance", "mean"]
-"""How a payoff is said: a whole margin, the chance to win where each end is worth 1 or -1, or the
+Kind: TypeAlias = Literal["margin", "payoff", "chance", "mean"]
+"""How a payoff is said: a whole margin, what one player alone gets, the chance to win where each end is worth 1 or -1, or the
 mean of whatever the ends are worth.
 """
 
@@ -54,9 +54,11 @@ class Worth:
             return _("wins with probability {p}", p=f"{self.win_probability:.4f}")
         if self.kind == "mean":
             return _("expects a payoff of {payoff}", payoff=signed(self.payoff))
+        if self.kind == "payoff":
+            return _("gets a payoff of {payoff}", payoff=signed(self.payoff))
         if self.payoff > 0:
-            return _("wins by {n}", n=self.payoff)
-        return _("loses by {n}", n=-self.payoff) if self.payoff < 0 else _("draws")
+            return _("wins by {n}", n=plain(self.payoff))
+        return _("loses by {n}", n=plain(-self.payoff)) if self.payoff < 0 else _("draws")
 
     def __neg__(self) -> Worth:
         return Worth(-self.payoff, self.kind)

@@ -128,7 +128,7 @@ def legend(marks: Iterable[MoveMark] = ()) -> str:
             if kinds == {"chance"}
             else _("+n wins by n, 0 draw, -n loses by n")
             if kinds == {"margin"}
-            else _("the payoff that may be expected")
+            else _("the payoff that a move leads to")
         )
     return _("+n wins in n plies, 0 draw, -n loses in n plies")
 

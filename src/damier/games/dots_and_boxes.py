@@ -10,8 +10,8 @@ Horizontal lines come first, row by row from the top left, then the vertical one
     9    10    11
     +  4  +  5  +
 
-E. R. Berlekamp, "The Dots and Boxes Game" [Berlekamp00]; 3 by 3 boxes were solved by D. Wilson
-[Wilson02]: who begins wins by 3.
+E. R. Berlekamp, "The Dots and Boxes Game" [Berlekamp00]; J. K. Barker and R. E. Korf, "Solving
+Dots-and-Boxes", AAAI 2012 [Barker12].
 
 >>> from damier import load
 >>> load("dots_and_boxes:rows=1,columns=1").position().play("h1-1", "v1-1", "v1-2", "h2-1").payoffs

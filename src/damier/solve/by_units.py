@@ -44,8 +44,6 @@ def solved(game: Game, root: State, job: Job, method: Method | None, bound: floa
         return _compiled(game, start, job, method, bound)
 
     def plain(allowance: Allowance) -> Found:
-        if method == "layers" and job.jit is None:
-            raise Outgrown
         held = job.memory // reach.PURE_BYTES
         try:
             return _pure(game, root, job, method, bound, allowance.at_most(held))
@@ -124,7 +122,7 @@ def _stored(positions: Graph, values: Floats) -> PayoffStore:
 def kind_of(positions: Graph) -> Kind:
     """How the payoffs of a game are said."""
     if not positions.game.stochastic:
-        return "margin"
+        return "payoff" if positions.game.players == 1 else "margin"
     return "chance" if positions.engine(always_won)(positions.first, positions.ends) else "mean"
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sized
+from dataclasses import replace
 from typing import Literal, TypeAlias, get_args
 
 from damier.core.errors import BadInput, LimitReached, Unsuitable
@@ -65,6 +66,8 @@ def solve(
         raise Unsuitable(_("layers needs a ply that every move advances; {game} gives none", game=game.text))
     if method == "layers" and job.jit is False:
         raise Unsuitable(_("layers runs compiled only; give another method, or none"))
+    if method == "layers":
+        job = replace(job, jit=True)
     refuse_unsuitable(game, "solve")
     if start is None or start == game.start:
         refuse_too_large(game, job)
@@ -130,8 +133,6 @@ def _pure_or_compiled(game: Game, start: State, job: Job, method: Method | None)
         return _compiled(game, root, job, method)
 
     def plain(allowance: Allowance) -> Solved:
-        if method == "layers" and job.jit is None:
-            raise Outgrown
         held = job.memory // reach.PURE_BYTES
         try:
             return _pure(game, start, job, method, allowance.at_most(held))

@@ -19,13 +19,13 @@ from damier.core.game import Game
 from damier.core.json_data import held, require_keys, whole_number, whole_numbers
 from damier.core.json_types import JsonObject
 from damier.core.rules import CHANCE, State
-from damier.core.value_solution import PayoffTable, ValueSolution
+from damier.core.value_solution import EXACT, PayoffTable, ValueSolution
 from damier.core.words import _
 from damier.core.worth import DIGITS, Kind
 from damier.solve.store import METHOD, VERIFIED, plies_of, require_places, require_same_game, state_of
 
 FORMAT = "damier-payoffs/1"
-KINDS: tuple[Kind, ...] = ("margin", "chance", "mean")
+KINDS: tuple[Kind, ...] = ("margin", "payoff", "chance", "mean")
 WHOLE = ("int8", "int16", "int32", "int64")
 KEYS = (
     "format",
@@ -61,7 +61,7 @@ def save(solution: ValueSolution, path: Path) -> None:
         "bound": solution.bound,
         "first_ply": table.first_ply,
     }
-    payoffs = smallest(table.payoffs) if solution.kind == "margin" else table.payoffs
+    payoffs = smallest(table.payoffs) if solution.kind in EXACT else table.payoffs
     write_arrays(
         path, FORMAT, header, {"offsets": np.array(table.offsets, np.int64), "keys": table.keys, "payoffs": payoffs}
     )
@@ -131,7 +131,7 @@ def require_payoffs(header: JsonObject, arrays: Arrays, path: Path, game: Game) 
         raise BadFile(_("{path}: its header is not that of a solution", path=path))
     if set(arrays) != {"offsets", "keys", "payoffs"}:
         raise BadFile(_("{path} lacks its keys or payoffs", path=path))
-    dtypes = WHOLE if header["kind"] == "margin" else ("float64",)
+    dtypes = WHOLE if header["kind"] in EXACT else ("float64",)
     if arrays["payoffs"].dtype.name not in dtypes or {arrays[n].dtype.name for n in ("keys", "offsets")} != {"int64"}:
         raise BadFile(_("{path} lacks its keys or payoffs", path=path))
     offsets, keys = cast("IntArray", arrays["offsets"]), cast("IntArray", arrays["keys"])
