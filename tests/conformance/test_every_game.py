@@ -70,7 +70,13 @@ OPTIONS = {
         "heaps=3-4-2,take=2",
     ],
     "pig": ["target=1", "target=6", "target=1000"],
-    "dots_and_boxes": ["rows=1,columns=1", "rows=1,columns=3", "rows=1,columns=20", "rows=3,columns=3", "rows=5,columns=5"],
+    "dots_and_boxes": [
+        "rows=1,columns=1",
+        "rows=1,columns=3",
+        "rows=1,columns=20",
+        "rows=3,columns=3",
+        "rows=5,columns=5",
+    ],
     "kalah": [
         "pits=1,seeds=1",
         "pits=1,seeds=5",

@@ -117,7 +117,9 @@ class Shown:
     the game goes on beside its turns.
     """
 
-    def __init__(self, seats: Sequence[Player], tell: Tell, solution: AnySolution | None, at: int = 0) -> None:
+    def __init__(
+        self, seats: Sequence[Player], tell: Tell, solution: AnySolution | None, at: int = 0
+    ) -> None:
         self.seats, self.tell, self.solution, self.at = seats, tell, solution, at
 
     compiles, learns = False, False

@@ -50,7 +50,8 @@ def solve(
         ),
     ] = "auto",
     bound: Annotated[
-        float, Parameter(help=_("how far an expected payoff may be from the right one, where dice are thrown"))
+        float,
+        Parameter(help=_("how far an expected payoff may be from the right one, where dice are thrown")),
     ] = 1e-6,
     work: Work | None = None,
     json: Json = False,
@@ -150,7 +151,9 @@ def payoff_facts(solution: AnySolution, s: State) -> Report:
         return {}
     game, value = solution.game, solution.value(s)
     chance = {"win_probability": value.win_probability} if value.kind == "chance" else {}
-    moves = {game.name_move(s, move): plain(worth.payoff) for move, (worth, _none) in solution.explain(s).items()}
+    moves = {
+        game.name_move(s, move): plain(worth.payoff) for move, (worth, _none) in solution.explain(s).items()
+    }
     return {**chance, "bound": solution.bound, "moves": moves}
 
 

@@ -12,15 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from damier.core.arrays import FloatArray, IntArray, SmallIntArray
 from damier.core.analysis import plain
+from damier.core.arrays import FloatArray, IntArray, SmallIntArray
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.rules import CHANCE, State
 from damier.core.solution import Solution, Value, place_in_layers, side
 from damier.core.words import _
 from damier.core.worth import DIGITS, Kind, Worth
-
 
 EXACT: tuple[Kind, ...] = ("margin", "payoff")
 """Payoffs that are whole numbers, without dice."""

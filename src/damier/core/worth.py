@@ -13,8 +13,8 @@ from damier.core.tree import Number
 from damier.core.words import _
 
 Kind: TypeAlias = Literal["margin", "payoff", "chance", "mean"]
-"""How a payoff is said: a whole margin, what one player alone gets, the chance to win where each end is worth 1 or -1, or the
-mean of whatever the ends are worth.
+"""How a payoff is said: a whole margin, what one player alone gets, the chance to win where each end
+is worth 1 or -1, or the mean of whatever the ends are worth.
 """
 
 DIGITS = 1e-9
@@ -58,7 +58,7 @@ class Worth:
             return _("gets a payoff of {payoff}", payoff=signed(self.payoff))
         if self.payoff > 0:
             return _("wins by {n}", n=plain(self.payoff))
-        return _("loses by {n}", n=plain(-self.payoff)) if self.payoff < 0 else _("draws")
+        return _("loses by {n}", n=plain(-self.payoff)) if self.payoff < 0 else _("plays to a draw")
 
     def __neg__(self) -> Worth:
         return Worth(-self.payoff, self.kind)

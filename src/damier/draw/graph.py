@@ -163,7 +163,9 @@ def legend(diagram: Diagram) -> str:
         [
             _("what it is worth to player 1, if both play perfectly; thick: keeps the value")
             if any(vertex.worth for vertex in diagram.vertices)
-            else _("+1 player 1 wins, 0 draw, −1 player 2 wins, if both play perfectly; thick: keeps the value")
+            else _(
+                "+1 player 1 wins, 0 draw, −1 player 2 wins, if both play perfectly; thick: keeps the value"
+            )
         ]
         if values
         else []

@@ -111,7 +111,7 @@ def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
     )
 
 
-def height(moment: HistoricMoment, slowest: int, most: float) -> float:
+def height(moment: HistoricMoment, slowest: int, most: float = 0.0) -> float:
     """From -1 to 1; of payoffs in parts of the largest, or of a certain win."""
     if moment.worth is not None:
         return moment.worth.payoff / (1.0 if moment.worth.kind == "chance" else most or 1.0)

@@ -118,7 +118,9 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
         return lines.names[position_of(move)]
 
     def grid(s: DotsState) -> Grid:
-        board = [["+" if not (row | column) & 1 else " " for column in range(width)] for row in range(2 * rows + 1)]
+        board = [
+            ["+" if not (row | column) & 1 else " " for column in range(width)] for row in range(2 * rows + 1)
+        ]
         for line, cell in enumerate(lines.cells):
             row, column = divmod(cell, width)
             board[row][column] = "." if not s.drawn >> line & 1 else "|" if row & 1 else "-"

@@ -27,7 +27,6 @@ from typing import NamedTuple
 
 from damier.core.bits import position_of
 from damier.core.game import Game, require
-from damier.core.grid import Grid
 from damier.core.keys import KEY_BITS
 from damier.core.words import N_, _
 
@@ -39,7 +38,10 @@ class KalahState(NamedTuple):
 
 def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
     """A board of `pits` pits for each player, with `seeds` in each."""
-    require(pits > 0 and seeds > 0, _("kalah: pits={pits},seeds={seeds}; both are at least 1", pits=pits, seeds=seeds))
+    require(
+        pits > 0 and seeds > 0,
+        _("kalah: pits={pits},seeds={seeds}; both are at least 1", pits=pits, seeds=seeds),
+    )
     total, places = 2 * pits * seeds, 2 * pits + 2
     width = total.bit_length()
     bits = width * (places - 1)  # what is nowhere else is in the last store
@@ -128,14 +130,6 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
             [at(s.board, pit) for pit in range(pits)],
         )
 
-    def grid(s: KalahState) -> Grid:
-        rows = tuple("".join(sign(count) for count in line) for line in numbers(s))
-        return Grid(rows, caption=caption(s))
-
-    def place_of(s: KalahState, move: int) -> tuple[int, ...]:
-        pit = position_of(move)
-        return (pits - 1 - pit,) if s.mover == 1 else (pits + pit,)
-
     def show(s: KalahState) -> str:
         lines = [" ".join(f"{count:2}" for count in line) for line in numbers(s)]
         arrows = (" <" if s.mover == 1 else "", " >" if s.mover == 0 else "")
@@ -154,8 +148,6 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
         features={"lead": lead},
         bits=(bits, 1),
         name_move=name_move,
-        grid=grid,
-        place=place_of,
         show=show,
         summary=N_("Kalah: sow seeds; the end is worth the seeds that one has stored more"),
         description=N_(
@@ -167,12 +159,3 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
     )
     game.options = {"pits": pits, "seeds": seeds, "empty_capture": empty_capture}
     return game
-
-
-def sign(count: int) -> str:
-    """A number of seeds as one character: digits, then letters, `*` beyond 35.
-
-    >>> sign(0), sign(9), sign(10), sign(40)
-    ('.', '9', 'a', '*')
-    """
-    return "." if count == 0 else "0123456789abcdefghijklmnopqrstuvwxyz"[count] if count < 36 else "*"

@@ -100,6 +100,7 @@ def pig(target: int = 100) -> Game:
         chance=chance,
         features={"lead": lead},
         bits=(width, width, width, 1, 1),
+        states=2 * target**2 * (target + 3),
         name_move=name_move,
         show=show,
         summary=N_("Pig: throw as often as you dare, a 1 loses the turn; first to the target wins"),

@@ -236,7 +236,10 @@ def proven_so_far(found: Exact) -> dict[str, object]:
     exactly: dict[str, object] = (
         {"value": whole["at_least"], "distance": None}
         if found.bounds.exact and found.units
-        else {"value": whole["at_least"], "distance": TOP - abs(found.bounds.low) if found.bounds.low else None}
+        else {
+            "value": whole["at_least"],
+            "distance": TOP - abs(found.bounds.low) if found.bounds.low else None,
+        }
         if found.bounds.exact
         else {}
     )

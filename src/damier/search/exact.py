@@ -121,7 +121,11 @@ class Prover:
                     game=self.game.text,
                 )
                 if not self.units
-                else _("{game}: payoffs beyond {most}, the largest of an exact search", game=self.game.text, most=TOP)
+                else _(
+                    "{game}: payoffs beyond {most}, the largest of an exact search",
+                    game=self.game.text,
+                    most=TOP,
+                )
             )
         if self.run.count[FULL]:
             raise LimitReached(

@@ -4,6 +4,7 @@ and losses, where these serve; else all positions as a graph.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +14,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.patience import patiently
 from damier.core.rules import State
-from damier.core.solution import KeyTable, StateTable
+from damier.core.solution import KeyTable
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.value_solution import PayoffStore, PayoffTable, StatePayoffs, ValueSolution
 from damier.core.worth import Kind
@@ -24,6 +25,7 @@ from damier.solve.units import LargePayoffs
 
 if TYPE_CHECKING:
     from damier.solve.door import Method
+
 
 class Found(NamedTuple):
     """What a `ValueSolution` says beside its game."""
@@ -61,10 +63,8 @@ def solved(game: Game, root: State, job: Job, method: Method | None, bound: floa
 def _growth(game: Game, root: State, job: Job) -> list[int]:
     """How the positions grow by ply, as far as the budget lets them be counted."""
     by_ply: list[int] = []
-    try:
+    with contextlib.suppress(LimitReached):
         by_ply.extend(len(layer) for layer in reach.pure_layers(game, root, job))
-    except LimitReached:
-        pass
     return by_ply
 
 

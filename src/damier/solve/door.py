@@ -40,7 +40,6 @@ Solved: TypeAlias = tuple[ScoreStore, Method, bool]
 BYTES_A_POSITION = 16
 
 
-
 def solve(
     game: Game,
     start: State | None = None,

@@ -114,7 +114,15 @@ def _where_it_stays(positions: Graph, player: int, bounds: Floats, even: float) 
     kept, staying, order, choosers = (positions.ints(size) for size in (len(positions.moves), n, n, n))
     scratch = ComponentScratch(*(positions.ints(n) for _name in ComponentScratch._fields))
     positions.engine(keep_best)(
-        positions.first, positions.child, positions.movers, positions.odds, player, bounds, even, kept, choosers
+        positions.first,
+        positions.child,
+        positions.movers,
+        positions.odds,
+        player,
+        bounds,
+        even,
+        kept,
+        choosers,
     )
     component, narrow = positions.engine(strongly_connected), positions.engine(narrow_down)
     arrays = (positions.first, positions.child)
@@ -185,9 +193,7 @@ def set_means(low: Floats, high: Floats, values: Floats) -> None:
         values[here] = (low[here] + high[here]) / 2
 
 
-def backed_up(
-    begin: int, end: int, mover: int, child: Ints, odds: Floats, values: Floats
-) -> float:
+def backed_up(begin: int, end: int, mover: int, child: Ints, odds: Floats, values: Floats) -> float:
     """What a position is worth whose moves are begin to end."""
     if mover < 0:
         mean = 0.0

@@ -210,7 +210,9 @@ def evaluated(positions: Graph, first_player: Floats, second_player: Floats, sea
     signs = positions.ints(len(positions))
     positions.engine(keep_signs)(positions.ends, signs)
     margin = positions.most * found.payoff
-    return replace(chances(*_evaluated(positions, first_player, second_player, signs, 1), seat), margin=margin)
+    return replace(
+        chances(*_evaluated(positions, first_player, second_player, signs, 1), seat), margin=margin
+    )
 
 
 def _evaluated(
@@ -344,7 +346,9 @@ def choose_best_child(
         if movers[here] == responder and first[here] < first[here + 1]:
             best = first[here]
             for edge in range(first[here] + 1, first[here + 1]):
-                if sign * (win[child[edge]] - loss[child[edge]]) > sign * (win[child[best]] - loss[child[best]]):
+                if sign * (win[child[edge]] - loss[child[edge]]) > sign * (
+                    win[child[best]] - loss[child[best]]
+                ):
                     best = edge
             chosen[best] = 1.0
 

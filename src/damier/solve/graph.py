@@ -115,7 +115,9 @@ def graph(
     Raises LimitReached beyond the memory budget, reach.TooMany where the allowance ends.
     """
     in_payoffs = in_units(game) if units is None else units
-    ending: Bindings = {} if not in_payoffs else {end_to_first: (payoff_alone if game.players == 1 else payoff_to_first)}
+    ending: Bindings = (
+        {} if not in_payoffs else {end_to_first: (payoff_alone if game.players == 1 else payoff_to_first)}
+    )
     found, n, table = _numbered(game, game.start if start is None else start, job, jit, allowance)
     first, movers, ends, limits = ints(n + 1, jit), ints(n, jit), ints(n, jit), ints(3, jit)
     whole(count_moves, game, n, jit, ending)(table, n, first, movers, ends, limits)

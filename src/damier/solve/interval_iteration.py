@@ -25,7 +25,9 @@ def responded(positions: Graph, weights: Floats, responder: int) -> Floats:
     low, high = positions.floats(n), positions.floats(n)
     fresh = (positions.floats(n + 1), positions.floats(n + 1))
     picked = positions.ints(n)
-    positions.engine(set_bounds)(positions.first, positions.ends, positions.most, staying, responder, low, high)
+    positions.engine(set_bounds)(
+        positions.first, positions.ends, positions.most, staying, responder, low, high
+    )
     go_over = positions.engine(improve_all)
     for passes in range(0, PASSES + 1, STRIDE):
         if go_over(STRIDE, *graph, weights, kept, staying, responder, low, high, *fresh, picked) <= BOUND:

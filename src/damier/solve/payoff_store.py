@@ -63,7 +63,10 @@ def save(solution: ValueSolution, path: Path) -> None:
     }
     payoffs = smallest(table.payoffs) if solution.kind in EXACT else table.payoffs
     write_arrays(
-        path, FORMAT, header, {"offsets": np.array(table.offsets, np.int64), "keys": table.keys, "payoffs": payoffs}
+        path,
+        FORMAT,
+        header,
+        {"offsets": np.array(table.offsets, np.int64), "keys": table.keys, "payoffs": payoffs},
     )
 
 
@@ -132,7 +135,9 @@ def require_payoffs(header: JsonObject, arrays: Arrays, path: Path, game: Game) 
     if set(arrays) != {"offsets", "keys", "payoffs"}:
         raise BadFile(_("{path} lacks its keys or payoffs", path=path))
     dtypes = WHOLE if header["kind"] in EXACT else ("float64",)
-    if arrays["payoffs"].dtype.name not in dtypes or {arrays[n].dtype.name for n in ("keys", "offsets")} != {"int64"}:
+    if arrays["payoffs"].dtype.name not in dtypes or {arrays[n].dtype.name for n in ("keys", "offsets")} != {
+        "int64"
+    }:
         raise BadFile(_("{path} lacks its keys or payoffs", path=path))
     offsets, keys = cast("IntArray", arrays["offsets"]), cast("IntArray", arrays["keys"])
     require_places(keys, offsets, len(arrays["payoffs"]), path, game)

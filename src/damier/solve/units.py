@@ -87,7 +87,8 @@ def check(game: Game, limits: Ints) -> None:
     if found == NOT_ZERO_SUM:
         raise Unsuitable(
             _(
-                "{game}: payoffs of an end that do not cancel out, so it is no zero-sum game: maxn handles it",
+                "{game}: payoffs of an end that do not cancel out, so the game is not zero-sum: maxn"
+                " handles it",
                 game=game.text,
             )
         )

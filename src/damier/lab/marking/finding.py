@@ -67,7 +67,10 @@ class ExactTruth:
         found = solve(self.game, job=Job(jit=False))
         if not isinstance(found, Solution):
             raise Unsuitable(
-                _("a sheet asks for wins, draws and losses; values of {game} are payoffs", game=self.game.text)
+                _(
+                    "a sheet asks for wins, draws and losses; values of {game} are payoffs",
+                    game=self.game.text,
+                )
             )
         return found
 

@@ -94,7 +94,9 @@ def known_here(session: GameSession) -> KnownTruth:
         searched = solving.solved(session.game, position.state, Job(memory=LARGEST), SEARCHING)
         return KnownTruth(session.game, searched.solution, whole=False)
     except LimitReached as error:
-        return KnownTruth(session.game, None, f"{found.why}; {proven(error.reached)}", whole=False)
+        searched_in_vain = "at_least" in error.reached
+        why = f"{found.why}; {proven(error.reached)}" if searched_in_vain else str(error)
+        return KnownTruth(session.game, None, why, whole=False)
 
 
 def proven(reached: dict[str, object]) -> str:

@@ -98,13 +98,7 @@ def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
     The first is the one to begin with.
     """
     small = game.states is None or game.states <= POSITIONS
-    if (
-        small
-        and game.zero_sum
-        and game.players == 2
-        and not game.imperfect_information
-        and not game.stochastic
-    ):
+    if small and game.zero_sum and game.players == 2 and not game.imperfect_information:
         yield _("Play against a perfect player"), pages.address(f"/{name}", **{"1": "human", "2": "perfect"})
     else:
         yield _("Play"), pages.address(f"/{name}")
