@@ -332,3 +332,19 @@ def test_an_exact_search_finds_the_margins_that_solving_finds(jit: bool) -> None
             m: solution.score(game.play(s, m)) for m in game.legal(s)
         }
         s = game.play(s, chosen.choice(game.legal(s)))
+
+
+def mixed(board: Dicey, chosen: dict[int, int]) -> float:
+    """The payoff where the nodes of `chosen` play that, and all others, dice too, each move alike."""
+    movers = tuple(mover if node in chosen else CHANCE for node, mover in enumerate(board.movers))
+    return float(absorbed(board._replace(movers=movers), chosen)[0])
+
+
+@pytest.mark.parametrize("movers", [(0, 1), (0, 1, CHANCE)], ids=str)
+def test_grades_where_positions_come_back_are_those_of_linear_algebra(movers: tuple[int, ...]) -> None:
+    for seed, board in enumerate(boards(40, movers)):
+        found = grade(board.game(), RandomPlayer(), RandomPlayer(), Job(jit=False))
+        for seat, sign in ((0, 1), (1, -1)):
+            assert found.seats[seat].payoff == pytest.approx(sign * mixed(board, {}), abs=1e-7), seed
+            best = max(sign * mixed(board, chosen) for chosen in strategies(board, seat))
+            assert found.best_against[seat].payoff == pytest.approx(best, abs=1e-7), seed

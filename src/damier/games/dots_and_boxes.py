@@ -34,7 +34,7 @@ class DotsState(NamedTuple):
     mover: int
 
 
-class Lines(NamedTuple):
+class BoardLines(NamedTuple):
     """The lines of a board.
 
     boxes  [rows * columns] the four sides of each box, a set of lines
@@ -171,7 +171,7 @@ def lines_of(rows: int, columns: int) -> int:
     return (rows + 1) * columns + rows * (columns + 1)
 
 
-def laid_out(rows: int, columns: int) -> Lines:
+def laid_out(rows: int, columns: int) -> BoardLines:
     """The lines of a board of so many boxes.
 
     >>> laid_out(1, 1).boxes, laid_out(1, 1).names
@@ -198,4 +198,4 @@ def laid_out(rows: int, columns: int) -> Lines:
     names = [f"h{row + 1}-{column + 1}" for row, column in horizontal]
     names += [f"v{row + 1}-{column + 1}" for row, column in vertical]
     pairs = tuple((found[0], found[1] if len(found) > 1 else 0) for found in beside)
-    return Lines(boxes, pairs, tuple(cells), tuple(names))
+    return BoardLines(boxes, pairs, tuple(cells), tuple(names))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from damier.solve.door import Method
 
 
-class Found(NamedTuple):
+class FoundPayoffs(NamedTuple):
     """What a `ValueSolution` says beside its game."""
 
     table: PayoffStore
@@ -42,10 +42,10 @@ def solved(game: Game, root: State, job: Job, method: Method | None, bound: floa
     """The payoff of every position that can follow `root`. Raises LimitReached."""
     begun = time.perf_counter()
 
-    def compiled(start: State, job: Job) -> Found:
+    def compiled(start: State, job: Job) -> FoundPayoffs:
         return _compiled(game, start, job, method, bound)
 
-    def plain(allowance: Allowance) -> Found:
+    def plain(allowance: Allowance) -> FoundPayoffs:
         held = job.memory // reach.PURE_BYTES
         try:
             return _pure(game, root, job, method, bound, allowance.at_most(held))
@@ -75,24 +75,24 @@ def is_whole(game: Game, method: Method | None) -> bool:
 
 def _pure(
     game: Game, root: State, job: Job, method: Method | None, bound: float, allowance: Allowance
-) -> Found:
+) -> FoundPayoffs:
     if is_whole(game, method):
         try:
             found = depth_first.pure(game, root, allowance, units=True)
-            return Found(StatePayoffs(found.scores), "depth-first")
+            return FoundPayoffs(StatePayoffs(found.scores), "depth-first")
         except (depth_first.TooDeep, LargePayoffs):
             pass
     return _by_graph(graph(game, job, jit=False, start=root, allowance=allowance, units=True), bound)
 
 
-def _compiled(game: Game, root: State, job: Job, method: Method | None, bound: float) -> Found:
+def _compiled(game: Game, root: State, job: Job, method: Method | None, bound: float) -> FoundPayoffs:
     if is_whole(game, method):
         try:
             by_layers = method == "layers" or (method is None and game.advances)
             solver = layers.compiled if by_layers else depth_first.compiled
             found: KeyTable = solver(game, root, job, units=True)
             table = PayoffTable(game, found.keys, found.scores, found.offsets, found.first_ply)
-            return Found(table, "layers" if by_layers else "depth-first")
+            return FoundPayoffs(table, "layers" if by_layers else "depth-first")
         except (depth_first.TooDeep, LargePayoffs):
             pass
         except reach.TooMany:
@@ -101,11 +101,13 @@ def _compiled(game: Game, root: State, job: Job, method: Method | None, bound: f
     return _by_graph(graph(game, job, jit=True, start=root, units=True), bound)
 
 
-def _by_graph(positions: Graph, bound: float) -> Found:
+def _by_graph(positions: Graph, bound: float) -> FoundPayoffs:
     """The payoffs of a graph."""
     values, apart, method = expected.payoffs(positions, bound)
     endless = positions.cyclic and expected.can_go_round(positions)
-    return Found(_stored(positions, values), method, positions.cyclic, kind_of(positions), apart, endless)
+    return FoundPayoffs(
+        _stored(positions, values), method, positions.cyclic, kind_of(positions), apart, endless
+    )
 
 
 def _stored(positions: Graph, values: Floats) -> PayoffStore:
