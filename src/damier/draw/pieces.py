@@ -66,7 +66,7 @@ def _numbers(grid: Grid, frame: CellFrame) -> str:
         x, y = frame.corner(cell)
         font = 0.16 * frame.height
         if number:
-            drawn.append(label(number, x + 0.4 * font, y + 0.6 * font, font, "start", "d-quiet"))
+            drawn.append(label(number, x + 0.4 * font, y + 0.6 * font, font, "start"))
     return "".join(drawn)
 
 
@@ -120,21 +120,19 @@ def _dark(x: float, y: float, size: float) -> str:
 
 
 def _light_king(x: float, y: float, size: float) -> str:
-    return _light(x, y, size) + _crown(x, y, size, "d-cross")
+    return _light(x, y, size) + _crown(x, y, size, "d-dark")
 
 
 def _dark_king(x: float, y: float, size: float) -> str:
-    return _dark(x, y, size) + _crown(x, y, size, "d-groove")
+    return _dark(x, y, size) + _crown(x, y, size, "d-light")
 
 
 def _crown(x: float, y: float, size: float, class_: str) -> str:
     """Three points on a band: not a sign of colour, so that it reads on both kinds of disc."""
     half, top, foot = 0.16 * size, y - 0.12 * size, y + 0.11 * size
-    path = (
-        f"M{x - half:.2f} {foot:.2f}V{top:.2f}L{x - half / 2:.2f} {y:.2f}L{x:.2f} {top:.2f}"
-        f"L{x + half / 2:.2f} {y:.2f}L{x + half:.2f} {top:.2f}V{foot:.2f}Z"
-    )
-    return tag("path", class_=class_, d=path, stroke_width=0.035 * size)
+    points = [(-half, foot), (-half, top), (-half / 2, y), (0, top), (half / 2, y), (half, top), (half, foot)]
+    corners = " ".join(f"{x + right:.2f},{height:.2f}" for right, height in points)
+    return tag("polygon", class_=class_, points=corners, stroke_width=0.035 * size)
 
 
 def _match(x: float, y: float, size: float) -> str:
