@@ -187,7 +187,8 @@ def _checked(tags: dict[str, str], moves: Sequence[str], result: str, variant: V
     if len(moves) > MOST_MOVES:
         raise BadInput(_("{n} moves; at most {most}", n=len(moves), most=MOST_MOVES))
     game = PdnGame(known[type_], tags, (), result)
-    position, names = game.start, []
+    position = game.start
+    names: list[str] = []
     for number, written in enumerate(moves, 1):
         try:
             names.append(read_move(position, written))
