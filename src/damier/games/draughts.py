@@ -14,28 +14,22 @@ bits. English draughts: Black begins. International: White begins.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from damier.core.bits import popcount
 from damier.core.game import Game
 from damier.core.grid import Grid
 from damier.core.words import N_
-from damier.games.draughts_board import DraughtsState, dark_squares, paths
+from damier.games.draughts_board import SQUARES, DraughtsState, Variant, paths
 from damier.games.draughts_english import english
 from damier.games.draughts_fen import read_fen, written_fen
 from damier.games.draughts_international import international
 
-Variant = Literal["english", "international"]
-
 
 def draughts(variant: Variant = "english") -> Game:
     """Jump over the other's pieces to take them; who cannot move loses."""
-    is_english = variant == "english"
-    squares = dark_squares(4 if is_english else 5)
+    is_english, squares = variant == "english", SQUARES[variant]
     rules = english(squares) if is_english else international(squares)
-    black = 0 if is_english else 1
-    half, width, board, crown = squares.half, 2 * squares.half, squares.board, squares.crown
-    home = (1 << half) - 1
+    half, width, board, black = squares.half, 2 * squares.half, squares.board, squares.black
+    crown, other_crown = squares.crown
 
     def for_first(s: DraughtsState, lead: int) -> int:
         return lead if s.mover == 0 else -lead
@@ -50,15 +44,20 @@ def draughts(variant: Variant = "english") -> Game:
 
     def back_rank(s: DraughtsState) -> int:
         """Men that still guard the row on which the other's would become kings."""
-        return for_first(s, popcount(s.mine & ~s.kings & home) - popcount(s.theirs & ~s.kings & crown))
+        first = s.mine if s.mover == 0 else s.theirs
+        second = s.theirs if s.mover == 0 else s.mine
+        return popcount(first & ~s.kings & other_crown) - popcount(second & ~s.kings & crown)
 
     def mobility(s: DraughtsState) -> int:
         """Steps that the pieces of the player who began have room for, less those of the other."""
-        free, lead = board & ~(s.mine | s.theirs), 0
+        return for_first(s, steps(s.mine, s, s.mover == black) - steps(s.theirs, s, s.mover != black))
+
+    def steps(pieces: int, s: DraughtsState, are_black: bool) -> int:
+        free, kings, count = board & ~(s.mine | s.theirs), pieces & s.kings, 0
         for step in (half, half + 1):
-            lead += popcount(s.mine & free >> step) + popcount(s.mine & s.kings & free << step)
-            lead -= popcount(s.theirs & free << step) + popcount(s.theirs & s.kings & free >> step)
-        return for_first(s, lead)
+            count += popcount((pieces if are_black else kings) & free >> step)
+            count += popcount((kings if are_black else pieces) & free << step)
+        return count
 
     def reward(s: DraughtsState, move: int) -> int:
         """Pieces taken."""
@@ -66,8 +65,8 @@ def draughts(variant: Variant = "english") -> Game:
 
     def path(s: DraughtsState, move: int) -> tuple[int, ...]:
         """The numbers of the squares on which a piece stands during a move."""
-        way = next(paths(squares, s, move, not is_english))
-        return tuple(squares.number_of(bit if s.mover == black else squares.bits - 1 - bit) for bit in way)
+        way = next(paths(squares, s, move))
+        return tuple(squares.number_of(place) for place in way)
 
     def name_move(s: DraughtsState, move: int) -> str:
         return ("x" if squares.parts(move).taken else "-").join(map(str, path(s, move)))
@@ -81,14 +80,12 @@ def draughts(variant: Variant = "english") -> Game:
 
     def grid(s: DraughtsState) -> Grid:
         marks = ["." if number else " " for number in numbers]
-        blacks, whites, crowned = s.mine, s.theirs, s.kings
-        if s.mover != black:
-            blacks, whites, crowned = (squares.turned(pieces) for pieces in (s.theirs, s.mine, s.kings))
+        blacks, whites = (s.mine, s.theirs) if s.mover == black else (s.theirs, s.mine)
         for pieces, mark in (
-            (blacks & ~crowned, "b"),
-            (whites & ~crowned, "w"),
-            (blacks & crowned, "B"),
-            (whites & crowned, "W"),
+            (blacks & ~s.kings, "b"),
+            (whites & ~s.kings, "w"),
+            (blacks & s.kings, "B"),
+            (whites & s.kings, "W"),
         ):
             for number in squares.numbers_of(pieces):
                 marks[squares.cell_of(number)] = mark
@@ -101,14 +98,14 @@ def draughts(variant: Variant = "english") -> Game:
         )
 
     def write_position(s: DraughtsState) -> str:
-        return written_fen(squares, s, black)
+        return written_fen(squares, s)
 
     def read_position(text: str) -> DraughtsState:
-        return read_fen(squares, text, black)
+        return read_fen(squares, text)
 
     return Game(
         "draughts",
-        DraughtsState(squares.men, squares.turned(squares.men), 0, 0),
+        DraughtsState(*squares.men, 0, 0),
         rules.moves,
         rules.play,
         rules.outcome,

@@ -1,17 +1,17 @@
 """The dark squares of a draughts board as bits, and what a move of draughts is as one int.
 
-The board is seen by the player to move, who moves up; it is turned round after every move. After
-every second row one bit stays empty, so that up is `half` or `half` + 1 bits further from every
-square, and a step over the edge meets no square. On 8 × 8, half = 4:
+Black's men start on the lowest bits and move up. After every second row one bit stays empty, so that
+up is `half` or `half` + 1 bits further from every square, and a step over the edge meets no square.
+On 8 × 8, half = 4, with square 1 at the top left as it is printed:
 
-        31  32  33  34
-      27  28  29  30            and on 10 × 10, half = 5:    44 …  up to 53
-        22  23  24  25
-      18  19  20  21
-        13  14  15  16
-       9  10  11  12
-         4   5   6   7
-       0   1   2   3            (to Black this is the board upside down: square 1 is bit 0)
+         0   1   2   3          square  1 …       Black
+       4   5   6   7                    5 …
+         9  10  11  12                  9 …
+      13  14  15  16                   13 …
+        18  19  20  21                 17 …
+      22  23  24  25                   21 …
+        27  28  29  30                 25 …
+      31  32  33  34                   29 …       White
 
 A move is start | goal << 6 | (taken >> half) << 12: the bits of two squares, and the set of the
 pieces that are jumped. Nothing on the first row can be jumped, so that 62 bits are enough for both
@@ -21,16 +21,18 @@ boards. Two ways to jump the same pieces from the same start to the same goal ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
-from damier.core.bits import bit, each, position_of, reversed_bits
+from damier.core.bits import bit, each, position_of
+
+Variant: TypeAlias = Literal["english", "international"]
 
 FIELD = 63
 """The six bits of a square in a move."""
 
 
 class DraughtsState(NamedTuple):
-    mine: int  # pieces of the player to move, who moves up
+    mine: int  # pieces of the player to move
     theirs: int
     kings: int  # those of both that are kings
     mover: int  # 0 who began: Black in English draughts, White in international draughts
@@ -56,34 +58,34 @@ class DarkSquares(NamedTuple):
     """The squares of a board as wide as 2 × half squares.
 
     half     dark squares in a row
+    flying   whether kings go any distance
+    black    the number of the player who has the black pieces
     bits     how many bits they take, the empty ones between them included
     numbers  how many squares there are, from square 1
     board    all squares
-    crown    the far row, where a man becomes a king
-    men      the squares of the men with which a player starts
+    crown    where a man of each player becomes a king
+    men      where the men of each player start
     """
 
     half: int
+    flying: bool
+    black: int
     bits: int
     numbers: int
     board: int
-    crown: int
-    men: int
-
-    def turned(self, pieces: int) -> int:
-        """The same squares as the other player sees them."""
-        return reversed_bits(pieces, self.bits)
+    crown: tuple[int, int]
+    men: tuple[int, int]
 
     def bit_of(self, number: int) -> int:
-        """The bit of a square by its number, as Black sees the board."""
+        """The bit of a square by its number."""
         return number - 1 + (number - 1) // (2 * self.half)
 
     def number_of(self, place: int) -> int:
-        """The number of the square of a bit, as Black sees the board."""
+        """The number of the square of a bit."""
         return place + 1 - (place + 1) // (2 * self.half + 1)
 
     def numbers_of(self, pieces: int) -> list[int]:
-        """The numbers of some squares, as Black sees the board."""
+        """The numbers of some squares."""
         return [self.number_of(position_of(piece)) for piece in each(pieces)]
 
     def cell_of(self, number: int) -> int:
@@ -95,38 +97,39 @@ class DarkSquares(NamedTuple):
         return DraughtsMove(move & FIELD, move >> 6 & FIELD, move >> 12 << self.half)
 
 
-def dark_squares(half: int) -> DarkSquares:
-    """The squares of the board of 2 × half rows; each player starts with all but two rows of a half.
+def dark_squares(half: int, flying: bool, black: int) -> DarkSquares:
+    """The squares of the board of 2 × half rows; the men of each player start on all but one row of
+    a half.
 
-    >>> squares = dark_squares(4)
+    >>> squares = dark_squares(4, flying=False, black=0)
     >>> squares.numbers, squares.bits, squares.bit_of(9), squares.number_of(34), squares.cell_of(5)
     (32, 35, 9, 32, 8)
     """
-    count = 2 * half * half
-    places = [number + number // (2 * half) for number in range(count)]
-    return DarkSquares(
-        half,
-        places[-1] + 1,
-        count,
-        sum(1 << place for place in places),
-        sum(1 << place for place in places[-half:]),
-        sum(1 << place for place in places[: half * (half - 1)]),
-    )
+    count, men = 2 * half * half, half * (half - 1)
+    places = [1 << number + number // (2 * half) for number in range(count)]
+    crowns = sum(places[-half:]), sum(places[:half])
+    starts = sum(places[:men]), sum(places[-men:])
+    if black == 1:
+        crowns, starts = crowns[::-1], starts[::-1]
+    return DarkSquares(half, flying, black, places[-1].bit_length(), count, sum(places), crowns, starts)
+
+
+SQUARES: dict[Variant, DarkSquares] = {
+    "english": dark_squares(4, flying=False, black=0),
+    "international": dark_squares(5, flying=True, black=1),
+}
 
 
 def play_on(squares: DarkSquares) -> Callable[[DraughtsState, int], DraughtsState]:
-    """The rule `play`, which all variants share: the board is turned round after the move."""
-    half, bits, crown = squares.half, squares.bits, squares.crown
+    """The rule `play`, which all variants share."""
+    half, (crown, other_crown) = squares.half, squares.crown
 
     def play(s: DraughtsState, move: int) -> DraughtsState:
         start, goal = bit(move & FIELD), bit(move >> 6 & FIELD)
         taken = move >> 12 << half
-        crowned = goal if s.kings & start else goal & crown
+        crowned = goal if s.kings & start else goal & (crown if s.mover == 0 else other_crown)
         return DraughtsState(
-            reversed_bits(s.theirs & ~taken, bits),
-            reversed_bits(s.mine & ~start | goal, bits),
-            reversed_bits(s.kings & ~(start | taken) | crowned, bits),
-            1 - s.mover,
+            s.theirs & ~taken, s.mine & ~start | goal, s.kings & ~(start | taken) | crowned, 1 - s.mover
         )
 
     return play
@@ -137,19 +140,19 @@ def move_of(start: int, goal: int, taken: int, half: int) -> int:
     return position_of(start) | position_of(goal) << 6 | taken >> half << 12
 
 
-def listed(move: int, found: list[int]) -> bool:
-    """Whether a move has been found already."""
-    for i in range(len(found)):  # noqa: SIM110  compiled, a list of moves knows no `in`
+def listed(move: int, found: list[int], since: int) -> bool:
+    """Whether a move is among those found from number `since` on."""
+    for i in range(since, len(found)):  # noqa: SIM110  compiled, a list of moves knows no `in`
         if found[i] == move:
             return True
     return False
 
 
-def paths(squares: DarkSquares, s: DraughtsState, move: int, flying: bool) -> Iterator[tuple[int, ...]]:
+def paths(squares: DarkSquares, s: DraughtsState, move: int) -> Iterator[tuple[int, ...]]:
     """The ways that a move may go: start, every landing square of its jumps, goal, as bits."""
     start, goal, taken = squares.parts(move)
     free = squares.board & ~(s.mine | s.theirs) | 1 << start
-    far = flying and bool(s.kings >> start & 1)
+    far = squares.flying and bool(s.kings >> start & 1)
     stack: list[tuple[tuple[int, ...], int]] = [((start,), taken)]
     while stack:
         path, left = stack.pop()

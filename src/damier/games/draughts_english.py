@@ -18,58 +18,85 @@ from damier.games.draughts_board import (
 
 def english(squares: DarkSquares) -> DraughtsRules:
     """Moves, play and outcome on these squares."""
-    half, board = squares.half, squares.board
+    half, board, black = squares.half, squares.board, squares.black
 
     def moves(s: DraughtsState, found: list[int]) -> None:
         free, kings = board & ~(s.mine | s.theirs), s.mine & s.kings
+        up = s.mine if s.mover == black else kings
+        down = kings if s.mover == black else s.mine
         nothing = s.mine & s.theirs  # no literal 0: `jump`, which calls itself, would be compiled twice
-        must = jumpers(s, free, kings)
-        left = must
-        while left:
-            piece = lowest(left)
-            left ^= piece
-            jump(piece, piece, nothing, s.theirs, free | piece, piece & kings != 0, found)
+        must = jumpers(s.theirs, free, up, down)
         if must:
+            before = len(found)
+            while must:
+                piece = lowest(must)
+                must ^= piece
+                jump(
+                    piece,
+                    piece,
+                    nothing,
+                    s.theirs,
+                    free | piece,
+                    up & piece != 0,
+                    down & piece != 0,
+                    before,
+                    found,
+                )
             return
         for step in (half, half + 1):
-            left = s.mine & free >> step
+            left = up & free >> step
             while left:
                 piece = lowest(left)
                 left ^= piece
                 found.append(move_of(piece, piece << step, nothing, half))
-            left = kings & free << step
+            left = down & free << step
             while left:
                 piece = lowest(left)
                 left ^= piece
                 found.append(move_of(piece, piece >> step, nothing, half))
 
-    def jumpers(s: DraughtsState, free: int, kings: int) -> int:
-        """The pieces that can take."""
-        up = s.mine & ((s.theirs & free >> half) >> half | (s.theirs & free >> half + 1) >> half + 1)
-        return up | kings & ((s.theirs & free << half) << half | (s.theirs & free << half + 1) << half + 1)
+    def jumpers(theirs: int, free: int, up: int, down: int) -> int:
+        """The pieces that can take, out of those that may go up and those that may go down."""
+        above = (theirs & free >> half) >> half | (theirs & free >> half + 1) >> half + 1
+        below = (theirs & free << half) << half | (theirs & free << half + 1) << half + 1
+        return up & above | down & below
 
-    def jump(piece: int, at: int, taken: int, theirs: int, free: int, king: bool, found: list[int]) -> None:
-        """Notes how a piece that has come to `at` goes on; where it cannot, its move ends."""
+    def jump(
+        piece: int,
+        at: int,
+        taken: int,
+        theirs: int,
+        free: int,
+        up: bool,
+        down: bool,
+        before: int,
+        found: list[int],
+    ) -> None:
+        """Notes how a piece that has come to `at` goes on; where it cannot, its move ends. `before`
+        moves were found before those of this position.
+        """
         ends = True
         for step in (half, half + 1):
             over = at << step & theirs & ~taken
-            if over << step & free:
+            if up and over << step & free:
                 ends = False
-                jump(piece, over << step, taken | over, theirs, free, king, found)
+                jump(piece, over << step, taken | over, theirs, free, up, down, before, found)
             over = at >> step & theirs & ~taken
-            if king and over >> step & free:
+            if down and over >> step & free:
                 ends = False
-                jump(piece, over >> step, taken | over, theirs, free, king, found)
+                jump(piece, over >> step, taken | over, theirs, free, up, down, before, found)
         if ends:
             move = move_of(piece, at, taken, half)
             # only a king that goes round can take the same pieces in two ways: four of them at least
-            if popcount(taken) < 4 or not listed(move, found):
+            if popcount(taken) < 4 or not listed(move, found, before):
                 found.append(move)
 
     def outcome(s: DraughtsState) -> int:
         """Who cannot move loses."""
         free, kings = board & ~(s.mine | s.theirs), s.mine & s.kings
-        steps = s.mine & (free >> half | free >> half + 1) | kings & (free << half | free << half + 1)
-        return ONGOING if steps | jumpers(s, free, kings) else -1
+        up = s.mine if s.mover == black else kings
+        down = kings if s.mover == black else s.mine
+        steps = up & (free >> half | free >> half + 1) | down & (free << half | free << half + 1)
+        return ONGOING if steps or jumpers(s.theirs, free, up, down) else -1
 
     return DraughtsRules(moves, play_on(squares), outcome)

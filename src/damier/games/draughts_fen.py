@@ -18,22 +18,22 @@ LONGEST = 1000
 """The most characters in a position: 40 pieces need 160."""
 
 
-def written_fen(squares: DarkSquares, s: DraughtsState, black: int) -> str:
-    """A position; `black` is the number of the player who has the black pieces."""
-    as_black = s if s.mover == black else _turned(squares, s)
-    sides = {"B": as_black.mine, "W": as_black.theirs}
+def written_fen(squares: DarkSquares, s: DraughtsState) -> str:
+    """A position."""
+    black_moves = s.mover == squares.black
+    black, white = (s.mine, s.theirs) if black_moves else (s.theirs, s.mine)
     written = [
         colour
         + ",".join(
-            ("K" if piece & as_black.kings else "") + str(squares.number_of(position_of(piece)))
-            for piece in each(sides[colour])
+            ("K" if piece & s.kings else "") + str(squares.number_of(position_of(piece)))
+            for piece in each(pieces)
         )
-        for colour in "WB"
+        for colour, pieces in (("W", white), ("B", black))
     ]
-    return ":".join(["B" if s.mover == black else "W", *written])
+    return ":".join(["B" if black_moves else "W", *written])
 
 
-def read_fen(squares: DarkSquares, text: str, black: int) -> DraughtsState:
+def read_fen(squares: DarkSquares, text: str) -> DraughtsState:
     """The position that is written so. Raises BadInput, which says what is wrong and where."""
     parts = text.strip().removesuffix(".").split(":")
     if len(text) > LONGEST or len(parts) != 3 or parts[0] not in tuple(COLOURS):
@@ -41,19 +41,18 @@ def read_fen(squares: DarkSquares, text: str, black: int) -> DraughtsState:
     sides = {part[:1]: part[1:] for part in parts[1:]}
     if set(sides) != set(COLOURS):
         raise _not_a_position(text)
-    pieces, kings = {}, 0
-    for colour, written in sides.items():
-        pieces[colour], crowned = _read_side(squares, colour, written)
-        kings |= crowned
-    both = pieces["B"] & pieces["W"]
-    if both:
-        raise BadInput(_("square {n} holds a piece of each colour", n=squares.numbers_of(both)[0]))
-    s = DraughtsState(pieces["B"], pieces["W"], kings, black)
-    return s if parts[0] == "B" else _turned(squares, s)
+    black, black_kings = _read_side(squares, squares.black, sides["B"])
+    white, white_kings = _read_side(squares, 1 - squares.black, sides["W"])
+    if black & white:
+        raise BadInput(_("square {n} holds a piece of each colour", n=squares.numbers_of(black & white)[0]))
+    kings = black_kings | white_kings
+    if parts[0] == "B":
+        return DraughtsState(black, white, kings, squares.black)
+    return DraughtsState(white, black, kings, 1 - squares.black)
 
 
-def _read_side(squares: DarkSquares, colour: str, written: str) -> tuple[int, int]:
-    """The pieces of a colour, and those of them that are kings, as Black sees the board."""
+def _read_side(squares: DarkSquares, player: int, written: str) -> tuple[int, int]:
+    """The pieces of a player, and those of them that are kings."""
     pieces = kings = 0
     for word in filter(None, written.split(",")):
         match = re.fullmatch(r"(K?)([0-9]{1,2})(?:-([0-9]{1,2}))?", word.strip())
@@ -72,33 +71,20 @@ def _read_side(squares: DarkSquares, colour: str, written: str) -> tuple[int, in
                 raise BadInput(_("square {n} is given twice", n=number))
             pieces |= piece
             kings |= piece if match[1] else 0
-    _check_side(squares, colour, pieces, kings)
+    _check_side(squares, player, pieces, kings)
     return pieces, kings
 
 
-def _check_side(squares: DarkSquares, colour: str, pieces: int, kings: int) -> None:
+def _check_side(squares: DarkSquares, player: int, pieces: int, kings: int) -> None:
     """No more pieces than at the start, and no man where it would be a king."""
-    most = squares.men.bit_count()
+    most = squares.men[player].bit_count()
     if pieces.bit_count() > most:
         raise BadInput(
             _("{n} pieces of one colour; each side starts with {most}", n=pieces.bit_count(), most=most)
         )
-    far = squares.crown if colour == "B" else squares.turned(squares.crown)
-    uncrowned = pieces & far & ~kings
+    uncrowned = squares.numbers_of(pieces & squares.crown[player] & ~kings)
     if uncrowned:
-        raise BadInput(
-            _("square {n} holds a man on the far row, which would be a king", n=_first(squares, uncrowned))
-        )
-
-
-def _first(squares: DarkSquares, pieces: int) -> int:
-    return squares.numbers_of(pieces)[0]
-
-
-def _turned(squares: DarkSquares, s: DraughtsState) -> DraughtsState:
-    """The same board as the other player sees it, who is then to move."""
-    mine, theirs, kings = (squares.turned(pieces) for pieces in s[:3])
-    return DraughtsState(theirs, mine, kings, 1 - s.mover)
+        raise BadInput(_("square {n} holds a man on the far row, which would be a king", n=uncrowned[0]))
 
 
 def _not_a_position(text: str) -> BadInput:

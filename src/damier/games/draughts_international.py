@@ -26,7 +26,7 @@ way back.
 
 def international(squares: DarkSquares) -> DraughtsRules:
     """Moves, play and outcome on these squares."""
-    half, board = squares.half, squares.board
+    half, board, black = squares.half, squares.board, squares.black
 
     def towards(pieces: int, direction: int) -> int:
         """One step on; bits beyond the board may be set."""
@@ -43,12 +43,14 @@ def international(squares: DarkSquares) -> DraughtsRules:
             captures(s, free, kings, takers, found)
             return
         nothing = s.mine & s.theirs  # no literal 0, as in English draughts
-        for step in (half, half + 1):
-            left = s.mine & ~kings & free >> step
+        men = s.mine & ~kings
+        for direction in DIRECTIONS:
+            forwards = direction < 2 if s.mover == black else direction >= 2
+            left = men & towards(free, direction ^ 2) if forwards else nothing
             while left:
                 piece = lowest(left)
                 left ^= piece
-                found.append(move_of(piece, piece << step, nothing, half))
+                found.append(move_of(piece, towards(piece, direction), nothing, half))
         left = kings
         while left:
             piece = lowest(left)
@@ -78,7 +80,7 @@ def international(squares: DarkSquares) -> DraughtsRules:
     def captures(s: DraughtsState, free: int, kings: int, takers: int, found: list[int]) -> None:
         """Notes the moves that take the most."""
         nothing = s.mine & s.theirs
-        most, left = 0, takers
+        most, left, before = 0, takers, len(found)
         while left:
             piece = lowest(left)
             left ^= piece
@@ -87,7 +89,7 @@ def international(squares: DarkSquares) -> DraughtsRules:
         while left:
             piece = lowest(left)
             left ^= piece
-            jump(piece, piece, nothing, s.theirs, free | piece, piece & kings != 0, most, found)
+            jump(piece, piece, nothing, s.theirs, free | piece, piece & kings != 0, most, before, found)
 
     def longest(at: int, taken: int, theirs: int, free: int, king: bool) -> int:
         """How many pieces can be taken from a square on."""
@@ -101,19 +103,29 @@ def international(squares: DarkSquares) -> DraughtsRules:
         return most
 
     def jump(
-        piece: int, at: int, taken: int, theirs: int, free: int, king: bool, more: int, found: list[int]
+        piece: int,
+        at: int,
+        taken: int,
+        theirs: int,
+        free: int,
+        king: bool,
+        more: int,
+        before: int,
+        found: list[int],
     ) -> None:
-        """Notes how a piece that has come to `at` takes `more` pieces."""
+        """Notes how a piece that has come to `at` takes `more` pieces; `before` moves were found before
+        those of this position.
+        """
         if more == 0:
             move = move_of(piece, at, taken, half)
-            if not listed(move, found):
+            if not listed(move, found, before):
                 found.append(move)
             return
         for direction in DIRECTIONS:
             over = next_piece(at, direction, free, king) & theirs & ~taken
             landing = towards(over, direction) & free
             while landing:
-                jump(piece, landing, taken | over, theirs, free, king, more - 1, found)
+                jump(piece, landing, taken | over, theirs, free, king, more - 1, before, found)
                 landing = towards(landing, direction) & free if king else 0
 
     def next_piece(at: int, direction: int, free: int, king: bool) -> int:
@@ -126,7 +138,9 @@ def international(squares: DarkSquares) -> DraughtsRules:
     def outcome(s: DraughtsState) -> int:
         """Who cannot move loses. A king that can take can step, or stands before what it takes."""
         free, kings = board & ~(s.mine | s.theirs), s.mine & s.kings
-        can = s.mine & (free >> half | free >> half + 1) | kings & (free << half | free << half + 1)
+        up = s.mine if s.mover == black else kings
+        down = kings if s.mover == black else s.mine
+        can = up & (free >> half | free >> half + 1) | down & (free << half | free << half + 1)
         for direction in DIRECTIONS:
             back = direction ^ 2
             can |= s.mine & towards(s.theirs & towards(free, back), back)

@@ -29,11 +29,14 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
 from damier.core.position import Position
 from damier.core.words import _, printable
-from damier.games.draughts import Variant, draughts
-from damier.games.draughts_board import dark_squares, paths
+from damier.games.draughts import draughts
+from damier.games.draughts_board import SQUARES, DraughtsState, Variant, paths
 
 LONGEST_TEXT, MOST_MOVES = 2_000_000, 2_000
 """What a file may hold: characters in all, and moves in each game."""
+
+MOST_PATHS = 1_000
+"""How many ways of one move are compared with one that is written."""
 
 GAME_TYPES: dict[Variant, str] = {"english": "21", "international": "20"}
 TOKEN = re.compile(
@@ -135,11 +138,10 @@ def _refused(position: Position, text: str) -> str:
 
 def _ways(position: Position, move: int) -> Iterator[list[str]]:
     """The paths of a move, as the numbers of squares."""
-    half = position.game.grid(position.state).width // 2 if position.game.grid else 4
-    squares = dark_squares(half)
-    black_moves = position.state[3] == (0 if half == 4 else 1)
-    for way in islice(paths(squares, position.state, move, half == 5), 1000):  # type: ignore[arg-type]
-        yield [str(squares.number_of(bit if black_moves else squares.bits - 1 - bit)) for bit in way]
+    squares = next(squares for squares in SQUARES.values() if squares.bits == position.game.bits[0])
+    s = DraughtsState(*position.state)
+    for way in islice(paths(squares, s, move), MOST_PATHS):
+        yield [str(squares.number_of(place)) for place in way]
 
 
 def _goes_through(way: Sequence[str], squares: Sequence[str]) -> bool:
