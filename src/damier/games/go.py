@@ -74,12 +74,20 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
         free = board & ~(s.mine | s.theirs)
         legal = free & beside(free)  # a stone beside a free cell has a liberty
         left = free & ~legal
-        while left:
-            cell = lowest(left)
-            left ^= cell
-            rest = free ^ cell
-            if beside(flood(cell, s.mine)) & rest or taken_by(cell, s.theirs, rest):
-                legal |= cell
+        near = beside(left) & s.mine
+        while near:  # a group that has another liberty than the new stone's cell keeps it alive
+            group = flood(lowest(near), s.mine)
+            near &= ~group
+            liberties = beside(group) & free
+            if liberties & (liberties - 1):
+                legal |= liberties
+        near = beside(left) & s.theirs
+        while near:  # one that has no other is taken, which makes room
+            group = flood(lowest(near), s.theirs)
+            near &= ~group
+            liberties = beside(group) & free
+            if liberties & (liberties - 1) == 0:
+                legal |= liberties
         return legal | passing
 
     def taken_by(cell: int, theirs: int, free: int) -> int:
