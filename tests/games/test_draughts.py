@@ -4,6 +4,7 @@ rule each.
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -11,6 +12,8 @@ from lines_of_play import leaves, random_line
 from naive_draughts import Board, NaiveDraughts
 
 from damier import BadInput, Game, Position, load
+from damier.draw.board import board_svg
+from damier.draw.touch import Touch
 
 VARIANTS = ["english", "international"]
 
@@ -199,3 +202,13 @@ def test_features_are_those_of_the_player_who_began() -> None:
 def test_taking_is_a_reward() -> None:
     position = at("english", "B:W18,26:B14,9")
     assert position.game.reward(position.state, position.read("14x23x30")) == 2
+
+
+def test_a_picture_shows_kings_and_the_numbers_of_squares() -> None:
+    position = at("english", "W:W31,32,K10:B1,K9")
+    svg = board_svg(position, touch=Touch())
+    assert svg.count("<polygon") == 2
+    assert all(f">{number}</text>" in svg for number in (1, 17, 32))
+    names = re.findall('data-name="([^"]*)"', svg)
+    assert len(names) == 64
+    assert {"9: dark king", "10: light king", "31: light", "1: dark", "17: free"} <= set(names)

@@ -11,6 +11,7 @@ import pytest
 from lines_of_play import random_line
 
 from damier import BadInput, Position, load
+from damier.core.rules import State
 
 Cell = tuple[int, int]
 Cells = dict[Cell, str]
@@ -180,3 +181,31 @@ def test_a_position_that_cannot_be_is_refused_in_one_line() -> None:
 def test_other_boards_and_komi_are_refused(options: str) -> None:
     with pytest.raises(BadInput, match=r"^go: (size|komi)="):
         load(f"go:{options}")
+
+
+def test_black_wins_two_by_two_by_one_point_if_no_board_may_come_back() -> None:
+    """John Tromp, "The game of Go": 2 x 2 is worth 1 under positional superko.
+
+    The rules know no past, so the search itself keeps the boards of its line.
+    """
+    game = load("go:size=2")
+    area = game.features["area"]
+
+    def board(s: State) -> tuple[int, int]:
+        return (s.mine, s.theirs) if s.mover == 0 else (s.theirs, s.mine)
+
+    def value(s: State, past: frozenset[tuple[int, int]], alpha: int, beta: int) -> int:
+        """The mover's area less the other's after best play, by alpha-beta."""
+        if game.over(s):
+            return area(s) if s.mover == 0 else -area(s)
+        best = -5
+        for move in reversed(game.legal(s)):  # the pass first
+            child = game.play(s, move)
+            if child.passes == 0 and board(child) in past:
+                continue
+            best = max(best, -value(child, past | {board(child)}, -beta, -max(alpha, best)))
+            if best >= beta:
+                break
+        return best
+
+    assert value(game.start, frozenset([board(game.start)]), -5, 5) == 1
