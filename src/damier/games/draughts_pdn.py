@@ -65,7 +65,7 @@ class PdnGame:
         """The position before the first move. Raises BadInput for an impossible one."""
         game = _game_of(self.variant)
         fen = self.tags.get("FEN")
-        return Position(game, game.read_position(fen)) if fen else game.position()
+        return Position(game, game.read_position(fen)) if fen and game.read_position else game.position()
 
     @property
     def end(self) -> Position:

@@ -206,7 +206,7 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
         outcome,
         reward=reward,
         bits=(row * size, row * size, 2, 1),
-        actions=row * size,
+        most_moves=row * size,
         symmetries=8,
         turn=turn,
         turn_move=turn_move,

@@ -57,7 +57,8 @@ class SgfGame:
     def start(self) -> Position:
         """The position before the first move. Raises BadInput for an impossible one."""
         game = _game_of(self.size, self.komi)
-        return Position(game, game.read_position(self.position)) if self.position else game.position()
+        read = game.read_position
+        return Position(game, read(self.position)) if self.position and read else game.position()
 
     @property
     def end(self) -> Position:

@@ -177,7 +177,7 @@ def othello(size: int = 8) -> Game:
         play,
         outcome,
         bits=(cells, cells, 1),
-        actions=cells,
+        most_moves=cells,
         symmetries=4,
         turn=turn,
         turn_move=turn_move,
