@@ -9,7 +9,21 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Look: TypeAlias = Literal[
-    "cross", "ring", "light", "dark", "match", "wall", "food", "capsule", "pacman", "ghost", "scared"
+    "cross",
+    "ring",
+    "light",
+    "dark",
+    "light_king",
+    "dark_king",
+    "white",
+    "black",
+    "match",
+    "wall",
+    "food",
+    "capsule",
+    "pacman",
+    "ghost",
+    "scared",
 ]
 
 
@@ -20,7 +34,8 @@ class Grid:
     `rows` holds one character a cell, the top row first, `.` or a space for an empty cell. `looks`
     gives characters a picture; any other is drawn as the letter it is. `columns` and `lines` are
     labels along the bottom and the left, or empty; `caption` is a line below the board for what it
-    does not show, such as a score.
+    does not show, such as a score. `numbers` holds what players call each cell, "" for one that is
+    never used, where the board has no labels along its sides, as in draughts.
     """
 
     rows: tuple[str, ...]
@@ -28,6 +43,7 @@ class Grid:
     columns: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     caption: str = ""
+    numbers: tuple[str, ...] = ()
 
     @classmethod
     def of(
