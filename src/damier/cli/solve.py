@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, Moves, Work, split_moves
+from damier.cli.options import Begin, GameName, Json, Moves, Work, split_moves
 from damier.cli.output import Report, remarks, report, say, table
 from damier.core.analysis import plain
 from damier.core.errors import BadInput
@@ -30,6 +30,7 @@ def solve(
     /,
     *,
     moves: Moves = "",
+    begin: Begin = "",
     out: Annotated[
         Path | None,
         Parameter(
@@ -77,7 +78,7 @@ def solve(
     job = (work or Work()).job()
     with time_limit(seconds):  # also of rules that never end
         loaded = load(game)
-        position = line(loaded, split_moves(moves))[-1]
+        position = line(loaded, split_moves(moves), begin)[-1]
         try:
             answer = solved(
                 loaded, position.state, job, seconds, whole=out is not None, method=method, bound=bound

@@ -51,6 +51,20 @@ def read_rows(
     return sets, movers.index(words[1])
 
 
+def require_turns(first: int, second: int, mover: int) -> None:
+    """Raises BadInput unless as many pieces stand on the board as two players place by turns, one each."""
+    if first - second != mover:
+        raise BadInput(
+            _(
+                "{first} pieces of the first player and {second} of the second: they place one each, by"
+                " turns, so it cannot be the turn of player {mover}",
+                first=first,
+                second=second,
+                mover=mover + 1,
+            )
+        )
+
+
 def _check_row(row: str, number: int, width: int, marks: Sequence[str]) -> None:
     if len(row) != width:
         raise BadInput(
