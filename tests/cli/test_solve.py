@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import gallery
 import pytest
 from commands import beginning
 
@@ -288,3 +289,12 @@ def test_curves_of_learners_show_margins_under_a_ceiling_in_units(capsys: Captur
     assert grade["best_against"][0]["payoff"] == pytest.approx(1.4058, abs=1e-4)
     shown = other(capsys, "show", str(path), "--json")
     assert json.loads(shown)["curve"][-1]["grade"] == grade
+
+
+def test_a_win_by_five_is_five_times_as_good_to_a_learner(capsys: Captured, tmp_path: Path) -> None:
+    path = tmp_path / "mean.json"
+    game = f"{gallery.__file__}:scored:matches=1,win=5,loss=-5"
+    other(capsys, "train", game, "mean", "--games", "20", "--seed", "1", "--out", str(path), "--json")
+    rows = json.loads(other(capsys, "show", str(path), "--game", game, "--json"))["tables"][0]["rows"]
+    # the mean begins with one game worth nothing
+    assert [row["values"] for row in rows] == [[pytest.approx(5 * 20 / 21)]]

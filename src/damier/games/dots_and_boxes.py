@@ -129,7 +129,7 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
                 row, column = divmod(box, columns)
                 board[2 * row + 1][2 * column + 1] = "x"
         caption = _("boxes: {first} to {second}", first=s.first, second=owned(s) - s.first)
-        return Grid(tuple("".join(row) for row in board), {"-": "wall", "|": "wall"}, caption=caption)
+        return Grid(tuple("".join(row) for row in board), caption=caption)
 
     def place(s: DotsState, move: int) -> tuple[int, ...]:
         return (lines.cells[position_of(move)],)

@@ -53,12 +53,12 @@ def payoffs(positions: Graph, bound: float = BOUND) -> Payoffs:
     positions.engine(set_payoffs)(positions.first, positions.ends, best)
     if not positions.cyclic:
         positions.engine(improve)(*graph, positions.odds, best)
-        return Payoffs(best, 0.0, "backward induction")
+        return Payoffs(best, 0.0, "backward-induction")
     if not positions.game.stochastic:
         run = positions.engine(improve)
         while run(*graph, positions.odds, best):
             pass
-        return Payoffs(best, 0.0, "passes")
+        return Payoffs(best, 0.0, "fixed-point")
     return _between_bounds(positions, bound)
 
 
@@ -76,7 +76,7 @@ def _between_bounds(positions: Graph, bound: float) -> Payoffs:
         if apart <= bound:
             values = positions.floats(n)
             positions.engine(set_means)(low, high, values)
-            return Payoffs(values, apart / 2, "interval iteration")
+            return Payoffs(values, apart / 2, "interval-iteration")
         moved = _bound_staying(positions, low, high, enough)
         if not moved and apart >= before:
             break

@@ -224,7 +224,7 @@ def _evaluated(
         return endless.evaluated(positions, first_player, second_player, ends, most)
     win, loss = positions.floats(len(positions)), positions.floats(len(positions))
     graph = (positions.order, positions.first, positions.child, positions.movers)
-    positions.engine(evaluate)(*graph, ends, most, first_player, second_player, win, loss)
+    positions.engine(evaluate)(*graph, ends, 1.0 / most, first_player, second_player, win, loss)
     return win, loss
 
 
@@ -235,7 +235,7 @@ def responded(positions: Graph, weights: Floats, seat: int) -> Chances:
     else:
         win, loss = positions.floats(len(positions)), positions.floats(len(positions))
         graph = (positions.order, positions.first, positions.child, positions.movers)
-        positions.engine(respond)(*graph, positions.ends, positions.most, weights, seat, win, loss)
+        positions.engine(respond)(*graph, positions.ends, 1.0 / positions.most, weights, seat, win, loss)
         if positions.most == 1:
             return chances(win, loss, seat)
         chosen = positions.floats(len(positions.moves))
@@ -266,19 +266,20 @@ def evaluate(
     child: Ints,
     movers: Ints,
     ends: Ints,
-    most: int,
+    part: float,
     ours: Floats,
     theirs: Floats,
     win: Floats,
     loss: Floats,
 ) -> None:
     """The chances of player 0 in every position, when player 0 plays by `ours` and player 1 by
-    `theirs`; an end counts as a win by its payoff in parts of `most`.
+    `theirs`; an end counts as a win by its payoff times `part`.
     """
     for number in range(len(order)):
         here = order[number]
         if first[here] == first[here + 1]:
-            win[here], loss[here] = max(0, ends[here]) / most, max(0, -ends[here]) / most
+            win[here] = ends[here] * part if ends[here] > 0 else 0.0
+            loss[here] = -ends[here] * part if ends[here] < 0 else 0.0
         else:
             average(here, first, child, movers, ours if movers[here] == 0 else theirs, win, loss)
 
@@ -303,7 +304,7 @@ def respond(
     child: Ints,
     movers: Ints,
     ends: Ints,
-    most: int,
+    part: float,
     weights: Floats,
     responder: int,
     win: Floats,
@@ -316,7 +317,8 @@ def respond(
     for number in range(len(order)):
         here = order[number]
         if first[here] == first[here + 1]:
-            win[here], loss[here] = max(0, ends[here]) / most, max(0, -ends[here]) / most
+            win[here] = ends[here] * part if ends[here] > 0 else 0.0
+            loss[here] = -ends[here] * part if ends[here] < 0 else 0.0
         elif movers[here] == responder:
             best = child[first[here]]
             for edge in range(first[here] + 1, first[here + 1]):
@@ -413,7 +415,8 @@ def share(
         if first[here] < first[here + 1] and movers[here] >= 0:
             kept = 0.0
             for edge in range(first[here], first[here + 1]):
-                if abs(best[child[edge]] - best[here]) <= even:
+                found = best[child[edge]]
+                if found == best[here] or (even > 0 and abs(found - best[here]) <= even):
                     kept += weights[edge]
             sums[0] += kept
             sums[1] += 1
