@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from damier.core.board import Board
 from damier.core.grid import Grid
 from damier.core.position import Position
 from damier.core.rules import CHANCE
@@ -83,7 +84,7 @@ def state_of(
         "legal": [mark.name for mark in marks] if is_person(session) else [],
         "taps": {} if is_veiled(session) else taps(position, marks),
         "drags": [(mark.cells[0], mark.cells[-1], mark.name) for mark in marks if len(mark.cells) > 1],
-        "columns": grid.width if grid else 0,
+        "columns": columns_of_board(grid),
         "show": sorted(session.shown),
         "truth": truth_state(session, found),
     }
@@ -217,9 +218,19 @@ def last_move(session: GameSession) -> str:
     return "" if played == DIE else played
 
 
-def is_plain(grid: Grid, mark: MoveMark) -> bool:
+def is_plain(grid: Board, mark: MoveMark) -> bool:
     """A stone put on a free cell: the cell itself can be pointed at."""
     return len(mark.cells) == 1 and is_free(grid.piece(mark.cells[0]))
+
+
+def columns_of_board(board: Board | None) -> int:
+    """How many places there are in each row, 0 where rows are not of one length or not numbered one
+    after the other.
+    """
+    rows = board.by_rows if board else ()
+    length = len(rows[0]) if rows else 0
+    numbered = [place for row in rows for place in row] == list(range(length * len(rows)))
+    return length if numbered and all(len(row) == length for row in rows) else 0
 
 
 def last_cells(session: GameSession) -> tuple[int, ...]:
@@ -245,8 +256,8 @@ def taps(position: Position, marks: list[MoveMark]) -> dict[int, str]:
     found = {
         mark.cells[0]: mark.name for mark in alone if sum(other.cells == mark.cells for other in alone) == 1
     }
-    if all(
-        cell < grid.width * grid.height and grid.columns[cell % grid.width : cell % grid.width + 1] == (name,)
+    if isinstance(grid, Grid) and all(
+        cell < grid.places and grid.columns[cell % grid.width : cell % grid.width + 1] == (name,)
         for cell, name in found.items()
     ):
         return {

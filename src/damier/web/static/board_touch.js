@@ -68,7 +68,7 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     const place = cell(drag.from);
     if (!place) return;
     const at = new DOMPoint(x, y).matrixTransform(place.getScreenCTM().inverse());
-    const [left, top, width, height] = ["x", "y", "width", "height"].map((name) => Number(place.getAttribute(name)));
+    const { x: left, y: top, width, height } = place.getBBox();
     const line = document.createElementNS(SVG, "line"), disc = document.createElementNS(SVG, "circle");
     for (const [name, value] of Object.entries({ x1: left + width / 2, y1: top + height / 2, x2: at.x, y2: at.y })) line.setAttribute(name, value);
     for (const [name, value] of Object.entries({ cx: at.x, cy: at.y, r: 0.37 * Math.min(width, height) })) disc.setAttribute(name, value);
@@ -122,15 +122,31 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     if (number !== null) pick(number);
   });
 
-  /** Goes one cell on with the keys, and says what is there. */
+  /** Goes one place on with the keys, and says what is there. */
   function walk([across, down]) {
-    const cells = stage.querySelectorAll(".d-touch").length, width = state().columns;
-    if (!cells || !width) return;
-    const rows = Math.ceil(cells / width), now = cursor ?? 0;
-    const column = Math.min(width - 1, Math.max(0, (now % width) + across)), row = Math.min(rows - 1, Math.max(0, Math.floor(now / width) + down));
-    cursor = cursor === null ? 0 : row * width + column;
+    const places = [...stage.querySelectorAll(".d-touch")], width = state().columns;
+    if (!places.length) return;
+    if (cursor === null) cursor = Number(places[0].dataset.cell);
+    else if (width) {
+      const rows = Math.ceil(places.length / width);
+      const column = Math.min(width - 1, Math.max(0, (cursor % width) + across)), row = Math.min(rows - 1, Math.max(0, Math.floor(cursor / width) + down));
+      cursor = row * width + column;
+    } else cursor = beside(places, across, down);
     tell();
     draw();
+  }
+
+  /** The place nearest in a direction on a board without rows and columns: twice as far to the side counts as far as straight on. */
+  function beside(places, across, down) {
+    const middle = (place) => { const box = place.getBBox(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+    const [x, y] = middle(cell(cursor));
+    let found = cursor, least = Infinity;
+    for (const place of places) {
+      const [to_x, to_y] = middle(place);
+      const on = (to_x - x) * across + (to_y - y) * down, aside = Math.abs((to_x - x) * down) + Math.abs((to_y - y) * across);
+      if (on > 0.2 * aside && on + 2 * aside < least - 0.01) [found, least] = [Number(place.dataset.cell), on + 2 * aside];
+    }
+    return found;
   }
 
   /** Says what is in the cell that the keys are at. */
