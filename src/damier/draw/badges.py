@@ -67,7 +67,9 @@ def cell_badges(marks: dict[int, MoveMark], board: Board, frame: BoardFrame) -> 
 
 
 def arrows(marks: Iterable[MoveMark], board: Board, frame: BoardFrame) -> str:
-    """Moves from one cell to another, and what they lead to where it is known."""
+    """Moves from one place to another, and what they lead to where it is known; a move of several
+    steps has its arrow at the last one.
+    """
     drawn = [_arrow(mark, board, frame) for mark in marks]
     size = 0.19 * frame.height
     valued = [arrow for arrow in drawn if arrow.mark.short]
@@ -76,7 +78,10 @@ def arrows(marks: Iterable[MoveMark], board: Board, frame: BoardFrame) -> str:
         for arrow, box in zip(valued, _places(valued, size), strict=True)
     ]
     in_order = sorted(drawn, key=lambda arrow: arrow.mark.best)  # best moves are seen whole
-    return "".join(_moving(arrow.mark, _shape(arrow, frame.height)) for arrow in in_order) + "".join(badges)
+    shapes = (
+        _moving(arrow.mark, _way(arrow.mark, frame) + _shape(arrow, frame.height)) for arrow in in_order
+    )
+    return "".join(shapes) + "".join(badges)
 
 
 def chips(marks: Iterable[MoveMark], size: float, width: float) -> SvgBlock:
@@ -125,11 +130,19 @@ def _moving(mark: MoveMark, body: str) -> str:
     return tag("g", tag("title", escaped(mark.words)), body, data_move=mark.name)
 
 
+def _way(mark: MoveMark, frame: BoardFrame) -> str:
+    """The steps of a move before its last one."""
+    if len(mark.cells) < 3:
+        return ""
+    points = "L".join(f"{number(x)} {number(y)}" for x, y in map(frame.centre, mark.cells[:-1]))
+    return tag("path", class_="d-line-quiet", d=f"M{points}", stroke_width=0.05 * frame.height)
+
+
 def _arrow(mark: MoveMark, board: Board, frame: BoardFrame) -> Arrow:
     """From the edge of the piece that goes to the middle of a free cell, or to the edge of what is
     taken.
     """
-    (x, y), (to_x, to_y) = frame.centre(mark.cells[0]), frame.centre(mark.cells[-1])
+    (x, y), (to_x, to_y) = frame.centre(mark.cells[-2]), frame.centre(mark.cells[-1])
     length = hypot(to_x - x, to_y - y)
     begin = 0.6 * DISC * frame.height / length
     end = 1 - (-0.04 if is_free(board.piece(mark.cells[-1])) else 0.55 * DISC) * frame.height / length

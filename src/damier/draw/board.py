@@ -133,7 +133,7 @@ def _shown(marks: Sequence[MoveMark], grid: Board) -> set[MoveMark]:
         mark
         for mark in marks
         if len(mark.cells) > 1
-        and mark.cells[0] != mark.cells[-1]
+        and mark.cells[-2] != mark.cells[-1]
         and all(cell in cells for cell in mark.cells)
     }
     return moving | set(alone_in_their_cell(marks, grid).values())

@@ -26,8 +26,8 @@ class MoveMark:
 
     move      the move, a set of one
     name      the move in the game's own words
-    cells     where it happens: one cell for a stone put down, the first and the last for a piece
-              that goes; none where nothing shows it
+    cells     where it happens: one place for a stone put down, for a piece that goes all that it
+              touches from the first to the last; none where nothing shows it
     value     what it leads to, None where that is not known
     distance  plies from before the move to the end, None where that is not known or nothing forces
               an end

@@ -4,6 +4,7 @@ must know of it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from damier.core.board import Board
@@ -22,6 +23,10 @@ from damier.web.board.truth import KnownTruth, history, known
 from damier.web.messages.rooms import BoardAnswer, BoardState
 
 LIGHT = ("chase", "random")
+MOST_ARROWS = 12
+"""Of more moves than that from one place to another, arrows hide the board: where a piece may go is
+seen once it is pointed at.
+"""
 
 
 def answer(
@@ -83,7 +88,7 @@ def state_of(
         "veiled": is_veiled(session),
         "legal": [mark.name for mark in marks] if is_person(session) else [],
         "taps": {} if is_veiled(session) else taps(position, marks),
-        "drags": [(mark.cells[0], mark.cells[-1], mark.name) for mark in marks if len(mark.cells) > 1],
+        "routes": routes(marks),
         "columns": columns_of_board(grid),
         "show": sorted(session.shown),
         "truth": truth_state(session, found),
@@ -190,14 +195,17 @@ def board_part(session: GameSession, marks: list[MoveMark]) -> str:
         )
     position = session.position
     grid = grid_of(position)
-    moving = any(len(mark.cells) > 1 for mark in marks)
+    going = sum(len(mark.cells) > 1 for mark in marks)
     drawn = [
         mark
         for mark in marks
         if grid
         and (
             mark.value
-            or (is_person(session) and (len(mark.cells) > 1 if moving else not is_plain(grid, mark)))
+            or (
+                is_person(session)
+                and (len(mark.cells) > 1 and going <= MOST_ARROWS if going else not is_plain(grid, mark))
+            )
         )
     ]
     picture = pages.picture(board_svg(position, drawn, touch=Touch(last_cells(session))))
@@ -266,6 +274,18 @@ def taps(position: Position, marks: list[MoveMark]) -> dict[int, str]:
             for row in range(grid.height)
         }
     return found
+
+
+def routes(marks: list[MoveMark]) -> list[tuple[tuple[int, ...], str]]:
+    """The places that moves pass, one after the other: where a move has several, or shares its only
+    one with others.
+    """
+    shared = Counter(mark.cells for mark in marks)
+    return [
+        (mark.cells, mark.name)
+        for mark in marks
+        if len(mark.cells) > 1 or (mark.cells and shared[mark.cells] > 1)
+    ]
 
 
 def said(session: GameSession, resigned: int | None) -> str:
