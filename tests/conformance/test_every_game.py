@@ -381,7 +381,7 @@ def test_boards_are_text_and_moves_have_places_on_them(text: str) -> None:
         if game.grid and game.place:
             grid = game.grid(s)
             for move in game.legal(s):
-                assert all(0 <= cell < grid.width * grid.height for cell in game.place(s, move))
+                assert all(0 <= cell < grid.places for cell in game.place(s, move))
 
 
 @every_game_of_damier
