@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from damier.core.errors import BadGame, BadInput, DamierError, IllegalMove, LimitReached
     from damier.core.game import Game
     from damier.core.grid import Grid
+    from damier.core.hexagons import Hexagons
     from damier.core.job import Job
+    from damier.core.points import Points
     from damier.core.position import Position
     from damier.core.rules import CHANCE, ONGOING
     from damier.lab.games import load
@@ -26,9 +28,11 @@ __all__ = [
     "DamierError",
     "Game",
     "Grid",
+    "Hexagons",
     "IllegalMove",
     "Job",
     "LimitReached",
+    "Points",
     "Position",
     "draw",
     "load",
@@ -42,7 +46,9 @@ _MODULES = {
     "core.errors": ("BadGame", "BadInput", "DamierError", "IllegalMove", "LimitReached"),
     "core.game": ("Game",),
     "core.grid": ("Grid",),
+    "core.hexagons": ("Hexagons",),
     "core.job": ("Job",),
+    "core.points": ("Points",),
     "core.position": ("Position",),
     "core.rules": ("CHANCE", "ONGOING"),
     "lab.games": ("load",),

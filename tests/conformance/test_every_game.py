@@ -63,6 +63,12 @@ OPTIONS = {
         "width=31,height=1",
         "width=2,height=30,in_a_row=40",
     ],
+    "hex": [
+        "size=1",
+        "size=2,swap=true",
+        "size=3",
+        "size=4,swap=true",
+    ],
     "nim": [
         "matches=1",
         "matches=7,take=2,misere=false",
@@ -114,6 +120,7 @@ COMPILED = [  # a few seconds of compiler each: small games of every family
     "connect_four:width=3,height=3,in_a_row=3",
     "connect_four:width=1,height=4,in_a_row=20",
     "nim:heaps=3-4-2,take=2",
+    "hex:size=2,swap=true",
     *(f"{GALLERY}:{name}" for name in ("graph", "fences", "piles", "mutual")),
     *map(str, SOLVED),
 ]
@@ -416,7 +423,7 @@ def test_boards_are_text_and_moves_have_places_on_them(text: str) -> None:
         if game.grid and game.place:
             grid = game.grid(s)
             for move in game.legal(s):
-                assert all(0 <= cell < grid.width * grid.height for cell in game.place(s, move))
+                assert all(0 <= cell < grid.places for cell in game.place(s, move))
 
 
 @every_game_of_damier

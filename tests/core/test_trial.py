@@ -102,7 +102,7 @@ WRONG: dict[str, tuple[tuple[str, str], str, str]] = {
     "place off the grid": (
         hook("place", "s, move", "return (7,)", ", grid=lambda s: Grid(('..',))"),
         "place",
-        "cells of the grid",
+        "places of the board",
     ),
     "place raising": (
         hook("place", "s, move", "return 1 // 0", ", grid=lambda s: Grid(('..',))"),

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from damier.core.board import Board
 from damier.core.errors import BadGame
-from damier.core.grid import Grid
 from damier.core.moves import each, first_move, holds
 from damier.core.rules import CHANCE, ONGOING, State
 from damier.core.score import TOP, later
@@ -208,8 +208,8 @@ def name_move(here: TrialState) -> None:
 
 def grid(here: TrialState) -> None:
     """A board."""
-    if not isinstance(answer := here.ask("grid"), Grid):
-        here.wrong("grid", answer, _("a Grid"))
+    if not isinstance(answer := here.ask("grid"), Board):
+        here.wrong("grid", answer, _("a board: a Grid, Hexagons or Points"))
 
 
 def show(here: TrialState) -> None:
@@ -219,16 +219,15 @@ def show(here: TrialState) -> None:
 
 
 def place(here: TrialState) -> None:
-    """Cells of the grid."""
+    """Places of the board."""
     if not here.game.grid:
         return
     board = here.game.grid(here.s)
-    cells = board.width * board.height
     answer = here.ask("place", here.s, first_move(here.legal))
     if not isinstance(answer, tuple) or not all(
-        isinstance(cell, int) and 0 <= cell < cells for cell in answer
+        isinstance(cell, int) and 0 <= cell < board.places for cell in answer
     ):
-        here.wrong("place", answer, _("a tuple of cells of the grid"))
+        here.wrong("place", answer, _("a tuple of places of the board"))
 
 
 def won(game: Game, s: State, player: int) -> bool:

@@ -15,9 +15,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
 
 from damier.core.bits import mix64, reseed
+from damier.core.board import Board
 from damier.core.defaults import Rule
 from damier.core.errors import BadGame, BadInput
-from damier.core.grid import Grid
 from damier.core.hooks import FormerNames, Given, by_present_names, complete
 from damier.core.keys import KEY_BITS, Bits, default_bits, widths
 from damier.core.keys import flat as flat
@@ -102,7 +102,7 @@ class Game:
     non_losing_moves: Callable[[State], Moves]
     bounds: Callable[[State], tuple[int, int]]
     # what is for people
-    grid: Callable[[State], Grid] | None
+    grid: Callable[[State], Board] | None
     place: Callable[[State, int], tuple[int, ...]] | None
     id: Callable[[State], int | list[int]] | None
     write_position: Callable[[State], str] | None
@@ -141,7 +141,7 @@ class Game:
         imperfect_information: bool = False,
         states: int | None = None,
         name_move: Callable[[S, int], str] | None = None,
-        grid: Callable[[S], Grid] | None = None,
+        grid: Callable[[S], Board] | None = None,
         place: Callable[[S, int], tuple[int, ...]] | None = None,
         show: Callable[[S], str] | None = None,
         id: Callable[[S], int | list[int]] | None = None,

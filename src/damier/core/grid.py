@@ -79,6 +79,35 @@ class Grid:
     def height(self) -> int:
         return len(self.rows)
 
+    @property
+    def places(self) -> int:
+        """How many cells there are."""
+        return self.width * self.height
+
+    @property
+    def by_rows(self) -> tuple[tuple[int, ...], ...]:
+        """The cells of every row, from left to right."""
+        width = self.width
+        return tuple(tuple(range(row * width, (row + 1) * width)) for row in range(self.height))
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Width and height, in cells."""
+        return float(self.width), float(self.height)
+
+    def centre(self, cell: int) -> tuple[float, float]:
+        """The middle of a cell, from the top left, in cells."""
+        row, column = divmod(cell, self.width)
+        return column + 0.5, row + 0.5
+
+    def name_of(self, cell: int) -> str:
+        """What a cell is called: by its number or, where both have a label, by its column and row."""
+        if self.numbers:
+            return self.numbers[cell]
+        row, column = divmod(cell, self.width)
+        named = row < len(self.lines) and column < len(self.columns)
+        return self.columns[column] + self.lines[row] if named else ""
+
     def piece(self, cell: int) -> str:
         """The character in a cell."""
         row = self.rows[cell // self.width]

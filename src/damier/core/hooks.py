@@ -256,8 +256,8 @@ HOOKS: Final = (
     ),
     Hook(
         "grid",
-        ("(s) -> Grid", "The board as data."),
-        "no picture of cells",
+        ("(s) -> board", "The board as data: a Grid, Hexagons or Points."),
+        "no picture of a board",
         PEOPLE,
         checks.grid,
         When.IN_A_FEW_GAMES,
@@ -273,7 +273,7 @@ HOOKS: Final = (
     ),
     Hook(
         "place",
-        ("(s, move) -> tuple", "The cells of the grid that a move belongs to."),
+        ("(s, move) -> tuple", "The places of the board that a move belongs to."),
         "moves are listed beside the board",
         PEOPLE,
         checks.place,

@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from math import hypot
 from typing import NamedTuple
 
-from damier.core.grid import Grid
+from damier.core.board import Board
+from damier.draw.frame import BoardFrame
 from damier.draw.marks import MoveMark, is_free
-from damier.draw.pieces import DISC, CellFrame
+from damier.draw.pieces import DISC
 from damier.draw.svg import BOLD, SvgBlock, escaped, label, number, tag
 from damier.draw.text import columns_of
 
@@ -53,21 +54,23 @@ class Arrow(NamedTuple):
         return self.x + part * self.dx, self.y + part * self.dy
 
 
-def cell_badges(marks: dict[int, MoveMark], grid: Grid, frame: CellFrame) -> str:
+def cell_badges(marks: dict[int, MoveMark], board: Board, frame: BoardFrame) -> str:
     """Badges in cells: in the middle of a free one, at the foot of a piece."""
     longest = max((len(mark.short or mark.name) for mark in marks.values()), default=0)
     size = min(0.26 * frame.height, 0.9 * frame.width / (BOLD * longest + 0.6))  # no wider than the cell
     drawn = []
     for cell, mark in marks.items():
         x, y = frame.centre(cell)
-        foot = 0.0 if is_free(grid.piece(cell)) else 0.5 * frame.height - 0.85 * size
+        foot = 0.0 if is_free(board.piece(cell)) else 0.5 * frame.height - 0.85 * size
         drawn.append(_moving(mark, badge(mark, mark.short or mark.name, x, y + foot, size)))
     return "".join(drawn)
 
 
-def arrows(marks: Iterable[MoveMark], grid: Grid, frame: CellFrame) -> str:
-    """Moves from one cell to another, and what they lead to where it is known."""
-    drawn = [_arrow(mark, grid, frame) for mark in marks]
+def arrows(marks: Iterable[MoveMark], board: Board, frame: BoardFrame) -> str:
+    """Moves from one place to another, and what they lead to where it is known; a move of several
+    steps has its arrow at the last one.
+    """
+    drawn = [_arrow(mark, board, frame) for mark in marks]
     size = 0.19 * frame.height
     valued = [arrow for arrow in drawn if arrow.mark.short]
     badges = [
@@ -75,7 +78,10 @@ def arrows(marks: Iterable[MoveMark], grid: Grid, frame: CellFrame) -> str:
         for arrow, box in zip(valued, _places(valued, size), strict=True)
     ]
     in_order = sorted(drawn, key=lambda arrow: arrow.mark.best)  # best moves are seen whole
-    return "".join(_moving(arrow.mark, _shape(arrow, frame.height)) for arrow in in_order) + "".join(badges)
+    shapes = (
+        _moving(arrow.mark, _way(arrow.mark, frame) + _shape(arrow, frame.height)) for arrow in in_order
+    )
+    return "".join(shapes) + "".join(badges)
 
 
 def chips(marks: Iterable[MoveMark], size: float, width: float) -> SvgBlock:
@@ -124,14 +130,22 @@ def _moving(mark: MoveMark, body: str) -> str:
     return tag("g", tag("title", escaped(mark.words)), body, data_move=mark.name)
 
 
-def _arrow(mark: MoveMark, grid: Grid, frame: CellFrame) -> Arrow:
+def _way(mark: MoveMark, frame: BoardFrame) -> str:
+    """The steps of a move before its last one."""
+    if len(mark.cells) < 3:
+        return ""
+    points = "L".join(f"{number(x)} {number(y)}" for x, y in map(frame.centre, mark.cells[:-1]))
+    return tag("path", class_="d-line-quiet", d=f"M{points}", stroke_width=0.05 * frame.height)
+
+
+def _arrow(mark: MoveMark, board: Board, frame: BoardFrame) -> Arrow:
     """From the edge of the piece that goes to the middle of a free cell, or to the edge of what is
     taken.
     """
-    (x, y), (to_x, to_y) = frame.centre(mark.cells[0]), frame.centre(mark.cells[-1])
+    (x, y), (to_x, to_y) = frame.centre(mark.cells[-2]), frame.centre(mark.cells[-1])
     length = hypot(to_x - x, to_y - y)
     begin = 0.6 * DISC * frame.height / length
-    end = 1 - (-0.04 if is_free(grid.piece(mark.cells[-1])) else 0.55 * DISC) * frame.height / length
+    end = 1 - (-0.04 if is_free(board.piece(mark.cells[-1])) else 0.55 * DISC) * frame.height / length
     return Arrow(
         mark,
         x + begin * (to_x - x),

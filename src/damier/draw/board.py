@@ -13,13 +13,16 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from damier.core.grid import Grid
+from damier.core.board import Board
+from damier.core.hexagons import Hexagons
 from damier.core.position import Position
 from damier.core.rules import CHANCE
 from damier.core.words import _, printable
 from damier.draw.badges import arrows, cell_badges, chips
+from damier.draw.frame import frame_of, rim_of
+from damier.draw.ground import ground, label_room, labels
 from damier.draw.marks import MoveMark, alone_in_their_cell, count_in_row, grid_of, is_heaps, legend
-from damier.draw.pieces import CellFrame, ground, pieces
+from damier.draw.pieces import pieces
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, stacked
 from damier.draw.text import columns_of, own_lines
 from damier.draw.touch import Touch, piece_name, targets
@@ -67,47 +70,25 @@ def position_blocks(
 
 
 def board_block(
-    grid: Grid, marks: Sequence[MoveMark] = (), size: float = 64, touch: Touch | None = None
+    grid: Board, marks: Sequence[MoveMark] = (), size: float = 64, touch: Touch | None = None
 ) -> SvgBlock:
     """A board with its labels, and those of `marks` that it can show: as a part of any picture."""
     frame = frame_of(grid, size)
-    width, left, font = frame.width, frame.left, 0.24 * size
-    labels = [
-        label(text, left + (column + 0.5) * width, (grid.height + 0.3) * size, font, class_="d-quiet")
-        for column, text in _labels(grid)
-    ]
-    labels += [
-        label(text, left - 0.5 * font, (row + 0.5) * size, font, "end", "d-quiet")
-        for row, text in enumerate(grid.lines[: grid.height])
-    ]
-    right = left + grid.width * width
+    right, drawn = frame.left + frame.across, labels(grid, frame)
     if is_heaps(grid):
-        counts = [f"({count_in_row(grid, row)})" for row in range(grid.height)]
-        labels += [
-            label(count, right + 0.5 * font, (row + 0.5) * size, font, "start", "d-quiet")
+        counts = [f"({count_in_row(grid, row)})" for row in range(len(grid.rows))]
+        drawn += "".join(
+            label(count, right + 0.5 * frame.font, (row + 0.5) * size, frame.font, "start", "d-quiet")
             for row, count in enumerate(counts)
-        ]
-        right += (0.7 + CHARACTER * max(map(len, counts))) * font
+        )
+        right += (0.7 + CHARACTER * max(map(len, counts))) * frame.font
     moving = [mark for mark in marks if len(mark.cells) > 1]
     moves = arrows(moving, grid, frame) + cell_badges(alone_in_their_cell(marks, grid), grid, frame)
-    height = (grid.height + (0.5 if grid.columns else 0)) * size
     pointed = targets(grid, frame, touch) if touch else ""
-    return SvgBlock(
-        right, height, ground(grid, frame) + "".join(labels) + pieces(grid, frame) + pointed + moves
-    )
-
-
-def frame_of(grid: Grid, size: float) -> CellFrame:
-    """Where the cells lie in a `board_block`."""
-    font = 0.24 * size
-    longest = max((columns_of(text) for text in grid.lines), default=0)
-    return CellFrame(
-        grid.width,
-        size / 2 if is_heaps(grid) else size,
-        size,
-        longest * CHARACTER * font + 0.5 * font if longest else 0.0,
-        0.0,
-    )
+    body = ground(grid, frame) + drawn + pieces(grid, frame) + pointed + moves
+    rim = rim_of(grid) * size
+    below = label_room(frame) if grid.columns and not isinstance(grid, Hexagons) else 0
+    return SvgBlock(right + rim, frame.top + frame.down + rim + below, body)
 
 
 def title_of(position: Position) -> str:
@@ -125,11 +106,11 @@ def title_of(position: Position) -> str:
     return _("{game}: over, payoffs {payoffs}", game=game.text, payoffs=" ".join(map(str, payoffs)))
 
 
-def description_of(position: Position, grid: Grid | None, marks: Iterable[MoveMark]) -> str:
+def description_of(position: Position, grid: Board | None, marks: Iterable[MoveMark]) -> str:
     """The board row by row and the moves, in words."""
     lines = own_lines(position)
     if grid:
-        names = [grid.lines[row] if row < len(grid.lines) else str(row + 1) for row in range(grid.height)]
+        names = [*grid.lines, *map(str, range(len(grid.lines) + 1, len(grid.rows) + 1))][: len(grid.rows)]
         lines = [
             _("Row {row}: {cells}", row=name, cells=_row_in_words(grid, row))
             for row, name in enumerate(names)
@@ -138,27 +119,23 @@ def description_of(position: Position, grid: Grid | None, marks: Iterable[MoveMa
     return "\n".join([*lines, *(mark.words for mark in marks)])
 
 
-def _row_in_words(grid: Grid, row: int) -> str:
+def _row_in_words(grid: Board, row: int) -> str:
     """What stands in a row from left to right, equal neighbours counted together."""
-    names = [piece_name(grid, grid.piece(row * grid.width + column)) for column in range(grid.width)]
+    names = [piece_name(grid, grid.piece(place)) for place in grid.by_rows[row]]
     runs = [(name, len(list(run))) for name, run in groupby(names)]
     return ", ".join(name if count == 1 else _("{n} × {piece}", n=count, piece=name) for name, count in runs)
 
 
-def _labels(grid: Grid) -> list[tuple[int, str]]:
-    return list(enumerate(grid.columns[: grid.width]))
-
-
-def _shown(marks: Sequence[MoveMark], grid: Grid) -> set[MoveMark]:
+def _shown(marks: Sequence[MoveMark], grid: Board) -> set[MoveMark]:
     """The marks that the board itself can show: alone in their cell, or an arrow from one cell to
     another.
     """
-    cells = range(grid.width * grid.height)
+    cells = range(grid.places)
     moving = {
         mark
         for mark in marks
         if len(mark.cells) > 1
-        and mark.cells[0] != mark.cells[-1]
+        and mark.cells[-2] != mark.cells[-1]
         and all(cell in cells for cell in mark.cells)
     }
     return moving | set(alone_in_their_cell(marks, grid).values())

@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from damier.core.board import Board
 from damier.core.diagram import Diagram, Edge, Vertex
 from damier.core.grid import Grid
 from damier.core.position import Position
@@ -17,10 +18,12 @@ from damier.core.solution import Value
 from damier.core.words import _, printable
 from damier.draw.badges import Box
 from damier.draw.board import lines_block, title_of
+from damier.draw.frame import bare_frame
+from damier.draw.ground import ground
 from damier.draw.layered import Route, layered, layers_of
 from damier.draw.layout import NodePlace, NodeSize, tidy
 from damier.draw.marks import grid_of, is_free, is_heaps
-from damier.draw.pieces import CellFrame, ground, pieces
+from damier.draw.pieces import pieces
 from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, escaped, label, moved, number, stacked, tag
 from damier.draw.text import columns_of, own_lines
 
@@ -139,9 +142,9 @@ def mini_board(position: Position) -> SvgBlock:
         return lines_block([printable(line, BROADEST) for line in own_lines(position)[:LINES_SHOWN]], FONT)
     if is_heaps(grid):
         return _heaps(grid)
-    size = min(CELL, TALLEST / grid.height, WIDEST / grid.width)
-    frame = CellFrame(grid.width, size, size, 0, 0)
-    return SvgBlock(grid.width * size, grid.height * size, ground(grid, frame) + pieces(grid, frame))
+    across, down = grid.extent
+    frame = bare_frame(grid, min(CELL, TALLEST / down, WIDEST / across))
+    return SvgBlock(frame.across, frame.down, ground(grid, frame) + pieces(grid, frame))
 
 
 def words_of(vertex: Vertex) -> str:
@@ -223,13 +226,13 @@ def _caption(vertex: Vertex) -> SvgBlock:
     )
 
 
-def _heaps(grid: Grid) -> SvgBlock:
+def _heaps(grid: Board) -> SvgBlock:
     """Rows of matches, as long as they are, and how many."""
     counts = [sum(not is_free(piece) for piece in row) for row in grid.rows]
     longest = max([*counts, 1])
     rows = Grid(tuple(row[:longest] for row in grid.rows), grid.looks)
     size = min(CELL, 2 * WIDEST / longest)
-    frame = CellFrame(longest, size / 2, size, 0, 0)
+    frame = bare_frame(rows, size)
     written = [
         label(f"({count})", longest * size / 2 + 2, (row + 0.5) * size, FONT, "start")
         for row, count in enumerate(counts)

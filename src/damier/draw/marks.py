@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from damier.core.board import Board
 from damier.core.game import Game
 from damier.core.grid import Grid
 from damier.core.position import Position
@@ -31,8 +32,8 @@ class MoveMark:
 
     move      the move, a set of one
     name      the move in the game's own words
-    cells     where it happens: one cell for a stone put down, the first and the last for a piece
-              that goes; none where nothing shows it
+    cells     where it happens: one place for a stone put down, for a piece that goes all that it
+              touches from the first to the last; none where nothing shows it
     value     what it leads to, None where that is not known
     distance  plies from before the move to the end, None where that is not known or nothing forces
               an end
@@ -133,35 +134,33 @@ def legend(marks: Iterable[MoveMark] = ()) -> str:
     return _("+n wins in n plies, 0 draw, -n loses in n plies")
 
 
-def grid_of(position: Position) -> Grid | None:
-    """The board of a position as data; None where the game gives none, or one without cells."""
-    grid = position.game.grid(position.state) if position.game.grid else None
-    return grid if grid and grid.width else None
+def grid_of(position: Position) -> Board | None:
+    """The board of a position as data; None where the game gives none, or one without places."""
+    board = position.game.grid(position.state) if position.game.grid else None
+    return board if board and board.places else None
 
 
 def is_free(piece: str) -> bool:
-    """Whether a character of a grid stands for an empty cell."""
+    """Whether a character of a board stands for an empty place."""
     return piece in ". "
 
 
-def is_heaps(grid: Grid) -> bool:
+def is_heaps(board: Board) -> bool:
     """Whether a board is rows of matches: there a cell without a match is no place where something
     could be put.
     """
-    return "match" in grid.looks.values()
+    return isinstance(board, Grid) and "match" in board.looks.values()
 
 
-def count_in_row(grid: Grid, row: int) -> int:
-    """How many cells of a row are taken."""
-    return sum(not is_free(piece) for piece in grid.rows[row])
+def count_in_row(board: Board, row: int) -> int:
+    """How many places of a row are taken."""
+    return sum(not is_free(piece) for piece in board.rows[row])
 
 
-def alone_in_their_cell(marks: Iterable[MoveMark], grid: Grid) -> dict[int, MoveMark]:
-    """By cell, the marks that can be shown in it: those of moves that concern one cell only and
+def alone_in_their_cell(marks: Iterable[MoveMark], board: Board) -> dict[int, MoveMark]:
+    """By place, the marks that can be shown in it: those of moves that concern one cell only and
     share it with no other such move.
     """
-    in_cells = [
-        mark for mark in marks if len(mark.cells) == 1 and 0 <= mark.cells[0] < grid.width * grid.height
-    ]
+    in_cells = [mark for mark in marks if len(mark.cells) == 1 and 0 <= mark.cells[0] < board.places]
     sharing = Counter(mark.cells for mark in in_cells)
     return {mark.cells[0]: mark for mark in in_cells if sharing[mark.cells] == 1}

@@ -12,14 +12,15 @@ from collections.abc import Iterable, Sequence
 from math import hypot
 from typing import NamedTuple
 
-from damier.core.grid import Grid
+from damier.core.board import Board
 from damier.core.matchbox import Matchbox
 from damier.core.words import _, grouped, ngettext
 from damier.draw.badges import Box
 from damier.draw.beads import BeadKind, Kinds, bead, short
-from damier.draw.board import board_block, frame_of, lines_block
+from damier.draw.board import board_block, lines_block
+from damier.draw.frame import BoardFrame, frame_of
 from damier.draw.marks import MoveMark, count_in_row, grid_of, is_free, is_heaps, move_marks
-from damier.draw.pieces import DISC, CellFrame
+from damier.draw.pieces import DISC
 from damier.draw.svg import CHARACTER, SvgBlock, document, escaped, label, moved, number, stacked, tag
 from damier.draw.text import columns_of, own_lines
 
@@ -66,7 +67,7 @@ def label_block(box: Matchbox, entries: Sequence[MoveBeads], drawn_move: int = 0
     placed: list[Box] = []
     drawn = [board.body]
     for entry in entries:
-        if entry.mark.cells and all(0 <= cell < grid.width * grid.height for cell in entry.mark.cells):
+        if entry.mark.cells and all(0 <= cell < grid.places for cell in entry.mark.cells):
             arrow, places = bead_places(entry.mark.cells, grid, frame)
             x, y = best_place(places, placed)
             radius = places[0].width / 2
@@ -75,7 +76,7 @@ def label_block(box: Matchbox, entries: Sequence[MoveBeads], drawn_move: int = 0
     return SvgBlock(board.width, board.height, "".join(drawn))
 
 
-def bead_places(cells: Sequence[int], grid: Grid, frame: CellFrame) -> tuple[str, list[Box]]:
+def bead_places(cells: Sequence[int], grid: Board, frame: BoardFrame) -> tuple[str, list[Box]]:
     """The arrow of a move, if it goes from one cell to another, and where its bead may lie."""
     if len(cells) > 1:
         arrow, points = arrow_of(cells, frame)
@@ -86,7 +87,7 @@ def bead_places(cells: Sequence[int], grid: Grid, frame: CellFrame) -> tuple[str
     return "", [Box(x, y + foot, side, side)]
 
 
-def arrow_of(cells: Sequence[int], frame: CellFrame) -> tuple[str, list[tuple[float, float]]]:
+def arrow_of(cells: Sequence[int], frame: BoardFrame) -> tuple[str, list[tuple[float, float]]]:
     """A move from one cell to another, and where its bead may lie."""
     (x, y), (to_x, to_y) = frame.centre(cells[0]), frame.centre(cells[-1])
     dx, dy = to_x - x, to_y - y
@@ -179,7 +180,7 @@ def heading_of(box: Matchbox) -> str:
     are.
     """
     grid = grid_of(box.position)
-    if grid and is_heaps(grid) and grid.height == 1:
+    if grid and is_heaps(grid) and len(grid.rows) == 1:
         return ngettext(
             "box {number}: {n} match", "box {number}: {n} matches", count_in_row(grid, 0), number=box.number
         )

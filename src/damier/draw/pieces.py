@@ -1,4 +1,4 @@
-"""Pieces and the ground they stand on.
+"""Pieces.
 
 Every look has a shape of its own: light and dark discs differ by a groove, not by colour alone.
 """
@@ -6,94 +6,33 @@ Every look has a shape of its own: light and dark discs differ by a groove, not 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
-from damier.core.grid import Grid
-from damier.draw.marks import is_free, is_heaps
+from damier.core.board import Board
+from damier.core.points import Points
+from damier.draw.frame import BoardFrame
+from damier.draw.marks import is_free
 from damier.draw.svg import label, tag
 
 DISC = 0.37
 """Radius of a disc, in cells."""
 
 
-class CellFrame(NamedTuple):
-    """Where the cells of a board lie on a picture."""
-
-    columns: int
-    width: float  # of a cell
-    height: float
-    left: float  # of the board
-    top: float
-
-    def corner(self, cell: int) -> tuple[float, float]:
-        """The top left corner of a cell."""
-        row, column = divmod(cell, self.columns)
-        return self.left + column * self.width, self.top + row * self.height
-
-    def centre(self, cell: int) -> tuple[float, float]:
-        x, y = self.corner(cell)
-        return x + self.width / 2, y + self.height / 2
-
-
-def ground(grid: Grid, frame: CellFrame) -> str:
-    """The board without its pieces: squares as in chess where rows and columns have names, a panel
-    of holes for other discs, plain cells for all else; matches lie on the table.
-    """
-    cells = range(grid.width * grid.height)
-    board = {
-        "x": frame.left,
-        "y": frame.top,
-        "width": frame.width * grid.width,
-        "height": frame.height * grid.height,
-    }
-    if is_heaps(grid):
-        return ""
-    if not {"light", "dark"} & set(grid.looks.values()):
-        return "".join(_square(frame, cell, "d-cell") for cell in cells)
-    if grid.numbers or (grid.columns and grid.lines):
-        squares = (
-            _square(frame, cell, "d-shade" if _is_shaded(grid, cell) else "d-square") for cell in cells
-        )
-        return "".join(squares) + _numbers(grid, frame) + tag("rect", class_="d-edge", **board)
-    holes = (_circle(*frame.centre(cell), DISC * frame.width, "d-hole", data_cell=cell) for cell in cells)
-    return tag("rect", class_="d-panel", rx=0.12 * frame.width, **board) + "".join(holes)
-
-
-def _numbers(grid: Grid, frame: CellFrame) -> str:
-    """What each cell is called, small in its corner."""
-    drawn = []
-    for cell, number in enumerate(grid.numbers):
-        x, y = frame.corner(cell)
-        font = 0.16 * frame.height
-        if number:
-            drawn.append(label(number, x + 0.4 * font, y + 0.6 * font, font, "start"))
-    return "".join(drawn)
-
-
-def pieces(grid: Grid, frame: CellFrame) -> str:
+def pieces(board: Board, frame: BoardFrame) -> str:
     """Everything that stands on the board."""
     drawn = []
-    for cell in range(grid.width * grid.height):
-        piece = grid.piece(cell)
+    for place in range(board.places):
+        piece = board.piece(place)
         if not is_free(piece):
-            shape = SHAPES.get(grid.looks.get(piece, ""))
-            x, y = frame.centre(cell)
+            look = board.looks.get(piece, "")
+            shape = SHAPES.get(look)
+            x, y = frame.centre(place)
+            if isinstance(board, Points) and look not in ("light", "dark"):
+                drawn.append(circle(x, y, DISC * frame.height, "d-square"))  # no line crosses it
             drawn.append(shape(x, y, frame.height) if shape else label(piece, x, y, 0.6 * frame.height))
     return "".join(drawn)
 
 
-def _is_shaded(grid: Grid, cell: int) -> bool:
-    """As in chess, the square at the bottom left is dark."""
-    row, column = divmod(cell, grid.width)
-    return (grid.height - 1 - row + column) % 2 == 0
-
-
-def _square(frame: CellFrame, cell: int, class_: str) -> str:
-    x, y = frame.corner(cell)
-    return tag("rect", class_=class_, data_cell=cell, x=x, y=y, width=frame.width, height=frame.height)
-
-
-def _circle(x: float, y: float, radius: float, class_: str, **attributes: object) -> str:
+def circle(x: float, y: float, radius: float, class_: str, **attributes: object) -> str:
     return tag("circle", class_=class_, cx=x, cy=y, r=radius, **attributes)
 
 
@@ -107,16 +46,16 @@ def _cross(x: float, y: float, size: float) -> str:
 
 
 def _ring(x: float, y: float, size: float) -> str:
-    return _circle(x, y, 0.28 * size, "d-ring", stroke_width=0.11 * size)
+    return circle(x, y, 0.28 * size, "d-ring", stroke_width=0.11 * size)
 
 
 def _light(x: float, y: float, size: float) -> str:
-    disc = _circle(x, y, DISC * size, "d-light", stroke_width=0.03 * size)
-    return disc + _circle(x, y, 0.62 * DISC * size, "d-groove", stroke_width=0.025 * size)
+    disc = circle(x, y, DISC * size, "d-light", stroke_width=0.03 * size)
+    return disc + circle(x, y, 0.62 * DISC * size, "d-groove", stroke_width=0.025 * size)
 
 
 def _dark(x: float, y: float, size: float) -> str:
-    return _circle(x, y, DISC * size, "d-dark", stroke_width=0.03 * size)
+    return circle(x, y, DISC * size, "d-dark", stroke_width=0.03 * size)
 
 
 def _light_king(x: float, y: float, size: float) -> str:
@@ -158,11 +97,11 @@ def _wall(x: float, y: float, size: float) -> str:
 
 
 def _food(x: float, y: float, size: float) -> str:
-    return _circle(x, y, 0.08 * size, "d-food")
+    return circle(x, y, 0.08 * size, "d-food")
 
 
 def _capsule(x: float, y: float, size: float) -> str:
-    return _circle(x, y, 0.2 * size, "d-food") + _circle(x, y, 0.1 * size, "d-eye", stroke_width=0.02 * size)
+    return circle(x, y, 0.2 * size, "d-food") + circle(x, y, 0.1 * size, "d-eye", stroke_width=0.02 * size)
 
 
 def _pacman(x: float, y: float, size: float) -> str:
@@ -178,7 +117,7 @@ def _pacman(x: float, y: float, size: float) -> str:
 
 def _ghost(x: float, y: float, size: float) -> str:
     eyes = "".join(
-        _circle(x + side * 0.13 * size, y - 0.08 * size, 0.08 * size, "d-eye", stroke_width=0.03 * size)
+        circle(x + side * 0.13 * size, y - 0.08 * size, 0.08 * size, "d-eye", stroke_width=0.03 * size)
         for side in (-1, 1)
     )
     return _sheet(x, y, size, "d-ghost") + eyes
@@ -186,9 +125,7 @@ def _ghost(x: float, y: float, size: float) -> str:
 
 def _scared(x: float, y: float, size: float) -> str:
     """A ghost whose mouth trembles."""
-    eyes = "".join(
-        _circle(x + side * 0.12 * size, y - 0.1 * size, 0.045 * size, "d-food") for side in (-1, 1)
-    )
+    eyes = "".join(circle(x + side * 0.12 * size, y - 0.1 * size, 0.045 * size, "d-food") for side in (-1, 1))
     mouth = "L".join(
         f"{x + (n - 2) * 0.1 * size:.2f} {y + (0.08 if n % 2 else 0.16) * size:.2f}" for n in range(5)
     )

@@ -11,13 +11,13 @@ cells where there is room for them, else in a list below.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from unicodedata import combining, east_asian_width
+from collections.abc import Iterable
 
-from damier.core.grid import Grid
 from damier.core.position import Position
 from damier.core.words import _, printable
-from damier.draw.marks import MoveMark, alone_in_their_cell, count_in_row, grid_of, is_free, is_heaps, legend
+from damier.draw.marks import MoveMark, alone_in_their_cell, grid_of, is_free, legend
+from damier.draw.rows import board_lines, padded
+from damier.draw.rows import columns_of as columns_of
 
 LINE = 78
 """The most characters in a line of the list of moves."""
@@ -34,7 +34,7 @@ def board_text(position: Position, marks: Iterable[MoveMark] | None = None) -> s
         in_cells = {
             cell: mark for cell, mark in alone_in_their_cell(marks, grid).items() if is_free(grid.piece(cell))
         }
-        board = _grid_lines(
+        board = board_lines(
             grid, {cell: _starred(mark, mark.short or mark.name) for cell, mark in in_cells.items()}
         )
     else:
@@ -55,43 +55,6 @@ def own_lines(position: Position) -> list[str]:
     return [printable(line, LINE * 10) for line in position.game.show(position.state).splitlines()]
 
 
-def _grid_lines(grid: Grid, notes: Mapping[int, str]) -> list[str]:
-    """The rows of a board with their labels, `notes` in the place of pieces."""
-    texts = [
-        [_in_cell(grid, row * grid.width + column, notes) for column in range(grid.width)]
-        for row in range(grid.height)
-    ]
-    widest = max(columns_of(text) for row in texts for text in row)
-    labels = [printable(label) for label in grid.columns[: grid.width]]
-    widths = [max(widest, columns_of(label)) for label in labels] + [widest] * (grid.width - len(labels))
-    if is_heaps(grid):
-        for row, cells in enumerate(texts):
-            cells.append(f" ({count_in_row(grid, row)})")  # nobody wants to count 16 matches
-        widths.append(0)
-    margin = max((columns_of(printable(label)) for label in grid.lines), default=0)
-    lines = []
-    for row, cells in enumerate(texts):
-        label = printable(grid.lines[row]) if row < len(grid.lines) else ""
-        lines.append(_joined(label, margin, cells, widths))
-    return (
-        lines
-        + ([_joined("", margin, labels, widths)] if labels else [])
-        + ([printable(grid.caption)] if grid.caption else [])
-    )
-
-
-def _in_cell(grid: Grid, cell: int, notes: Mapping[int, str]) -> str:
-    piece = grid.piece(cell)
-    return notes.get(cell) or (" " if is_heaps(grid) and is_free(piece) else printable(piece))
-
-
-def _joined(label: str, margin: int, cells: Sequence[str], widths: Sequence[int]) -> str:
-    before = " " * (margin - columns_of(label)) + label + "  " if margin else ""
-    return (
-        before + " ".join(_padded(cell, width) for cell, width in zip(cells, widths, strict=False))
-    ).rstrip()
-
-
 def _starred(mark: MoveMark, text: str) -> str:
     return printable(text) + ("*" if mark.best else "")
 
@@ -101,17 +64,4 @@ def _in_columns(entries: list[str]) -> list[str]:
     width = max((columns_of(entry) for entry in entries), default=0)
     across = max(1, (LINE + 3) // (width + 3))
     rows = [entries[i : i + across] for i in range(0, len(entries), across)]
-    return ["   ".join(_padded(entry, width) for entry in row).rstrip() for row in rows]
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - columns_of(text))
-
-
-def columns_of(text: str) -> int:
-    """How many columns a text takes on a terminal: Chinese characters and most emoji take two.
-
-    >>> columns_of("+3"), columns_of("棋")
-    (2, 2)
-    """
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+    return ["   ".join(padded(entry, width) for entry in row).rstrip() for row in rows]

@@ -1,4 +1,4 @@
-"""The cells of a board as places that a person can point at: nothing to see, but every cell has its
+"""The places of a board as something that a person can point at: nothing to see, but every place has its
 number and its name in words.
 """
 
@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from damier.core.grid import Grid, Look
+from damier.core.board import Board
+from damier.core.grid import Look
 from damier.core.words import N_, _
+from damier.draw.frame import BoardFrame, outline
 from damier.draw.marks import is_free
-from damier.draw.pieces import CellFrame
-from damier.draw.svg import tag
 
 NAMES: dict[Look, str] = {
     "cross": N_("cross"),
@@ -37,58 +37,48 @@ class Touch(NamedTuple):
     last: tuple[int, ...] = ()
 
 
-def targets(grid: Grid, frame: CellFrame, touch: Touch) -> str:
-    """Every cell but walls, invisible, with its number as `data-cell` and its name as `data-name`;
+def targets(board: Board, frame: BoardFrame, touch: Touch) -> str:
+    """Every place but walls, invisible, with its number as `data-cell` and its name as `data-name`;
     the last move is framed.
     """
-    cells = range(grid.width * grid.height)
     framed = [
-        _cell(frame, cell, 0.06, class_="d-line-ring", stroke_width=0.035 * frame.height)
-        for cell in dict.fromkeys(touch.last)
-        if cell in cells
+        outline(board, frame, place, 0.06, class_="d-line-ring", stroke_width=0.035 * frame.height)
+        for place in dict.fromkeys(touch.last)
+        if 0 <= place < board.places
     ]
     pointed = [
-        _cell(
+        outline(
+            board,
             frame,
-            cell,
+            place,
             0,
             class_="d-touch",
             fill="none",
             pointer_events="all",
-            data_cell=cell,
-            data_name=words_of(grid, cell),
+            data_cell=place,
+            data_name=words_of(board, place),
         )
-        for cell in cells
-        if not is_wall(grid, cell)
+        for place in range(board.places)
+        if not is_wall(board, place)
     ]
     return "".join(framed + pointed)
 
 
-def is_wall(grid: Grid, cell: int) -> bool:
-    """Whether nothing can ever happen in a cell."""
-    return grid.looks.get(grid.piece(cell)) == "wall"
+def is_wall(board: Board, place: int) -> bool:
+    """Whether nothing can ever happen in a place."""
+    return board.looks.get(board.piece(place)) == "wall"
 
 
-def words_of(grid: Grid, cell: int) -> str:
-    """Where a cell is, and what stands in it."""
-    row, column = divmod(cell, grid.width)
-    number = grid.numbers[cell] if grid.numbers else ""
-    what = piece_name(grid, grid.piece(cell))
-    if number:
-        return _("{cell}: {piece}", cell=number, piece=what)
-    if row < len(grid.lines) and column < len(grid.columns):
-        return _("{cell}: {piece}", cell=grid.columns[column] + grid.lines[row], piece=what)
+def words_of(board: Board, place: int) -> str:
+    """Where a place is, and what stands in it."""
+    what = piece_name(board, board.piece(place))
+    if name := board.name_of(place):
+        return _("{cell}: {piece}", cell=name, piece=what)
+    row = next(number for number, places in enumerate(board.by_rows) if place in places)
+    column = board.by_rows[row].index(place)
     return _("row {row}, column {column}: {piece}", row=row + 1, column=column + 1, piece=what)
 
 
-def piece_name(grid: Grid, piece: str) -> str:
+def piece_name(board: Board, piece: str) -> str:
     """What stands in a cell, in words."""
-    return _("free") if is_free(piece) else _(NAMES[grid.looks[piece]]) if piece in grid.looks else piece
-
-
-def _cell(frame: CellFrame, cell: int, inset: float, **attributes: object) -> str:
-    x, y = frame.corner(cell)
-    dx, dy = inset * frame.width, inset * frame.height
-    return tag(
-        "rect", x=x + dx, y=y + dy, width=frame.width - 2 * dx, height=frame.height - 2 * dy, **attributes
-    )
+    return _("free") if is_free(piece) else _(NAMES[board.looks[piece]]) if piece in board.looks else piece

@@ -4,8 +4,10 @@ must know of it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
+from damier.core.board import Board
 from damier.core.grid import Grid
 from damier.core.position import Position
 from damier.core.rules import CHANCE
@@ -21,6 +23,10 @@ from damier.web.board.truth import KnownTruth, history, known
 from damier.web.messages.rooms import BoardAnswer, BoardState
 
 LIGHT = ("chase", "random")
+MOST_ARROWS = 12
+"""Of more moves than that from one place to another, arrows hide the board: where a piece may go is
+seen once it is pointed at.
+"""
 
 
 def answer(
@@ -82,8 +88,8 @@ def state_of(
         "veiled": is_veiled(session),
         "legal": [mark.name for mark in marks] if is_person(session) else [],
         "taps": {} if is_veiled(session) else taps(position, marks),
-        "drags": [(mark.cells[0], mark.cells[-1], mark.name) for mark in marks if len(mark.cells) > 1],
-        "columns": grid.width if grid else 0,
+        "routes": routes(marks),
+        "columns": columns_of_board(grid),
         "show": sorted(session.shown),
         "truth": truth_state(session, found),
     }
@@ -189,14 +195,17 @@ def board_part(session: GameSession, marks: list[MoveMark]) -> str:
         )
     position = session.position
     grid = grid_of(position)
-    moving = any(len(mark.cells) > 1 for mark in marks)
+    going = sum(len(mark.cells) > 1 for mark in marks)
     drawn = [
         mark
         for mark in marks
         if grid
         and (
             mark.value
-            or (is_person(session) and (len(mark.cells) > 1 if moving else not is_plain(grid, mark)))
+            or (
+                is_person(session)
+                and (len(mark.cells) > 1 and going <= MOST_ARROWS if going else not is_plain(grid, mark))
+            )
         )
     ]
     picture = pages.picture(board_svg(position, drawn, touch=Touch(last_cells(session))))
@@ -217,9 +226,19 @@ def last_move(session: GameSession) -> str:
     return "" if played == DIE else played
 
 
-def is_plain(grid: Grid, mark: MoveMark) -> bool:
+def is_plain(grid: Board, mark: MoveMark) -> bool:
     """A stone put on a free cell: the cell itself can be pointed at."""
     return len(mark.cells) == 1 and is_free(grid.piece(mark.cells[0]))
+
+
+def columns_of_board(board: Board | None) -> int:
+    """How many places there are in each row, 0 where rows are not of one length or not numbered one
+    after the other.
+    """
+    rows = board.by_rows if board else ()
+    length = len(rows[0]) if rows else 0
+    numbered = [place for row in rows for place in row] == list(range(length * len(rows)))
+    return length if numbered and all(len(row) == length for row in rows) else 0
 
 
 def last_cells(session: GameSession) -> tuple[int, ...]:
@@ -245,8 +264,8 @@ def taps(position: Position, marks: list[MoveMark]) -> dict[int, str]:
     found = {
         mark.cells[0]: mark.name for mark in alone if sum(other.cells == mark.cells for other in alone) == 1
     }
-    if all(
-        cell < grid.width * grid.height and grid.columns[cell % grid.width : cell % grid.width + 1] == (name,)
+    if isinstance(grid, Grid) and all(
+        cell < grid.places and grid.columns[cell % grid.width : cell % grid.width + 1] == (name,)
         for cell, name in found.items()
     ):
         return {
@@ -255,6 +274,18 @@ def taps(position: Position, marks: list[MoveMark]) -> dict[int, str]:
             for row in range(grid.height)
         }
     return found
+
+
+def routes(marks: list[MoveMark]) -> list[tuple[tuple[int, ...], str]]:
+    """The places that moves pass, one after the other: where a move has several, or shares its only
+    one with others.
+    """
+    shared = Counter(mark.cells for mark in marks)
+    return [
+        (mark.cells, mark.name)
+        for mark in marks
+        if len(mark.cells) > 1 or (mark.cells and shared[mark.cells] > 1)
+    ]
 
 
 def said(session: GameSession, resigned: int | None) -> str:

@@ -46,7 +46,8 @@ class BoardState(TypedDict):
     light    whether the next reply takes no time to think about
     moving   whether something moves by itself: dice, or agents
     veiled   whether the board is hidden, since it shows secrets
-    taps     by cell, the move that it means; drags: from cell, to cell, move
+    taps     by place, the move that it means; routes: the places of a move one after the other, where
+             one does not say it, and the move
     truth    off, guess, later, wait, none or here: what is known of the exact values
     """
 
@@ -66,7 +67,7 @@ class BoardState(TypedDict):
     veiled: bool
     legal: list[str]
     taps: dict[int, str]
-    drags: list[tuple[int, int, str]]
+    routes: list[tuple[tuple[int, ...], str]]
     columns: int
     show: list[str]
     truth: str

@@ -22,6 +22,7 @@ from damier.web.asked import Asked
 from damier.web.doors import doors
 from damier.web.messages.rooms import PartsAnswer
 from damier.web.registry import Registry
+from damier.web.tree.question import SHOWN
 
 MEMORY = 1 << 26
 """Bytes that the facts of one game may take: what is larger is called too large here."""
@@ -108,7 +109,8 @@ def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
     yield _("Watch it learn"), pages.address("/learning", game=name)
     if small:
         yield _("Matchboxes"), pages.address("/matchboxes", game=name)
-    yield _("Its tree"), pages.address("/tree", game=name)
+    many = len(game.legal(game.start)) ** 2 > SHOWN  # two plies are more than a page shows
+    yield _("Its tree"), pages.address("/tree", game=name, plies=1 if many else "")
 
 
 def facts(registry: Registry, asked: Asked) -> PartsAnswer:

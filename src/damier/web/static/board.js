@@ -56,7 +56,7 @@ function mark() {
   room.querySelector("[data-do=swap]").disabled = state.seats.length !== 2 || Boolean(table.id);
   stage.classList.toggle("is-mine", state.person);
   stage.classList.toggle("is-busy", running && thinks());
-  stage.classList.toggle("has-drags", state.drags.length > 0);
+  stage.classList.toggle("has-drags", state.routes.some(([places]) => places.length > 1));
   guesses.tell();
 }
 

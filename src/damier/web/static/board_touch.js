@@ -8,7 +8,8 @@ const FAR = 6; // pixels from where on a press is a drag
 /** `state()` is the page's, `play` takes a move, `wrong` says that there is no such move, `early` that it is not the person's turn. */
 export function pointing(stage, { state, play, wrong, early, room }) {
   const spoken = room.querySelector("[data-cell-name]");
-  let chosen = null; // the cell of the piece that is to go
+  const asked = room.querySelector("[data-choice]");
+  let chosen = []; // the places of the move so far, the first that of the piece that is to go
   let cursor = null; // the cell that the keys are at
   let drag = null; // from, x, y, far
   let dragged = false; // whether the click that follows belongs to a drag
@@ -16,41 +17,64 @@ export function pointing(stage, { state, play, wrong, early, room }) {
   let next = null; // where the person has steered while others moved
 
   const cell = (number) => stage.querySelector(`.d-touch[data-cell="${number}"]`);
-  const from = (number) => state().drags.filter(([first, last]) => first === number && last !== number);
+  const fitting = (path) => state().routes.filter(([places]) => path.every((place, i) => places[i] === place));
+  const from = (number) => fitting([number]).filter(([places]) => places.length > 1);
+  const to = (number, path) => fitting(path).filter(([places]) => places.length > path.length && places.at(-1) === number);
   const under = (x, y) => {
     const found = document.elementsFromPoint(x, y).find((element) => element.classList.contains("d-touch") && stage.contains(element));
     return found ? Number(found.dataset.cell) : null;
   };
 
+  /** A place was pointed at: it goes on with the move that was begun, ends one, or begins one. */
   function pick(number) {
     if (!state().person) return early();
-    const meant = chosen === null ? undefined : from(chosen).find(([, last]) => last === number);
-    const alone = state().taps[number] ?? state().drags.find(([first, last]) => first === number && last === number)?.[2];
-    const ends = state().drags.filter(([, last]) => last === number);
-    if (meant) go(meant[2]);
-    else if (from(number).length) choose(chosen === number ? null : number);
-    else if (alone) go(alone);
-    else if (chosen === null && ends.length === 1) go(ends[0][2]);
-    else { wrong(); choose(null); }
+    const path = [...chosen, number], going = fitting(path), ends = to(number, chosen);
+    if (going.length) going.every(([places]) => places.length === path.length) ? settle(going) : choose(path);
+    else if (chosen.length && ends.length) settle(ends);
+    else if (number === chosen.at(-1)) again();
+    else if (from(number).length) choose([number]);
+    else if (state().taps[number]) go(state().taps[number]);
+    else if (!chosen.length && ends.length === 1) go(ends[0][1]);
+    else { wrong(); choose([]); }
+  }
+
+  /** The same place once more: the move that ends here, or none. */
+  function again() {
+    const ended = fitting(chosen).filter(([places]) => places.length === chosen.length);
+    if (ended.length) settle(ended);
+    else choose([]);
+  }
+
+  /** Plays the only move, or asks which of several. */
+  function settle(moves) {
+    if (moves.length === 1) return go(moves[0][1]);
+    asked.hidden = false;
+    for (const [, name] of moves) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.dataset.move = button.textContent = name;
+      asked.append(button);
+    }
+    asked.querySelector("button").focus();
   }
 
   function go(move) {
-    choose(null);
+    choose([]);
     play(move);
   }
 
-  function choose(number) {
-    chosen = number;
+  function choose(path) {
+    chosen = path;
+    asked.hidden = true;
+    for (const old of asked.querySelectorAll("button")) old.remove();
     draw();
   }
 
   /** What the page draws itself: the piece that was chosen, where it may go, where the keys are. */
   function draw() {
     for (const old of stage.querySelectorAll(".b-own")) old.remove();
-    if (chosen !== null) {
-      frame(chosen, "b-chosen");
-      for (const [, last] of from(chosen)) frame(last, "b-goal");
-    }
+    for (const place of chosen) frame(place, "b-chosen");
+    if (chosen.length) for (const place of new Set(fitting(chosen).map(([places]) => places[chosen.length]))) frame(place, "b-goal");
     if (cursor !== null && document.activeElement === stage) frame(cursor, "b-cursor");
   }
 
@@ -68,7 +92,7 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     const place = cell(drag.from);
     if (!place) return;
     const at = new DOMPoint(x, y).matrixTransform(place.getScreenCTM().inverse());
-    const [left, top, width, height] = ["x", "y", "width", "height"].map((name) => Number(place.getAttribute(name)));
+    const { x: left, y: top, width, height } = place.getBBox();
     const line = document.createElementNS(SVG, "line"), disc = document.createElementNS(SVG, "circle");
     for (const [name, value] of Object.entries({ x1: left + width / 2, y1: top + height / 2, x2: at.x, y2: at.y })) line.setAttribute(name, value);
     for (const [name, value] of Object.entries({ cx: at.x, cy: at.y, r: 0.37 * Math.min(width, height) })) disc.setAttribute(name, value);
@@ -90,7 +114,7 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     if (!drag) return;
     drag.far ||= Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > FAR;
     if (!drag.far) return;
-    if (chosen !== drag.from) choose(drag.from);
+    if (chosen.length !== 1 || chosen[0] !== drag.from) choose([drag.from]);
     ghost(event.clientX, event.clientY);
   });
 
@@ -101,9 +125,10 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     if (!far) return;
     dragged = true;
     const number = under(event.clientX, event.clientY);
-    const meant = from(first).find(([, last]) => last === number);
-    choose(null);
-    if (meant) play(meant[2]);
+    const meant = to(number, [first]), begun = fitting([first, number]);
+    choose([]);
+    if (begun.some(([places]) => places.length > 2)) choose([first, number]);
+    else if (meant.length) settle(meant);
     else if (number !== first) wrong();
   });
 
@@ -118,19 +143,35 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     if (dragged) return void (dragged = false);
     const named = event.target.closest("[data-move]")?.dataset.move;
     const number = under(event.clientX, event.clientY);
-    if (named && (number === null || !from(number).length || chosen !== null)) return go(named);
+    if (named && (number === null || !from(number).length || chosen.length)) return go(named);
     if (number !== null) pick(number);
   });
 
-  /** Goes one cell on with the keys, and says what is there. */
+  /** Goes one place on with the keys, and says what is there. */
   function walk([across, down]) {
-    const cells = stage.querySelectorAll(".d-touch").length, width = state().columns;
-    if (!cells || !width) return;
-    const rows = Math.ceil(cells / width), now = cursor ?? 0;
-    const column = Math.min(width - 1, Math.max(0, (now % width) + across)), row = Math.min(rows - 1, Math.max(0, Math.floor(now / width) + down));
-    cursor = cursor === null ? 0 : row * width + column;
+    const places = [...stage.querySelectorAll(".d-touch")], width = state().columns;
+    if (!places.length) return;
+    if (cursor === null) cursor = Number(places[0].dataset.cell);
+    else if (width) {
+      const rows = Math.ceil(places.length / width);
+      const column = Math.min(width - 1, Math.max(0, (cursor % width) + across)), row = Math.min(rows - 1, Math.max(0, Math.floor(cursor / width) + down));
+      cursor = row * width + column;
+    } else cursor = beside(places, across, down);
     tell();
     draw();
+  }
+
+  /** The place nearest in a direction on a board without rows and columns: twice as far to the side counts as far as straight on. */
+  function beside(places, across, down) {
+    const middle = (place) => { const box = place.getBBox(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+    const [x, y] = middle(cell(cursor));
+    let found = cursor, least = Infinity;
+    for (const place of places) {
+      const [to_x, to_y] = middle(place);
+      const on = (to_x - x) * across + (to_y - y) * down, aside = Math.abs((to_x - x) * down) + Math.abs((to_y - y) * across);
+      if (on > 0.2 * aside && on + 2 * aside < least - 0.01) [found, least] = [Number(place.dataset.cell), on + 2 * aside];
+    }
+    return found;
   }
 
   /** Says what is in the cell that the keys are at. */
@@ -142,7 +183,7 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     if (event.ctrlKey || event.altKey || event.metaKey || steers(event.key)) return;
     if (ARROWS[event.key]) walk(ARROWS[event.key]);
     else if ((event.key === "Enter" || event.key === " ") && cursor !== null) pick(cursor);
-    else if (event.key === "Escape") choose(null);
+    else if (event.key === "Escape") choose([]);
     else return;
     event.preventDefault();
   });
@@ -166,7 +207,7 @@ export function pointing(stage, { state, play, wrong, early, room }) {
   stage.addEventListener("blur", draw);
 
   function refresh() {
-    chosen = null;
+    choose([]);
     if (state().person) steered = state().legal.some((move) => Object.values(STEERING).includes(move));
     else if (drag) end();
     if (cursor !== null) tell();

@@ -1,0 +1,104 @@
+"""Where the places of a board lie on a picture, and how much room its labels take."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+from typing import NamedTuple
+
+from damier.core.board import Board
+from damier.core.hexagons import HEIGHT, Hexagons
+from damier.draw.marks import is_heaps
+from damier.draw.rows import columns_of
+from damier.draw.svg import CHARACTER, number, tag
+
+RIM = 0.18
+"""How broad the coloured edges of a board of hexagons are, in cells."""
+
+
+class BoardFrame(NamedTuple):
+    """Where the places of a board lie on a picture, its labels apart.
+
+    centres        the middle of every place
+    width, height  of the room that a piece has
+    left, top      of the board
+    across, down   the width and height of the board
+    font           of its labels
+    """
+
+    centres: tuple[tuple[float, float], ...]
+    width: float
+    height: float
+    left: float
+    top: float
+    across: float
+    down: float
+    font: float
+
+    def centre(self, place: int) -> tuple[float, float]:
+        return self.centres[place]
+
+    def corner(self, place: int) -> tuple[float, float]:
+        """The top left corner of the room of a place."""
+        x, y = self.centres[place]
+        return x - self.width / 2, y - self.height / 2
+
+
+def bare_frame(board: Board, size: float, left: float = 0, top: float = 0) -> BoardFrame:
+    """A board without labels, its corner at left, top; a place is `size` units high, a match half as
+    wide.
+    """
+    width = size / 2 if is_heaps(board) else size
+    across, down = board.extent
+    centres = tuple((left + x * width, top + y * size) for x, y in map(board.centre, range(board.places)))
+    return BoardFrame(centres, width, size, left, top, across * width, down * size, font_of(board) * size)
+
+
+def frame_of(board: Board, size: float) -> BoardFrame:
+    """A board in a `board_block`, where its labels and its coloured edges have room."""
+    font = font_of(board) * size
+    longest = max((columns_of(text) for text in board.lines), default=0)
+    room = longest * CHARACTER * font + 0.5 * font if longest else 0.0
+    if not isinstance(board, Hexagons):
+        return bare_frame(board, size, room)
+    top = rim_of(board) * size + (1.4 * font if board.columns else 0.0)
+    return bare_frame(board, size, room + (slope_of(board) if room else rim_of(board)) * size, top)
+
+
+def rim_of(board: Board) -> float:
+    """How far coloured edges reach beyond the cells, in cells."""
+    return 1.4 * RIM if isinstance(board, Hexagons) and board.edges else 0.0
+
+
+def slope_of(board: Board) -> float:
+    """The same beside a row: there the edge slants, half a cell for a row."""
+    return HEIGHT * (0.5 + RIM) * HEIGHT - 0.5 if rim_of(board) else 0.0
+
+
+def font_of(board: Board) -> float:
+    """The size of labels, in places: on a large board larger, so that they can be read where all of
+    it is as small as a hand.
+    """
+    return min(0.5, max(0.24, 0.026 * board.extent[0]))
+
+
+def outline(board: Board, frame: BoardFrame, place: int, inset: float, **attributes: object) -> str:
+    """The shape of a place, smaller by a part `inset` of it on every side: a hexagon, or a
+    rectangle around a cell or a point.
+    """
+    x, y = frame.centre(place)
+    if isinstance(board, Hexagons):
+        corners = hexagon(x, y, (1 - 2 * inset) * frame.width)
+        return tag("polygon", points=points_of(corners), **attributes)
+    width, height = (1 - 2 * inset) * frame.width, (1 - 2 * inset) * frame.height
+    return tag("rect", x=x - width / 2, y=y - height / 2, width=width, height=height, **attributes)
+
+
+def hexagon(x: float, y: float, width: float) -> list[tuple[float, float]]:
+    """The corners of a hexagon that stands on one, the topmost first, then clockwise."""
+    radius = width / 3**0.5
+    return [(x + radius * sin(n * pi / 3), y - radius * cos(n * pi / 3)) for n in range(6)]
+
+
+def points_of(corners: list[tuple[float, float]]) -> str:
+    """Corners as SVG writes them."""
+    return " ".join(f"{number(x)},{number(y)}" for x, y in corners)

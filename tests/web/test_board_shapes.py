@@ -1,0 +1,38 @@
+"""Boards that are no rectangles of cells, under the mouse and the keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from on_board import cell, line, middle, status
+from playwright.sync_api import expect
+
+
+def test_a_stone_is_put_on_a_hexagon(page: Any) -> None:
+    page.goto("/hex:size=5?1=human&2=human")
+    page.mouse.click(*middle(page, 12))
+    expect(line(page)).to_have_text(["1. c3"])
+    page.mouse.click(*middle(page, 24))
+    expect(line(page)).to_have_text(["1. c3", "2. e5"])
+    page.mouse.click(*middle(page, 24))
+    expect(page.locator("#notice")).to_have_text("This is not a legal move here.")
+    expect(page.locator("[data-choice]")).to_be_hidden()
+
+
+def test_keys_go_from_hexagon_to_hexagon_along_its_rows_and_columns(page: Any) -> None:
+    page.goto("/hex:size=4?1=human&2=human")
+    page.locator("[data-stage]").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+    expect(page.locator("[data-cell-name]")).to_have_text("c3: free")
+    page.keyboard.press("Enter")
+    expect(line(page)).to_have_text(["1. c3"])
+    expect(page.locator("[data-cell-name]")).to_have_text("c3: dark")
+
+
+def test_the_second_player_takes_the_first_stone_over(page: Any) -> None:
+    page.goto("/hex:size=4,swap=true?1=human&2=human&moves=d1")
+    page.mouse.click(*middle(page, 3))
+    expect(line(page)).to_have_text(["1. d1", "2. swap"])
+    expect(status(page)).to_have_text("Player 1 is to move.")
+    assert cell(page, 12).get_attribute("data-name") == "a4: light"
