@@ -9,7 +9,29 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Look: TypeAlias = Literal[
-    "cross", "ring", "light", "dark", "match", "wall", "food", "capsule", "pacman", "ghost", "scared"
+    "cross",
+    "ring",
+    "light",
+    "dark",
+    "match",
+    "wall",
+    "food",
+    "capsule",
+    "pacman",
+    "ghost",
+    "scared",
+    "white_king",
+    "white_queen",
+    "white_rook",
+    "white_bishop",
+    "white_knight",
+    "white_pawn",
+    "black_king",
+    "black_queen",
+    "black_rook",
+    "black_bishop",
+    "black_knight",
+    "black_pawn",
 ]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from damier.core.grid import Grid
+from damier.draw.chessmen import CHESSMEN
 from damier.draw.marks import is_free, is_heaps
 from damier.draw.svg import label, tag
 
@@ -48,7 +49,7 @@ def ground(grid: Grid, frame: CellFrame) -> str:
     }
     if is_heaps(grid):
         return ""
-    if not {"light", "dark"} & set(grid.looks.values()):
+    if not {"light", "dark", *CHESSMEN} & set(grid.looks.values()):
         return "".join(_square(frame, cell, "d-cell") for cell in cells)
     if grid.columns and grid.lines:
         squares = (
@@ -195,4 +196,5 @@ SHAPES: dict[str, Callable[[float, float, float], str]] = {
     "pacman": _pacman,
     "ghost": _ghost,
     "scared": _scared,
+    **CHESSMEN,
 }
