@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from damier.games.chess_attacks import RANK_6
 from damier.games.chess_fen import from_fen
 from damier.games.chess_rules import ChessState, play
-from damier.games.chess_san import legal_moves
+from damier.games.chess_san import castling_side, legal_moves
 
 STANDARD = {
     "start": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -27,23 +28,30 @@ ENDINGS = (
 
 
 def random_line(s: ChessState, chosen: Random, plies: int = 300) -> Iterator[tuple[ChessState, int]]:
-    """A random game from `s`: every position with the move that is played in it."""
+    """A random game from `s`: every position with the move that is played in it. What is rare comes
+    often: a pawn that can be taken in passing, castling, promotion.
+    """
     for _ply in range(plies):
         legal = legal_moves(s)
         if not legal:
             return
-        move = chosen.choice(legal)
+        rare = [
+            move for move in legal if move >> 12 or play(s, move).rights & RANK_6 or castling_side(s, move)
+        ]
+        move = chosen.choice(rare if rare and chosen.random() < 0.5 else legal)
         yield s, move
         s = play(s, move)
 
 
 def random_positions(games: int, share: float = 1.0) -> Iterator[ChessState]:
-    """Positions of random games from all these starts, each kept with the probability `share`."""
+    """Positions of random games from all these starts, each kept with the probability `share`, and
+    all in which a pawn can be taken in passing.
+    """
     starts = [from_fen(fen) for fen in (*STANDARD.values(), *ENDINGS)]
     chosen = Random(13)
     for number in range(games):
         for s, move in random_line(starts[number % len(starts)], chosen):
-            if chosen.random() < share:
+            if s.rights & RANK_6 or chosen.random() < share:
                 yield s
             last = play(s, move)
         yield last

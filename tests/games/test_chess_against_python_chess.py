@@ -13,6 +13,7 @@ from chess_walks import STANDARD, random_line, random_positions
 from lasting import later
 
 from damier.core.rules import ONGOING
+from damier.games.chess_attacks import RANK_6
 from damier.games.chess_fen import from_fen, to_fen
 from damier.games.chess_names import uci
 from damier.games.chess_pgn import game_from, read_pgn, write_pgn
@@ -30,7 +31,10 @@ def positions(number: int) -> list[ChessState]:
 @pytest.mark.parametrize("games", [70, later(2000)])
 def test_moves_ends_and_notation_are_the_same(games: int) -> None:
     seen = positions(games)
-    assert len(seen) > 300 or games > 70
+    assert len(seen) > 300
+    assert sum(bool(s.rights & RANK_6) for s in seen) > 20
+    assert sum(bool(checkers(s)) for s in seen) > 20
+    assert sum(any(move >> 12 for move in legal_moves(s)) for s in seen) > 8
     for s in seen:
         board = chess.Board(to_fen(s))
         assert board.is_valid()
