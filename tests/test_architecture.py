@@ -21,7 +21,9 @@ ALLOWED = {room: {"core", room} for room in MIDDLE} | {
 }
 ENGINES = {"core.compile", "core.arrays", "learn.seat", "learn.beads", "learn.q", "learn.v", "learn.mean"}
 """What runs engines, and the arrays that they read: pages ask `lab`, which knows them."""
-MAY_NAME_NUMBA = {"core/numba_adapter.py", "core/numba_pipeline.py", "core/machine_code.py", "core/bits.py"}
+MAY_NAME_NUMBA = {"core/bits.py", "core/machine_code.py"} | {
+    f"core/numba_{part}.py" for part in ("adapter", "moves", "pipeline", "sets")
+}
 MAY_UNPICKLE = {"core/machine_code.py"}  # what its own code says of an error, once that code runs
 MAY_IMPORT_BY_NAME = {"__init__.py", "lab/games.py", "lab/user_file.py", "web/verbs.py"}
 """Where a name becomes a module: of the public names, of the folder of games, of a user's file, of

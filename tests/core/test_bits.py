@@ -12,10 +12,13 @@ from hypothesis import strategies as st
 from damier import load
 from damier.core import bits
 from damier.core.bits import (
+    byteswap,
     fibonacci_slot,
+    highest,
     lowest,
     mix64,
     nth_bit,
+    nth_position,
     popcount,
     position_of,
     prefetch,
@@ -24,6 +27,8 @@ from damier.core.bits import (
     random_unit,
     random_word,
     reseed,
+    reversed_bits,
+    word_of,
 )
 from damier.core.compile import instantiate
 
@@ -188,8 +193,9 @@ def compiled() -> dict[str, Any]:
     return {name: instantiate(engine, game, jit=True) for name, engine in engines.items()}
 
 
-def test_every_function_that_exists_twice_is_tested_here() -> None:
+def test_every_function_that_exists_twice_is_tested() -> None:
     assert {
+        *(highest, nth_position, reversed_bits, byteswap, word_of),  # test_wide_bits.py
         popcount,
         position_of,
         nth_bit,

@@ -219,7 +219,7 @@ def test_a_wrong_rule_is_named_with_its_file_and_line(
     ("old", "new", "words"),
     [
         (LAST, 'return Game("game", (9, 0), moves, play, outcome)', "NamedTuple"),
-        (LAST, 'return Game("game", START, moves, play, outcome, bits=(63, 1))', "63 bits"),
+        (LAST, 'return Game("game", START, moves, play, outcome, bits=(5000, 1))', "5000 bits"),
         (LAST, 'return Game("game", START, moves, play, outcome, bits=(4,))', "bits"),
         (LAST, 'return Game("game", START, moves, play)', "outcome"),
         (LAST, 'return Game("game", START, moves, play, outcome, symmetries=2)', "turn"),

@@ -132,12 +132,11 @@ def test_facts_fit_their_bits() -> None:
         (loss_in(4), win_in(3), 1 << 30),
         (TOP, TOP, 2),
     ):
-        fact = bounds_table.entry(least, most, move)
-        assert (bounds_table.lower_of(fact), bounds_table.upper_of(fact), bounds_table.move_of(fact)) == (
-            least,
-            most,
-            move,
-        )
+        table = [0, 0]
+        bounds_table.note(0, least, most, move, table)
+        fact = table[1]
+        assert (bounds_table.lower_of(fact), bounds_table.upper_of(fact)) == (least, most)
+        assert bounds_table.noted_move(0, table) == move
         assert 0 <= fact < 1 << 62
     assert (bounds_table.lower_of(bounds_table.NOTHING), bounds_table.upper_of(bounds_table.NOTHING)) == (
         -TOP,

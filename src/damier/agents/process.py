@@ -7,9 +7,10 @@ import time
 from damier.agents.channel import Channel
 from damier.agents.isolation import Launch
 from damier.agents.protocol import VERSION, NewGame, asked, ended, read_answer, written_line
-from damier.core.bits import Rng, each, random_word
+from damier.core.bits import Rng, random_word
 from damier.core.errors import AgentFault, BadFile
 from damier.core.game import Game
+from damier.core.moves import each
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.rules import State
 from damier.core.words import _, printable

@@ -7,7 +7,7 @@ from __future__ import annotations
 from damier.cli.options import AgentName, GameName, Json, Moves, Seed, Work, checked_seed, split_moves
 from damier.cli.output import Report, remarks, report, say, table
 from damier.core.analysis import Analysis
-from damier.core.game import each
+from damier.core.moves import holds
 from damier.core.tree import Number, Payoffs
 from damier.core.words import _, grouped, ngettext
 
@@ -82,7 +82,7 @@ def show(found: Analysis, agent: str) -> None:
     say(board_text(Position(found.game, found.state)))
     say()
     say(sentence(found, agent))
-    rows = [row(found, move) for move in each(sum(found.values))]
+    rows = [row(found, move) for move in found.game.legal(found.state) if move in found.values]
     columns = [_("move"), _("worth"), _("best")]
     if found.visits:
         columns.insert(2, _("simulations"))
@@ -114,7 +114,7 @@ def row(found: Analysis, move: int) -> list[object]:
     cells: list[object] = [
         found.game.name_move(found.state, move),
         number(found.values[move]),
-        "*" if move & found.best else "",
+        "*" if holds(found.best, move) else "",
     ]
     if found.visits:
         cells.insert(2, grouped(found.visits.get(move, 0)))

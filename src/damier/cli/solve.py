@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from damier.cli.options import GameName, Json, Moves, Work, split_moves
 from damier.cli.output import Report, remarks, report, say, table
 from damier.core.errors import BadInput
+from damier.core.moves import holds
 from damier.core.patience import time_limit
 from damier.core.position import Position, line
 from damier.core.solution import Solution
@@ -106,15 +107,12 @@ def facts(solution: Solution, position: Position) -> Report:
     """What is reported of a position."""
     s, game = position.state, position.game
 
-    def names(moves: int) -> list[str]:
-        return [game.name_move(s, move) for move in game.legal(s) if move & moves]
-
     return {
         "game": game.text,
         "value": solution.value(s),
         "distance": solution.distance(s),
-        "best_moves": names(solution.best_moves(s)),
-        "fastest_moves": names(solution.fastest_moves(s)),
+        "best_moves": game.name_moves(s, solution.best_moves(s)),
+        "fastest_moves": game.name_moves(s, solution.fastest_moves(s)),
         "positions": len(solution),
         "seconds": round(solution.seconds, 6),
         "method": solution.method,
@@ -134,7 +132,7 @@ def show(answer: SolvedPosition, position: Position, written: list[Path]) -> Non
             position.game.name_move(position.state, move),
             _(value),
             "" if plies is None else plies,
-            "*" if move & solution.best_moves(position.state) else "",
+            "*" if holds(solution.best_moves(position.state), move) else "",
         )
         for move, (value, plies) in solution.explain(position.state).items()
     ]

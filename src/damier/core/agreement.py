@@ -14,13 +14,15 @@ from itertools import islice
 from typing import TypeAlias
 
 from damier.core.arrays import Ints, ints, words
-from damier.core.bits import Rng, random_bit, reseed
+from damier.core.bits import Rng, mix64, reseed, word_of
 from damier.core.compile import Bindings, instantiate
 from damier.core.errors import BadGame
 from damier.core.game import Game
-from damier.core.keys import flat, folded
-from damier.core.rules import CHANCE, Field, State, as_state, mover, moves, over, payoff, play, reward
+from damier.core.keys import flat, folded, widths
+from damier.core.moves import each, random_move
+from damier.core.rules import CHANCE, Field, Moves, State, as_state, mover, moves, over, payoff, play, reward
 from damier.core.sampling import sample_chance
+from damier.core.wide import WORD_BITS, is_wide
 from damier.core.words import _
 
 GAMES, PLIES = 16, 200
@@ -32,6 +34,38 @@ OF_A_PLY = 4
 
 Writer: TypeAlias = Callable[..., int]
 """Writes some ints of a state, which the function that is made knows to be ints, or tuples of ints."""
+
+
+def digest_of(legal: Moves) -> int:
+    """Some moves as one int."""
+    digest = 0
+    for move in each(legal):
+        digest = mix64(digest ^ move)
+    return digest
+
+
+def fact_of(value: int) -> int:
+    """An int of a state as one of at most 62 bits: itself, unless it is wide (`wide_fact`)."""
+    return value
+
+
+def wide_fact(words: int) -> Callable[[int], int]:
+    """`fact_of` an int of so many words."""
+    mixed: Callable[[int], int] = _no_fact
+    for number in range(words):
+        mixed = _with_word(mixed, number)
+    return mixed
+
+
+def _no_fact(value: int) -> int:
+    return 0
+
+
+def _with_word(before: Callable[[int], int], number: int) -> Callable[[int], int]:
+    def mix(value: int) -> int:
+        return mix64(before(value) ^ word_of(value, number))
+
+    return mix
 
 
 def write_state(s: State, facts: Ints, n: int) -> int:
@@ -53,8 +87,8 @@ def walk(start: tuple[Field, ...], number: int, limit: int, players: int, rng: R
             for player in range(players):
                 facts[n + 1 + player] = payoff(s, player)
             return n + 1 + players
-        facts[n + 1], facts[n + 2] = mover(s), moves(s)
-        move = sample_chance(s, moves(s), rng) if mover(s) == CHANCE else random_bit(rng, moves(s))
+        facts[n + 1], facts[n + 2] = mover(s), digest_of(moves(s))
+        move = sample_chance(s, moves(s), rng) if mover(s) == CHANCE else random_move(rng, moves(s))
         facts[n + 3] = reward(s, move)
         s = play(s, move)
         n = write_state(s, facts, n + OF_A_PLY)
@@ -68,12 +102,12 @@ def require_agreement(game: Game) -> None:
     """
     if game.agrees:
         return
-    bind: Bindings = {write_state: writer(game.start)}
+    bind: Bindings = {write_state: writer(game.start, facts_of(game))}
     plain, compiled = (instantiate(walk, game, jit=jit, bind=bind) for jit in (False, True))
     room = PLIES * (OF_A_PLY + len(flat(game.start))) + game.players + 1
     begun = time.thread_time()
     for number in range(GAMES):
-        run = (tuple(game.start), number, PLIES, game.players)
+        run = (game.fields(game.start), number, PLIES, game.players)
         expected, found = ints(room, False), ints(room, True)
         written = _played(lambda: plain(*run, words(1, False), expected))
         if written:
@@ -136,34 +170,46 @@ def questions(game: Game, number: int) -> Iterator[tuple[str, State]]:
         s = game.play(s, move)
 
 
-def _drawn(game: Game, s: State, legal: int, rng: Rng) -> int:
+def _drawn(game: Game, s: State, legal: Moves, rng: Rng) -> int:
     if game.mover(s) != CHANCE:
-        return random_bit(rng, legal)
+        return random_move(rng, legal)
     return instantiate(sample_chance, game, jit=False)(s, legal, rng)
 
 
-def writer(start: State) -> Writer:
+def facts_of(game: Game) -> list[Callable[[int], int]]:
+    """What every int of a state is written as."""
+    wide = wide_fact(game.wide // WORD_BITS)
+    return [wide if is_wide(width) else fact_of for width in widths(game.bits)]
+
+
+def writer(start: State, facts: list[Callable[[int], int]]) -> Writer:
     """`write_state` of states like `start`, built of closures, so that the compiler unrolls it."""
-    return folded(start, _nothing, _with_field, _with_element)
+    of_ints = iter(facts)
+    return folded(
+        start,
+        _nothing,
+        lambda before, field: _with_field(before, field, next(of_ints)),
+        lambda before, field, element: _with_element(before, field, element, next(of_ints)),
+    )
 
 
 def _nothing(s: State, facts: Ints, n: int) -> int:
     return n
 
 
-def _with_field(before: Writer, field: int) -> Writer:
+def _with_field(before: Writer, field: int, fact: Callable[[int], int]) -> Writer:
     def write(s: Sequence[int], facts: Ints, n: int) -> int:
         place = before(s, facts, n)
-        facts[place] = s[field]
+        facts[place] = fact(s[field])
         return place + 1
 
     return write
 
 
-def _with_element(before: Writer, field: int, element: int) -> Writer:
+def _with_element(before: Writer, field: int, element: int, fact: Callable[[int], int]) -> Writer:
     def write(s: Sequence[tuple[int, ...]], facts: Ints, n: int) -> int:
         place = before(s, facts, n)
-        facts[place] = s[field][element]
+        facts[place] = fact(s[field][element])
         return place + 1
 
     return write

@@ -7,8 +7,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from damier.core.errors import BadInput
-from damier.core.game import Game, each
-from damier.core.rules import State
+from damier.core.game import Game
+from damier.core.rules import Moves, State
 from damier.core.tree import Number, Payoffs
 from damier.core.words import _
 
@@ -64,7 +64,7 @@ class Analysis:
 
     values    what each move is worth, by its bit: exact for the depth that was searched; where a
               search was stopped, the moves known so far
-    best      the best moves, as a set
+    best      the best moves, as a set, or a list where the game lists its moves
     nodes     positions looked at, each as often as it was reached; explored: how many different
               ones, None where they were not told apart
     plies     the depth that was searched to its end: of the whole tree where `exact`
@@ -84,7 +84,7 @@ class Analysis:
     agent: str
     value: Number | Payoffs
     values: dict[int, Number | Payoffs]
-    best: int
+    best: Moves
     nodes: int
     explored: int | None
     plies: int
@@ -97,9 +97,9 @@ class Analysis:
     distance: int | None = None
     left_out: tuple[str, ...] = ()
 
-    def names(self, moves: int) -> list[str]:
-        """A set of moves of the root in the game's own words."""
-        return [self.game.name_move(self.state, move) for move in each(moves)]
+    def names(self, moves: Moves) -> list[str]:
+        """Some moves of the root in the game's own words."""
+        return self.game.name_moves(self.state, moves)
 
 
 def plain(value: float) -> Number:

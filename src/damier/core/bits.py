@@ -28,7 +28,7 @@ def popcount(bits: int) -> int:
     >>> popcount(0b1011)
     3
     """
-    return (bits & WORD).bit_count()
+    return (bits if bits >= 0 else bits & WORD).bit_count()
 
 
 def lowest(bits: int) -> int:
@@ -40,6 +40,42 @@ def lowest(bits: int) -> int:
     return bits & -bits
 
 
+def highest(bits: int) -> int:
+    """The highest bit of a set that is not empty, as a set of its own.
+
+    >>> highest(0b1011)
+    8
+    """
+    return 1 << bits.bit_length() - 1
+
+
+def bit(n: int) -> int:
+    """Bit number `n`, as a set of its own: `1 << n` that is right also beyond a word.
+
+    >>> bit(3)
+    8
+    """
+    return 1 << n
+
+
+def reversed_bits(bits: int, n: int) -> int:
+    """The lowest `n` bits in reverse order; there are no others.
+
+    >>> bin(reversed_bits(0b0011, 5))
+    '0b11000'
+    """
+    return int(f"{bits:0{n}b}"[::-1], 2)
+
+
+def byteswap(bits: int) -> int:
+    """A set of 64 bits with its bytes in reverse order: a board of eight rows of eight, upside down.
+
+    >>> hex(byteswap(0x0102))
+    '0x201000000000000'
+    """
+    return int.from_bytes(bits.to_bytes(8, "little"), "big")
+
+
 def position_of(bit: int) -> int:
     """The number of the lowest bit, counted from 0.
 
@@ -47,6 +83,15 @@ def position_of(bit: int) -> int:
     3
     """
     return (bit & -bit).bit_length() - 1
+
+
+def word_of(bits: int, n: int) -> int:
+    """Word number `n` of a set of any width: its bits from 64 n on.
+
+    >>> word_of(1 << 64 | 7, 0), word_of(1 << 64 | 7, 1)
+    (7, 1)
+    """
+    return bits >> 64 * n & WORD
 
 
 def each(moves: int) -> Iterator[int]:
@@ -74,6 +119,15 @@ def nth_bit(bits: int, n: int) -> int:
         bits &= bits - 1
         n -= 1
     return bits & -bits
+
+
+def nth_position(bits: int, n: int) -> int:
+    """The number of the bit that `nth_bit` finds.
+
+    >>> nth_position(0b101100, 1)
+    3
+    """
+    return position_of(nth_bit(bits, n))
 
 
 def mix64(word: int) -> int:
@@ -115,7 +169,21 @@ def reseed(rng: Rng, seed: int, stream: int) -> None:
 
 
 COMPILED: frozenset[object] = frozenset(
-    {popcount, position_of, nth_bit, mix64, fibonacci_slot, prefetch, random_word, reseed}
+    {
+        popcount,
+        position_of,
+        nth_bit,
+        nth_position,
+        highest,
+        word_of,
+        reversed_bits,
+        byteswap,
+        mix64,
+        fibonacci_slot,
+        prefetch,
+        random_word,
+        reseed,
+    }
 )
 
 
@@ -241,9 +309,13 @@ def register(has_pdep: bool) -> None:
     def reseed_compiled(rng, seed, stream):  # type: ignore[no-untyped-def]
         rng[0] = u64(mix64(mix64(seed) + stream)) << s2
 
-    overload(popcount)(lambda bits: popcount_compiled)
-    overload(position_of)(lambda bit: position_of_compiled)
-    overload(nth_bit)(lambda bits, n: nth_bit_deposited if has_pdep else nth_bit_compiled)
+    def is_int(kind: object) -> bool:
+        return isinstance(kind, (types.Integer, types.Boolean))
+
+    overload(popcount)(lambda bits: popcount_compiled if is_int(bits) else None)
+    overload(position_of)(lambda bit: position_of_compiled if is_int(bit) else None)
+    chosen_nth_bit = nth_bit_deposited if has_pdep else nth_bit_compiled
+    overload(nth_bit)(lambda bits, n: chosen_nth_bit if is_int(bits) else None)
     overload(mix64)(lambda word: mix64_compiled)
     overload(fibonacci_slot)(lambda word, slots: fibonacci_slot_compiled)
     overload(prefetch)(lambda words, place: prefetch_compiled)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from damier.core.bits import each, lowest
 from damier.core.errors import BadGame
 from damier.core.grid import Grid
+from damier.core.moves import each, first_move, holds
 from damier.core.rules import CHANCE, ONGOING, State
 from damier.core.score import TOP, later
-from damier.core.trial_state import SET_OF_MOVES, TrialState, place_of
+from damier.core.trial_state import LARGEST_MOVE, TrialState, place_of
 from damier.core.words import _
 
 if TYPE_CHECKING:
@@ -92,18 +92,18 @@ def key(here: TrialState) -> None:
     """An int, which gives the state back."""
     expected = _("an int below 2**62, not negative")
     for s in (here.s, *here.children.values()):
-        number = here.whole("key", here.ask("key", s), 0, SET_OF_MOVES, expected)
+        number = here.whole("key", here.ask("key", s), 0, LARGEST_MOVE, expected)
         if (back := here.ask("unkey", number)) != s:
             here.wrong("unkey", back, _("{state} back from its key", state=s), s)
 
 
 def turn(here: TrialState) -> None:
     """A state under every symmetry, in which the turned move is legal."""
-    game, move = here.game, lowest(here.legal)
+    game, move = here.game, first_move(here.legal)
     for symmetry in range(game.symmetries()):
         turned = here.state("turn", here.ask("turn", here.s, symmetry))
         turned_move = here.ask("turn_move", move, symmetry)
-        if not isinstance(turned_move, int) or not turned_move & game.moves(turned):
+        if not isinstance(turned_move, int) or not holds(game.moves(turned), turned_move):
             here.wrong("turn_move", turned_move, _("a legal move of the turned state"))
 
 
@@ -115,12 +115,13 @@ def move_score(here: TrialState) -> None:
 
 def non_losing_moves(here: TrialState) -> None:
     """A set of legal moves; what is left out loses with the opponent's next move."""
-    game, s, legal = here.game, here.s, here.legal
-    expected = _("a set of moves: an int of at most 62 bits, not negative")
-    kept = here.whole("non_losing_moves", here.ask("non_losing_moves"), 0, SET_OF_MOVES, expected)
-    if kept & ~legal:
+    game, s, legal = here.game, here.s, list(each(here.legal))
+    kept = list(each(here.moves("non_losing_moves")))
+    if not set(kept) <= set(legal):
         here.wrong("non_losing_moves", kept, _("some of the legal moves, {legal}", legal=legal))
-    for move in each(legal & ~kept):
+    for move in legal:
+        if move in kept:
+            continue
         child = here.children[move]
         replies = [game.play(child, reply) for reply in game.legal(child)]
         if game.mover(child) == game.mover(s) or not any(
@@ -223,7 +224,7 @@ def place(here: TrialState) -> None:
         return
     board = here.game.grid(here.s)
     cells = board.width * board.height
-    answer = here.ask("place", here.s, lowest(here.legal))
+    answer = here.ask("place", here.s, first_move(here.legal))
     if not isinstance(answer, tuple) or not all(
         isinstance(cell, int) and 0 <= cell < cells for cell in answer
     ):

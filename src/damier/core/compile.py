@@ -17,13 +17,23 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from types import CellType, FunctionType
+from types import CellType, CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from damier.core import bits, machine_code, numba_adapter, numba_pipeline, rules
+from damier.core import (
+    bits,
+    machine_code,
+    moves,
+    numba_adapter,
+    numba_pipeline,
+    representation,
+    rules,
+    wide,
+)
 from damier.core.digest import Digest, free_values, global_values, source_digest
 from damier.core.errors import BadGame, DamierError, Uncompilable
 from damier.core.patience import patiently
+from damier.core.wide import widened
 from damier.core.words import _
 
 if TYPE_CHECKING:
@@ -31,6 +41,8 @@ if TYPE_CHECKING:
 
 Engine = Callable[..., Any]
 E = TypeVar("E", bound=Engine)
+LEFT_TO_NUMBA = bits.COMPILED | moves.COMPILED
+"""Functions whose machine code Numba is told."""
 Bindings = dict[Engine, Engine]
 
 
@@ -40,10 +52,13 @@ def instantiate(engine: E, game: Game, *, jit: bool, bind: Bindings | None = Non
     Compiled engines take and return ints, floats, arrays and plain tuples. Raises Uncompilable when
     called, if Numba cannot compile it.
     """
-    bound = {getattr(rules, name): rule for name, rule in game.rules.items()} | (bind or {})
     memo = (engine, jit, frozenset((bind or {}).items()))
     if memo not in game.engines:
-        made = _compiled(engine, bound, game) if jit else _Cloner(bound).clone(engine)
+        bound: Bindings = {getattr(rules, name): rule for name, rule in game.rules.items()}
+        if jit:
+            made = _compiled(engine, bound | representation.bindings(game) | (bind or {}), game)
+        else:
+            made = _Cloner(bound | moves.in_plain(game.moves_are_bits) | (bind or {})).clone(engine)
         game.engines[memo] = _blaming(made, game) if game.source else made
     return cast("E", game.engines[memo])
 
@@ -80,16 +95,28 @@ class _Cloner:
     """
 
     def __init__(
-        self, bound: Bindings, wrap: Callable[[FunctionType], Any] | None = None, suffix: str = ""
+        self,
+        bound: Bindings,
+        wrap: Callable[[FunctionType], Any] | None = None,
+        suffix: str = "",
+        width: int = 0,
     ) -> None:
         self.bound = bound
         self.wrap = wrap  # compiled: every function must be wrapped, not only those on the way to a rule
         self.suffix = suffix  # of the names of the copies: machine code from the cache is linked by name
-        self.made: dict[FunctionType, Any] = {}
+        self.width = width  # of the game's wide ints, compiled
+        self.made: dict[Any, Any] = {}
 
     def clone(self, value: Any) -> Any:
-        function = self.bound.get(value, value) if isinstance(value, FunctionType) else value
-        if not isinstance(function, FunctionType) or function in bits.COMPILED:
+        function = self.bound.get(value, value) if isinstance(value, (FunctionType, type)) else value
+        if isinstance(function, representation.LATE):
+            late = (type(function), function)  # as tuples, those of different kinds may be equal
+            if late not in self.made:
+                self.made[late] = function.made(self.clone)
+            return self.made[late]
+        if not isinstance(function, FunctionType):
+            return widened(function, self.width) if self.width else function
+        if function in LEFT_TO_NUMBA:
             return function
         if function not in self.made:
             self.made[function] = function
@@ -104,7 +131,7 @@ class _Cloner:
             "__file__": function.__code__.co_filename,
         }
         cells = tuple(CellType() for _cell in function.__code__.co_freevars) or None
-        copy = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, cells)
+        copy = FunctionType(self._code(function), namespace, function.__name__, function.__defaults__, cells)
         copy.__module__ = __name__  # what reads it from the cache must be able to import its module
         copy.__qualname__ = f"{function.__qualname__}{self.suffix}_{len(self.made)}"
         # before its globals: functions may call each other
@@ -113,6 +140,14 @@ class _Cloner:
             namespace[name] = self.clone(value)
         for cell, (_name, value) in zip(cells or (), free_values(function), strict=True):
             cell.cell_contents = self.clone(value)
+
+    def _code(self, function: FunctionType) -> CodeType:
+        """The code of a function, in which ints beyond a word are wide where the game has such."""
+        code = function.__code__
+        if not self.width:
+            return code
+        constants = tuple(widened(constant, self.width) for constant in code.co_consts)
+        return code.replace(co_consts=constants)
 
     def _reaches_a_rule(self, function: FunctionType, seen: set[FunctionType]) -> bool:
         if function in self.bound:
@@ -132,12 +167,18 @@ def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:
     """The compiled clone of `engine`, compiled (or read from the cache) at its first call with
     arguments of new types.
     """
-    digest = Digest(lambda value: bound.get(value, value) if isinstance(value, FunctionType) else value)
+
+    def replaced(value: object) -> object:
+        found = bound.get(cast("Any", value), value) if isinstance(value, (FunctionType, type)) else value
+        return found.facts if isinstance(found, wide.WideClass) else found
+
+    digest = Digest(replaced)
     digest.add((_damier_digest(), sys.version, numba_adapter.version()), "version")
     digest.add(engine, engine.__qualname__)
+    suffix = f"_{digest.hexdigest()[:16]}"
 
     def clone(wrap: numba_adapter.Wrap) -> FunctionType:
-        copy: FunctionType = _Cloner(bound, wrap, f"_{digest.hexdigest()[:16]}").clone(engine).py_func
+        copy: FunctionType = _Cloner(bound, wrap, suffix, game.wide).clone(engine).py_func
         return copy
 
     compiled = numba_adapter.CompiledEngine(f"{engine.__name__}-{digest.hexdigest()[:32]}", clone)
@@ -185,5 +226,8 @@ def _damier_digest() -> str:
     """What Numba is told about `bits`, and how functions are cloned and compiled, are part of every
     engine.
     """
-    modules = (bits, machine_code, numba_adapter, numba_pipeline)
-    return source_digest([Path(__file__), *(Path(module.__file__ or "") for module in modules)])
+    modules = (bits, machine_code, moves, numba_adapter, numba_pipeline, representation, wide)
+    named = [Path(__file__), *(Path(module.__file__ or "") for module in modules)]
+    return source_digest(
+        [*named, *(Path(__file__).with_name(f"numba_{kind}.py") for kind in ("moves", "sets"))]
+    )

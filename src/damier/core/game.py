@@ -1,27 +1,30 @@
 """A game: a few pure functions of a state, and words for people.
 
-A state is a NamedTuple of ints below 2**62, or of fixed-length tuples of such ints; a set of moves
-is an int, one bit a move. A game of two players that is zero-sum needs `moves`, `play` and
-`outcome`; any other gives `over` and `payoff`. What a game leaves out is filled in here, so that no
-engine asks whether a rule is there. See docs/add_a_game.md.
+A state is a NamedTuple of ints, not negative, or of fixed-length tuples of such ints; a set of moves
+is an int, one bit a move, or `moves` lists them. A game of two players that is zero-sum needs
+`moves`, `play` and `outcome`; any other gives `over` and `payoff`. What a game leaves out is filled
+in here, so that no engine asks whether a rule is there. See docs/add_a_game.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from inspect import signature
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
 
-from damier.core.bits import each as each
-from damier.core.bits import mix64, random_bit, reseed
+from damier.core.bits import mix64, reseed
 from damier.core.defaults import Rule
 from damier.core.errors import BadGame, BadInput
 from damier.core.grid import Grid
 from damier.core.hooks import FormerNames, Given, by_present_names, complete
 from damier.core.keys import KEY_BITS, Bits, default_bits, widths
 from damier.core.keys import flat as flat
-from damier.core.rules import NAMES, Field, State
+from damier.core.moves import by_number, listing, numbered, random_move, turned_by_number
+from damier.core.moves import each as each
+from damier.core.rules import NAMES, Field, Moves, State
+from damier.core.wide import entering, machine_width, maker
 from damier.core.words import _
 
 if TYPE_CHECKING:
@@ -33,7 +36,17 @@ S = TypeVar("S", bound=State)
 Option: TypeAlias = "bool | int | float | str | None"
 
 MOVES = 62
-"""The most different moves a game may have: a set of moves is one int."""
+"""The most different moves of a game whose sets of moves fit a word: each is one bit."""
+WIDEST = 4096
+"""The most bits of a field, or of a set of moves, and the most moves of a list."""
+NUMBERS = ("symmetries", "most_moves")
+"""What a game gives as a number, and engines ask as a rule."""
+OF_MOVES = ("moves", "non_losing_moves")
+"""The rules that answer moves."""
+OF_A_MOVE = ("play", "chance", "reward", "move_score")
+"""The rules of a state and a move."""
+LISTED = 1000
+"""The most moves of a position of a game that lists them, if it says nothing else."""
 
 
 class Game:
@@ -44,6 +57,10 @@ class Game:
     moves …   every rule of `damier.core.rules` is an attribute; `rules` holds them all by name
     options   the values this game was built with, by name
     bits      the width of every field of a state
+    wide      how many bits compiled code gives to fields and sets of moves that do not fit a word: a
+              multiple of 64; 0 where all do
+    moves_are_bits  whether a move is one bit of a set that fits a word
+    moves_are_listed  whether the game gives `moves(s, found)`
     players   how many there are
     imperfect_information  whether a player cannot see all of the state (then nothing here can
                            search it)
@@ -63,7 +80,7 @@ class Game:
     `State`.
     """
 
-    moves: Callable[[State], int]
+    moves: Callable[[State], Moves]
     play: Callable[[State, int], State]
     outcome: Callable[[State], int]
     over: Callable[[State], bool]
@@ -76,12 +93,13 @@ class Game:
     unkey: Callable[[int], State]
     as_state: Callable[[tuple[Field, ...]], State]
     symmetries: Callable[[], int]
+    most_moves: Callable[[], int]
     turn: Callable[[State, int], State]
     turn_move: Callable[[int, int], int]
     canonical: Callable[[State], State]
     seen_as: Callable[[State], State]
     move_score: Callable[[State, int], int]
-    non_losing_moves: Callable[[State], int]
+    non_losing_moves: Callable[[State], Moves]
     bounds: Callable[[State], tuple[int, int]]
     # what is for people
     grid: Callable[[State], Grid] | None
@@ -94,7 +112,7 @@ class Game:
         self,
         name: str,
         start: S,
-        moves: Callable[[S], int],
+        moves: Callable[[S], int] | Callable[[S, list[int]], None],
         play: Callable[[S, int], S],
         outcome: Callable[[S], int] | None = None,
         *,
@@ -105,6 +123,7 @@ class Game:
         reward: Callable[[S, int], int] | None = None,
         ply: Callable[[S], int] | None = None,
         bits: Bits | None = None,
+        most_moves: int | None = None,
         key: Callable[[S], int] | None = None,
         unkey: Callable[[int], S] | None = None,
         symmetries: int = 1,
@@ -112,7 +131,7 @@ class Game:
         turn_move: Callable[[int, int], int] | None = None,
         canonical: Callable[[S], S] | None = None,
         move_score: Callable[[S, int], int] | None = None,
-        non_losing_moves: Callable[[S], int] | None = None,
+        non_losing_moves: Callable[[S], Moves] | None = None,
         bounds: Callable[[S], tuple[int, int]] | None = None,
         seen_as: Callable[[S], S] | None = None,
         features: Mapping[str, Callable[[S], float]] | None = None,
@@ -130,7 +149,7 @@ class Game:
     ) -> None:
         parameters = by_present_names(dict(locals()), former)
         self.given: dict[str, Rule] = {
-            rule: parameters[rule] for rule in NAMES if parameters.get(rule) and rule != "symmetries"
+            rule: parameters[rule] for rule in NAMES if parameters.get(rule) and rule not in NUMBERS
         }
         self.name, self.summary, self.description = name, summary, description
         self.start: State = start
@@ -145,6 +164,11 @@ class Game:
         self.tiers: dict[Hashable, Tier] = {}  # plain or compiled: what tiers.tier has made
         self.agrees = False  # compiled rules have been compared with plain ones
         self.bits = self._checked_bits(bits)
+        self.moves_are_listed = takes_list(moves)
+        most = self._checked_most(most_moves)
+        self.moves_are_bits = not self.moves_are_listed and most <= MOVES
+        self.wide = machine_width(self.bits, 0 if self.moves_are_listed else most)
+        self.make: Callable[..., State] = maker(type(start), self.bits) if self.wide else type(start)
         if type(players) is not int or players < 1 or not (states is None or type(states) is int):
             raise BadGame(
                 _(
@@ -156,7 +180,10 @@ class Game:
             )
         if symmetries > 1 and not (turn and turn_move):
             raise BadGame(_("{name}: symmetries={n} needs turn= and turn_move=", name=name, n=symmetries))
-        vars(self).update(self._complete(symmetries))
+        vars(self).update(self._complete(symmetries, most))
+        if not self.moves_are_bits and not self.moves_are_listed:
+            name_move = by_number(name_move) if name_move else None
+            place = by_number(place) if place else None
         vars(self).update(grid=grid, place=place, id=id, _name_move=name_move, _show=show)
 
     def __repr__(self) -> str:
@@ -187,8 +214,16 @@ class Game:
         return "  ".join(f"{name}={value}" for name, value in zip(s._fields, s, strict=True))
 
     def name_move(self, s: State, move: int) -> str:
-        """A move in the game's own words; by default the number of its bit."""
-        return self._name_move(s, move) if self._name_move else str(move.bit_length() - 1)
+        """A move in the game's own words; by default the number of its bit, or of its place in the list
+        of moves.
+        """
+        if self._name_move:
+            return self._name_move(s, move)
+        return str(move.bit_length() - 1 if self.moves_are_bits else move - (not self.moves_are_listed))
+
+    def name_moves(self, s: State, moves: Moves) -> list[str]:
+        """Some moves in the game's own words."""
+        return [self.name_move(s, move) for move in each(moves)]
 
     def position(self) -> Position:
         """The first position, as an object for people."""
@@ -197,8 +232,17 @@ class Game:
         return start(self)
 
     def legal(self, s: State) -> list[int]:
-        """The legal moves of `s`, none where the game is over, lowest bit first."""
+        """The legal moves of `s`, none where the game is over; of sets the lowest bit first."""
         return [] if self.over(s) else list(each(self.moves(s)))
+
+    def gathered(self, moves: Iterable[int]) -> Moves:
+        """Some moves of a position, in the form of its legal ones: a set, or a list."""
+        found = list(moves)
+        return sum(found) if self.moves_are_bits else found
+
+    def fields(self, s: State) -> tuple[Field, ...]:
+        """The fields of `s` as they enter engines, plain or compiled."""
+        return entering(s, self.bits, self.wide) if self.wide else tuple(s)
 
     def read_state(self, fields: object) -> State:
         """The state of these fields, lists for those that are tuples.
@@ -233,8 +277,9 @@ class Game:
                     digest = mix64(digest + self.payoff(s, 0) + 3)
                     break
                 legal = self.moves(s)
-                digest = mix64(digest ^ legal)
-                s = self.play(s, random_bit(rng, legal))
+                for facts_of_moves in legal if isinstance(legal, list) else [legal]:
+                    digest = mix64(digest ^ facts_of_moves)
+                s = self.play(s, random_move(rng, legal))
         return f"{digest:016x}"
 
     def _checked_bits(self, bits: Bits | None) -> Bits:
@@ -267,17 +312,33 @@ class Game:
                 )
             )
         for width in widths(chosen):
-            if not 0 < width <= KEY_BITS:
+            if not 0 < width <= WIDEST:
                 raise BadGame(
                     _(
-                        "{name}: a field of {width} bits; a field has from 1 to 62 bits",
+                        "{name}: a field of {width} bits; a field has from 1 to {most} bits",
                         name=self.name,
                         width=width,
+                        most=WIDEST,
                     )
                 )
         return chosen
 
-    def _complete(self, symmetries: int) -> dict[str, Rule]:
+    def _checked_most(self, most: int | None) -> int:
+        """The most moves of a position, said or by default."""
+        if most is None:
+            return LISTED if self.moves_are_listed else max(MOVES, *widths(self.bits))
+        if type(most) is not int or not 0 < most <= WIDEST:
+            raise BadGame(
+                _(
+                    "{name}: most_moves={most}; it is a whole number from 1 to {widest}",
+                    name=self.name,
+                    most=most,
+                    widest=WIDEST,
+                )
+            )
+        return most
+
+    def _complete(self, symmetries: int, most: int) -> dict[str, Rule]:
         """All the rules of a game: those that it gives, and defaults for the others."""
         given = self.given
         if "outcome" not in given and not ("over" in given and "payoff" in given):
@@ -288,7 +349,24 @@ class Game:
             )
         if ("key" in given) != ("unkey" in given):
             raise BadGame(_("{name}: key and unkey are given together", name=self.name))
-        return complete(Given(given, type(self.start), self.bits, symmetries))
+        of_moves = dict(given)
+        if self.moves_are_listed:
+            of_moves |= {rule: listing(given[rule]) for rule in OF_MOVES if rule in given}
+        elif not self.moves_are_bits:
+            of_moves |= {rule: numbered(given[rule]) for rule in OF_MOVES if rule in given}
+            of_moves |= {rule: by_number(given[rule]) for rule in OF_A_MOVE if rule in given}
+            if "turn_move" in given:
+                of_moves["turn_move"] = turned_by_number(given["turn_move"])
+        return complete(Given(of_moves, self.make, self.bits, symmetries, most))
+
+
+def takes_list(moves: Callable[..., object]) -> bool:
+    """Whether a rule `moves` takes a list to which it appends."""
+    try:
+        parameters = signature(moves).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    return len([p for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]) == 2
 
 
 def require(ok: bool, sentence: str) -> None:

@@ -44,6 +44,7 @@ class Given(NamedTuple):
     make: Callable[..., State]
     bits: Bits
     symmetries: int
+    most_moves: int
 
     def mover(self) -> Rule:
         return self.rules.get("mover", defaults.mover_field)
@@ -156,6 +157,15 @@ HOOKS: Final = (
         ("tuple", "The bits of each field; a tuple of them for a field that is a tuple."),
         "an equal share of 62",
         SOLVERS,
+    ),
+    Hook(
+        "most_moves",
+        (
+            "int",
+            "The most moves that a position can have; where they are a set, how many bits it has.",
+        ),
+        "62, or the widest field; 1,000 where they are listed",
+        EVERYTHING,
     ),
     Hook(
         "ply",
@@ -309,6 +319,7 @@ def complete(given: Given) -> dict[str, Rule]:
     made: dict[str, Rule] = {
         "as_state": defaults.maker(given.make),
         "symmetries": defaults.constant(given.symmetries),
+        "most_moves": defaults.constant(given.most_moves),
     }
     for hook in HOOKS:
         if hook.name in given.rules:

@@ -245,7 +245,7 @@ class MatchSetup:
             arrays = (kernels[0].arrays, kernels[1].arrays)
             self.faults.number = first - 1
             reached = engine(
-                tuple(self.game.start),
+                self.game.fields(self.game.start),
                 first,
                 stop,
                 self.seed,

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from damier.core.arrays import Floats
-from damier.core.bits import Rng, lowest, popcount, position_of, random_bit
+from damier.core.bits import Rng
 from damier.core.compile import Bindings
-from damier.core.game import Game, each
+from damier.core.game import Game
+from damier.core.moves import count_moves, each, random_move
 from damier.core.rules import State, moves
 
 Arrays: TypeAlias = tuple[Any, ...]
@@ -48,9 +49,9 @@ class Kernel(NamedTuple, Generic[A]):
     """A player as the loop sees it: plain functions, and the arrays `A` that they read and write.
 
     choose(state, arrays, rng)                     the move; 0 to resign
-    action_probabilities(state, arrays, weights)   writes how likely each legal move is, by the
-                                                   number of its bit; None for a player that is no
-                                                   policy
+    action_probabilities(state, arrays, weights)   writes how likely each legal move is, in
+                                                   the order of `moves`; None for a player that is
+                                                   no policy
 
     The rest is for players that learn:
 
@@ -145,26 +146,24 @@ class RandomPlayer:
     compiles, learns = True, False
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
-        return random_bit(rng, game.moves(s))
+        return random_move(rng, game.moves(s))
 
     def kernel(self, *, jit: bool) -> Kernel[tuple[()]] | None:
         return Kernel(choose_at_random, even_probabilities, ()) if jit else None
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         legal = game.moves(s)
-        return {move: 1 / popcount(legal) for move in each(legal)}
+        return {move: 1 / count_moves(legal) for move in each(legal)}
 
 
 def choose_at_random(s: State, arrays: tuple[()], rng: Rng) -> int:
     """The kernel of RandomPlayer."""
-    return random_bit(rng, moves(s))
+    return random_move(rng, moves(s))
 
 
 def even_probabilities(s: State, arrays: tuple[()], weights: Floats) -> None:
     """How RandomPlayer weighs the moves."""
     legal = moves(s)
-    even = 1.0 / popcount(legal)
-    while legal:
-        move = lowest(legal)
-        legal ^= move
-        weights[position_of(move)] = even
+    number = count_moves(legal)
+    for index in range(number):
+        weights[index] = 1.0 / number

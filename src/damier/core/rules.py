@@ -14,11 +14,13 @@ from types import FunctionType
 from typing import Any, Final, NoReturn, Protocol, TypeAlias
 
 Field: TypeAlias = "int | tuple[int, ...]"
-"""What a state is made of: ints below 2**62, not negative, or tuples of such ints, of fixed length."""
+"""What a state is made of: ints of any width, not negative, or tuples of such ints, of fixed length."""
+Moves: TypeAlias = "int | list[int]"
+"""Some moves of a position: a set in one int, or a list (`core/moves.py`)."""
 
 
 class State(Protocol):
-    """A NamedTuple of ints below 2**62, or of fixed-length tuples of such ints.
+    """A NamedTuple of ints, not negative, or of fixed-length tuples of such ints.
 
     Each game has a NamedTuple of its own. Whoever holds a `Game` and not its file knows its states
     as this: values to be handed from rule to rule.
@@ -44,8 +46,9 @@ CHANCE: Final = -1
 """What `mover` answers at a chance node, where a die is thrown."""
 
 
-def moves(s: State) -> int:
-    """The legal moves, as a set: one bit a move, at least one.
+def moves(s: State) -> Moves:
+    """The legal moves, as a set: one bit a move, at least one. Or `moves(s, found)`, which appends
+    them to a list: each an int above 0 and below 2**62.
 
     Asked only while the game is not over.
     """
@@ -53,7 +56,7 @@ def moves(s: State) -> int:
 
 
 def play(s: State, move: int) -> State:
-    """The state after `move`, one bit out of `moves(s)`."""
+    """The state after `move`, one of `moves(s)`."""
     unbound("play")
 
 
@@ -112,6 +115,11 @@ def symmetries() -> int:
     unbound("symmetries")
 
 
+def most_moves() -> int:
+    """The most moves that a position can have."""
+    unbound("most_moves")
+
+
 def turn(s: State, symmetry: int) -> State:
     """`s` as seen under a symmetry, by its number; symmetry 0 is the identity."""
     unbound("turn")
@@ -142,7 +150,7 @@ def move_score(s: State, move: int) -> int:
     unbound("move_score")
 
 
-def non_losing_moves(s: State) -> int:
+def non_losing_moves(s: State) -> Moves:
     """The legal moves without some, or all, of those after which the opponent wins with the very
     next move: no move that is left out is worth more than `score.loss_in(2)`. Where none is left,
     every move loses so.

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from damier.core.bits import Rng, lowest, random_unit
-from damier.core.rules import State, chance
+from damier.core.bits import Rng, random_unit
+from damier.core.moves import each, first_move
+from damier.core.rules import Moves, State, chance
 
 
-def sample_chance(s: State, legal: int, rng: Rng) -> int:
+def sample_chance(s: State, legal: Moves, rng: Rng) -> int:
     """One of the moves of a chance node, each as often as it weighs there: one random number, and
-    the moves from the lowest on.
+    the moves from the first on.
     """
     total = 0.0
-    todo = legal
-    while todo:
-        move = lowest(todo)
-        todo ^= move
+    for move in each(legal):
         total += chance(s, move)
     left = random_unit(rng) * total
-    todo = legal
-    move = lowest(todo)
-    while todo:
-        move = lowest(todo)
-        todo ^= move
+    drawn = first_move(legal)
+    for move in each(legal):
+        drawn = move
         left -= chance(s, move)
         if left < 0:
-            return move
-    return move
+            break
+    return drawn
 
 
 def sample_move(probabilities: dict[int, float], rng: Rng) -> int:

@@ -19,7 +19,7 @@ from typing import Literal, Protocol, TypeAlias
 from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.errors import BadInput
 from damier.core.game import Game
-from damier.core.rules import State
+from damier.core.rules import Moves, State
 from damier.core.score import TOP
 from damier.core.words import _
 
@@ -182,16 +182,17 @@ class Solution:
         """
         return distance_of(self.game, s, self.score(s), self.table.top)
 
-    def best_moves(self, s: State) -> int:
-        """The moves that keep the value of `s`, as a set."""
+    def best_moves(self, s: State) -> Moves:
+        """The moves that keep the value of `s`, as a set, or a list where the game lists its moves."""
         value = self.value(s)
-        return sum(move for move, score in self.scores_of_moves(s).items() if value_of_score(score) == value)
+        scores = self.scores_of_moves(s)
+        return self.game.gathered(move for move, score in scores.items() if value_of_score(score) == value)
 
-    def fastest_moves(self, s: State) -> int:
-        """Those of the best moves that win soonest, or lose latest, as a set."""
+    def fastest_moves(self, s: State) -> Moves:
+        """Those of the best moves that win soonest, or lose latest."""
         scores = self.scores_of_moves(s)
         best = max(scores.values(), default=0)
-        return sum(move for move, score in scores.items() if score == best)
+        return self.game.gathered(move for move, score in scores.items() if score == best)
 
     def scores_of_moves(self, s: State) -> dict[int, int]:
         """What each legal move leads to, from the side of the player to move at `s`."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from damier.core.bits import Rng, lowest, popcount, random_bit
+from damier.core.bits import Rng
+from damier.core.moves import count_moves, first_move, holds, last_move, random_move
+from damier.core.rules import Moves
 
 Ties: TypeAlias = Literal["first", "last", "random"]
 
@@ -12,22 +14,15 @@ FIRST, LAST, RANDOM = 0, 1, 2
 TIES: dict[Ties, int] = {"first": FIRST, "last": LAST, "random": RANDOM}
 
 
-def chosen(equals: int, ties: int, rng: Rng) -> int:
+def chosen(equals: Moves, ties: int, rng: Rng) -> int:
     """One of some equally good moves."""
     if ties == FIRST:
-        return lowest(equals)
-    return random_bit(rng, equals) if ties == RANDOM else highest(equals)
+        return first_move(equals)
+    return random_move(rng, equals) if ties == RANDOM else last_move(equals)
 
 
-def share_of(move: int, equals: int, ties: int) -> float:
+def share_of(move: int, equals: Moves, ties: int) -> float:
     """How likely `chosen` is to take `move`."""
     if ties == RANDOM:
-        return 1.0 / popcount(equals) if equals & move else 0.0
-    return 1.0 if move == (lowest(equals) if ties == FIRST else highest(equals)) else 0.0
-
-
-def highest(moves: int) -> int:
-    """The highest bit of a set, as a set of its own."""
-    while moves & (moves - 1):
-        moves &= moves - 1
-    return moves
+        return 1.0 / count_moves(equals) if holds(equals, move) else 0.0
+    return 1.0 if move == (first_move(equals) if ties == FIRST else last_move(equals)) else 0.0

@@ -5,9 +5,10 @@ seeded random games, every answer checked. What is checked of each rule stands i
 
 from __future__ import annotations
 
-from damier.core.bits import random_bit, reseed
+from damier.core.bits import reseed
 from damier.core.game import Game
 from damier.core.hooks import HOOKS, Hook, When
+from damier.core.moves import random_move
 from damier.core.rules import NAMES
 from damier.core.trial_state import TrialState
 
@@ -31,7 +32,7 @@ def try_out(game: Game) -> None:
             check(here, tried, When.ON_THE_WAY)
             if walk < NAMED:
                 check(here, tried, When.IN_A_FEW_GAMES)
-            here = TrialState(game, here.children[random_bit(rng, here.legal)])
+            here = TrialState(game, here.children[random_move(rng, here.legal)])
 
 
 def check(here: TrialState, hooks: list[Hook], when: When) -> None:

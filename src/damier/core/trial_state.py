@@ -13,17 +13,17 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
 
-from damier.core.bits import each
 from damier.core.errors import BadGame, DamierError
 from damier.core.keys import flat, widths
-from damier.core.rules import NAMES, State
+from damier.core.moves import each
+from damier.core.rules import NAMES, Moves, State
 from damier.core.words import _
 
 if TYPE_CHECKING:
     from damier.core.game import Game
 
-SET_OF_MOVES = (1 << 62) - 1
-"""The largest set of moves."""
+LARGEST_MOVE = (1 << 62) - 1
+"""The largest int that a move of a list may be, and a key."""
 
 
 class TrialState:
@@ -33,12 +33,40 @@ class TrialState:
         self.game, self.s = game, s
 
     @cached_property
-    def legal(self) -> int:
+    def legal(self) -> Moves:
         """The legal moves, checked; the game must not be over."""
-        expected = _("a set of moves: an int of at most 62 bits, not negative")
-        legal = self.whole("moves", self.ask("moves"), 0, SET_OF_MOVES, expected)
-        if legal == 0:
+        legal = self.moves("moves")
+        if not legal:
             self.wrong("moves", legal, _("at least one move, since the game is not over"))
+        return legal
+
+    def moves(self, rule: str) -> Moves:
+        """The answer of a rule that is moves, checked."""
+        game = self.game
+        if game.moves_are_listed:
+            return self._listed(rule)
+        most = game.most_moves()
+        expected = _("a set of moves: an int of at most {n} bits, not negative", n=most)
+        if game.moves_are_bits:
+            return self.whole(rule, self.ask(rule), 0, (1 << most) - 1, expected)
+        given = game.given.get(rule) or game.given["moves"]
+        self.whole(rule, self._asked(rule, given, self.s), 0, (1 << most) - 1, expected)
+        return self._list(rule)
+
+    def _listed(self, rule: str) -> list[int]:
+        legal, game = self._list(rule), self.game
+        expected = _("moves, each an int above 0 and below 2**62, and none twice")
+        if any(type(move) is not int or not 0 < move <= LARGEST_MOVE for move in legal) or len(
+            set(legal)
+        ) < len(legal):
+            self.wrong(rule, legal, expected)
+        if len(legal) > game.most_moves():
+            self.wrong(rule, len(legal), _("at most {n} moves (most_moves)", n=game.most_moves()))
+        return legal
+
+    def _list(self, rule: str) -> list[int]:
+        legal = self.ask(rule)
+        assert isinstance(legal, list)
         return legal
 
     @cached_property
@@ -52,8 +80,11 @@ class TrialState:
         An error in it is reported where it happened.
         """
         given = arguments or (self.s,)
+        return self._asked(rule, getattr(self.game, rule), *given)
+
+    def _asked(self, rule: str, function: Callable[..., object], *given: object) -> object:
         try:
-            return getattr(self.game, rule)(*given)
+            return function(*given)
         except (DamierError, MemoryError):
             raise
         except Exception as error:

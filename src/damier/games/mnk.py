@@ -17,11 +17,15 @@ from __future__ import annotations
 from math import comb
 from typing import NamedTuple
 
-from damier.core.bits import lowest, popcount, position_of
+from damier.core.bits import bit, lowest, popcount, position_of
 from damier.core.game import MOVES, Game, require
 from damier.core.grid import Grid
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _
+from damier.games.mnk_lines import LineRules, line_rules
+
+LARGEST = 19
+"""Rows, and columns, of the largest board."""
 
 
 class MnkState(NamedTuple):
@@ -33,13 +37,18 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
     """Who first owns `in_a_row` cells on a straight line wins; in misère play, loses."""
     cells = width * height
     require(
-        width > 0 and height > 0 and cells <= MOVES,
-        _("mnk: a board of {width} × {height} cells; it has from 1 to 62 cells", width=width, height=height),
+        0 < width <= LARGEST and 0 < height <= LARGEST,
+        _(
+            "mnk: a board of {width} × {height} cells; it has at most {most} × {most}",
+            width=width,
+            height=height,
+            most=LARGEST,
+        ),
     )
     require(in_a_row > 0, _("mnk: in_a_row={n}; it is at least 1", n=in_a_row))
     board = (1 << cells) - 1
-    # no set of stones is -1: on a small board nobody can win
-    lines = straight_lines(width, height, in_a_row) or (-1,)
+    lines = listed_lines(width, height, in_a_row) if cells <= MOVES else line_rules(width, height, in_a_row)
+    is_made, begun, open_threats = lines
     turns = symmetries_of_board(width, height)
     payoff_of_their_line = 1 if misere else -1
 
@@ -50,11 +59,9 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
         return MnkState(s.theirs, s.mine | move)
 
     def outcome(s: MnkState) -> int:
-        theirs = s.theirs
-        for line in lines:  # only the player who has just moved can have made one
-            if theirs & line == line:
-                return payoff_of_their_line
-        return 0 if s.mine | theirs == board else ONGOING
+        if is_made(s.theirs):  # only the player who has just moved can have made one
+            return payoff_of_their_line
+        return 0 if s.mine | s.theirs == board else ONGOING
 
     def ply(s: MnkState) -> int:
         return popcount(s.mine | s.theirs)
@@ -64,20 +71,12 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
 
     def open_lines(s: MnkState) -> int:
         """Lines that only crosses have begun, less those that only rings have."""
-        lead = 0
-        for line in lines:
-            if line > 0 and (s.mine & line == 0) != (s.theirs & line == 0):
-                lead += 1 if s.mine & line else -1
+        lead = begun(s.mine, s.theirs) - begun(s.theirs, s.mine)
         return lead if mover(s) == 0 else -lead
 
     def threats(s: MnkState) -> int:
         """Lines that lack one cross, less those that lack one ring."""
-        lead = 0
-        for line in lines:
-            if line > 0:
-                lead += (popcount(s.mine & line) == in_a_row - 1 and s.theirs & line == 0) - (
-                    popcount(s.theirs & line) == in_a_row - 1 and s.mine & line == 0
-                )
+        lead = open_threats(s.mine, s.theirs) - open_threats(s.theirs, s.mine)
         return lead if mover(s) == 0 else -lead
 
     def turn_move(stones: int, symmetry: int) -> int:
@@ -85,7 +84,7 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
         while stones:
             stone = lowest(stones)
             stones ^= stone
-            turned |= 1 << turns[symmetry][position_of(stone)]
+            turned |= bit(turns[symmetry][position_of(stone)])
         return turned
 
     def turn(s: MnkState, symmetry: int) -> MnkState:
@@ -147,6 +146,32 @@ def tictactoe(misere: bool = False) -> Game:
     game = mnk(3, 3, 3, misere)
     game.name, game.summary = "tictactoe", N_("Three in a row on three by three")
     return game
+
+
+def listed_lines(width: int, height: int, length: int) -> LineRules:
+    """The rules for lines of `length` cells on a board with few of them."""
+    # no set of stones is -1: on a small board nobody can win
+    lines = straight_lines(width, height, length) or (-1,)
+
+    def is_made(stones: int) -> bool:
+        for line in lines:  # noqa: SIM110  no generator where Numba compiles
+            if stones & line == line:
+                return True
+        return False
+
+    def begun(mine: int, theirs: int) -> int:
+        count = 0
+        for line in lines:
+            count += line > 0 and mine & line != 0 and theirs & line == 0
+        return count
+
+    def open_threats(mine: int, theirs: int) -> int:
+        count = 0
+        for line in lines:
+            count += line > 0 and popcount(mine & line) == length - 1 and theirs & line == 0
+        return count
+
+    return LineRules(is_made, begun, open_threats)
 
 
 def straight_lines(width: int, height: int, length: int) -> tuple[int, ...]:

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 from damier.agents.own import OwnPlayer
-from damier.core.bits import position_of, reseed
-from damier.core.game import Game, each
+from damier.core.bits import reseed
+from damier.core.game import Game
 from damier.core.mistake import Mistake
+from damier.core.moves import each, holds
 from damier.core.player import Player, Policy
 from damier.core.position import Position
 from damier.core.rules import State
@@ -48,7 +49,7 @@ def first_mistakes(game: Game, player: Player, solution: Solution) -> Iterator[M
             right = solution.best_moves(s)
             for move, share in shares.items():
                 child = (seat, game.play(s, move))
-                if ours and not move & right:
+                if ours and not holds(right, move):
                     yield mistake(game, solution, seat, s, moves, move, share)
                 elif child not in seen:
                     seen.add(child)
@@ -66,7 +67,7 @@ def asked(game: Game, player: Player, s: State) -> dict[int, float]:
         reseed(rng, time, 0)
         move = player.choose(game, s, rng)
         found[move] = found.get(move, 0.0) + 1 / ASKED
-    return dict(sorted(found.items(), key=lambda item: position_of(item[0])))
+    return {move: found[move] for move in game.legal(s) if move in found}
 
 
 def mistake(

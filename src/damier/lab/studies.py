@@ -10,11 +10,12 @@ from math import log10
 
 from damier.arena.match import match
 from damier.arena.statistics import wilson
-from damier.core.bits import popcount, random_bit, reseed
+from damier.core.bits import reseed
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.loop import MatchSetup
+from damier.core.moves import count_moves, random_move
 from damier.core.player import Policy
 from damier.core.rules import CHANCE
 from damier.core.sampling import sample_chance
@@ -125,8 +126,8 @@ def growth(game: Game, games: int, seed: int) -> Growth:
         s, plies = game.start, 0
         while plies < PLIES and not game.over(s):
             legal = game.moves(s)
-            choices += popcount(legal)
-            move = throw(s, legal, rng) if game.mover(s) == CHANCE else random_bit(rng, legal)
+            choices += count_moves(legal)
+            move = throw(s, legal, rng) if game.mover(s) == CHANCE else random_move(rng, legal)
             s, plies = game.play(s, move), plies + 1
         unfinished += not game.over(s)
         positions += plies

@@ -18,13 +18,14 @@ from types import ModuleType
 
 from damier.core import bounds
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
-from damier.core.game import Game
+from damier.core.game import MOVES, Game
+from damier.core.moves import listing, numbered
 from damier.core.rules import CHANCE, State
 from damier.core.trial import try_out
 from damier.core.words import N_, _
 from damier.lab.factories import Factory, chosen
 
-NO_MOVES = N_("moves gives no move though the game is not over, or a move beyond 62")
+NO_MOVES = N_("moves gives no move though the game is not over, or a move beyond those that there are")
 NO_PLAYER = N_("mover gives a player that there is not")
 
 
@@ -44,7 +45,7 @@ def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
         game.source = path.resolve()
         game.name = f"{path_text}:{name}" if wanted else path_text
         try_out(game)
-    game.moves = checked_moves(game.moves)
+    watch_moves(game)
     game.mover = checked_mover(game.mover, CHANCE if game.stochastic else 0, game.players)
     return game
 
@@ -61,14 +62,41 @@ def parts(text: str) -> tuple[str, str, str]:
     return path + ".py" * bool(found), name, options
 
 
-def checked_moves(moves: Callable[[State], int]) -> Callable[[State], int]:
-    """The rule, watched in every position: a few games tried out do not see them all."""
+def watch_moves(game: Game) -> None:
+    """Has the rule `moves` watched in every position: a few games tried out do not see them all."""
+    given = game.given["moves"]
+    if game.moves_are_listed:
+        game.given["moves"] = listed = checked_list(given)
+        game.moves = listing(listed)
+    elif game.moves_are_bits:
+        game.moves = checked_set(given, MOVES)
+    else:
+        game.given["moves"] = wide = checked_set(given, game.most_moves())
+        game.moves = numbered(wide)
+
+
+def checked_set(moves: Callable[[State], int], most: int) -> Callable[[State], int]:
+    """A rule that answers a set of at most so many moves, watched."""
 
     def moves_checked(s: State) -> int:
         legal = moves(s)
-        if legal <= 0 or legal >> 62:
+        if legal <= 0 or legal >> most:
             raise ValueError(NO_MOVES)
         return legal
+
+    return moves_checked
+
+
+def checked_list(moves: Callable[[State, list[int]], None]) -> Callable[[State, list[int]], None]:
+    """A rule that appends moves to a list, watched."""
+
+    def moves_checked(s: State, found: list[int]) -> None:
+        moves(s, found)
+        for index in range(len(found)):
+            if found[index] <= 0 or found[index] >> MOVES:
+                raise ValueError(NO_MOVES)
+        if len(found) == 0:
+            raise ValueError(NO_MOVES)
 
     return moves_checked
 

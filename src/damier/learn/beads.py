@@ -21,11 +21,12 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from damier.core.arrays import Floats
-from damier.core.bits import Rng, lowest, position_of, random_unit
+from damier.core.bits import Rng, random_unit
 from damier.core.errors import BadInput
+from damier.core.moves import count_moves, each, first_move, index_of
 from damier.core.numbering import number_if_known, number_of, size
 from damier.core.player import Arrays
-from damier.core.rules import State, canonical, key, moves, symmetries, turn, turn_move
+from damier.core.rules import Moves, State, canonical, key, moves, symmetries, turn, turn_move
 from damier.core.words import _
 from damier.learn.parameters import numbers_of, require
 from damier.learn.seat import DECISIONS, SeatArrays, add_entry, end_game, end_row, move_of, remember
@@ -108,7 +109,7 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     if is_forced(s, p):
-        return moves(s)
+        return first_move(moves(s))
     row, symmetry = box_of(s, seat, p)
     seat.counters[DECISIONS] += 1
     if p.empty == RESTOCK and beads_in(row, seat) == 0:
@@ -149,11 +150,10 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     legal = moves(s)
-    while legal:
-        weights[position_of(legal)] = 0.0
-        legal &= legal - 1
+    for index in range(count_moves(legal)):
+        weights[index] = 0.0
     if is_forced(s, p):
-        weights[position_of(moves(s))] = 1.0
+        weights[0] = 1.0
         return
     code, symmetry = code_of(s, p)
     row = number_if_known(seat.numbering, code)
@@ -161,32 +161,26 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     if row >= 0 and (total > 0 or p.empty != RESTOCK):
         for entry in range(seat.first[row], seat.first[row + 1]):
             if seat.counts[entry] > 0:
-                weights[position_of(move_on_board(s, move_of(entry, seat), symmetry))] += (
-                    seat.counts[entry] / total
-                )
+                drawn = index_of(legal, move_on_board(s, move_of(entry, seat), symmetry))
+                weights[drawn] += seat.counts[entry] / total
     else:
-        new_box_probabilities(s, symmetry, weights, p)
+        new_box_probabilities(s, symmetry, legal, weights, p)
 
 
-def new_box_probabilities(s: State, symmetry: int, weights: Floats, p: BeadsNumbers) -> None:
+def new_box_probabilities(s: State, symmetry: int, legal: Moves, weights: Floats, p: BeadsNumbers) -> None:
     """How likely each move is in a box that holds the same of each colour."""
     seen = turn(canonical(s) if p.alike else s, symmetry)
-    colours, untried = 0, moves(seen)
-    while untried:
-        move = lowest(untried)
-        untried ^= move
+    colours = 0
+    for move in each(moves(seen)):
         colours += 1 if has_colour(move, seen, p) else 0
-    untried = moves(seen)
-    while untried:
-        move = lowest(untried)
-        untried ^= move
+    for move in each(moves(seen)):
         if has_colour(move, seen, p):
-            weights[position_of(move_on_board(s, move, symmetry))] = 1.0 / colours
+            weights[index_of(legal, move_on_board(s, move, symmetry))] = 1.0 / colours
 
 
 def is_forced(s: State, p: BeadsNumbers) -> bool:
     """Whether `s` has no box because it has only one move."""
-    return not p.forced and moves(s) & (moves(s) - 1) == 0
+    return not p.forced and count_moves(moves(s)) == 1
 
 
 def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
@@ -198,10 +192,7 @@ def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
     row = number_of(seat.numbering, code)
     if row == known:
         seen = turn(canonical(s) if p.alike else s, symmetry)
-        untried = moves(seen)
-        while untried:
-            move = lowest(untried)
-            untried ^= move
+        for move in each(moves(seen)):
             if has_colour(move, seen, p):
                 add_entry(move, stock(seat.length[0], p), seat)
         end_row(row, seat)
@@ -235,10 +226,7 @@ def move_on_board(s: State, drawn: int, symmetry: int) -> int:
     """The move in `s` that a symmetry turns into the one drawn."""
     if symmetry == 0:
         return drawn
-    untried = moves(s)
-    while untried:
-        move = lowest(untried)
-        untried ^= move
+    for move in each(moves(s)):
         if turn_move(move, symmetry) == drawn:
             return move
     return 0

@@ -5,10 +5,12 @@ gained.
 from __future__ import annotations
 
 from damier.core.arrays import Floats
-from damier.core.bits import Rng, lowest, position_of, random_unit
+from damier.core.bits import Rng, random_unit
+from damier.core.moves import each, no_moves
+from damier.core.rules import Moves, State, moves
 from damier.core.ties import share_of
 from damier.learn.parameters import TableNumbers
-from damier.learn.seat import DECISIONS, EPSILON, GAMES, SeatArrays, end_game
+from damier.learn.seat import DECISIONS, EPSILON, GAMES, SeatArrays, best_moves, end_game
 
 PER_GAME = 1  # of decay_per
 FIRST_ONLY = 1  # of events
@@ -57,9 +59,17 @@ def reward_of_end(payoff: int, player: int, seat: SeatArrays, p: TableNumbers) -
     return reward
 
 
-def share_evenly(best: int, legal: int, ties: int, weights: Floats) -> None:
+def share_evenly(best: Moves, legal: Moves, ties: int, weights: Floats) -> None:
     """The weights of a greedy player whose best moves these are."""
-    while legal:
-        move = lowest(legal)
-        legal ^= move
-        weights[position_of(move)] = share_of(move, best, ties)
+    index = 0
+    for move in each(legal):
+        weights[index] = share_of(move, best, ties)
+        index += 1  # noqa: SIM113  compiled, `each` is not to be enumerated
+
+
+def share_greedily(s: State, row: int, ties: int, seat: SeatArrays, weights: Floats) -> None:
+    """The weights of who plays the best moves of a row; all moves are, where there is none (-1)."""
+    if row >= 0:
+        share_evenly(best_moves(row, seat, no_moves()), moves(s), ties, weights)
+    else:
+        share_evenly(moves(s), moves(s), ties, weights)

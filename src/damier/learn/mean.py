@@ -18,7 +18,7 @@ from typing import Protocol
 from damier.core.arrays import Floats
 from damier.core.bits import Rng
 from damier.core.player import Arrays
-from damier.core.rules import State, moves
+from damier.core.rules import State
 from damier.core.ties import Ties
 from damier.learn.exploring import (
     add_reward,
@@ -26,14 +26,13 @@ from damier.learn.exploring import (
     count_game,
     explores,
     reward_of_end,
-    share_evenly,
+    share_greedily,
 )
 from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
 from damier.learn.seat import (
     SeatArrays,
     any_entry,
     best_entry,
-    best_moves,
     known_row,
     move_of,
     remember,
@@ -106,4 +105,4 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
     row = known_row(s, p.alike != 0, seat)
-    share_evenly(best_moves(row, seat) if row >= 0 else moves(s), moves(s), int(p.ties), weights)
+    share_greedily(s, row, int(p.ties), seat, weights)

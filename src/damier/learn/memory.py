@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from damier.core.arrays import Floats, IntArray, Ints
-from damier.core.bits import position_of
 from damier.core.compile import Bindings, instantiate
-from damier.core.game import MOVES, Game
+from damier.core.game import Game
 from damier.core.job import uninterrupted
+from damier.core.moves import move_number, numbered_move
 from damier.core.numbering import FULL, NUMBERS_IN_DICTIONARY, Index, plain_index, renumber
 from damier.core.rules import State, key
 from damier.learn.seat import (
@@ -121,7 +121,7 @@ class Memory:
 
     def grow(self, plies: int) -> None:
         """Makes room for a game of so many plies, and for as much again as there is."""
-        rows, entries = 2 * len(self) + plies + 1, 2 * self.entries + plies * MOVES
+        rows, entries = 2 * len(self) + plies + 1, 2 * self.entries + plies * self.game.most_moves()
         self._first, self._moves = longer_ints(self._first, rows + 1), longer_ints(self._moves, entries)
         self._values, self._counts = longer_floats(self._values, entries), longer_ints(self._counts, entries)
         if self._jit:
@@ -147,7 +147,7 @@ class Memory:
         rows, entries = len(self), self.entries
         self._first = np.array(self._first[: rows + 1], np.int32)
         self._moves, self._counts = (
-            np.array(self._moves[:entries], np.int8),
+            np.array(self._moves[:entries], np.int8 if self.game.moves_are_bits else np.int64),
             np.array(self._counts[:entries], np.int64),
         )
         self._values = np.array(self._values[:entries], np.float64)
@@ -185,10 +185,13 @@ class Memory:
             begin, end = first[row], first[row + 1]
             yield Row(
                 self._state(codes[row]),
-                tuple(1 << bit if bit != NO_MOVE else 0 for bit in moves[begin:end]),
+                self._moves_of(moves[begin:end]),
                 tuple(values[begin:end]),
                 tuple(counts[begin:end]),
             )
+
+    def _moves_of(self, numbers: list[int]) -> tuple[int, ...]:
+        return tuple(read_move(self.game, number) for number in numbers)
 
     def _state(self, code: int) -> State:
         """The state that a code of the index stands for: itself, where it has no key."""
@@ -216,7 +219,7 @@ class Memory:
                 number,
                 Row(
                     state,
-                    tuple(1 << bit if bit != NO_MOVE else 0 for bit in moves),
+                    self._moves_of(moves),
                     tuple(values),
                     tuple(counts),
                 ),
@@ -230,13 +233,27 @@ class Memory:
         values: list[float] = []
         for row in rows:
             codes.append(self.game.key(row.state) if self.game.keyed else row.state)
-            moves += [position_of(move) if move else NO_MOVE for move in row.moves]
+            moves += [written_move(self.game, move) for move in row.moves]
             values += row.values
             counts += row.counts
             first.append(len(moves))
         self._index = plain_index(codes)
         self._first, self._moves, self._values, self._counts = first, moves, values, counts
         self.counters[ENTRIES] = len(moves)
+
+
+def written_move(game: Game, move: int) -> int:
+    """A move as the table holds it; NO_MOVE for 0."""
+    if not move:
+        return NO_MOVE
+    return move_number(move) if game.moves_are_bits else move
+
+
+def read_move(game: Game, number: int) -> int:
+    """The move that the table holds so; 0 for NO_MOVE."""
+    if number == NO_MOVE:
+        return 0
+    return numbered_move(number) if game.moves_are_bits else number
 
 
 def bindings(game: Game) -> Bindings:

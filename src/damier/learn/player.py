@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from damier.core.arrays import Floats, floats, ints
-from damier.core.bits import Rng, lowest, position_of, random_unit
+from damier.core.bits import Rng, random_unit
 from damier.core.compile import instantiate
-from damier.core.game import Game, each, written
+from damier.core.game import Game, written
+from damier.core.moves import each
 from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
 from damier.core.rules import State, moves
 from damier.learn import beads, mean, q, v
@@ -128,15 +129,19 @@ class LearningPlayer:
     def _make_room(self, plies: int, jit: bool) -> None:
         """Arrays for the history of a game of so many plies."""
         rows, entries, length = ints(plies + 2, jit), ints(plies + 2, jit), ints(1, jit)
-        bests, rewards, weights = floats(plies + 2, jit), floats(plies + 2, jit), floats(64, jit)
+        bests, rewards, weights = (
+            floats(plies + 2, jit),
+            floats(plies + 2, jit),
+            floats(self.game.most_moves(), jit),
+        )
         self._own[jit] = (rows, entries, bests, rewards, length, weights)
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
-        weights = [0.0] * 64
+        weights = [0.0] * game.most_moves()
         instantiate(self.algorithm.action_probabilities, game, jit=False, bind=bindings(game))(
             s, self._arrays(False), weights
         )
-        return {move: weights[position_of(move)] for move in each(game.moves(s))}
+        return dict(zip(each(game.moves(s)), weights, strict=False))
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         """What it plays without learning."""
@@ -151,12 +156,10 @@ def playing(action_probabilities: ActionProbabilities) -> Choose:
     def choose_by_weight(s: State, arrays: Arrays, rng: Rng) -> int:
         weights = SeatArrays(*arrays).weights
         action_probabilities(s, arrays, weights)
-        left, total, last = random_unit(rng), 0.0, 0
-        untried = moves(s)
-        while untried:
-            move = lowest(untried)
-            untried ^= move
-            weight = weights[position_of(move)]
+        left, total, last, index = random_unit(rng), 0.0, 0, 0
+        for move in each(moves(s)):
+            weight = weights[index]
+            index += 1  # noqa: SIM113  compiled, `each` is not to be enumerated
             left -= weight
             total += weight
             if left < 0:

@@ -35,13 +35,13 @@ from damier.learn.exploring import (
     explores,
     reward_of_end,
     share_evenly,
+    share_greedily,
 )
 from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
 from damier.learn.seat import (
     SeatArrays,
     any_entry,
     best_entry,
-    best_moves,
     highest_value,
     known_row,
     move_of,
@@ -150,11 +150,11 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     if row >= 0 and p.policy == SOFTMAX:
         total, highest = softmax_total(row, p.temperature, seat), highest_value(row, seat)
         for entry in range(seat.first[row], seat.first[row + 1]):
-            weights[seat.moves[entry]] = exp((seat.values[entry] - highest) / p.temperature) / total
+            weights[entry - seat.first[row]] = exp((seat.values[entry] - highest) / p.temperature) / total
     elif p.policy == SOFTMAX:
         share_evenly(moves(s), moves(s), RANDOM, weights)
     else:
-        share_evenly(best_moves(row, seat) if row >= 0 else moves(s), moves(s), int(p.ties), weights)
+        share_greedily(s, row, int(p.ties), seat, weights)
 
 
 def softmax_entry(row: int, temperature: float, seat: SeatArrays, rng: Rng) -> int:

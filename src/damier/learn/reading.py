@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from damier.core.array_files import HEADER, Arrays, read_arrays, unsealed
 from damier.core.errors import BadFile
 from damier.core.files import LARGEST, format_of, opened, read_json
-from damier.core.game import MOVES, Game, each
+from damier.core.game import MOVES, Game
 from damier.core.json_data import require_keys, whole_number, whole_numbers
 from damier.core.json_types import JsonObject
+from damier.core.moves import each
 from damier.core.words import _
 from damier.learn.agent_facts import (
     LARGEST_COUNT,
@@ -30,7 +31,7 @@ from damier.learn.agent_facts import (
 )
 from damier.learn.beads import BeadsParameters
 from damier.learn.lists import rows_of_lists, written_as_lists
-from damier.learn.memory import Memory, Row
+from damier.learn.memory import Memory, Row, read_move
 from damier.learn.parameters import BACKUPS, as_written, fields_of
 from damier.learn.player import ALGORITHMS
 from damier.learn.seat import DECISIONS, GAMES, NO_MOVE
@@ -218,14 +219,15 @@ def rows_of_arrays(game: Game, arrays: Arrays) -> Iterator[Row]:
         or first != sorted(first)
     ):
         raise BadFile(_("its arrays do not fit each other"))
-    if not all(0 <= bit < MOVES or bit == NO_MOVE for bit in moves):
+    most = MOVES if game.moves_are_bits else 1 << 62
+    if not all(0 <= number < most or number == NO_MOVE for number in moves):
         raise BadFile(_("its arrays hold a move that is none"))
     for row, code in enumerate(keys):
         begin, end = first[row], first[row + 1]
         s = game.read_state(plain(game.unkey(code)))
         yield Row(
             s,
-            tuple(1 << bit if bit != NO_MOVE else 0 for bit in moves[begin:end]),
+            tuple(read_move(game, number) for number in moves[begin:end]),
             tuple(real(value, "value") for value in values[begin:end]),
             tuple(counts[begin:end]),
         )

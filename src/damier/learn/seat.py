@@ -15,11 +15,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from damier.core.arrays import Floats, Ints
-from damier.core.bits import Rng, lowest, position_of, random_below
-from damier.core.game import MOVES
+from damier.core.bits import Rng, random_below
+from damier.core.moves import each, move_number, numbered_move, with_move
 from damier.core.numbering import Index, has_room, number_if_known, number_of, size
 from damier.core.player import Arrays
-from damier.core.rules import State, canonical, key, moves
+from damier.core.rules import Moves, State, canonical, key, most_moves, moves
 from damier.core.ties import FIRST, LAST
 from damier.learn.parameters import ParameterNumber
 
@@ -31,7 +31,7 @@ class SeatArrays(NamedTuple):
 
     numbering: Index
     first: Ints  # [rows + 1]
-    moves: Ints  # [entries] the number of its bit: in one byte, the table is a third smaller
+    moves: Ints  # [entries] its `move_number`: that of a bit in one byte, the table is a third smaller
     values: Floats  # [entries]
     counts: Ints  # [entries]
     counters: Ints  # [COUNTERS] see below
@@ -42,7 +42,7 @@ class SeatArrays(NamedTuple):
     bests: Floats  # [decisions] the highest value of its row when each was taken
     rewards: Floats  # [decisions + 1] what was gained before each, and since the last
     length: Ints  # [1] decisions so far
-    weights: Floats  # [64] how likely each move is, by the number of its bit: room to work
+    weights: Floats  # [most_moves] how likely each move is, in the order of `moves`: room to work
     options: tuple[ParameterNumber, ...]  # the parameters, as numbers
 
 
@@ -68,7 +68,7 @@ def begin(arrays: Arrays, plies: int) -> bool:
     seat.rates[EPSILON_BEFORE] = seat.rates[EPSILON]
     seat.length[0] = 0
     seat.rewards[0] = 0.0
-    rows, entries = size(seat.numbering) + plies, seat.counters[ENTRIES] + plies * MOVES
+    rows, entries = size(seat.numbering) + plies, seat.counters[ENTRIES] + plies * most_moves()
     return bool(
         plies < len(seat.entries)
         and rows < len(seat.first)
@@ -85,10 +85,7 @@ def row_of(s: State, alike: bool, seat: SeatArrays, count: int) -> int:
     known = size(seat.numbering)
     row = number_of(seat.numbering, key(seen))
     if row == known:
-        untried = moves(s)
-        while untried:
-            move = lowest(untried)
-            untried ^= move
+        for move in each(moves(s)):
             add_entry(move, count, seat)
         end_row(row, seat)
     return row
@@ -102,7 +99,7 @@ def known_row(s: State, alike: bool, seat: SeatArrays) -> int:
 def add_entry(move: int, count: int, seat: SeatArrays) -> None:
     """An entry more in the row that is being made."""
     entry = seat.counters[ENTRIES]
-    seat.moves[entry] = position_of(move) if move else NO_MOVE
+    seat.moves[entry] = move_number(move) if move else NO_MOVE
     seat.values[entry] = 0.0
     seat.counts[entry] = count
     seat.counters[ENTRIES] = entry + 1
@@ -110,7 +107,7 @@ def add_entry(move: int, count: int, seat: SeatArrays) -> None:
 
 def move_of(entry: int, seat: SeatArrays) -> int:
     """The move of an entry."""
-    return 1 << int(seat.moves[entry])
+    return numbered_move(int(seat.moves[entry]))
 
 
 def end_row(row: int, seat: SeatArrays) -> None:
@@ -144,12 +141,12 @@ def best_entry(row: int, ties: int, seat: SeatArrays, rng: Rng) -> int:
     return int(entry)
 
 
-def best_moves(row: int, seat: SeatArrays) -> int:
-    """The moves of the highest value in a row, as a set."""
-    highest, best = highest_value(row, seat), 0
+def best_moves(row: int, seat: SeatArrays, best: Moves) -> Moves:
+    """The moves of the highest value in a row, gathered in `best`, which holds none yet."""
+    highest = highest_value(row, seat)
     for entry in range(seat.first[row], seat.first[row + 1]):
         if seat.values[entry] == highest:
-            best |= move_of(entry, seat)
+            best = with_move(best, move_of(entry, seat))
     return best
 
 

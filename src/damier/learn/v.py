@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from damier.core.arrays import Floats
-from damier.core.bits import Rng, lowest, random_bit
+from damier.core.bits import Rng
+from damier.core.moves import each, no_moves, random_move, with_move, without_moves
 from damier.core.numbering import number_of, size
 from damier.core.player import Arrays
-from damier.core.rules import State, canonical, key, moves, play
+from damier.core.rules import Moves, State, canonical, key, moves, play
 from damier.core.ties import chosen
 from damier.learn.exploring import (
     add_reward,
@@ -74,9 +75,10 @@ def choose(s: State, arrays: Arrays, rng: Rng) -> int:
     """A move while learning: at random, or to the best afterstate."""
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
-    move = (
-        random_bit(rng, moves(s)) if explores(seat, rng) else chosen(best_moves(s, seat, p), int(p.ties), rng)
-    )
+    if explores(seat, rng):
+        move = random_move(rng, moves(s))
+    else:
+        move = chosen(best_moves(s, seat, p, no_moves()), int(p.ties), rng)
     row = row_of(play(s, move), p.alike != 0, seat)
     remember(row, seat.first[row], 0.0, seat)
     count_decision(seat, p)
@@ -109,23 +111,22 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     """How likely each move is without exploration."""
     seat = SeatArrays(*arrays)
     p = Numbers(*seat.options)
-    share_evenly(best_moves(s, seat, p), moves(s), int(p.ties), weights)
+    share_evenly(best_moves(s, seat, p, no_moves()), moves(s), int(p.ties), weights)
 
 
-def best_moves(s: State, seat: SeatArrays, p: TableNumbers) -> int:
-    """The moves to the afterstates of the highest value, as a set; one that was never met is worth
-    0.
+def best_moves(s: State, seat: SeatArrays, p: TableNumbers, best: Moves) -> Moves:
+    """The moves to the afterstates of the highest value, gathered in `best`, which holds none yet; one
+    that was never met is worth 0.
     """
-    highest, best, untried = 0.0, 0, moves(s)
-    while untried:
-        move = lowest(untried)
-        untried ^= move
+    highest, first = 0.0, True
+    for move in each(moves(s)):
         row = known_row(play(s, move), p.alike != 0, seat)
         value = seat.values[seat.first[row]] if row >= 0 else 0.0
-        if best == 0 or value > highest:
-            highest, best = value, move
-        elif value == highest:
-            best |= move
+        if first or value > highest:
+            highest, best = value, without_moves(best)
+        if first or value == highest:
+            best = with_move(best, move)
+        first = False
     return best
 
 

@@ -21,20 +21,20 @@ from typing import Literal, TypeAlias
 
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.arrays import ints
-from damier.core.bits import lowest
 from damier.core.compile import Bindings
 from damier.core.evaluation import Evaluation, Weights, evaluate
-from damier.core.game import MOVES, Game
+from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.moves import each, holds
 from damier.core.requirements import require
-from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, play
+from damier.core.rules import ONGOING, Field, Moves, State, as_state, mover, moves, play
 from damier.core.tree import to_player
 from damier.search import depth_table, transposition
 from damier.search.counting import CUTS, DEPTH_CUTOFFS, Counts, Seen, spent, terminal_value
 from damier.search.distance import find_distance
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import INFINITY, NEEDS
-from damier.search.move_order import most_promising_first
+from damier.search.move_order import most_promising_first, order_of, stack_words
 from damier.search.pvs import NULL_WINDOWS
 from damier.search.root import Root, answer, never, principal_variation, uncounted_run
 from damier.search.running import DEPTH, ENDLESS, Run
@@ -92,10 +92,7 @@ def value(
     side = 1.0 if mover(s) == 0 else -1.0
     alpha, beta = (alpha, beta) if side > 0 else (-beta, -alpha)  # from here on as the mover sees them
     best = -INFINITY
-    untried = moves(s)
-    while untried:
-        move = lowest(untried)
-        untried ^= move
+    for move in each(moves(s)):
         low, high = (alpha, beta) if side > 0 else (-beta, -alpha)
         found = side * value(play(s, move), plies - 1, low, high, cut_at_equality, weights, count, seen)
         if found > best:
@@ -137,7 +134,9 @@ class Windows:
             self._lesson = run.engine(value_of, options.evaluation.bindings)
             return
         table: Bindings = depth_table.NONE if not options.table else {} if run.jit else depth_table.PURE
-        order: Bindings = {transposition.lay_out: most_promising_first} if options.order else {}
+        order = order_of(run.game)
+        if options.order:
+            order = order | {transposition.lay_out: order.get(most_promising_first, most_promising_first)}
         windows: Bindings = NULL_WINDOWS if options.window == "null" else {}
         self._engine = run.engine(
             transposition.value_of, options.evaluation.bindings | table | order | windows
@@ -175,13 +174,20 @@ class Windows:
         if not self._remembers:
             return float(
                 self._lesson(
-                    tuple(s), plies, float(alpha), float(beta), cuts, self._weights, run.count, run.seen
+                    run.game.fields(s),
+                    plies,
+                    float(alpha),
+                    float(beta),
+                    cuts,
+                    self._weights,
+                    run.count,
+                    run.seen,
                 )
             )
-        if len(self._stack) < (plies + 1) * MOVES:
-            self._stack = ints((plies + 1) * MOVES, run.jit)
+        if len(self._stack) < stack_words(run.game, plies):
+            self._stack = ints(stack_words(run.game, plies), run.jit)
         memory = (self._weights, run.count, run.seen, self._table, self._stack)
-        return float(self._engine(tuple(s), plies, float(alpha), float(beta), cuts, *memory))
+        return float(self._engine(run.game.fields(s), plies, float(alpha), float(beta), cuts, *memory))
 
 
 def alphabeta(
@@ -223,11 +229,11 @@ class Depths:
     def __init__(self, options: Options) -> None:
         self.options = options
         self._windows: Windows | None = None
-        self._hash_move = 0
+        self._hash_moves: Moves = 0
 
     def windows(self, run: Run) -> Windows:
         if self._windows is None or self._windows.run is not run:
-            self._windows, self._hash_move = Windows(run, self.options), 0
+            self._windows, self._hash_moves = Windows(run, self.options), 0
         return self._windows
 
     def search(self, run: Run, found: Found, s: State) -> None:
@@ -244,13 +250,15 @@ class Depths:
                 alpha = value
                 found.values[move] = plain(value)
                 root.settle(found)
-        self._hash_move = found.best
+        self._hash_moves = found.best
 
     def _in_order(self, root: Root) -> list[int]:
         if not self.options.order:
             return root.moves
         score = root.game.move_score
-        return sorted(root.moves, key=lambda move: (not move & self._hash_move, -score(root.state, move)))
+        return sorted(
+            root.moves, key=lambda move: (not holds(self._hash_moves, move), -score(root.state, move))
+        )
 
 
 def settle(search: LookAhead, found: Found, options: Options, *, every: bool) -> None:
@@ -282,7 +290,7 @@ def settle(search: LookAhead, found: Found, options: Options, *, every: bool) ->
             good[move] = values[move] >= best if every else windows.at_least(child, plies - 1, best, side)
 
     if uncounted_run(search, f"settle {every}", work, nodes):
-        found.best = sum(move for move, is_best in good.items() if is_best)
+        found.best = game.gathered(move for move, is_best in good.items() if is_best)
         if every:
             found.values = {move: plain(value) for move, value in values.items()}
     else:

@@ -7,6 +7,8 @@ whatever it was:
     key + 1    0: empty               the move's number    upper    lower
                                                      6       16       16  bits
 
+Where moves are no bits, a slot is four words, and its third is the move.
+
 Bounds of the value of a position, counted from there, hold however deep and by whatever way it is
 come to. In plain Python the words are a list.
 """
@@ -15,6 +17,9 @@ from __future__ import annotations
 
 from damier.core.arrays import Ints, ints
 from damier.core.bits import fibonacci_slot, position_of, prefetch
+from damier.core.compile import Bindings
+from damier.core.defaults import constant
+from damier.core.game import Game
 from damier.core.rules import State, bounds, key
 from damier.core.score import TOP
 from damier.search.counting import Counts
@@ -35,14 +40,12 @@ def prefetch_entry(s: State, table: Ints) -> None:
 
 def place_of(wanted: int, table: Ints) -> int:
     """Where the entry of a key stands, if it is there."""
-    return 2 * fibonacci_slot(wanted, len(table) >> 1)
+    return slot_words() * fibonacci_slot(wanted, len(table) // slot_words())
 
 
-def entry_of(s: State, table: Ints) -> int:
-    """The entry of `s`; NOTHING where there is none."""
-    wanted = key(s)
-    place = place_of(wanted, table)
-    return int(table[place + 1]) if table[place] == wanted + 1 else NOTHING
+def slot_words() -> int:
+    """How many words a slot has."""
+    return 2
 
 
 def probe(
@@ -55,8 +58,11 @@ def probe(
     lower, upper = bounds(s)
     if fails_high(lower, high, ours) or fails_low(upper, low, theirs):
         return lower, upper, 0
-    entry = entry_of(s, table)
-    return max(lower, lower_of(entry)), min(upper, upper_of(entry)), move_of(entry) if entry != NOTHING else 0
+    wanted = key(s)
+    place = place_of(wanted, table)
+    entry = int(table[place + 1]) if table[place] == wanted + 1 else NOTHING
+    move = noted_move(place, table) if entry != NOTHING else 0
+    return max(lower, lower_of(entry)), min(upper, upper_of(entry)), move
 
 
 def store(s: State, plies: int, complete: bool, lower: int, upper: int, move: int, table: Ints) -> None:
@@ -64,12 +70,18 @@ def store(s: State, plies: int, complete: bool, lower: int, upper: int, move: in
     wanted = key(s)
     place = place_of(wanted, table)
     table[place] = wanted + 1
-    table[place + 1] = entry(lower, upper, move)
+    note(place, lower, upper, move, table)
 
 
-def entry(lower: int, upper: int, move: int) -> int:
-    """What a slot says: the bounds and the move to try first."""
-    return (position_of(move) << WIDTH | upper + TOP) << WIDTH | lower + TOP
+def note(place: int, lower: int, upper: int, move: int, table: Ints) -> None:
+    """Writes what a slot says: the bounds and the move to try first."""
+    table[place + 1] = (position_of(move) << WIDTH | upper + TOP) << WIDTH | lower + TOP
+
+
+def note_beside(place: int, lower: int, upper: int, move: int, table: Ints) -> None:
+    """`note`, where moves are no bits."""
+    table[place + 1] = (1 << WIDTH | upper + TOP) << WIDTH | lower + TOP
+    table[place + 2] = move
 
 
 def lower_of(entry: int) -> int:
@@ -80,17 +92,33 @@ def upper_of(entry: int) -> int:
     return (entry >> WIDTH & MASK) - TOP
 
 
-def move_of(entry: int) -> int:
-    return 1 << (entry >> 2 * WIDTH)
+def noted_move(place: int, table: Ints) -> int:
+    """The move to try first."""
+    return 1 << (int(table[place + 1]) >> 2 * WIDTH)
+
+
+def noted_beside(place: int, table: Ints) -> int:
+    """`noted_move`, where moves are no bits."""
+    return int(table[place + 2])
 
 
 def move_over(table: Ints, larger: Ints) -> None:
     """Enters what is in one table into a larger one."""
-    for slot in range(0, len(table), 2):
+    for slot in range(0, len(table), slot_words()):
         if table[slot]:
             place = place_of(table[slot] - 1, larger)
-            larger[place] = table[slot]
-            larger[place + 1] = table[slot + 1]
+            for word in range(slot_words()):
+                larger[place + word] = table[slot + word]
+
+
+WORDS_BESIDE = 4
+
+
+def slots_of(game: Game) -> Bindings:
+    """What stands for the functions of this file in a game."""
+    if game.moves_are_bits:
+        return {}
+    return {note: note_beside, noted_move: noted_beside, slot_words: constant(WORDS_BESIDE)}
 
 
 def slots_within(memory: int) -> int:
@@ -101,6 +129,6 @@ def slots_within(memory: int) -> int:
     return max(LEAST_SLOTS, min(MOST_SLOTS, 1 << (room.bit_length() - 1)))
 
 
-def empty(jit: bool, slots: int) -> Ints:
+def empty(game: Game, jit: bool, slots: int) -> Ints:
     """An empty table as the engines read it: pages that nothing was sent to take no memory yet."""
-    return ints(2 * slots, jit)
+    return ints((slot_words() if game.moves_are_bits else WORDS_BESIDE) * slots, jit)

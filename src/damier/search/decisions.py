@@ -73,7 +73,7 @@ def and_or(
     else:
         values = {move: _exact_value(game, game.play(s, move), mover, order, nodes) for move in game.legal(s)}
     value = max(values.values(), default=_exact_value(game, s, mover, order, nodes))
-    best = sum(move for move, found in values.items() if found == value)
+    best = game.gathered(move for move, found in values.items() if found == value)
     seconds = time.perf_counter() - begun
     return Analysis(
         game,

@@ -14,10 +14,11 @@ from collections.abc import Callable
 from typing import TypeAlias, cast
 
 from damier.core.arrays import IntArray
-from damier.core.bits import fibonacci_slot, lowest
+from damier.core.bits import fibonacci_slot
 from damier.core.compile import Bindings
 from damier.core.evaluation import Evaluation
 from damier.core.game import Game
+from damier.core.moves import each
 from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, play
 from damier.core.tree import to_player
 from damier.search.counting import STOPPED, Counts, code, spent_unmarked, terminal_value
@@ -54,10 +55,7 @@ def wins(s: State, plies: int, side: int, count: Counts, memory: DistanceTable) 
         return plies >= enough
     ours = (mover(s) == 0) == (side > 0)
     won = not ours
-    untried = moves(s)
-    while untried:
-        move = lowest(untried)
-        untried ^= move
+    for move in each(moves(s)):
         if wins(play(s, move), plies - 1, side, count, memory) == ours:
             won = ours
             break
@@ -129,7 +127,7 @@ def find_distance(search: LookAhead, found: Found, heuristic: Evaluation) -> tup
         engine, memory = run.engine(wins_at, {} if run.jit else PURE), empty(run.jit)
 
         def within(s: State, plies: int) -> bool:
-            return bool(engine(tuple(s), plies, side, run.count, memory))
+            return bool(engine(run.game.fields(s), plies, side, run.count, memory))
 
         plies = next((plies for plies in range(1, found.plies + 1) if within(s, plies) or run.stopped), None)
         found.distance = None if run.stopped else plies

@@ -15,7 +15,7 @@ from typing import cast
 from damier.core.arrays import ints
 from damier.core.compile import instantiate
 from damier.core.errors import BadGame, LimitReached
-from damier.core.game import MOVES, Game
+from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.patience import TimeIsUp, patiently, until
 from damier.core.requirements import KEY, NO_CHANCE, PERFECT_INFORMATION, PLY, TWO_PLAYERS, ZERO_SUM, require
@@ -26,7 +26,8 @@ from damier.core.words import _
 from damier.search import bounds_table
 from damier.search.counting import DEPTH_CUTOFFS, FULL, UNMARKED
 from damier.search.depth_table import DepthTable
-from damier.search.exact_engine import EXACT_SCORES
+from damier.search.exact_engine import scores_of
+from damier.search.move_order import stack_words
 from damier.search.running import DEPTH, Run
 from damier.search.transposition import value_of
 from damier.search.window import BOTH
@@ -99,17 +100,19 @@ class Prover:
 
     def __init__(self, game: Game, jit: bool, slots: int) -> None:
         self.game, self.run = game, Run(game, jit, marking=False)
-        self.table = bounds_table.empty(jit, slots)
-        self._engine = instantiate(value_of, game, jit=jit, bind=EXACT_SCORES)
-        self._stack = ints((DEPTH + 1) * MOVES, jit)
+        self.table = bounds_table.empty(game, jit, slots)
+        self._engine = instantiate(value_of, game, jit=jit, bind=scores_of(game))
+        self._stack = ints(stack_words(game, DEPTH), jit)
 
     def ask(self, s: State, asked: int) -> int:
         """A bound of the score of `s` for player 0: a lower one if it is at least `asked`, else an
         upper one; nothing where the run was stopped.
         """
-        count, table = self.run.count, cast("DepthTable", self.table)  # whose readers EXACT_SCORES binds
+        count, table = self.run.count, cast("DepthTable", self.table)  # whose readers `scores_of` binds
         found = int(
-            self._engine(tuple(s), DEPTH, asked - 1, asked, BOTH, (), count, UNMARKED, table, self._stack)
+            self._engine(
+                self.game.fields(s), DEPTH, asked - 1, asked, BOTH, (), count, UNMARKED, table, self._stack
+            )
         )
         if self.run.count[DEPTH_CUTOFFS]:
             raise BadGame(
@@ -139,8 +142,8 @@ class Prover:
 
     def grow(self, slots: int) -> None:
         """Moves what is known to a larger table."""
-        larger = bounds_table.empty(True, slots)
-        move = instantiate(bounds_table.move_over, self.game, jit=True)
+        larger = bounds_table.empty(self.game, True, slots)
+        move = instantiate(bounds_table.move_over, self.game, jit=True, bind=bounds_table.slots_of(self.game))
         patiently(lambda: move(self.table, larger))
         self.table = larger
 

@@ -11,13 +11,14 @@ position at hand, so it holds however that was reached; as moves advance a ply, 
 
 from __future__ import annotations
 
-from damier.core.bits import lowest
 from damier.core.compile import Bindings
-from damier.core.rules import State, moves, non_losing_moves
+from damier.core.game import Game
+from damier.core.moves import first_move
+from damier.core.rules import Moves, State, non_losing_moves
 from damier.core.score import TOP, later, loss_in, sooner
 from damier.search import bounds_table, depth_table, transposition
 from damier.search.counting import BUDGET, DEPTH_CUTOFFS, FULL, NODES, STOPPED, Counts, Seen, spent
-from damier.search.move_order import most_promising_first
+from damier.search.move_order import most_promising_first, order_of
 from damier.search.transposition import SearchMemory
 
 
@@ -54,10 +55,15 @@ def too_long(s: State, memory: SearchMemory) -> int:
     return 0
 
 
-def non_losing(s: State) -> tuple[int, int, int]:
+def non_losing(s: State, legal: Moves) -> tuple[Moves, int, int]:
     """The moves that do not lose at once; what the others are worth at most; the first of them all."""
-    legal, kept = moves(s), non_losing_moves(s)
-    return kept, -TOP if kept == legal else loss_in(2), lowest(legal)
+    kept = non_losing_moves(s)
+    return kept, -TOP if kept == legal else loss_in(2), first_move(legal)
+
+
+def any_move(s: State, legal: Moves) -> tuple[Moves, int, int]:
+    """The same where moves are listed: nothing is known of them."""
+    return legal, -TOP, first_move(legal)
 
 
 EXACT_SCORES: Bindings = {
@@ -74,3 +80,12 @@ EXACT_SCORES: Bindings = {
     depth_table.probe: bounds_table.probe,
     depth_table.store: bounds_table.store,
 }
+
+
+def scores_of(game: Game) -> Bindings:
+    """`EXACT_SCORES` for a game."""
+    listed: Bindings = {transposition.worth_trying: any_move} if game.moves_are_listed else {}
+    laid_out: Bindings = {
+        transposition.lay_out: order_of(game).get(most_promising_first, most_promising_first)
+    }
+    return EXACT_SCORES | laid_out | listed | bounds_table.slots_of(game) | order_of(game)

@@ -11,10 +11,10 @@ random (document [S2], rows A-52 and A-63; D. Michie, "Game-playing and game-lea
 from __future__ import annotations
 
 from damier.core.analysis import Analysis, Limit, plain
-from damier.core.bits import lowest
 from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.moves import each
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff, play
 from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent
@@ -36,10 +36,7 @@ def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: 
         return estimate if me == 0 else -estimate
     player = mover(s)
     best, sum_, all_ = -INFINITY, 0.0, 0.0
-    untried = moves(s)
-    while untried:
-        move = lowest(untried)
-        untried ^= move
+    for move in each(moves(s)):
         found = value(play(s, move), plies - 1, me, weights, count, seen)
         weight = chance(s, move) if player == CHANCE else 1.0
         best = max(best, found)

@@ -18,7 +18,7 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.patience import TimeIsUp, until
-from damier.core.rules import State
+from damier.core.rules import Moves, State
 from damier.core.tiers import Allowance, Outgrown, Tier, run_tiered, tier
 from damier.core.tree import Number, Payoffs
 from damier.core.words import _
@@ -34,7 +34,7 @@ class Found:
     plies: int
     value: Number | Payoffs | None = None
     values: dict[int, Number | Payoffs] = field(default_factory=dict)
-    best: int = 0
+    best: Moves = 0
     reached: int = 0
     done: bool = False
     exact: bool = False

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from damier.core.analysis import Analysis, Limit, plain
 from damier.core.arrays import Floats, floats
-from damier.core.bits import lowest
 from damier.core.errors import Unsuitable
 from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.moves import each
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff, play
 from damier.core.tree import Payoffs, to_player
@@ -49,10 +49,7 @@ def value(
         return True
     mine = mover(s)
     total = 0.0
-    untried = moves(s)
-    while untried:
-        move = lowest(untried)
-        untried ^= move
+    for move in each(moves(s)):
         if not value(play(s, move), plies - 1, row + 1, players, weights, rows, count, seen):
             return False
         weight = chance(s, move) if mine == CHANCE else 1.0

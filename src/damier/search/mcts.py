@@ -15,11 +15,10 @@ from damier.core.game import Game
 from damier.core.job import Job, uninterrupted
 from damier.core.patience import TimeIsUp, until
 from damier.core.requirements import PERFECT_INFORMATION, require
-from damier.core.rules import State
+from damier.core.rules import Moves, State
 from damier.core.tiers import Tier, seconds_left, tier
 from damier.search.mcts_engine import (
     FILLED,
-    MOST_MOVES,
     PLIES,
     PROVES,
     SPREAD,
@@ -93,7 +92,7 @@ class GrowingTree:
         """
         done = int(
             self._engine(
-                tuple(self.state),
+                self.game.fields(self.state),
                 times,
                 self.game.players,
                 float(self.c),
@@ -121,7 +120,7 @@ class GrowingTree:
             self._chunk = max(1, int(asked * min(2.0, SECONDS / max(seconds, 1e-9))))
         if self.arrays.proven[0]:
             return False
-        if self.filled + MOST_MOVES > len(self.arrays.move):
+        if self.filled + self.game.most_moves() > len(self.arrays.move):
             self._grow(job)
         return True
 
@@ -257,7 +256,7 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
             int(arrays.move[child]): plain(mean)
             for child, mean in sorted(values.items(), key=lambda item: int(arrays.move[item[0]]))
         },
-        sum(int(arrays.move[child]) for child in best) or everything(game, s, player),
+        game.gathered(int(arrays.move[child]) for child in best) or everything(game, s, player),
         tree.filled,
         None,
         len(line := line_of(arrays, best, me)),
@@ -273,9 +272,9 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
     )
 
 
-def everything(game: Game, s: State, player: int) -> int:
+def everything(game: Game, s: State, player: int) -> Moves:
     """The moves to choose from where no move has been simulated yet: all, and none of chance."""
-    return 0 if player < 0 else int(game.moves(s))
+    return 0 if player < 0 else game.moves(s)
 
 
 def value_of(arrays: SearchTree, child: int, me: int) -> float:

@@ -18,12 +18,23 @@ from math import log, sqrt
 from typing import NamedTuple, TypeAlias
 
 from damier.core.arrays import Floats, Ints
-from damier.core.bits import Rng, lowest, random_bit, random_unit, random_word
-from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff, play
+from damier.core.bits import Rng, random_unit, random_word
+from damier.core.moves import each, random_move
+from damier.core.rules import (
+    CHANCE,
+    Field,
+    Moves,
+    State,
+    as_state,
+    chance,
+    most_moves,
+    mover,
+    moves,
+    over,
+    payoff,
+    play,
+)
 from damier.core.sampling import sample_chance
-
-MOST_MOVES = 64
-"""No position has more moves."""
 
 PLIES = 1000
 """A simulation that is longer counts as a draw."""
@@ -79,7 +90,7 @@ def simulate(
     """
     tree, scratch = SearchTree(*columns), Scratch(*room)
     for number in range(times):
-        if scratch.filled[FILLED] + MOST_MOVES > len(tree.move) or tree.proven[0] or misjudges(scratch):
+        if scratch.filled[FILLED] + most_moves() > len(tree.move) or tree.proven[0] or misjudges(scratch):
             return number
         s, depth = select(as_state(fields), c * scratch.filled[SPREAD], tree, scratch, rng)
         rollout(scratch.path[depth], s, players, tree, scratch, rng)
@@ -113,13 +124,11 @@ def misjudges(scratch: Scratch) -> bool:
     return bool(scratch.filled[PROVES] > 0 and scratch.filled[SPREAD] > 1)
 
 
-def expand(node: int, legal: int, tree: SearchTree, scratch: Scratch, rng: Rng) -> None:
+def expand(node: int, legal: Moves, tree: SearchTree, scratch: Scratch, rng: Rng) -> None:
     """Adds the moves of a position to the tree, in random order."""
     begin = int(scratch.filled[FILLED])
     end = begin
-    while legal:
-        move = lowest(legal)
-        legal ^= move
+    for move in each(legal):
         place = begin + random_word(rng) % (end - begin + 1)
         tree.move[end] = tree.move[place]
         tree.move[place] = move
@@ -173,8 +182,10 @@ def rollout(node: int, s: State, players: int, tree: SearchTree, scratch: Scratc
     ended = over(s)
     plies = 0
     while plies < PLIES and not over(s):
-        legal = moves(s)
-        s = play(s, sample_chance(s, legal, rng) if mover(s) == CHANCE else random_bit(rng, legal))
+        if mover(s) == CHANCE:
+            s = play(s, sample_chance(s, moves(s), rng))
+        else:
+            s = play(s, random_move(rng, moves(s)))
         plies += 1
     finished = over(s)
     for player in range(players):

@@ -13,10 +13,10 @@ assumes that turns alternate.
 from __future__ import annotations
 
 from damier.core.analysis import Analysis, Limit, plain
-from damier.core.bits import lowest
 from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.moves import each
 from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, ZERO_SUM, require
 from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, play
 from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent, terminal_value
@@ -41,10 +41,7 @@ def value(s: State, plies: int, weights: Weights, count: Counts, seen: Seen) -> 
         return float(evaluate(s, weights))
     side = 1.0 if mover(s) == 0 else -1.0  # MIN maximises the opposite
     best = -INFINITY
-    untried = moves(s)
-    while untried:
-        move = lowest(untried)
-        untried ^= move
+    for move in each(moves(s)):
         best = max(best, side * value(play(s, move), plies - 1, weights, count, seen))
     return side * best
 

@@ -3,41 +3,41 @@
 The sooner a good one comes, the more is cut.
 
 A move lies on the stack with its promise: score · 64 + 63 - number, so that of moves that promise
-the same the lowest comes first.
+the same the lowest comes first. Where moves are no bits, the promise lies in the first half of the
+stack, and the move in the second.
 """
 
 from __future__ import annotations
 
 from damier.core.arrays import Ints
-from damier.core.bits import lowest, position_of
-from damier.core.rules import State, move_score
+from damier.core.bits import position_of
+from damier.core.compile import Bindings
+from damier.core.game import Game
+from damier.core.moves import each
+from damier.core.rules import Moves, State, move_score
 
 HASH_MOVE = 1 << 44
 """More than any move scores: the best move of an earlier search of the position."""
 
 
-def move_at(promise: int) -> int:
-    """The move that lies on the stack so."""
-    return 1 << (63 - (promise & 63))
+def move_at(place: int, stack: Ints) -> int:
+    """The move that lies at a place of the stack."""
+    return 1 << (63 - (int(stack[place]) & 63))
 
 
-def in_bit_order(tried: int, first: int, stack: Ints) -> int:
+def in_given_order(tried: Moves, first: int, stack: Ints) -> int:
     """The game's own order."""
     last = first
-    while tried:
-        move = lowest(tried)
-        tried ^= move
+    for move in each(tried):
         stack[last] = 63 - position_of(move)
         last += 1
     return last
 
 
-def most_promising_first(s: State, tried: int, hash_move: int, first: int, stack: Ints) -> int:
+def most_promising_first(s: State, tried: Moves, hash_move: int, first: int, stack: Ints) -> int:
     """The hash move first, then those that the game scores highest: sorted as they are laid down."""
     last = first
-    while tried:
-        move = lowest(tried)
-        tried ^= move
+    for move in each(tried):
         promise = ((HASH_MOVE if move == hash_move else move_score(s, move)) << 6) + 63 - position_of(move)
         place = last
         while place > first and stack[place - 1] < promise:
@@ -46,3 +46,53 @@ def most_promising_first(s: State, tried: int, hash_move: int, first: int, stack
         stack[place] = promise
         last += 1
     return last
+
+
+def move_beside(place: int, stack: Ints) -> int:
+    """`move_at`, where moves are no bits."""
+    return int(stack[place + (len(stack) >> 1)])
+
+
+def list_in_given_order(tried: Moves, first: int, stack: Ints) -> int:
+    """`in_given_order`, where moves are no bits."""
+    last, beside = first, len(stack) >> 1
+    for move in each(tried):
+        stack[last + beside] = move
+        last += 1
+    return last
+
+
+def list_most_promising_first(s: State, tried: Moves, hash_move: int, first: int, stack: Ints) -> int:
+    """`most_promising_first`, where moves are no bits: of those that promise the same the first of the
+    list comes first.
+    """
+    last, beside = first, len(stack) >> 1
+    for move in each(tried):
+        promise = HASH_MOVE if move == hash_move else move_score(s, move)
+        place = last
+        while place > first and stack[place - 1] < promise:
+            stack[place] = stack[place - 1]
+            stack[place + beside] = stack[place + beside - 1]
+            place -= 1
+        stack[place] = promise
+        stack[place + beside] = move
+        last += 1
+    return last
+
+
+NO_BITS: Bindings = {
+    move_at: move_beside,
+    in_given_order: list_in_given_order,
+    most_promising_first: list_most_promising_first,
+}
+"""What stands for the functions of this file in games whose moves are no bits."""
+
+
+def order_of(game: Game) -> Bindings:
+    """What stands for the functions of this file in a game."""
+    return {} if game.moves_are_bits else NO_BITS
+
+
+def stack_words(game: Game, plies: int) -> int:
+    """How many words the stack of a search of so many plies has."""
+    return (plies + 1) * game.most_moves() * (1 if game.moves_are_bits else 2)

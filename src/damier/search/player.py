@@ -11,7 +11,7 @@ from damier.core.bits import Rng, random_word
 from damier.core.errors import Unsuitable
 from damier.core.game import Game, each
 from damier.core.player import AnyKernel
-from damier.core.rules import State
+from damier.core.rules import Moves, State
 from damier.core.ties import TIES, Ties, chosen, share_of
 from damier.core.words import _
 
@@ -44,8 +44,8 @@ class SearchPlayer:
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         return chosen(self.best(s, rng), TIES[self.ties], rng)
 
-    def best(self, s: State, rng: Rng) -> int:
-        """The best moves of a position, as a set."""
+    def best(self, s: State, rng: Rng) -> Moves:
+        """The best moves of a position."""
         found = self.decide(s, random_word(rng) if self.draws else 0, False)
         if found.interrupted:
             raise KeyboardInterrupt
@@ -61,9 +61,9 @@ class SearchPolicy(SearchPlayer):
     remembered.
     """
 
-    known: dict[State, int] = field(default_factory=dict)
+    known: dict[State, Moves] = field(default_factory=dict)
 
-    def best(self, s: State, rng: Rng) -> int:
+    def best(self, s: State, rng: Rng) -> Moves:
         if s not in self.known:
             if len(self.known) >= REMEMBERED:
                 self.known.clear()

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from damier.core.analysis import Analysis, plain
-from damier.core.bits import lowest
 from damier.core.game import Game
+from damier.core.moves import first_move
 from damier.core.patience import TimeIsUp, until
 from damier.core.rules import CHANCE, State
 from damier.core.tiers import READING_PAYS, Allowance, Outgrown, run_tiered
@@ -46,7 +46,7 @@ class Root:
         """
         best = max(to_player(value, 0) for value in found.values.values())
         found.value = best
-        found.best = sum(
+        found.best = self.game.gathered(
             move
             for move, value in found.values.items()
             if to_player(value, 0) >= best - slack * max(1.0, abs(best))
@@ -107,13 +107,13 @@ def principal_variation(
     """What follows if everybody plays the first of the best moves: searched move by move, and not
     counted. It ends where `stops` says so.
     """
-    line: list[int] = [lowest(found.best)] if found.best else []
+    line: list[int] = [first_move(found.best)] if found.best else []
 
     def follow(run: Run) -> None:
         line.clear()
         s, plies, best = search.state, found.plies, found.best
         while best:
-            line.append(lowest(best))
+            line.append(first_move(best))
             s, plies = search.game.play(s, line[-1]), plies - 1
             if plies <= 0 or search.game.over(s) or search.game.mover(s) == CHANCE or stops(s):
                 return

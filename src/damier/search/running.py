@@ -127,7 +127,7 @@ class Run:
     def look_at(self, s: State, plies: int) -> None:
         """Counts a node that is looked at from Python: the root."""
         if self.marking:
-            self.engine(spent_on, {})(tuple(s), plies, self.count, self.seen)
+            self.engine(spent_on, {})(self.game.fields(s), plies, self.count, self.seen)
         else:
             spent_unmarked(s, plies, self.count, self.seen)
 

@@ -19,17 +19,16 @@ from typing import NamedTuple
 
 from damier.core.arrays import Ints
 from damier.core.evaluation import Weights, evaluate
-from damier.core.game import MOVES
-from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, play
+from damier.core.rules import ONGOING, Field, Moves, State, as_state, most_moves, mover, moves, play
 from damier.search.counting import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, Seen, spent, terminal_value
 from damier.search.depth_table import DepthTable, probe, store
 from damier.search.minimax import INFINITY
-from damier.search.move_order import in_bit_order, move_at
+from damier.search.move_order import in_given_order, move_at
 from damier.search.window import BOTH, MAX_CUTS, MIN_CUTS, fails_high, fails_low
 
 
 class SearchMemory(NamedTuple):
-    """What the engine reads and writes; `stack` [(plies + 1) * MOVES] has room for the moves of the
+    """What the engine reads and writes; `stack` (`move_order.stack_words`) has room for the moves of the
     positions on the way.
     """
 
@@ -70,11 +69,11 @@ def value(
     if fails_low(upper, low, theirs) or lower == upper:
         return side * upper
     limited = memory.counts[DEPTH_CUTOFFS]
-    tried, best, best_move = worth_trying(s)
-    alpha, first = low, plies * MOVES  # every better move raises alpha, now the mover's
+    tried, best, best_move = worth_trying(s, moves(s))
+    alpha, first = low, plies * most_moves()  # every better move raises alpha, now the mover's
     below, above = child_window(alpha, high, side)
     for place in range(first, lay_out(s, tried, hash_move, first, memory.stack)):
-        move = move_at(memory.stack[place])
+        move = move_at(place, memory.stack)
         child = play(s, move)
         if asks_first(place > first) and alpha < high:
             bound = side * one_ply_down(alpha)
@@ -155,9 +154,9 @@ def horizon(s: State, memory: SearchMemory) -> float:
     return float(evaluate(s, memory.weights))
 
 
-def worth_trying(s: State) -> tuple[int, float, int]:
+def worth_trying(s: State, legal: Moves) -> tuple[Moves, float, int]:
     """The moves to try; what all others are worth at most; a move to name if none is better."""
-    return moves(s), -INFINITY, 0
+    return legal, -INFINITY, 0
 
 
 def one_ply_up(value: float) -> float:
@@ -179,8 +178,8 @@ def prefetch_entry(s: State, table: DepthTable) -> None:
     """Says that the table will be asked about `s` soon."""
 
 
-def lay_out(s: State, tried: int, hash_move: int, first: int, stack: Ints) -> int:
+def lay_out(s: State, tried: Moves, hash_move: int, first: int, stack: Ints) -> int:
     """Lays moves on the stack from place `first`, in the order in which to try them; returns the
     place behind the last.
     """
-    return in_bit_order(tried, first, stack)
+    return in_given_order(tried, first, stack)

@@ -13,11 +13,11 @@ or very long ones, are left to `retrograde`.
 from __future__ import annotations
 
 from damier.core.arrays import Ints
-from damier.core.bits import lowest
 from damier.core.compile import instantiate
 from damier.core.errors import BadGame
 from damier.core.game import Game
 from damier.core.job import Job, calls_deep
+from damier.core.moves import each
 from damier.core.numbering import FULL
 from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, outcome, play
@@ -66,10 +66,7 @@ def score(s: State, depth: int, table: ScoreTable, limits: Ints) -> int:
             limits[1] = 1
             return UNKNOWN
         best = -STATE_TOP
-        untried = moves(s)
-        while untried:
-            move = lowest(untried)
-            untried ^= move
+        for move in each(moves(s)):
             child = play(s, move)
             known = recall(table, child, UNKNOWN)
             if known == UNKNOWN:
@@ -122,7 +119,7 @@ def compiled(game: Game, start: State, job: Job) -> ScoreStore:
     while True:
         room = int(len(keys) * FULL)
         limits[0] = min(room, filled[0] + CHUNK)
-        reached = run(tuple(start), 0, (keys, scores, filled), limits)
+        reached = run(game.fields(start), 0, (keys, scores, filled), limits)
         check(game, limits)
         if reached != UNKNOWN:
             break

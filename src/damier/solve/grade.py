@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from damier.core.arrays import Floats, IntArray, Ints
-from damier.core.bits import position_of
 from damier.core.game import Game
 from damier.core.grade import Chances, Grade
 from damier.core.job import Job
@@ -108,7 +107,7 @@ def weights_of(positions: Graph, policy: Policy) -> Floats:
     weights = positions.floats(len(positions.moves))
     kernel = policy.kernel(jit=True) if positions.jit else None
     if kernel is not None and kernel.action_probabilities is not None:
-        scratch = positions.floats(64)
+        scratch = positions.floats(positions.game.most_moves())
         fill = positions.engine(fill_weights, {action_probabilities: kernel.action_probabilities})
         assert not isinstance(positions.states, list)
         fill(positions.states, positions.first, positions.moves, kernel.arrays, scratch, weights)
@@ -124,7 +123,7 @@ def weights_of(positions: Graph, policy: Policy) -> Floats:
 
 
 def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
-    """Writes the weight of every legal move, by the number of its bit: bound to a policy's own."""
+    """Writes the weight of every legal move, in their order: bound to a policy's own."""
     raise TypeError("action_probabilities is bound by weights_of")
 
 
@@ -136,7 +135,7 @@ def fill_weights(
         if first[index] < first[index + 1]:
             action_probabilities(unkey(states[index]), arrays, scratch)
             for edge in range(first[index], first[index + 1]):
-                weights[edge] = scratch[position_of(moves[edge])]
+                weights[edge] = scratch[edge - first[index]]
 
 
 def values(positions: Graph) -> Ints:

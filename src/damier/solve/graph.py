@@ -1,6 +1,6 @@
 """All positions of a game with their moves, children before parents: what policies are graded on.
 
-Position i has the moves first[i]:first[i + 1]; move e is the bit moves[e] and leads to child[e]. Where
+Position i has the moves first[i]:first[i + 1]; move e is moves[e] and leads to child[e]. Where
 positions can come back to one another, these are together, after all others that they lead to.
 """
 
@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from damier.core.arrays import Floats, IntArray, Ints, floats, ints
-from damier.core.bits import lowest
 from damier.core.compile import Bindings, E, instantiate
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.moves import count_moves, each
 from damier.core.numbering import Index, number_of, plain_index
 from damier.core.patience import patient
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
@@ -29,7 +29,7 @@ class Graph:
 
     states   [positions] the positions; the start is number 0
     first    [positions + 1] the number of the first move of each position
-    moves    [moves] the moves, as bits; child: the positions that they lead to
+    moves    [moves] the moves; child: the positions that they lead to
     movers   [positions] who is to move; ends: the payoffs to player 0 where the game is over, 0
              elsewhere
     order    [positions] every position after its children; the start is the last
@@ -80,7 +80,7 @@ def graph(game: Game, job: Job, *, jit: bool, start: State | None = None) -> Gra
     """
     found, n, table = _numbered(game, game.start if start is None else start, job, jit)
     first, movers, ends, limits = ints(n + 1, jit), ints(n, jit), ints(n, jit), ints(3, jit)
-    whole(count_moves, game, n, jit, {})(table, n, first, movers, ends, limits)
+    whole(count_edges, game, n, jit, {})(table, n, first, movers, ends, limits)
     check(game, limits)
     edges = int(first[n])
     job.require(8 * (12 * n + 4 * edges), [n])
@@ -107,7 +107,7 @@ def _numbered(game: Game, start: State, job: Job, jit: bool) -> tuple[IntArray |
     return table[0], len(table[0]), table
 
 
-def count_moves(table: Index, n: int, first: Ints, movers: Ints, ends: Ints, limits: Ints) -> None:
+def count_edges(table: Index, n: int, first: Ints, movers: Ints, ends: Ints, limits: Ints) -> None:
     """Fills first (running sums of the numbers of moves), movers and ends."""
     total = 0
     for index in range(n):
@@ -116,10 +116,7 @@ def count_moves(table: Index, n: int, first: Ints, movers: Ints, ends: Ints, lim
         movers[index] = mover(s)
         end = outcome(s)
         if end == ONGOING:
-            untried = moves(s)
-            while untried:
-                untried &= untried - 1
-                total += 1
+            total += count_moves(moves(s))
         else:
             if end < -1 or end > 1:
                 limits[2] = 1
@@ -132,11 +129,8 @@ def list_moves(table: Index, n: int, first: Ints, listed: Ints, child: Ints) -> 
     for index in range(n):
         if first[index] < first[index + 1]:
             s = unkey(table[0][index])
-            untried = moves(s)
             edge = first[index]
-            while untried:
-                move = lowest(untried)
-                untried ^= move
+            for move in each(moves(s)):
                 listed[edge] = move
                 child[edge] = number_of(table, code(play(s, move)))
                 edge += 1

@@ -9,11 +9,12 @@ import contextlib
 from collections.abc import Callable
 from functools import partial
 
-from damier.core.bits import Rng, random_bit, reseed
+from damier.core.bits import Rng, reseed
 from damier.core.compile import instantiate
 from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.moves import random_move
 from damier.core.rules import State, moves, over, play
 
 LITTLE = 8 << 20
@@ -35,7 +36,7 @@ def random_line(s: State, rng: Rng) -> list[State]:
     """The positions of a random game, at most PLIES of them."""
     line = [s]
     while len(line) < PLIES and not over(line[-1]) and moves(line[-1]):
-        line.append(play(line[-1], random_bit(rng, moves(line[-1]))))
+        line.append(play(line[-1], random_move(rng, moves(line[-1]))))
     return line
 
 

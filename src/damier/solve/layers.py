@@ -10,10 +10,10 @@ that it costs about one access to memory.
 from __future__ import annotations
 
 from damier.core.arrays import IntArray, SmallIntArray
-from damier.core.bits import lowest
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.moves import each
 from damier.core.patience import patient
 from damier.core.rules import ONGOING, State, key, mover, moves, outcome, play, unkey
 from damier.core.score import later
@@ -53,10 +53,7 @@ def back_up(
             best = end * top
         else:
             best = -top
-            untried = moves(s)
-            while untried:
-                move = lowest(untried)
-                untried ^= move
+            for move in each(moves(s)):
                 child = key(play(s, move))
                 known = ours * int(
                     later_scores[find_child(child, later_keys, directory, (child - smallest) >> shift)]

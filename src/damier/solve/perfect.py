@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from damier.core.arrays import Floats, IntArray, SmallIntArray
-from damier.core.bits import Rng, lowest, position_of
+from damier.core.bits import Rng
 from damier.core.errors import BadInput
-from damier.core.game import Game, each
+from damier.core.game import Game
+from damier.core.moves import each, no_moves, with_move, without_moves
 from damier.core.player import Kernel
-from damier.core.rules import State, key, mover, moves, play, ply
+from damier.core.rules import Moves, State, key, mover, moves, play, ply
 from damier.core.solution import Solution
 from damier.core.ties import TIES, Ties, chosen, share_of
 from damier.core.words import _
@@ -62,7 +63,7 @@ class PerfectPlayer:
         equals = self._equals(s)
         return {move: share_of(move, equals, TIES[self.ties]) for move in each(game.moves(s))}
 
-    def _equals(self, s: State) -> int:
+    def _equals(self, s: State) -> Moves:
         return self.solution.best_moves(s) if self.prefer == "value" else self.solution.fastest_moves(s)
 
     def kernel(self, *, jit: bool) -> Kernel[SolutionArrays] | None:
@@ -85,35 +86,30 @@ class PerfectPlayer:
 
 def choose_best(s: State, arrays: SolutionArrays, rng: Rng) -> int:
     """How PerfectPlayer chooses."""
-    return chosen(equally_good(s, arrays), arrays[3][0], rng)
+    return chosen(equally_good(s, arrays, no_moves()), arrays[3][0], rng)
 
 
 def best_probabilities(s: State, arrays: SolutionArrays, weights: Floats) -> None:
     """How PerfectPlayer weighs the moves."""
-    equals, ties = equally_good(s, arrays), arrays[3][0]
-    legal = moves(s)
-    while legal:
-        move = lowest(legal)
-        legal ^= move
-        weights[position_of(move)] = share_of(move, equals, ties)
+    equals, ties, index = equally_good(s, arrays, no_moves()), arrays[3][0], 0
+    for move in each(moves(s)):
+        weights[index] = share_of(move, equals, ties)
+        index += 1  # noqa: SIM113  compiled, `each` is not to be enumerated
 
 
-def equally_good(s: State, arrays: SolutionArrays) -> int:
-    """The moves that a player of these arrays finds best, as a set."""
+def equally_good(s: State, arrays: SolutionArrays, equals: Moves) -> Moves:
+    """The moves that a player of these arrays finds best, gathered in `equals`."""
     options = arrays[3]
     ours = 1 if mover(s) == 0 else -1
-    best, equals = -(1 << 40), 0
-    untried = moves(s)
-    while untried:
-        move = lowest(untried)
-        untried ^= move
+    best = -(1 << 40)
+    for move in each(moves(s)):
         score = ours * stored_score(play(s, move), arrays)
         if options[1] == 0:
             score = 1 if score > 0 else -1 if score < 0 else 0
         if score > best:
-            best, equals = score, 0
+            best, equals = score, without_moves(equals)
         if score == best:
-            equals |= move
+            equals = with_move(equals, move)
     return equals
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import time
 
-from damier.core.bits import lowest
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import Job, calls_deep
+from damier.core.moves import each
 from damier.core.patience import patient
 from damier.core.rules import Field, State, as_state, moves, over, play
 from damier.core.tiers import PLAIN_POSITIONS, tier
@@ -31,10 +31,7 @@ def leaves(s: State, depth: int) -> int:
     if over(s):
         return 0
     count = 0
-    untried = moves(s)
-    while untried:
-        move = lowest(untried)
-        untried ^= move
+    for move in each(moves(s)):
         child = play(s, move)
         count += leaves(child, depth - 1) if depth > 1 else 1
     return count
@@ -98,8 +95,8 @@ class _Counter:
         self._plain = instantiate(start_leaves, game, jit=False)
         compiled = instantiate(start_leaves, game, jit=True)
         self._compiled = patient(compiled)
-        self._tier = tier(game, "perft", lambda: compiled(tuple(game.start), 0))
-        self._job, self._expected = job, expected
+        self._tier = tier(game, "perft", lambda: compiled(game.fields(game.start), 0))
+        self._game, self._job, self._expected = game, job, expected
         self._lines, self._seconds = 0, 0.0  # counted in plain Python
 
     def rises(self) -> bool:
@@ -109,8 +106,8 @@ class _Counter:
 
     def count(self, s: State, depth: int) -> int:
         if self.rises():
-            return self._compiled(tuple(s), depth)
+            return self._compiled(self._game.fields(s), depth)
         begun = time.perf_counter()
-        lines = self._plain(tuple(s), depth)
+        lines = self._plain(self._game.fields(s), depth)
         self._lines, self._seconds = self._lines + lines, self._seconds + time.perf_counter() - begun
         return lines

@@ -12,13 +12,25 @@ from collections.abc import Iterator
 from typing import cast
 
 from damier.core.arrays import IntArray
-from damier.core.bits import lowest
 from damier.core.compile import Bindings, instantiate
-from damier.core.game import MOVES, Game
+from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.moves import each
 from damier.core.numbering import NUMBERS_IN_DICTIONARY, Index, has_room, number_of, plain_index, renumber
 from damier.core.patience import patient, patiently
-from damier.core.rules import Field, State, as_state, key, moves, over, play, symmetries, turn, unkey
+from damier.core.rules import (
+    Field,
+    State,
+    as_state,
+    key,
+    most_moves,
+    moves,
+    over,
+    play,
+    symmetries,
+    turn,
+    unkey,
+)
 from damier.core.tiers import Allowance
 from damier.core.words import _
 
@@ -50,14 +62,11 @@ def expand(layer: IntArray, first: int, children: IntArray) -> tuple[int, int]:
     """
     written = 0
     index = first
-    while index < len(layer) and written + MOVES <= len(children):
+    while index < len(layer) and written + most_moves() <= len(children):
         s = unkey(layer[index])
         index += 1
         if not over(s):
-            untried = moves(s)
-            while untried:
-                move = lowest(untried)
-                untried ^= move
+            for move in each(moves(s)):
                 children[written] = code(play(s, move))
                 written += 1
     return index, written
@@ -100,14 +109,11 @@ def sweep(first: int, stop: int, table: Index) -> int:
     where it stopped for want of room.
     """
     index = first
-    while index < stop and has_room(table, MOVES):
+    while index < stop and has_room(table, most_moves()):
         s = unkey(table[0][index])
         index += 1
         if not over(s):
-            untried = moves(s)
-            while untried:
-                move = lowest(untried)
-                untried ^= move
+            for move in each(moves(s)):
                 number_of(table, code(play(s, move)))
     return index
 
@@ -160,7 +166,7 @@ def layers(game: Game, start: State, job: Job, *, symmetric: bool = False) -> It
     """
     bind = SYMMETRIC if symmetric else {}
     by = _by_ply if game.advances else _by_distance
-    return by(game, instantiate(start_code, game, jit=True, bind=bind)(tuple(start)), job, bind)
+    return by(game, instantiate(start_code, game, jit=True, bind=bind)(game.fields(start)), job, bind)
 
 
 def _by_ply(game: Game, first_code: int, job: Job, bind: Bindings) -> Iterator[IntArray]:
@@ -214,7 +220,7 @@ def _by_distance(game: Game, first_code: int, job: Job, bind: Bindings) -> Itera
         yield found[done:stop]
         while done < stop:
             done = run(done, min(stop, done + SWEPT), (found, slots, filled))
-            if not has_room((found, slots, filled), MOVES):
+            if not has_room((found, slots, filled), game.most_moves()):
                 job.require(4 * 8 * (len(found) + len(slots)), by_ply)
                 found = np.concatenate([found, np.empty_like(found)])
                 slots = np.full(2 * len(slots), -1, np.int64)

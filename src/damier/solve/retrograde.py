@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from damier.core.arrays import Ints
-from damier.core.bits import lowest
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.moves import each
 from damier.core.numbering import Index, number_of, plain_index
 from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
@@ -42,10 +42,7 @@ def count_edges(
                 limits[2] = 1
             scores[index] = end * TOP if mover(s) == 0 else -end * TOP
         else:
-            untried = moves(s)
-            while untried:
-                move = lowest(untried)
-                untried ^= move
+            for move in each(moves(s)):
                 into[number_of(table, code(play(s, move))) + 1] += 1
                 left[index] += 1
 
@@ -59,10 +56,7 @@ def list_parents(table: Index, first: int, stop: int, into: Ints, parents: Ints,
         s = unkey(table[0][index])
         movers[index] = mover(s)
         if outcome(s) == ONGOING:
-            untried = moves(s)
-            while untried:
-                move = lowest(untried)
-                untried ^= move
+            for move in each(moves(s)):
                 child = number_of(table, code(play(s, move)))
                 parents[into[child]] = index
                 into[child] += 1

@@ -10,7 +10,7 @@ from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.position import Position
-from damier.core.rules import State
+from damier.core.rules import Moves, State
 from damier.core.scene import Scene
 from damier.core.solution import Solution
 from damier.core.words import _, grouped
@@ -101,7 +101,7 @@ class ExactTruth:
         return {s: WORTH[self.solution.value(s)] for s in self.states}
 
     @cached_property
-    def best_moves(self) -> dict[State, int]:
+    def best_moves(self) -> dict[State, Moves]:
         """The moves that keep the value, as a set, for every decision."""
         return {s: self.solution.best_moves(s) for s in self.decisions}
 

@@ -27,6 +27,7 @@ from damier.core.errors import AgentFault, BadInput
 from damier.core.game import Game
 from damier.core.interpreter import python
 from damier.core.json_types import JsonValue
+from damier.core.moves import holds
 from damier.core.rules import State
 from damier.core.words import _, language, printable
 from damier.lab.agent_folder import MAIN, files_of
@@ -289,7 +290,7 @@ class Submission:
     def _move(self, s: State, cell: JsonValue) -> int:
         """A legal move, which was said by the number of its bit."""
         move = 1 << cell if isinstance(cell, int) and 0 <= cell < 62 else 0
-        if not move & self.game.moves(s):
+        if not holds(self.game.moves(s), move):
             raise self.unusable()
         return move
 

@@ -10,8 +10,9 @@ from damier.core.analysis import plain
 from damier.core.bits import mix64
 from damier.core.errors import DamierError
 from damier.core.game import Game
+from damier.core.moves import holds
 from damier.core.player import Player, Policy
-from damier.core.rules import State
+from damier.core.rules import Moves, State
 from damier.core.words import _, grouped
 from damier.learn.player import LearningPlayer
 from damier.learn.seated import SeatedPlayer
@@ -26,19 +27,19 @@ class ActionPreferences:
     """agent  as it was asked for
     what   what the numbers are
     cells  the text for each move, by its bit
-    liked  the moves that it likes best, as a set
+    liked  the moves that it likes best
     note   what else it says
     """
 
     agent: str
     what: str
     cells: dict[int, str] = field(default_factory=dict)
-    liked: int = 0
+    liked: Moves = 0
     note: str = ""
 
     def likes(self, move: int) -> bool:
         """Whether a move is one of those that it likes best."""
-        return bool(self.liked & move)
+        return holds(self.liked, move)
 
 
 def preferences_of(player: Player, text: str, game: Game, s: State, seed: int) -> ActionPreferences:
@@ -76,7 +77,7 @@ def of_policy(player: Policy, text: str, game: Game, s: State) -> ActionPreferen
     """How likely each move is; of a learner, with what it has learnt of it."""
     chances = player.probabilities(game, s)
     most = max(chances.values(), default=0.0)
-    liked = sum(move for move, chance in chances.items() if chance > most - 1e-9)
+    liked = game.gathered(move for move, chance in chances.items() if chance > most - 1e-9)
     learnt = learnt_of(player, game, s)
     cells = {
         move: f"{100 * chance:.0f} %" + (f" ({learnt[move]})" if move in learnt else "")

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from damier.core.moves import holds
 from damier.core.words import _
 from damier.draw.history import WORDS
 from damier.web.asked import Asked
@@ -35,7 +36,7 @@ def guess(registry: Registry, asked: Asked) -> GuessAnswer:
     position = session.position
     value = solution.value(position.state)
     if picked := asked.text("move"):
-        right = bool(solution.best_moves(position.state) & position.read(picked))
+        right = holds(solution.best_moves(position.state), position.read(picked))
         said = (
             _("{move} keeps the value.", move=picked)
             if right

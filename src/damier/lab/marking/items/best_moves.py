@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from damier.core.game import each
+from damier.core.moves import each, holds
 from damier.core.position import Position
 from damier.core.words import _, grouped
 from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
@@ -20,7 +20,7 @@ class BestMovesItem:
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         game, states = truth.game, truth.decisions
         played = submission.decisions(self.agent, states)
-        wrong = [index for index, s in enumerate(states) if not played[index] & truth.best_moves[s]]
+        wrong = [index for index, s in enumerate(states) if not holds(truth.best_moves[s], played[index])]
         if not wrong:
             return Finding(True, _("a best move in all {n} positions", n=grouped(len(states))))
         s = states[wrong[0]]

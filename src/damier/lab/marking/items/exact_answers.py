@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from damier.core.errors import Unsuitable
-from damier.core.game import Game, each
+from damier.core.game import Game
 from damier.core.json_types import JsonValue
-from damier.core.rules import State
+from damier.core.rules import Moves, State
 from damier.core.words import _
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.submission import Given
@@ -134,9 +134,9 @@ def base_3(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     return [sum((cell + 1) * 3**place for place, cell in enumerate(cells_of(truth.game, s)))]
 
 
-def names(game: Game, s: State, moves: int) -> list[JsonValue]:
+def names(game: Game, s: State, moves: Moves) -> list[JsonValue]:
     """The names of a set of moves."""
-    return [game.name_move(s, move) for move in each(moves)]
+    return [*game.name_moves(s, moves)]
 
 
 ANSWERS: dict[str, ExactAnswer] = {

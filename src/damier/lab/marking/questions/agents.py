@@ -6,10 +6,11 @@ import json
 
 from damier.agents.methods import chooser
 from damier.agents.own import OwnPlayer
-from damier.core.bits import each, position_of, reseed
+from damier.core.bits import position_of, reseed
 from damier.core.errors import AgentFault
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
+from damier.core.moves import each
 from damier.core.player import RandomPlayer
 from damier.core.position import Position
 from damier.core.words import _

@@ -1,0 +1,92 @@
+"""What compiled code holds in place of the states and the moves of a game that do not fit a word: sets
+of any width (`wide`, `numba_sets`), and lists of moves (`moves`, `numba_moves`).
+
+`bindings` says what stands for what; the compiler's own objects are made when it has been started.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from damier.core import bits, moves, rules, wide
+from damier.core.wide import WideClass
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+
+Clone = Callable[[Any], Any]
+"""The compiled copy of a function."""
+
+
+class ListedBy(NamedTuple):
+    """A rule that appends to a list of at most `room` moves."""
+
+    rule: Callable[..., None]
+    room: int
+
+    def made(self, clone: Clone) -> Any:
+        from damier.core import numba_moves
+
+        return numba_moves.listed_by(clone(self.rule), self.room)
+
+
+class NoMovesOf(NamedTuple):
+    """An empty list with room for so many moves."""
+
+    room: int
+
+    def made(self, clone: Clone) -> Any:
+        from damier.core import numba_moves
+
+        return numba_moves.no_moves_of(self.room)
+
+
+class BitOf(NamedTuple):
+    """`bits.bit` in sets of a width."""
+
+    width: int
+
+    def made(self, clone: Clone) -> Any:
+        from damier.core import numba_sets
+
+        return numba_sets.bit_maker(self.width)
+
+
+class WideSetOf(NamedTuple):
+    """`wide.as_wide` to sets of a width."""
+
+    width: int
+
+    def made(self, clone: Clone) -> Any:
+        from damier.core import numba_sets
+
+        return numba_sets.wide_maker(self.width)
+
+
+LATE: Final = (ListedBy, NoMovesOf, BitOf, WideSetOf)
+"""What stands for a function in compiled code, and is made when the compiler is there."""
+
+
+def bindings(game: Game) -> dict[Any, Any]:
+    """What stands for functions, rules and classes in compiled code of a game; nothing where all fits a
+    word.
+    """
+    bound: dict[Any, Any] = {}
+    if game.wide:
+        state = WideClass(type(game.start), game.bits, game.wide)
+        bound = {
+            type(game.start): state,
+            game.make: state,
+            bits.bit: BitOf(game.wide),
+            wide.as_wide: WideSetOf(game.wide),
+        }
+    if not game.moves_are_bits:
+        bound |= {moves.no_moves: NoMovesOf(game.most_moves())} | moves.BY_THEMSELVES
+    for rule in (rules.moves, rules.non_losing_moves):
+        given = game.given.get(rule.__name__) or game.given["moves"]
+        if game.moves_are_listed:
+            bound[rule] = ListedBy(given, game.most_moves())
+        elif not game.moves_are_bits:
+            bound[rule] = moves.in_wide_set(given)
+    return bound

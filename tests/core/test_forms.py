@@ -1,0 +1,76 @@
+"""A game plays alike in whatever form its moves and its fields are: bits of a word, of a wide int, or a
+list; plain and compiled.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from kinds import FORMS
+
+from damier import load
+from damier.arena.match import match
+from damier.core.agreement import require_agreement
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.loop import MatchSetup
+from damier.core.player import RandomPlayer
+from damier.core.record import GameRecord
+from damier.search.alphabeta import Options, alphabeta
+from damier.search.mcts import mcts
+from damier.solve.perft import perft
+
+GAMES = ("tictactoe", "hexapawn", "nim", "connect_four:width=4,height=4")
+
+
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest) -> Game:
+    return load(request.param)
+
+
+@pytest.fixture(params=FORMS)
+def form(request: pytest.FixtureRequest, game: Game) -> Game:
+    return FORMS[request.param](game)
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_the_same_lines_start_there(game: Game, form: Game, jit: bool) -> None:
+    assert perft(form, 4, job=Job(jit=jit)) == perft(game, 4, job=Job(jit=False))
+
+
+def test_compiled_rules_agree_with_plain_ones(form: Game) -> None:
+    require_agreement(form)
+    assert form.agrees
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_the_same_seed_plays_the_same_games(game: Game, form: Game, jit: bool) -> None:
+    records: list[list[GameRecord]] = []
+    for g in (game, form):
+        kept: list[GameRecord] = []
+        table = MatchSetup(g, (RandomPlayer(), RandomPlayer()), seed=3, record=True)
+        match(table, 50, Job(jit=jit), keep=kept.extend)
+        records.append(kept)
+    assert records[0] == records[1]
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("options", [Options(), Options(table=True, order=True, window="null")])
+def test_alphabeta_finds_the_same(game: Game, form: Game, options: Options, jit: bool) -> None:
+    found: list[Any] = []
+    for g in (game, form):
+        answer = alphabeta(g, g.start, None, options, job=Job(jit=jit))
+        named = {g.name_move(g.start, move): value for move, value in answer.values.items()}
+        found.append((answer.value, named, answer.names(answer.best), answer.nodes, answer.exact))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_mcts_grows_the_same_tree(game: Game, form: Game, jit: bool) -> None:
+    found: list[Any] = []
+    for g in (game, form):
+        answer = mcts(g, g.start, simulations=300, seed=5, job=Job(jit=jit))
+        visits = {g.name_move(g.start, move): n for move, n in answer.visits.items()}
+        found.append((answer.value, visits, answer.names(answer.best)))
+    assert found[0] == found[1]
