@@ -8,6 +8,8 @@ between (the "obstruction difference" of chessprogramming.org [Cpw]).
 
 from __future__ import annotations
 
+from damier.core.bits import byteswap, highest, lowest, position_of
+
 FULL = (1 << 64) - 1
 FILE_A = 0x0101010101010101
 FILE_H = FILE_A << 7
@@ -19,26 +21,6 @@ RANK_6 = RANK_1 << 40
 RANK_7 = RANK_1 << 48
 RANK_8 = RANK_1 << 56
 RISING = 0x8040201008040201  # a1 to h8
-
-
-def bit(n: int) -> int:
-    return 1 << n
-
-
-def lowest(x: int) -> int:
-    return x & -x
-
-
-def highest(x: int) -> int:
-    return 1 << x.bit_length() - 1
-
-
-def position_of(x: int) -> int:
-    return (x & -x).bit_length() - 1
-
-
-def byteswap(x: int) -> int:
-    return int.from_bytes(x.to_bytes(8, "little"), "big")
 
 
 def pawn_attacks(cells: int) -> int:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from damier.core.bits import popcount
+from damier.core.bits import popcount, position_of
 from damier.core.errors import BadInput
 from damier.core.words import _
-from damier.games.chess_attacks import RANK_1, RANK_3, RANK_6, RANK_8, position_of
+from damier.games.chess_attacks import RANK_1, RANK_3, RANK_6, RANK_8
 from damier.games.chess_names import FILES, board_rows, cell_name, seen_by_white
 from damier.games.chess_rules import LIGHT_CELLS, ChessState, checkers, truly_passed, turned_over
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from damier.core.bits import bit, byteswap, lowest, position_of
 from damier.core.rules import ONGOING
 from damier.games.chess_attacks import (
     FULL,
@@ -27,14 +28,10 @@ from damier.games.chess_attacks import (
     RANK_6,
     RANK_7,
     RANK_8,
-    bit,
-    byteswap,
     diagonal_attacks,
     king_attacks,
     knight_attacks,
-    lowest,
     pawn_attacks,
-    position_of,
     straight_attacks,
 )
 

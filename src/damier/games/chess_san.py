@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 
+from damier.core.bits import bit
 from damier.core.errors import IllegalMove
 from damier.core.rules import ONGOING
 from damier.core.words import _
-from damier.games.chess_attacks import bit
 from damier.games.chess_names import FILES, PROMOTED, cell_name, cells_of_move, uci
 from damier.games.chess_rules import ChessState, checkers, moves, outcome, play
 
