@@ -15,7 +15,7 @@ from damier.core.files import to_json
 from damier.core.game import Game
 from damier.core.position import Position, line
 from damier.core.reasons import reason
-from damier.core.solution import Solution
+from damier.core.value_solution import AnySolution, as_data
 from damier.core.words import _
 
 LONGEST = 1 << 26
@@ -66,12 +66,12 @@ def replay(
         raise BadFile(_("{path} cannot be read: {error}", path=batch, error=why)) from error
 
 
-def facts(game: Game, positions: list[Position], solution: Solution | None) -> Report:
+def facts(game: Game, positions: list[Position], solution: AnySolution | None) -> Report:
     """What is reported of a game; with a solution also what every move is worth to who moves."""
     return {"game": game.text, "states": [state_facts(position, solution) for position in positions]}
 
 
-def state_facts(position: Position, solution: Solution | None) -> Report:
+def state_facts(position: Position, solution: AnySolution | None) -> Report:
     """What is reported of a state; `moves` is what each is worth, by name: value and plies to the end."""
     found: dict[str, object] = {
         "mover": position.mover,
@@ -84,13 +84,13 @@ def state_facts(position: Position, solution: Solution | None) -> Report:
     if solution is not None:
         explained = {} if position.over else solution.explain(position.state)
         found["moves"] = {
-            position.game.name_move(position.state, move): {"value": value, "distance": distance}
+            position.game.name_move(position.state, move): {"value": as_data(value), "distance": distance}
             for move, (value, distance) in explained.items()
         }
     return found
 
 
-def show(positions: list[Position], solution: Solution | None) -> None:
+def show(positions: list[Position], solution: AnySolution | None) -> None:
     """The boards, one after the other."""
     for ply, position in enumerate(positions):
         if position.payoffs is not None:

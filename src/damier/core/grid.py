@@ -13,6 +13,10 @@ Look: TypeAlias = Literal[
     "ring",
     "light",
     "dark",
+    "light_king",
+    "dark_king",
+    "white",
+    "black",
     "match",
     "wall",
     "food",
@@ -42,7 +46,8 @@ class Grid:
     `rows` holds one character a cell, the top row first, `.` or a space for an empty cell. `looks`
     gives characters a picture; any other is drawn as the letter it is. `columns` and `lines` are
     labels along the bottom and the left, or empty; `caption` is a line below the board for what it
-    does not show, such as a score.
+    does not show, such as a score. `numbers` holds what players call each cell, "" for one that is
+    never used, where the board has no labels along its sides, as in draughts.
     """
 
     rows: tuple[str, ...]
@@ -50,6 +55,7 @@ class Grid:
     columns: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     caption: str = ""
+    numbers: tuple[str, ...] = ()
 
     @classmethod
     def of(

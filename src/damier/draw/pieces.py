@@ -51,13 +51,24 @@ def ground(grid: Grid, frame: CellFrame) -> str:
         return ""
     if not {"light", "dark", *CHESSMEN} & set(grid.looks.values()):
         return "".join(_square(frame, cell, "d-cell") for cell in cells)
-    if grid.columns and grid.lines:
+    if grid.numbers or (grid.columns and grid.lines):
         squares = (
             _square(frame, cell, "d-shade" if _is_shaded(grid, cell) else "d-square") for cell in cells
         )
-        return "".join(squares) + tag("rect", class_="d-edge", **board)
+        return "".join(squares) + _numbers(grid, frame) + tag("rect", class_="d-edge", **board)
     holes = (_circle(*frame.centre(cell), DISC * frame.width, "d-hole", data_cell=cell) for cell in cells)
     return tag("rect", class_="d-panel", rx=0.12 * frame.width, **board) + "".join(holes)
+
+
+def _numbers(grid: Grid, frame: CellFrame) -> str:
+    """What each cell is called, small in its corner."""
+    drawn = []
+    for cell, number in enumerate(grid.numbers):
+        x, y = frame.corner(cell)
+        font = 0.16 * frame.height
+        if number:
+            drawn.append(label(number, x + 0.4 * font, y + 0.6 * font, font, "start"))
+    return "".join(drawn)
 
 
 def pieces(grid: Grid, frame: CellFrame) -> str:
@@ -107,6 +118,22 @@ def _light(x: float, y: float, size: float) -> str:
 
 def _dark(x: float, y: float, size: float) -> str:
     return _circle(x, y, DISC * size, "d-dark", stroke_width=0.03 * size)
+
+
+def _light_king(x: float, y: float, size: float) -> str:
+    return _light(x, y, size) + _crown(x, y, size, "d-dark")
+
+
+def _dark_king(x: float, y: float, size: float) -> str:
+    return _dark(x, y, size) + _crown(x, y, size, "d-light")
+
+
+def _crown(x: float, y: float, size: float, class_: str) -> str:
+    """Three points on a band: not a sign of colour, so that it reads on both kinds of disc."""
+    half, top, foot = 0.16 * size, y - 0.12 * size, y + 0.11 * size
+    points = [(-half, foot), (-half, top), (-half / 2, y), (0, top), (half / 2, y), (half, top), (half, foot)]
+    corners = " ".join(f"{x + right:.2f},{height:.2f}" for right, height in points)
+    return tag("polygon", class_=class_, points=corners, stroke_width=0.035 * size)
 
 
 def _match(x: float, y: float, size: float) -> str:
@@ -189,6 +216,10 @@ SHAPES: dict[str, Callable[[float, float, float], str]] = {
     "ring": _ring,
     "light": _light,
     "dark": _dark,
+    "light_king": _light_king,
+    "dark_king": _dark_king,
+    "white": _light,
+    "black": _dark,
     "match": _match,
     "wall": _wall,
     "food": _food,

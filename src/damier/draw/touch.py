@@ -17,6 +17,10 @@ NAMES: dict[Look, str] = {
     "ring": N_("ring"),
     "light": N_("light"),
     "dark": N_("dark"),
+    "light_king": N_("light king"),
+    "dark_king": N_("dark king"),
+    "white": N_("white"),
+    "black": N_("black"),
     "match": N_("match"),
     "wall": N_("wall"),
     "food": N_("food"),
@@ -80,7 +84,10 @@ def is_wall(grid: Grid, cell: int) -> bool:
 def words_of(grid: Grid, cell: int) -> str:
     """Where a cell is, and what stands in it."""
     row, column = divmod(cell, grid.width)
+    number = grid.numbers[cell] if grid.numbers else ""
     what = piece_name(grid, grid.piece(cell))
+    if number:
+        return _("{cell}: {piece}", cell=number, piece=what)
     if row < len(grid.lines) and column < len(grid.columns):
         return _("{cell}: {piece}", cell=grid.columns[column] + grid.lines[row], piece=what)
     return _("row {row}, column {column}: {piece}", row=row + 1, column=column + 1, piece=what)

@@ -15,7 +15,7 @@ from damier.core.game import Game
 from damier.core.grid import Grid, Look
 from damier.core.words import N_, _
 from damier.games.chess_attacks import RANK_6
-from damier.games.chess_fen import castling_text, passed_text
+from damier.games.chess_fen import castling_text, from_fen, passed_text, to_fen
 from damier.games.chess_names import FILES, board_rows, cells_of_move, uci
 from damier.games.chess_rules import (
     QUEEN,
@@ -71,6 +71,8 @@ def chess() -> Game:
         name_move=uci,
         grid=grid,
         place=place,
+        write_position=to_fen,
+        read_position=from_fen,
         summary=N_("Chess: give checkmate"),
         description=N_(
             "Attack the other king so that it cannot escape: checkmate. Pieces move by the laws of chess,"
