@@ -54,6 +54,7 @@ OPTIONS = {
         "width=21,height=2",
         "width=5,height=4",
     ],
+    "chess": [],
     "connect_four": [
         "width=1,height=1,in_a_row=2",
         "width=1,height=4,in_a_row=2",
@@ -162,6 +163,8 @@ def states_of(text: str) -> tuple[State, ...]:
     if len(found) > FEW:
         found = {game.start: None}
         for walk in range(WALKS if game.moves_are_bits else WALKS // 5):
+            if len(found) > FEW:
+                break
             found |= dict.fromkeys(random_game(game, Random(walk)))
     return tuple(found)
 

@@ -24,6 +24,18 @@ Look: TypeAlias = Literal[
     "pacman",
     "ghost",
     "scared",
+    "white_king",
+    "white_queen",
+    "white_rook",
+    "white_bishop",
+    "white_knight",
+    "white_pawn",
+    "black_king",
+    "black_queen",
+    "black_rook",
+    "black_bishop",
+    "black_knight",
+    "black_pawn",
 ]
 
 

@@ -6,6 +6,7 @@ from damier.core.board import Board
 from damier.core.grid import Grid, Look
 from damier.core.hexagons import Hexagons
 from damier.core.points import Points
+from damier.draw.chessmen import CHESSMEN
 from damier.draw.frame import RIM, BoardFrame, hexagon, outline, points_of, rim_of, slope_of
 from damier.draw.marks import is_heaps
 from damier.draw.pieces import DISC, circle
@@ -77,7 +78,7 @@ def _cells(grid: Grid, frame: BoardFrame) -> str:
     board = {"x": frame.left, "y": frame.top, "width": frame.across, "height": frame.down}
     if is_heaps(grid):
         return ""
-    if not {"light", "dark"} & set(grid.looks.values()):
+    if not {"light", "dark", *CHESSMEN} & set(grid.looks.values()):
         return "".join(outline(grid, frame, cell, 0, class_="d-cell", data_cell=cell) for cell in cells)
     if grid.numbers or (grid.columns and grid.lines):
         squares = (

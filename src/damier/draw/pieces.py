@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from damier.core.board import Board
 from damier.core.points import Points
+from damier.draw.chessmen import CHESSMEN
 from damier.draw.frame import BoardFrame
 from damier.draw.marks import is_free
 from damier.draw.svg import label, tag
@@ -163,4 +164,5 @@ SHAPES: dict[str, Callable[[float, float, float], str]] = {
     "pacman": _pacman,
     "ghost": _ghost,
     "scared": _scared,
+    **CHESSMEN,
 }

@@ -28,6 +28,18 @@ NAMES: dict[Look, str] = {
     "pacman": N_("Pacman"),
     "ghost": N_("ghost"),
     "scared": N_("scared ghost"),
+    "white_king": N_("white king"),
+    "white_queen": N_("white queen"),
+    "white_rook": N_("white rook"),
+    "white_bishop": N_("white bishop"),
+    "white_knight": N_("white knight"),
+    "white_pawn": N_("white pawn"),
+    "black_king": N_("black king"),
+    "black_queen": N_("black queen"),
+    "black_rook": N_("black rook"),
+    "black_bishop": N_("black bishop"),
+    "black_knight": N_("black knight"),
+    "black_pawn": N_("black pawn"),
 }
 
 
