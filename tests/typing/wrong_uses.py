@@ -185,12 +185,14 @@ def engines(graph: Graph, ints: IntArray, floats: FloatArray, table: KeyTable) -
     row = ["1"]  # error: list-item
     shares = ints  # error: assignment
     run = instantiate(evaluate, game, jit=True)
-    run(ints, ints, ints, ints, ints, floats, shares, floats, floats)
-    run(ints, ints, ints, ints, ints, ints, floats, floats, floats)  # error: arg-type
-    run(floats, ints, ints, ints, ints, floats, floats, floats, floats)  # error: arg-type
-    run(ints, ints, ints, ints, ints, floats, floats, floats)  # error: call-arg
+    run(ints, ints, ints, ints, ints, 1.0, floats, shares, floats, floats)
+    run(ints, ints, ints, ints, ints, 1.0, ints, floats, floats, floats)  # error: arg-type
+    run(floats, ints, ints, ints, ints, 1.0, floats, floats, floats, floats)  # error: arg-type
+    run(ints, ints, ints, ints, ints, 1.0, floats, floats, floats)  # error: call-arg
     graph.engine(evaluate)(graph.order, graph.first)  # error: call-arg
-    graph.engine(fill_weights, {action_probabilities: write_weights})(ints, row, more, (), shares, shares)
+    graph.engine(fill_weights, {action_probabilities: write_weights})(
+        ints, row, more, row, (), shares, shares
+    )
     graph.ints(3)[0] = "1"  # error: call-overload, index
     instantiate(run_waves, game, jit=False)(3, row, row, row, row, shares, row)  # error: arg-type
     games = instantiate(run_games, game, jit=False)
