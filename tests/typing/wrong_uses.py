@@ -13,6 +13,7 @@ from damier.core.bits import Rng
 from damier.core.compile import instantiate
 from damier.core.json_data import held
 from damier.core.loop import run_games
+from damier.core.moves import count_moves, first_move
 from damier.core.numbering import number_of
 from damier.core.player import Kernel, Player, Policy
 from damier.core.rules import State
@@ -101,7 +102,8 @@ def hooks() -> None:
 
 
 def asked() -> None:
-    whole: int = game.moves(START) + game.ply(START)
+    whole: int = count_moves(game.moves(START)) + game.ply(START)
+    game.moves(START) + 1  # error: operator
     after: State = game.play(game.start, 1)
     game.moovs(START)  # error: attr-defined
     game.moves("start")  # error: arg-type
@@ -126,7 +128,7 @@ def asked() -> None:
 
 
 def choose(s: State, arrays: tuple[IntArray], rng: Rng) -> int:
-    return game.moves(s) & -game.moves(s)
+    return first_move(game.moves(s))
 
 
 def choose_without_rng(s: State, arrays: tuple[IntArray]) -> int:
@@ -151,7 +153,7 @@ class Forgetful:
     text, compiles, learns = "forgetful", False, False
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
-        return game.moves(s)
+        return first_move(game.moves(s))
 
 
 class Numbered(Forgetful):
