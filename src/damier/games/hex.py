@@ -29,7 +29,7 @@ from __future__ import annotations
 from math import comb
 from typing import NamedTuple
 
-from damier.core.bits import lowest, popcount, position_of
+from damier.core.bits import bit, popcount, position_of, reversed_bits
 from damier.core.game import Game, require
 from damier.core.hexagons import Hexagons
 from damier.core.rules import ONGOING
@@ -38,6 +38,8 @@ from damier.core.words import N_, _
 from damier.games.hex_chains import chains_of
 
 LARGEST = 19
+SEARCHED = 6
+"""The largest board whose moves are ordered with care."""
 LETTERS = "abcdefghijklmnopqrs"
 SWAP = "swap"
 
@@ -48,7 +50,7 @@ class HexState(NamedTuple):
     mover: int
 
 
-def hex(size: int = 7, swap: bool = False) -> Game:
+def hex(size: int = 11, swap: bool = False) -> Game:
     """Who joins his two edges of a board of `size` by `size` wins; with `swap`, the second player
     may take over the first stone.
     """
@@ -162,9 +164,13 @@ def hex(size: int = 7, swap: bool = False) -> Game:
         return begin.bridges + end.bridges + 1 if near & far & left_over else 0
 
     def move_score(s: HexState, move: int) -> int:
-        """The stones that the opponent then lacks more than the mover, then how near the middle."""
+        """The stones that the opponent then lacks more than the mover, on a board that can be
+        searched to its end; then how near the middle.
+        """
         if move == taken_over:
             return 0
+        if size > SEARCHED:
+            return central[position_of(move)]
         after = play(s, move)
         lead = lacking_of(after, 1 - s.mover) - lacking_of(after, s.mover)
         return 4 * size * lead + central[position_of(move)]
@@ -189,20 +195,14 @@ def hex(size: int = 7, swap: bool = False) -> Game:
         """How many stones fewer the first player lacks than the second."""
         return lacking_of(s, 1) - lacking_of(s, 0)
 
-    def turned(stones: int) -> int:
-        """The board seen from the other end."""
-        found = 0
-        while stones:
-            stone = lowest(stones)
-            stones ^= stone
-            found |= bit(cells - 1 - position_of(stone))
-        return found
+    def seen_from_the_other_end(s: HexState) -> HexState:
+        return HexState(reversed_bits(s.first, cells), reversed_bits(s.second, cells), s.mover)
 
     def turn(s: HexState, symmetry: int) -> HexState:
-        return HexState(turned(s.first), turned(s.second), s.mover) if symmetry == 1 else s
+        return seen_from_the_other_end(s) if symmetry == 1 else s
 
     def turn_move(move: int, symmetry: int) -> int:
-        return move if symmetry == 0 or move == taken_over else turned(move)
+        return move if symmetry == 0 or move == taken_over else reversed_bits(move, cells)
 
     def name_move(s: HexState, move: int) -> str:
         if move == taken_over:
@@ -234,6 +234,7 @@ def hex(size: int = 7, swap: bool = False) -> Game:
         mover=mover,
         ply=ply,
         bits=(cells, cells, 1),
+        most_moves=cells + swap,
         symmetries=2 if size > 1 else 1,
         turn=turn,
         turn_move=turn_move,
@@ -252,7 +253,3 @@ def hex(size: int = 7, swap: bool = False) -> Game:
             " stones, the second left and right. Somebody always does: nobody can draw."
         ),
     )
-
-
-def bit(n: int) -> int:
-    return 1 << n
