@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchmarks import (
     agents,
+    chess,
     cold,
     large,
     learning,
@@ -30,6 +31,7 @@ from benchmarks.measure import Bench, Row, Skipped, figure
 MODULES = (
     agents,
     perft,
+    chess,
     playouts,
     small,
     large,

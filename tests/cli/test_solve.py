@@ -6,12 +6,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+import gallery
 import pytest
 from commands import beginning
 
+from damier import load
 from damier.cli.solve import solve as command
 from damier.lab import solving
 from damier.search import exact
+from damier.solve import payoff_store
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 Captured = pytest.CaptureFixture[str]
 LATE = "4,4,4,4,4,2,2,2,2,3,3,6,6,6,6,6,4,2"  # 18 plies
@@ -27,6 +32,13 @@ def found(capsys: Captured, *arguments: str) -> dict[str, Any]:
     assert code == 0, err
     assert out.count("\n") == 1
     return json.loads(out)  # type: ignore[no-any-return]
+
+
+def other(capsys: Captured, *arguments: str) -> str:
+    """What another command says."""
+    code, out, err = beginning()[0](capsys, *arguments)
+    assert code == 0, err
+    return out
 
 
 def test_a_position_of_a_game_too_large_is_searched(capsys: Captured) -> None:
@@ -159,3 +171,130 @@ def test_help_says_what_seconds_are(capsys: Captured) -> None:
     code, out, _err = call(capsys, "--help")
     assert code == 0
     assert "--seconds" in out
+
+
+# payoffs
+
+
+def test_a_margin_is_told_in_words_and_as_data(capsys: Captured) -> None:
+    code, out, err = call(capsys, "dots_and_boxes", "--moves", "h1-1")
+    assert (code, err) == (0, "")
+    assert "Player 2 to move loses by 2 with best play." in out
+    assert " payoff " in out
+    told = found(capsys, "dots_and_boxes", "--moves", "h1-1")
+    assert (told["value"], told["distance"], told["bound"]) == (-2, None, 0)
+    told = found(capsys, "dots_and_boxes", "--moves", "h1-1,h1-2,v1-1")
+    assert len(set(told["moves"].values())) > 1
+    assert {name for name, payoff in told["moves"].items() if payoff == told["value"]} == set(
+        told["best_moves"]
+    )
+
+
+def test_a_chance_is_told_in_words_and_as_data(capsys: Captured) -> None:
+    out = call(capsys, "pig:target=10")[1]
+    assert "The die is thrown: player 1 wins with probability 0.7094 with best play." in out
+    assert "payoffs are right to" in out
+    told = found(capsys, "pig:target=10", "--moves", "6", "--bound", "1e-8")
+    assert told["best_moves"] == ["roll"]
+    assert told["win_probability"] == pytest.approx((1 + told["value"]) / 2)
+    assert 0 < told["bound"] <= 1e-8
+    assert found(capsys, "pig:target=10")["best_moves"] == []  # nobody chooses
+
+
+def test_the_end_of_a_margin_game_names_the_payoffs(capsys: Captured) -> None:
+    over = call(capsys, "dots_and_boxes:rows=1,columns=2", "--moves", "h1-1,h1-2,h2-1,h2-2,v1-1,v1-2,v1-3")[1]
+    assert "The game is over. Payoffs: +2 -2." in over or "The game is over. Payoffs: -2 +2." in over
+
+
+def test_a_puzzle_of_one_player_has_its_payoff(capsys: Captured) -> None:
+    assert "gets a payoff of -7" in call(capsys, str(EXAMPLES / "river.py"))[1]
+
+
+@pytest.mark.parametrize("bound", ["0", "-1", "1", "nan", "1e-12"])
+def test_a_bound_that_is_none_is_refused(capsys: Captured, bound: str) -> None:
+    code, out, err = call(capsys, "pig:target=5", "--bound", bound)
+    assert (code, out) == (2, "")
+    assert "--bound" in err
+
+
+def test_margins_are_searched_where_all_positions_are_too_many(capsys: Captured) -> None:
+    told = found(capsys, "dots_and_boxes", "--method", "search", *LONG)
+    assert (told["value"], told["method"], told["distance"]) == (2, "alpha-beta", None)
+
+
+def test_what_is_proven_of_a_margin_is_told_where_a_search_is_stopped(capsys: Captured) -> None:
+    code, out, err = call(
+        capsys,
+        "dots_and_boxes:rows=5,columns=4",
+        "--method",
+        "search",
+        "--seconds",
+        "0.5",
+        "--pure",
+        "--json",
+    )
+    assert code == 3
+    assert "the search was stopped" in err
+    assert json.loads(out)["at_most"] is None or isinstance(json.loads(out)["at_most"], int)
+
+
+def test_payoffs_go_to_a_file_and_a_picture(capsys: Captured, tmp_path: Path) -> None:
+    assert call(capsys, "pig:target=8", "-o", str(tmp_path / "pig.solution"))[0] == 0
+    game = load("pig:target=8")
+    read = payoff_store.load(tmp_path / "pig.solution", game)
+    assert read.value(game.start).win_probability == pytest.approx(
+        found(capsys, "pig:target=8")["win_probability"]
+    )
+    assert call(capsys, "dots_and_boxes", "-o", str(tmp_path / "board.svg"))[0] == 0
+    assert "+n wins by n" in (tmp_path / "board.svg").read_text().replace("\xa0", " ")
+
+
+def test_hints_say_margins_and_chances(capsys: Captured) -> None:
+    out = other(
+        capsys, "play", "dots_and_boxes:rows=1,columns=2", "perfect", "random", "--hints", "--seed", "1"
+    )
+    assert "+n wins by n" in out
+    out = other(capsys, "play", "pig:target=10", "perfect", "perfect", "--hints", "--seed", "2")
+    assert "n % the chance to win" in out
+    replayed = json.loads(
+        other(capsys, "replay", "dots_and_boxes:rows=1,columns=2", "--moves", "h1-1", "--hints", "--json")
+    )
+    assert {type(told["value"]) for told in replayed["states"][0]["moves"].values()} <= {int, float}
+
+
+def test_a_grade_gives_margins_and_mistakes_what_they_cost(capsys: Captured) -> None:
+    graded = json.loads(
+        other(capsys, "grade", "dots_and_boxes:rows=1,columns=3", "random", "--mistakes", "1", "--json")
+    )
+    assert graded["best_against"][1]["payoff"] > 1
+    first = graded["mistakes"][0]
+    assert first["before"] > first["after"]
+    assert "before" in other(capsys, "grade", "dots_and_boxes:rows=1,columns=3", "random", "--mistakes", "1")
+
+
+def test_curves_of_learners_show_margins_under_a_ceiling_in_units(capsys: Captured, tmp_path: Path) -> None:
+    path = tmp_path / "q.json"
+    command_line = (
+        "dots_and_boxes:rows=1,columns=3",
+        "q",
+        "--games",
+        "512",
+        "--seed",
+        "1",
+        "--out",
+        str(path),
+    )
+    trained = json.loads(other(capsys, "train", *command_line, "--json"))
+    grade = trained["curve"][-1]["grade"]
+    assert grade["best_against"][0]["payoff"] == pytest.approx(1.4058, abs=1e-4)
+    shown = other(capsys, "show", str(path), "--json")
+    assert json.loads(shown)["curve"][-1]["grade"] == grade
+
+
+def test_a_win_by_five_is_five_times_as_good_to_a_learner(capsys: Captured, tmp_path: Path) -> None:
+    path = tmp_path / "mean.json"
+    game = f"{gallery.__file__}:scored:matches=1,win=5,loss=-5"
+    other(capsys, "train", game, "mean", "--games", "20", "--seed", "1", "--out", str(path), "--json")
+    rows = json.loads(other(capsys, "show", str(path), "--game", game, "--json"))["tables"][0]["rows"]
+    # the mean begins with one game worth nothing
+    assert [row["values"] for row in rows] == [[pytest.approx(5 * 20 / 21)]]

@@ -21,7 +21,7 @@ from damier.search.alphabeta import Options, alphabeta
 from damier.search.mcts import mcts
 from damier.solve.perft import perft
 
-GAMES = ("tictactoe", "hexapawn", "nim", "connect_four:width=4,height=4")
+GAMES = ("tictactoe", "nim")
 
 
 @pytest.fixture(params=GAMES)

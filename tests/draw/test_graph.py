@@ -228,7 +228,7 @@ def test_positions_that_come_back(kind: Any) -> None:
     assert_inside(parsed(graph_svg(drawn)))
 
 
-@pytest.mark.parametrize("make", [gallery.dice, gallery.three_players, gallery.secret, gallery.wide])
+@pytest.mark.parametrize("make", [gallery.three_players, gallery.secret, gallery.wide])
 def test_games_of_other_kinds_are_drawn_without_values(make: Any) -> None:
     game = make()
     job = Job()
@@ -236,6 +236,21 @@ def test_games_of_other_kinds_are_drawn_without_values(make: Any) -> None:
     assert {vertex.value for vertex in drawn.vertices} == {None}
     assert len(job.notes) == 1
     assert_inside(parsed(graph_svg(drawn)))
+
+
+def test_payoffs_are_drawn_as_such() -> None:
+    drawn = made(gallery.scored(matches=3, win=5, loss=-5), "merged")
+    assert {vertex.sign for vertex in drawn.vertices} == {"+5", "-5"}
+    assert any(
+        edge
+        for vertex in drawn.vertices
+        for edge in vertex.edges
+        if vertex.as_good_as(drawn.vertices[edge.child])
+    )
+    assert "worth\xa0to\xa0player\xa01" in graph_svg(drawn)
+    chances = made(gallery.dice(), "merged")
+    assert all(vertex.sign.endswith(" %") for vertex in chances.vertices)
+    assert_inside(parsed(graph_svg(chances)))
 
 
 @pytest.mark.parametrize("grid", [True, False])

@@ -160,8 +160,6 @@ def test_poker_pays_as_kuhn_says(deal: str, said: str, payoff: int) -> None:
 WRONG: list[tuple[str, Callable[[str], tuple[str, ...]], str]] = [
     ("dice_nim", lambda game: ("search", game, "minimax"), "dice"),
     ("dice_nim", lambda game: ("search", game, "alphabeta"), "dice"),
-    ("dice_nim", lambda game: ("solve", game), "dice"),
-    ("dice_nim", lambda game: ("grade", game, "random"), "dice"),
     ("three_player_nim", lambda game: ("search", game, "minimax"), "what one gains the other loses"),
     ("three_player_nim", lambda game: ("search", game, "alphabeta"), "what one gains the other loses"),
     ("three_player_nim", lambda game: ("solve", game), "two players"),
@@ -172,7 +170,6 @@ WRONG: list[tuple[str, Callable[[str], tuple[str, ...]], str]] = [
     ("stag_hunt", lambda game: ("search", game, "alphabeta"), "what one gains the other loses"),
     ("stag_hunt", lambda game: ("solve", game), "what one gains the other loses"),
     ("stag_hunt", lambda game: ("grade", game, "random"), "what one gains the other loses"),
-    ("river", lambda game: ("solve", game), "two players"),
     ("river", lambda game: ("match", game, "random", "random"), "two players"),
     *[
         ("kuhn_poker", lambda game, agent=agent: ("search", game, agent), "secrets")  # type: ignore[misc]

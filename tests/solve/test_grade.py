@@ -169,8 +169,10 @@ def test_one_who_always_resigns_loses() -> None:
 
 
 def test_what_cannot_be_graded_is_refused_by_name() -> None:
-    with pytest.raises(Unsuitable, match="dice"):
-        grade(load("examples/dice_nim.py"), RandomPlayer(), RandomPlayer())
+    with pytest.raises(Unsuitable, match="two players"):
+        grade(load("examples/three_player_nim.py"), RandomPlayer(), RandomPlayer())
+    with pytest.raises(Unsuitable, match="two players"):
+        grade(load("examples/river.py"), RandomPlayer(), RandomPlayer())
     lab = Lab(load("nim"))
     with pytest.raises(Unsuitable, match="human"):
         policy(lab, "human")

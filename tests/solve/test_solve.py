@@ -182,7 +182,7 @@ def test_a_drawn_end_is_0_plies_away_and_another_draw_nowhere() -> None:
 
 @pytest.mark.parametrize(
     ("make", "words"),
-    [(gallery.dice, "dice"), (gallery.secret, "hides"), (gallery.three_players, "two players.*3")],
+    [(gallery.secret, "hides"), (gallery.three_players, "two players.*3")],
 )
 def test_games_of_another_kind_are_refused_by_name(make: object, words: str) -> None:
     for jit in (None, False, True):
@@ -200,13 +200,6 @@ def test_payoffs_that_do_not_cancel_out_are_refused() -> None:
 def test_payoffs_that_do_not_cancel_out_are_refused_also_from_a_file() -> None:
     with pytest.raises((Unsuitable, BadGame)):
         solve(load(f"{gallery.__file__}:scored:win=1,loss=1"))
-
-
-@pytest.mark.parametrize("method", ["depth-first", "retrograde", None])
-@pytest.mark.parametrize("jit", [False, True])
-def test_payoffs_other_than_won_drawn_lost_are_refused(method: str | None, jit: bool) -> None:
-    with pytest.raises(BadGame, match="not 1, 0 or -1"):
-        solve(gallery.scored(matches=4, win=5, loss=-5), job=Job(jit=jit), method=method)
 
 
 @pytest.mark.parametrize("work", [solve, count], ids=["solve", "count"])

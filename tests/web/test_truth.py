@@ -111,15 +111,30 @@ def late_moves(game: Any) -> list[str]:
     ("path", "why"),
     [
         ("/connect_four", "too large"),
-        ("/dice_nim", "moves of chance"),
-        ("/pacman", "games of two players"),
-        ("/pacman:layout=corridor", "games of two players"),
+        ("/pacman", "games of one or two players"),
+        ("/pacman:layout=corridor", "62 bits"),
     ],
 )
 def test_where_there_are_no_values_one_line_says_why(page: Any, path: str, why: str) -> None:
     page.goto(f"{path}?1=human&2=random&show=truth")
     expect(page.locator("[data-part=truth]")).to_contain_text(why)
     expect(page.locator("[data-part=truth]")).not_to_contain_text("/")
+
+
+def test_margins_and_chances_are_shown_as_such(page: Any) -> None:
+    page.goto("/dots_and_boxes:rows=1,columns=2?1=human&2=human&show=truth")
+    expect(page.locator("[data-part=truth]")).to_contain_text("player 1 plays to a draw")
+    expect(page.locator("[data-part=truth]")).to_contain_text("+n wins by n")
+    page.goto("/pig:target=6?1=human&2=human&show=truth&moves=5")
+    expect(page.locator("[data-part=truth]")).to_contain_text("wins with probability")
+    expect(page.locator("[data-part=truth]")).to_contain_text("the chance to win")
+    game = load("pig:target=6")
+    s = game.position().play("5").state
+    chances = {
+        game.name_move(s, move): str(worth).split()[0]
+        for move, (worth, _none) in solve(game).explain(s).items()
+    }
+    assert shown_values(page) == chances
 
 
 def test_a_guess_comes_before_the_values_and_is_counted(page: Any) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from damier.cli.options import (
+    Begin,
     GameName,
     Json,
     Moves,
@@ -51,6 +52,7 @@ def graph(
         bool, Parameter(negative=(), show_default=False, help=_("the graph: every position once (default)"))
     ] = False,
     moves: Moves = "",
+    begin: Begin = "",
     plies: Annotated[
         int | None, Parameter(converter=whole, help=_("how far it goes (default: to the end of every game)"))
     ] = None,
@@ -74,7 +76,9 @@ def graph(
         require_drawable(out)
     job = (work or Work()).job()
     loaded = load(game)
-    plan = DiagramPlan(loaded, line(loaded, split_moves(moves))[-1].state, kind, plies, symmetry or symmetric)
+    plan = DiagramPlan(
+        loaded, line(loaded, split_moves(moves), begin)[-1].state, kind, plies, symmetry or symmetric
+    )
     drawn = diagram(plan, job) if out is not None else None
     size = shape(plan, job)
     if drawn is not None and out is not None:

@@ -64,6 +64,16 @@ Moves: TypeAlias = Annotated[
     ),
 ]
 
+Begin: TypeAlias = Annotated[
+    str,
+    Parameter(
+        name="--position",
+        show_default=False,
+        help=_("begin in this position, in the game's own notation, as `replay --json` prints it"),
+        allow_leading_hyphen=True,
+    ),
+]
+
 
 @Parameter(name="*")
 @dataclass

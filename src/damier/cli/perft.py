@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, Moves, Work, checked_count, split_moves, whole
+from damier.cli.options import Begin, GameName, Json, Moves, Work, checked_count, split_moves, whole
 from damier.cli.output import remarks, report, say, table
 from damier.core.position import line
 from damier.core.words import _, grouped
@@ -33,6 +33,7 @@ def perft(
     *,
     depth: Annotated[int, Parameter(converter=whole, help=_("the longest lines, in plies"))],
     moves: Moves = "",
+    begin: Begin = "",
     divide: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("the longest lines by their first move"))
     ] = False,
@@ -46,7 +47,7 @@ def perft(
     checked_count("--depth", depth, 1, 1000)
     job = (work or Work()).job()
     loaded = load(game)
-    start = line(loaded, split_moves(moves))[-1].state
+    start = line(loaded, split_moves(moves), begin)[-1].state
     begun = time.perf_counter()
     leaves = count_lines(loaded, depth, start, job)
     seconds = time.perf_counter() - begun

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from damier.core.position import Position
     from damier.core.record import GameRecord
     from damier.core.rules import State
-    from damier.core.solution import Solution
+    from damier.core.value_solution import AnySolution
     from damier.lab.agents import Lab
 
 Tell = Callable[[str], None]
@@ -117,7 +117,9 @@ class Shown:
     the game goes on beside its turns.
     """
 
-    def __init__(self, seats: Sequence[Player], tell: Tell, solution: Solution | None, at: int = 0) -> None:
+    def __init__(
+        self, seats: Sequence[Player], tell: Tell, solution: AnySolution | None, at: int = 0
+    ) -> None:
         self.seats, self.tell, self.solution, self.at = seats, tell, solution, at
 
     compiles, learns = False, False
@@ -175,7 +177,7 @@ def shown(player: Player, tell: Tell) -> Player:
     return Shown((player, player), tell, None) if player.text == "human" else player
 
 
-def board(position: Position, solution: Solution | None) -> str:
+def board(position: Position, solution: AnySolution | None) -> str:
     """The board as text, with the exact value of each move where there is a solution."""
     from damier.draw import board_text, move_marks
 

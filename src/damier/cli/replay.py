@@ -7,15 +7,15 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, Moves, split_moves
+from damier.cli.options import Begin, GameName, Json, Moves, split_moves
 from damier.cli.output import Report, report, say
 from damier.cli.play import board
 from damier.core.errors import BadFile, BadInput, IllegalMove
 from damier.core.files import to_json
 from damier.core.game import Game
-from damier.core.position import Position, line
+from damier.core.position import Position, line, written
 from damier.core.reasons import reason
-from damier.core.solution import Solution
+from damier.core.value_solution import AnySolution, as_data
 from damier.core.words import _
 
 LONGEST = 1 << 26
@@ -27,6 +27,7 @@ def replay(
     /,
     *,
     moves: Moves = "",
+    begin: Begin = "",
     hints: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("show what every move is worth"))
     ] = False,
@@ -40,7 +41,7 @@ def replay(
 
     loaded = load(game)
     if batch is None:
-        positions = line(loaded, split_moves(moves))
+        positions = line(loaded, split_moves(moves), begin)
         solution = Lab(loaded).solution(_("--hints needs the game solved")) if hints else None
         report(facts(loaded, positions, solution), json, lambda: show(positions, solution))
         return
@@ -50,11 +51,11 @@ def replay(
         raise BadInput(_("--hints and --batch exclude each other; give one of them"))
     try:
         with open(batch, encoding="utf-8") as stream:
-            for number, written in enumerate(iter(lambda: stream.readline(LONGEST + 1), ""), 1):
-                if len(written) > LONGEST:
+            for number, moves_of_line in enumerate(iter(lambda: stream.readline(LONGEST + 1), ""), 1):
+                if len(moves_of_line) > LONGEST:
                     raise BadFile(_("{where}: the line is longer than any game", where=f"{batch}:{number}"))
                 try:
-                    print(to_json(facts(loaded, line(loaded, split_moves(written)), None)))
+                    print(to_json(facts(loaded, line(loaded, split_moves(moves_of_line)), None)))
                 except IllegalMove as error:
                     raise IllegalMove(
                         _("{path}:{number}: {error}", path=batch, number=number, error=error)
@@ -66,31 +67,32 @@ def replay(
         raise BadFile(_("{path} cannot be read: {error}", path=batch, error=why)) from error
 
 
-def facts(game: Game, positions: list[Position], solution: Solution | None) -> Report:
+def facts(game: Game, positions: list[Position], solution: AnySolution | None) -> Report:
     """What is reported of a game; with a solution also what every move is worth to who moves."""
     return {"game": game.text, "states": [state_facts(position, solution) for position in positions]}
 
 
-def state_facts(position: Position, solution: Solution | None) -> Report:
+def state_facts(position: Position, solution: AnySolution | None) -> Report:
     """What is reported of a state; `moves` is what each is worth, by name: value and plies to the end."""
     found: dict[str, object] = {
         "mover": position.mover,
         "legal": list(position.moves),
         "terminal": position.over,
         "payoffs": list(position.payoffs) if position.payoffs is not None else None,
+        "position": written(position),
         "board": position.game.show(position.state),
         "id": position.id,
     }
     if solution is not None:
         explained = {} if position.over else solution.explain(position.state)
         found["moves"] = {
-            position.game.name_move(position.state, move): {"value": value, "distance": distance}
+            position.game.name_move(position.state, move): {"value": as_data(value), "distance": distance}
             for move, (value, distance) in explained.items()
         }
     return found
 
 
-def show(positions: list[Position], solution: Solution | None) -> None:
+def show(positions: list[Position], solution: AnySolution | None) -> None:
     """The boards, one after the other."""
     for ply, position in enumerate(positions):
         if position.payoffs is not None:

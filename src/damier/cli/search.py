@@ -4,7 +4,7 @@ cost to find out.
 
 from __future__ import annotations
 
-from damier.cli.options import AgentName, GameName, Json, Moves, Seed, Work, checked_seed, split_moves
+from damier.cli.options import AgentName, Begin, GameName, Json, Moves, Seed, Work, checked_seed, split_moves
 from damier.cli.output import Report, remarks, report, say, table
 from damier.core.analysis import Analysis
 from damier.core.moves import holds
@@ -18,6 +18,7 @@ def search(
     /,
     *,
     moves: Moves = "",
+    begin: Begin = "",
     seed: Seed = 0,
     work: Work | None = None,
     json: Json = False,
@@ -28,7 +29,7 @@ def search(
 
     job = (work or Work()).job()
     lab = Lab(load(game), job, seed=checked_seed(seed))
-    position = line(lab.game, split_moves(moves))[-1]
+    position = line(lab.game, split_moves(moves), begin)[-1]
     player = searcher(lab, agent)
     found = player.analyse(position.state, seed)
     remarks(job.notes)

@@ -10,7 +10,9 @@ from damier.cli.output import Report, say, table
 from damier.core.curve import block_facts
 from damier.core.errors import BadInput
 from damier.core.solution import Value
+from damier.core.value_solution import AnyValue
 from damier.core.words import _, grouped
+from damier.core.worth import Worth
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -24,6 +26,7 @@ SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
 
 def facts(path: Path, agent: Agent, exact: Truth | None) -> Report:
     """What is reported of an agent."""
+    from damier.core.value_solution import as_data
     from damier.lab.truth import exact_of
     from damier.learn.lists import written_as_lists
     from damier.learn.parameters import as_written
@@ -34,7 +37,7 @@ def facts(path: Path, agent: Agent, exact: Truth | None) -> Report:
         if exact and not written_as_lists(agent.game, name, parameters):
             for row, written in zip(memory.rows(), data["rows"], strict=True):
                 written["exact"] = [
-                    value[0] if value else None for value in exact_of(agent.game, name, row, exact)
+                    as_data(value[0]) if value else None for value in exact_of(agent.game, name, row, exact)
                 ]
     return {
         "format": FORMAT,
@@ -141,8 +144,10 @@ def cells(game: Game, name: str, row: Row, exact: Truth | None) -> Iterator[str]
         yield label + learnt + (f" [{in_words(*true)}]" if true else "")
 
 
-def in_words(value: Value, distance: int | None) -> str:
-    """A value and its distance in a few characters: +1 in 3."""
+def in_words(value: AnyValue, distance: int | None) -> str:
+    """A value and its distance in a few characters: +1 in 3; a payoff as such."""
+    if isinstance(value, Worth):
+        return str(value)
     return (
         SIGNS[value]
         if distance is None or value == "draw"

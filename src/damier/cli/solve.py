@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, Moves, Work, split_moves
+from damier.cli.options import Begin, GameName, Json, Moves, Work, split_moves
 from damier.cli.output import Report, remarks, report, say, table
+from damier.core.analysis import plain
 from damier.core.errors import BadInput
 from damier.core.moves import holds
 from damier.core.patience import time_limit
 from damier.core.position import Position, line
+from damier.core.rules import CHANCE, State
 from damier.core.solution import Solution
+from damier.core.value_solution import AnySolution, ValueSolution, as_data
 from damier.core.words import _, grouped, ngettext
 
 if TYPE_CHECKING:
     from damier.lab.solving import SolvedPosition
+
+LEAST_BOUND = 1e-9
 
 
 def solve(
@@ -25,6 +30,7 @@ def solve(
     /,
     *,
     moves: Moves = "",
+    begin: Begin = "",
     out: Annotated[
         Path | None,
         Parameter(
@@ -45,6 +51,10 @@ def solve(
             help=_("enumerate all that can follow, or search this position alone; auto: what is cheaper")
         ),
     ] = "auto",
+    bound: Annotated[
+        float,
+        Parameter(help=_("how far an expected payoff may be from the right one, where dice are thrown")),
+    ] = 1e-6,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
@@ -55,6 +65,8 @@ def solve(
 
     if seconds is not None and not 0 < seconds < 1e9:
         raise BadInput(_("--seconds {n}: it must be above 0", n=seconds))
+    if not LEAST_BOUND <= bound < 1:
+        raise BadInput(_("--bound {n}: it is from {least} to 1", n=bound, least=LEAST_BOUND))
     if out is not None and out.suffix.lower() in SUFFIXES:
         if svg is not None:
             raise BadInput(_("-o {path} and --svg are one option; give one of them", path=out))
@@ -66,16 +78,16 @@ def solve(
     job = (work or Work()).job()
     with time_limit(seconds):  # also of rules that never end
         loaded = load(game)
-        position = line(loaded, split_moves(moves))[-1]
+        position = line(loaded, split_moves(moves), begin)[-1]
         try:
-            answer = solved(loaded, position.state, job, seconds, whole=out is not None, method=method)
+            answer = solved(
+                loaded, position.state, job, seconds, whole=out is not None, method=method, bound=bound
+            )
         except KeyboardInterrupt:
             remarks(job.notes)
             raise
     if out is not None:
-        from damier.solve.store import save
-
-        save(answer.solution, out)
+        write(answer.solution, out)
     if svg is not None:
         draw(answer, position, svg)
     remarks(job.notes)
@@ -84,6 +96,16 @@ def solve(
         json,
         lambda: show(answer, position, [path for path in (out, svg) if path]),
     )
+
+
+def write(solution: AnySolution, path: Path) -> None:
+    """Writes the whole solution to a file."""
+    from damier.solve import payoff_store, store
+
+    if isinstance(solution, ValueSolution):
+        payoff_store.save(solution, path)
+    else:
+        store.save(solution, path)
 
 
 def draw(answer: SolvedPosition, position: Position, path: Path) -> None:
@@ -103,13 +125,14 @@ def draw(answer: SolvedPosition, position: Position, path: Path) -> None:
         write_text(path, picture)
 
 
-def facts(solution: Solution, position: Position) -> Report:
+def facts(solution: AnySolution, position: Position) -> Report:
     """What is reported of a position."""
     s, game = position.state, position.game
 
     return {
         "game": game.text,
-        "value": solution.value(s),
+        "value": as_data(solution.value(s)),
+        **payoff_facts(solution, s),
         "distance": solution.distance(s),
         "best_moves": game.name_moves(s, solution.best_moves(s)),
         "fastest_moves": game.name_moves(s, solution.fastest_moves(s)),
@@ -117,6 +140,20 @@ def facts(solution: Solution, position: Position) -> Report:
         "seconds": round(solution.seconds, 6),
         "method": solution.method,
     }
+
+
+def payoff_facts(solution: AnySolution, s: State) -> Report:
+    """What is reported beside the value where it is a payoff: how likely a win is, if that says it;
+    by how much the payoff may be wrong, 0 where it is exact; what every move is worth.
+    """
+    if not isinstance(solution, ValueSolution):
+        return {}
+    game, value = solution.game, solution.value(s)
+    chance = {"win_probability": value.win_probability} if value.kind == "chance" else {}
+    moves = {
+        game.name_move(s, move): plain(worth.payoff) for move, (worth, _none) in solution.explain(s).items()
+    }
+    return {**chance, "bound": solution.bound, "moves": moves}
 
 
 def show(answer: SolvedPosition, position: Position, written: list[Path]) -> None:
@@ -127,7 +164,21 @@ def show(answer: SolvedPosition, position: Position, written: list[Path]) -> Non
     say(board_text(position))
     say()
     say(sentence(solution, position))
-    rows = [
+    if isinstance(solution, ValueSolution):
+        show_payoffs(solution, position)
+        rows = []
+    else:
+        rows = moves_of(solution, position)
+    if rows:
+        table((_("move"), _("leads to"), _("plies"), _("best")), rows, numbers=[2])
+    say(cost(answer))
+    for path in written:
+        say(_("written to {path}", path=path))
+
+
+def moves_of(solution: Solution, position: Position) -> list[tuple[object, ...]]:
+    """Every move and what it leads to."""
+    return [
         (
             position.game.name_move(position.state, move),
             _(value),
@@ -136,11 +187,21 @@ def show(answer: SolvedPosition, position: Position, written: list[Path]) -> Non
         )
         for move, (value, plies) in solution.explain(position.state).items()
     ]
+
+
+def show_payoffs(solution: ValueSolution, position: Position) -> None:
+    """Every move and the payoff that it leads to."""
+    game, s = position.game, position.state
+    best = 0 if position.mover == CHANCE else solution.best_moves(s)
+    rows = [
+        (game.name_move(s, move), str(worth), "*" if holds(best, move) else "")
+        for move, (worth, _none) in solution.explain(s).items()
+    ]
     if rows:
-        table((_("move"), _("leads to"), _("plies"), _("best")), rows, numbers=[2])
-    say(cost(answer))
-    for path in written:
-        say(_("written to {path}", path=path))
+        head = _("chance to win") if solution.kind == "chance" else _("payoff")
+        table((_("move"), head, _("best")), rows, numbers=[1])
+    if solution.bound:
+        say(_("payoffs are right to {bound}", bound=f"{solution.bound:.1g}"))
 
 
 def cost(answer: SolvedPosition) -> str:
@@ -159,8 +220,10 @@ def cost(answer: SolvedPosition) -> str:
     )
 
 
-def sentence(solution: Solution, position: Position) -> str:
+def sentence(solution: AnySolution, position: Position) -> str:
     """The value of a position in words."""
+    if isinstance(solution, ValueSolution):
+        return payoff_sentence(solution, position)
     value, plies = solution.value(position.state), solution.distance(position.state)
     mover = position.mover + 1
     if position.over:
@@ -186,3 +249,14 @@ def sentence(solution: Solution, position: Position) -> str:
         plies,
         mover=mover,
     )
+
+
+def payoff_sentence(solution: ValueSolution, position: Position) -> str:
+    """A payoff in words: for the player to move, or for player 1 before a throw of dice."""
+    if position.over:
+        payoffs = " ".join(f"{payoff:+d}" for payoff in position.payoffs or ())
+        return _("The game is over. Payoffs: {payoffs}.", payoffs=payoffs)
+    worth = solution.value(position.state).words
+    if position.mover == CHANCE:
+        return _("The die is thrown: player 1 {worth} with best play.", worth=worth)
+    return _("Player {mover} to move {worth} with best play.", mover=position.mover + 1, worth=worth)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.options import Json, Moves, checked_count, split_moves, whole
+from damier.cli.options import Begin, Json, Moves, checked_count, split_moves, whole
 from damier.cli.output import Report, remarks, report, say, table
 from damier.cli.tree_pictures import counts, draw, require_drawable, title_of, written
 from damier.core.errors import BadInput
@@ -40,6 +40,7 @@ def tree(
         ),
     ] = None,
     moves: Moves = "",
+    begin: Begin = "",
     plies: Annotated[
         int | None,
         Parameter(
@@ -88,9 +89,9 @@ def tree(
     if out is not None:
         require_drawable(out, step)
     read, chosen = (
-        read_file(tree, moves, evaluate, algorithm)
+        read_file(tree, moves or begin, evaluate, algorithm)
         if tree.lower().endswith(".json")
-        else read_game(tree, moves, plies, rounds, evaluate, algorithm)
+        else read_game(tree, moves, begin, plies, rounds, evaluate, algorithm)
     )
     if save is not None:
         write_tree(read, save)
@@ -109,13 +110,13 @@ def tree(
     )
 
 
-def read_file(text: str, moves: str, evaluate: str, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
+def read_file(text: str, played: str, evaluate: str, algorithm: Algorithm | None) -> tuple[Tree, Algorithm]:
     """The tree of a file, and the algorithm that is meant. Raises BadInput."""
     from damier.lab.trees import default_algorithm
     from damier.trees.tree_file import load as load_tree
 
-    if moves:
-        raise BadInput(_("--moves goes with a game; {path} is the file of a tree", path=text))
+    if played:
+        raise BadInput(_("--moves and --position go with a game; {path} is the file of a tree", path=text))
     if evaluate:
         raise BadInput(
             _(
@@ -128,7 +129,13 @@ def read_file(text: str, moves: str, evaluate: str, algorithm: Algorithm | None)
 
 
 def read_game(
-    text: str, moves: str, plies: int | None, rounds: int | None, evaluate: str, algorithm: Algorithm | None
+    text: str,
+    moves: str,
+    begin: str,
+    plies: int | None,
+    rounds: int | None,
+    evaluate: str,
+    algorithm: Algorithm | None,
 ) -> tuple[Tree, Algorithm]:
     """The tree of a game from a position, and the algorithm that is meant: one for zero-sum payoffs
     where the game's are. Raises BadInput.
@@ -151,7 +158,7 @@ def read_game(
                 game=game.text,
             )
         )
-    start = line(game, split_moves(moves))[-1].state
+    start = line(game, split_moves(moves), begin)[-1].state
     job = Job()
     tree = game_tree(game, start, limit_of(plies, rounds, game.players), evaluation_of(game, evaluate, job))
     remarks(job.notes)

@@ -9,12 +9,18 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.position import Position
 from damier.core.solution import Value
+from damier.core.worth import Worth
 
 DiagramKind: TypeAlias = Literal["complete", "truncated", "merged"]
 """complete   a position is drawn as often as lines of play lead to it
 truncated  drawn with what follows only where it is met first, depth-first; "…" elsewhere
 merged     drawn once
 """
+
+
+SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
+ALIKE = 2e-6
+"""Payoffs that differ by no more are shown as one."""
 
 
 class Edge(NamedTuple):
@@ -31,6 +37,7 @@ class Vertex:
     """A node: a position, the edges to those that follow, and what it is worth to the first player,
     where that is known.
 
+    worth     its payoff to the first player, where that is more than a win, a draw or a loss
     repeated  drawn with what follows elsewhere: only "…" stands here
     cut       not the end of a game, but the last ply that was asked for
     """
@@ -40,6 +47,18 @@ class Vertex:
     value: Value | None = None
     repeated: bool = False
     cut: bool = False
+    worth: Worth | None = None
+
+    @property
+    def sign(self) -> str:
+        """The value in a few characters, nothing where it is not known."""
+        return str(self.worth) if self.worth else SIGNS[self.value] if self.value else ""
+
+    def as_good_as(self, other: Vertex) -> bool:
+        """Whether both are worth the same, as far as it is known."""
+        if self.worth and other.worth:
+            return abs(self.worth.payoff - other.worth.payoff) <= ALIKE
+        return self.value is not None and self.value == other.value
 
 
 @dataclass

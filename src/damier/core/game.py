@@ -105,6 +105,8 @@ class Game:
     grid: Callable[[State], Board] | None
     place: Callable[[State, int], tuple[int, ...]] | None
     id: Callable[[State], int | list[int]] | None
+    write_position: Callable[[State], str] | None
+    read_position: Callable[[str], State] | None
     _name_move: Callable[[State, int], str] | None
     _show: Callable[[State], str] | None
 
@@ -143,6 +145,8 @@ class Game:
         place: Callable[[S, int], tuple[int, ...]] | None = None,
         show: Callable[[S], str] | None = None,
         id: Callable[[S], int | list[int]] | None = None,
+        write_position: Callable[[S], str] | None = None,
+        read_position: Callable[[str], S] | None = None,
         summary: str = "",
         description: str = "",
         **former: Unpack[FormerNames[S]],
@@ -185,6 +189,7 @@ class Game:
             name_move = by_number(name_move) if name_move else None
             place = by_number(place) if place else None
         vars(self).update(grid=grid, place=place, id=id, _name_move=name_move, _show=show)
+        vars(self).update(write_position=write_position, read_position=read_position)
 
     def __repr__(self) -> str:
         return f"Game({self.text!r})"

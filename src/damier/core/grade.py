@@ -9,16 +9,21 @@ from damier.core.json_types import JsonObject
 
 @dataclass(frozen=True)
 class Chances:
-    """How likely the ends of a game are, for one of its players."""
+    """How likely the ends of a game are, for one of its players.
+
+    margin  the mean payoff, of games whose ends are worth more than a win, a draw or a loss; else
+            None
+    """
 
     win: float
     draw: float
     loss: float
+    margin: float | None = None
 
     @property
     def payoff(self) -> float:
-        """What the game is worth on average: win minus loss."""
-        return self.win - self.loss
+        """What the game is worth on average: win minus loss, or the mean margin."""
+        return self.win - self.loss if self.margin is None else self.margin
 
 
 @dataclass(frozen=True)

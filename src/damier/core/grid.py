@@ -9,7 +9,33 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 Look: TypeAlias = Literal[
-    "cross", "ring", "light", "dark", "match", "wall", "food", "capsule", "pacman", "ghost", "scared"
+    "cross",
+    "ring",
+    "light",
+    "dark",
+    "light_king",
+    "dark_king",
+    "white",
+    "black",
+    "match",
+    "wall",
+    "food",
+    "capsule",
+    "pacman",
+    "ghost",
+    "scared",
+    "white_king",
+    "white_queen",
+    "white_rook",
+    "white_bishop",
+    "white_knight",
+    "white_pawn",
+    "black_king",
+    "black_queen",
+    "black_rook",
+    "black_bishop",
+    "black_knight",
+    "black_pawn",
 ]
 
 
@@ -20,7 +46,8 @@ class Grid:
     `rows` holds one character a cell, the top row first, `.` or a space for an empty cell. `looks`
     gives characters a picture; any other is drawn as the letter it is. `columns` and `lines` are
     labels along the bottom and the left, or empty; `caption` is a line below the board for what it
-    does not show, such as a score.
+    does not show, such as a score. `numbers` holds what players call each cell, "" for one that is
+    never used, where the board has no labels along its sides, as in draughts.
     """
 
     rows: tuple[str, ...]
@@ -28,6 +55,7 @@ class Grid:
     columns: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     caption: str = ""
+    numbers: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -85,7 +113,9 @@ class Grid:
         return column + 0.5, row + 0.5
 
     def name_of(self, cell: int) -> str:
-        """What a cell is called, where both its column and its row have a label."""
+        """What a cell is called: by its number or, where both have a label, by its column and row."""
+        if self.numbers:
+            return self.numbers[cell]
         row, column = divmod(cell, self.width)
         named = row < len(self.lines) and column < len(self.columns)
         return self.columns[column] + self.lines[row] if named else ""

@@ -285,6 +285,22 @@ HOOKS: Final = (
         "none",
         PEOPLE,
     ),
+    Hook(
+        "write_position",
+        ("(s) -> str", "A position in the notation of the game's field, on one line."),
+        "none",
+        PEOPLE,
+    ),
+    Hook(
+        "read_position",
+        (
+            "(text) -> state",
+            "The position that is written so; whatever is accepted is a legal state. Raises BadInput, with a"
+            " sentence that says what is wrong and where.",
+        ),
+        "none",
+        PEOPLE,
+    ),
     Hook("summary", ("text", "One line about the game."), "empty", PEOPLE),
     Hook("description", ("text", "How it is played, in a few sentences."), "empty", PEOPLE),
 )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from damier.core.json_types import JsonObject
 from damier.core.position import Position
-from damier.core.solution import Value
+from damier.core.value_solution import AnyValue, as_data
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Mistake:
     moves: tuple[str, ...]
     played: str
     share: float
-    before: Value
-    after: Value
+    before: AnyValue
+    after: AnyValue
     right: tuple[str, ...]
     punished: tuple[str, ...]
 
@@ -39,8 +39,8 @@ class Mistake:
             "seat": self.seat,
             "played": self.played,
             "share": self.share,
-            "before": self.before,
-            "after": self.after,
+            "before": as_data(self.before),
+            "after": as_data(self.after),
             "right": list(self.right),
             "punished": list(self.punished),
         }

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from damier.core.errors import IllegalMove, Unsuitable
+from damier.core.errors import BadInput, IllegalMove, Unsuitable
 from damier.core.game import Game
-from damier.core.rules import State
+from damier.core.rules import CHANCE, Field, State
 from damier.core.words import _
 
 
@@ -122,17 +122,50 @@ class Position:
         )
 
 
+def written(position: Position) -> str:
+    """A position on one line: in the game's own notation or, where it has none, the rows of the board
+    joined by `/` and, after a space, `first` or `second` for who moves.
+
+    >>> from damier import load
+    >>> written(load("tictactoe").position().play("4"))
+    '.../.X./... O'
+    """
+    game, s = position.game, position.state
+    if game.write_position:
+        return game.write_position(s)
+    mover = position.mover
+    who = "chance" if mover == CHANCE else ("first", "second")[mover] if mover < 2 else str(mover + 1)
+    return f"{'/'.join(game.show(s).splitlines())} {who}"
+
+
+def read(game: Game, text: str) -> Position:
+    """The position that is written so.
+
+    Raises BadInput, in one sentence, for what is no legal position, and for a game that cannot tell.
+    """
+    if game.read_position is None:
+        raise BadInput(
+            _("{game} reads no positions: it gives no read_position; give the moves", game=game.text)
+        )
+    return Position(game, game.read_state([*map(as_list, game.read_position(text))]))
+
+
+def as_list(field: Field) -> int | list[int]:
+    return list(field) if isinstance(field, tuple) else field
+
+
 def start(game: Game) -> Position:
     """The first position of a game."""
     return Position(game, game.start)
 
 
-def line(game: Game, moves: Iterable[str]) -> list[Position]:
-    """Every position of a game played through `moves`, the first one included.
+def line(game: Game, moves: Iterable[str], begin: str = "") -> list[Position]:
+    """Every position of a game played through `moves`, the first one included; it begins in the position
+    that is written `begin`, by default in the game's first.
 
-    Raises IllegalMove, which says at which ply.
+    Raises IllegalMove, which says at which ply, and BadInput as `read` does.
     """
-    positions = [start(game)]
+    positions = [read(game, begin) if begin.strip() else start(game)]
     for number, move in enumerate(moves, 1):
         try:
             positions.append(positions[-1].play(move))

@@ -64,7 +64,21 @@ class WideSetOf(NamedTuple):
         return numba_sets.wide_maker(self.width)
 
 
-LATE: Final = (ListedBy, NoMovesOf, BitOf, WideSetOf)
+class InWord(NamedTuple):
+    """`wide.as_word`, of sets of a width."""
+
+    width: int
+
+    def made(self, clone: Clone) -> Any:
+        from damier.core import numba_sets
+
+        return numba_sets.as_word
+
+
+NUMBERS: Final = (rules.outcome, rules.mover, rules.ply)
+NUMBERS_OF_TWO: Final = (rules.payoff, rules.reward, rules.move_score)
+"""The rules that answer numbers, of one argument and of two."""
+LATE: Final = (ListedBy, NoMovesOf, BitOf, WideSetOf, InWord)
 """What stands for a function in compiled code, and is made when the compiler is there."""
 
 
@@ -80,7 +94,10 @@ def bindings(game: Game) -> dict[Any, Any]:
             game.make: state,
             bits.bit: BitOf(game.wide),
             wide.as_wide: WideSetOf(game.wide),
+            wide.as_word: InWord(game.wide),
         }
+        bound |= {rule: wide.of_state(game.rules[rule.__name__]) for rule in NUMBERS}
+        bound |= {rule: wide.of_state_and_more(game.rules[rule.__name__]) for rule in NUMBERS_OF_TWO}
     if not game.moves_are_bits:
         bound |= {moves.no_moves: NoMovesOf(game.most_moves())} | moves.BY_THEMSELVES
     for rule in (rules.moves, rules.non_losing_moves):

@@ -111,15 +111,23 @@ class KeyTable:
         return len(self.keys)
 
     def score(self, s: State) -> int:
-        from bisect import bisect_left
+        return int(self.scores[place_in_layers(self.game, s, self.keys, self.offsets, self.first_ply)])
 
-        layer = self.game.ply(s) - self.first_ply if len(self.offsets) > 2 else 0
-        if 0 <= layer < len(self.offsets) - 1:
-            key = self.game.key(s)
-            index = bisect_left(self.keys, key, self.offsets[layer], self.offsets[layer + 1])
-            if index < self.offsets[layer + 1] and self.keys[index] == key:
-                return int(self.scores[index])
-        raise KeyError(s)
+
+def place_in_layers(game: Game, s: State, keys: IntArray, offsets: tuple[int, ...], first_ply: int) -> int:
+    """Where the key of a state stands in a `KeyTable`, or what is laid out like one.
+
+    Raises KeyError for a state that it does not hold.
+    """
+    from bisect import bisect_left
+
+    layer = game.ply(s) - first_ply if len(offsets) > 2 else 0
+    if 0 <= layer < len(offsets) - 1:
+        key = game.key(s)
+        index = bisect_left(keys, key, offsets[layer], offsets[layer + 1])
+        if index < offsets[layer + 1] and keys[index] == key:
+            return index
+    raise KeyError(s)
 
 
 @dataclass(frozen=True)

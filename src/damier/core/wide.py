@@ -99,6 +99,29 @@ def as_wide(moves: int) -> int:
     return moves
 
 
+def as_word(number: int) -> int:
+    """A number that a rule answers: compiled, of a word, whatever it was worked out from."""
+    return number
+
+
+def of_state(rule: Callable[[State], int]) -> Callable[[State], int]:
+    """A rule (s) that answers a number, of a game with wide fields, compiled."""
+
+    def answer(s: State) -> int:
+        return as_word(rule(s))
+
+    return answer
+
+
+def of_state_and_more(rule: Callable[[State, int], int]) -> Callable[[State, int], int]:
+    """The same of a rule (s, move), or (s, player)."""
+
+    def answer(s: State, number: int) -> int:
+        return as_word(rule(s, number))
+
+    return answer
+
+
 def maker(make: Callable[..., State], bits: Bits) -> Callable[..., State]:
     """What makes a state in plain Python of fields as they are, or as they enter compiled code."""
 

@@ -63,7 +63,9 @@ def position_blocks(
     if listed:
         blocks.append(chips(listed, 13, room))
     if any(mark.value for mark in marks) and not touch:
-        blocks.append(wrapped_block(_("{legend}; thick outline: keeps the value", legend=legend()), room, 11))
+        blocks.append(
+            wrapped_block(_("{legend}; thick outline: keeps the value", legend=legend(marks)), room, 11)
+        )
     return blocks
 
 

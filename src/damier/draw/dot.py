@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from damier.core.diagram import Diagram, Vertex
 from damier.core.words import printable
-from damier.draw.graph import SIGNS, whose_turn, words_of
+from damier.draw.graph import whose_turn, words_of
 from damier.draw.svg import PALETTE
 from damier.draw.text import own_lines
 
@@ -44,7 +44,7 @@ def graph_dot(diagram: Diagram, title: str = "") -> str:
             f" tooltip={_quoted(words_of(vertex))}]"
         )
         for edge in vertex.edges:
-            keeps = vertex.value is not None and vertex.value == diagram.vertices[edge.child].value
+            keeps = vertex.as_good_as(diagram.vertices[edge.child])
             lines.append(
                 f"n{number} -> n{edge.child}"
                 f" [label={_quoted(' '.join(edge.moves))}{', penwidth=2.4' if keeps else ''}]"
@@ -56,7 +56,7 @@ def _text(vertex: Vertex) -> str:
     """The label of a node: its board, its value, whose turn it is."""
     if vertex.repeated:
         return _quoted("…")
-    value = f"{SIGNS[vertex.value]}  " if vertex.value else ""
+    value = f"{vertex.sign}  " if vertex.sign else ""
     return _quoted(
         *own_lines(vertex.position), value + whose_turn(vertex.position), *(["⋮"] if vertex.cut else [])
     )

@@ -27,7 +27,6 @@ from damier.draw.pieces import pieces
 from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, escaped, label, moved, number, stacked, tag
 from damier.draw.text import columns_of, own_lines
 
-SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
 LINES: dict[Value, str] = {"win": "good", "draw": "quiet", "loss": "bad"}
 CELL, TALLEST, WIDEST = 18.0, 60.0, 120.0  # height of a cell, and of a board; width of a board
 BROADEST, LINES_SHOWN = 32, 10  # characters and lines of a board that is only text
@@ -54,7 +53,7 @@ class GraphLine(NamedTuple):
     @property
     def keeps(self) -> bool:
         """Whether the moves keep the value."""
-        return self.source.value is not None and self.source.value == self.target.value
+        return self.source.as_good_as(self.target)
 
     @property
     def text(self) -> str:
@@ -152,7 +151,7 @@ def words_of(vertex: Vertex) -> str:
     """A node in words."""
     said = [title_of(vertex.position), " / ".join(own_lines(vertex.position))]
     if vertex.value:
-        said.append(_("worth {value} to player 1", value=SIGNS[vertex.value]))
+        said.append(_("worth {value} to player 1", value=vertex.sign))
     if vertex.repeated:
         said.append(_("what follows is drawn elsewhere"))
     if vertex.cut:
@@ -164,7 +163,13 @@ def legend(diagram: Diagram) -> str:
     """What the signs mean, those that are there."""
     values = any(vertex.value for vertex in diagram.vertices)
     said = (
-        [_("+1 player 1 wins, 0 draw, −1 player 2 wins, if both play perfectly; thick: keeps the value")]
+        [
+            _("what it is worth to player 1, if both play perfectly; thick: keeps the value")
+            if any(vertex.worth for vertex in diagram.vertices)
+            else _(
+                "+1 player 1 wins, 0 draw, −1 player 2 wins, if both play perfectly; thick: keeps the value"
+            )
+        ]
         if values
         else []
     )
@@ -201,7 +206,7 @@ def _caption(vertex: Vertex) -> SvgBlock:
     turn = whose_turn(vertex.position)
     sign, left = "", 0.0
     if vertex.value:
-        left = (BOLD * len(SIGNS[vertex.value]) + 0.7) * FONT
+        left = (BOLD * len(vertex.sign) + 0.7) * FONT
         sign = tag(
             "rect",
             class_=f"d-{vertex.value}",
@@ -212,7 +217,7 @@ def _caption(vertex: Vertex) -> SvgBlock:
             rx=0.5 * FONT,
             stroke_width=0.5,
         )
-        sign += label(SIGNS[vertex.value], left / 2, 0.7 * FONT, FONT, class_="d-value")
+        sign += label(vertex.sign, left / 2, 0.7 * FONT, FONT, class_="d-value")
         left += 0.4 * FONT
     return SvgBlock(
         left + CHARACTER * FONT * columns_of(turn),

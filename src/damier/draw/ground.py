@@ -6,6 +6,7 @@ from damier.core.board import Board
 from damier.core.grid import Grid, Look
 from damier.core.hexagons import Hexagons
 from damier.core.points import Points
+from damier.draw.chessmen import CHESSMEN
 from damier.draw.frame import RIM, BoardFrame, hexagon, outline, points_of, rim_of, slope_of
 from damier.draw.marks import is_heaps
 from damier.draw.pieces import DISC, circle
@@ -77,9 +78,9 @@ def _cells(grid: Grid, frame: BoardFrame) -> str:
     board = {"x": frame.left, "y": frame.top, "width": frame.across, "height": frame.down}
     if is_heaps(grid):
         return ""
-    if not {"light", "dark"} & set(grid.looks.values()):
+    if not {"light", "dark", *CHESSMEN} & set(grid.looks.values()):
         return "".join(outline(grid, frame, cell, 0, class_="d-cell", data_cell=cell) for cell in cells)
-    if grid.columns and grid.lines:
+    if grid.numbers or (grid.columns and grid.lines):
         squares = (
             outline(
                 grid,
@@ -91,9 +92,19 @@ def _cells(grid: Grid, frame: BoardFrame) -> str:
             )
             for cell in cells
         )
-        return "".join(squares) + tag("rect", class_="d-edge", **board)
+        return "".join(squares) + _numbers(grid, frame) + tag("rect", class_="d-edge", **board)
     holes = (circle(*frame.centre(cell), DISC * frame.width, "d-hole", data_cell=cell) for cell in cells)
     return tag("rect", class_="d-panel", rx=0.12 * frame.width, **board) + "".join(holes)
+
+
+def _numbers(grid: Grid, frame: BoardFrame) -> str:
+    """What each cell is called, small in its corner."""
+    drawn, font = [], 0.16 * frame.height
+    for cell, text in enumerate(grid.numbers):
+        x, y = frame.corner(cell)
+        if text:
+            drawn.append(label(text, x + 0.4 * font, y + 0.6 * font, font, "start"))
+    return "".join(drawn)
 
 
 def _is_shaded(grid: Grid, cell: int) -> bool:

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from damier.core.solution import Value
+from damier.core.value_solution import AnyValue
 from damier.core.words import N_, _, ngettext
+from damier.core.worth import Worth
 from damier.draw.marks import RANKS
 from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, escaped, label, number, tag
 
@@ -28,30 +30,39 @@ class HistoricMoment:
     distance  plies to the end, None where nobody can force one
     lost      what the move gave away: the value to its mover before and after; None where it kept
               the value
+    worth     the payoff to the first player, of games whose values are payoffs
     """
 
     move: str
     value: Value
     distance: int | None
-    lost: tuple[Value, Value] | None = None
+    lost: tuple[AnyValue, AnyValue] | None = None
+    worth: Worth | None = None
 
     def words(self, ply: int) -> str:
         """The same as a sentence."""
         worth = {"win": _("player 1 wins"), "draw": _("a draw"), "loss": _("player 2 wins")}[self.value]
         if self.distance and self.value != "draw":
             worth = ngettext("{worth} in {n} ply", "{worth} in {n} plies", self.distance, worth=worth)
+        if self.worth is not None:
+            worth = _("player 1 {worth}", worth=self.worth.words)
         if not ply:
             return _("start: {worth}", worth=worth)
         blunder = (
             _(
                 " — a blunder: {before} became {after}",
-                before=_(WORDS[self.lost[0]]),
-                after=_(WORDS[self.lost[1]]),
+                before=in_words(self.lost[0]),
+                after=in_words(self.lost[1]),
             )
             if self.lost
             else ""
         )
         return _("{ply}. {move}: {worth}", ply=ply, move=self.move, worth=worth) + blunder
+
+
+def in_words(value: AnyValue) -> str:
+    """A value: a win, or its payoff."""
+    return str(value) if isinstance(value, Worth) else _(WORDS[value])
 
 
 def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
@@ -62,8 +73,9 @@ def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
     left = 15 * CHARACTER * FONT
     step = WIDTH / max(8, len(moments) - 1)
     slowest = max((moment.distance or 0 for moment in moments), default=0)
+    most = max((abs(moment.worth.payoff) for moment in moments if moment.worth), default=0.0)
     places = [
-        (left + 8 + ply * step, HEIGHT / 2 * (1 - height(moment, slowest)))
+        (left + 8 + ply * step, HEIGHT / 2 * (1 - height(moment, slowest, most)))
         for ply, moment in enumerate(moments)
     ]
     names = ((0.0, _("player 1 wins")), (HEIGHT / 2, _("draw")), (HEIGHT, _("player 2 wins")))
@@ -99,8 +111,10 @@ def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
     )
 
 
-def height(moment: HistoricMoment, slowest: int) -> float:
-    """From -1 to 1."""
+def height(moment: HistoricMoment, slowest: int, most: float = 0.0) -> float:
+    """From -1 to 1; of payoffs in parts of the largest, or of a certain win."""
+    if moment.worth is not None:
+        return moment.worth.payoff / (1.0 if moment.worth.kind == "chance" else most or 1.0)
     near = 1 - (moment.distance or 0) / (slowest + 1)
     return RANKS[moment.value] * (FARTHEST + (NEAREST - FARTHEST) * near)
 

@@ -12,12 +12,18 @@ from damier.core.board import Board
 from damier.core.game import Game
 from damier.core.grid import Grid
 from damier.core.position import Position
-from damier.core.rules import State
+from damier.core.rules import CHANCE, State
 from damier.core.solution import Value
+from damier.core.value_solution import AnyValue, word_of
 from damier.core.words import _, ngettext
+from damier.core.worth import Worth
 
 SIGNS: dict[Value, str] = {"win": "+", "draw": "0", "loss": "-"}
 RANKS: dict[Value, int] = {"win": 1, "draw": 0, "loss": -1}
+
+
+MARGIN = 2e-6
+"""Payoffs that differ by no more are as good."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,7 @@ class MoveMark:
     distance  plies from before the move to the end, None where that is not known or nothing forces
               an end
     best      whether it keeps the value of the position
+    worth     the payoff that it leads to, of games whose values are payoffs
     """
 
     move: int
@@ -40,6 +47,7 @@ class MoveMark:
     value: Value | None = None
     distance: int | None = None
     best: bool = False
+    worth: Worth | None = None
 
     @property
     def short(self) -> str:
@@ -48,6 +56,8 @@ class MoveMark:
         >>> MoveMark(1, "a1a2", value="win", distance=3).short, MoveMark(2, "b1b2", value="draw").short
         ('+3', '0')
         """
+        if self.worth is not None:
+            return str(self.worth)
         if self.value is None:
             return ""
         return SIGNS[self.value] + (
@@ -57,6 +67,8 @@ class MoveMark:
     @property
     def words(self) -> str:
         """The same as a sentence."""
+        if self.worth is not None:
+            return _("{move} {worth}", move=self.name, worth=self.worth.words)
         if self.value == "win" and self.distance is not None:
             return ngettext(
                 "{move} wins in {n} ply", "{move} wins in {n} plies", self.distance, move=self.name
@@ -73,7 +85,7 @@ class MoveMark:
 
 
 def move_marks(
-    game: Game, s: State, explained: Mapping[int, tuple[Value, int | None]] | None = None
+    game: Game, s: State, explained: Mapping[int, tuple[AnyValue, int | None]] | None = None
 ) -> list[MoveMark]:
     """A mark for every legal move of `s`, in the game's own order; `explained` is what
     `Solution.explain` says of them, as far as it is known.
@@ -84,7 +96,7 @@ def move_marks(
     ['-4', '+2', '-1']
     """
     known = explained or {}
-    most = max((RANKS[value] for value, _distance in known.values()), default=None)
+    most = max((rank(value) for value, _distance in known.values()), default=0.0) - MARGIN
     marks = []
     for move in game.legal(s):
         value, distance = known.get(move, (None, None))
@@ -94,16 +106,31 @@ def move_marks(
                 move,
                 game.name_move(s, move),
                 cells,
-                value,
+                None if value is None else word_of(value),
                 distance,
-                value is not None and RANKS[value] == most,
+                value is not None and game.mover(s) != CHANCE and rank(value) >= most,
+                value if isinstance(value, Worth) else None,
             )
         )
     return marks
 
 
-def legend() -> str:
+def rank(value: AnyValue) -> float:
+    """The larger, the better."""
+    return value.payoff if isinstance(value, Worth) else RANKS[value]
+
+
+def legend(marks: Iterable[MoveMark] = ()) -> str:
     """What the short texts mean."""
+    kinds = {mark.worth.kind for mark in marks if mark.worth}
+    if kinds:
+        return (
+            _("n % the chance to win")
+            if kinds == {"chance"}
+            else _("+n wins by n, 0 draw, -n loses by n")
+            if kinds == {"margin"}
+            else _("the payoff that a move leads to")
+        )
     return _("+n wins in n plies, 0 draw, -n loses in n plies")
 
 

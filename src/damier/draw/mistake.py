@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from damier.core.mistake import Mistake
+from damier.core.value_solution import AnyValue
 from damier.core.words import _
+from damier.core.worth import Worth
 from damier.draw.board import position_blocks, wrapped_block
 from damier.draw.marks import MoveMark
 from damier.draw.svg import document, stacked
@@ -24,9 +26,14 @@ def mistakes_svg(found: Sequence[tuple[Mistake, list[MoveMark]]], title: str) ->
     return document(stacked(blocks), title, said or title)
 
 
+def in_words(value: AnyValue) -> str:
+    """A value: won, or its payoff."""
+    words = {"win": _("won"), "draw": _("drawn"), "loss": _("lost")}
+    return str(value) if isinstance(value, Worth) else words[value]
+
+
 def told(mistake: Mistake) -> list[str]:
     """A mistake in sentences."""
-    values = {"win": _("won"), "draw": _("drawn"), "loss": _("lost")}
     share = "" if mistake.share > 1 - 1e-9 else f" ({100 * mistake.share:.0f} %)"
     return [
         _(
@@ -35,8 +42,8 @@ def told(mistake: Mistake) -> list[str]:
             seat=mistake.seat + 1,
             move=mistake.played,
             share=share,
-            before=values[mistake.before],
-            after=values[mistake.after],
+            before=in_words(mistake.before),
+            after=in_words(mistake.after),
         ),
         _("Right: {moves}.", moves=" ".join(mistake.right)),
         _("What punishes it: {moves}", moves=" ".join(mistake.punished) or _("the game is over")),

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from damier.core.board import Board
 from damier.core.points import Points
+from damier.draw.chessmen import CHESSMEN
 from damier.draw.frame import BoardFrame
 from damier.draw.marks import is_free
 from damier.draw.svg import label, tag
@@ -56,6 +57,22 @@ def _light(x: float, y: float, size: float) -> str:
 
 def _dark(x: float, y: float, size: float) -> str:
     return circle(x, y, DISC * size, "d-dark", stroke_width=0.03 * size)
+
+
+def _light_king(x: float, y: float, size: float) -> str:
+    return _light(x, y, size) + _crown(x, y, size, "d-dark")
+
+
+def _dark_king(x: float, y: float, size: float) -> str:
+    return _dark(x, y, size) + _crown(x, y, size, "d-light")
+
+
+def _crown(x: float, y: float, size: float, class_: str) -> str:
+    """Three points on a band: not a sign of colour, so that it reads on both kinds of disc."""
+    half, top, foot = 0.16 * size, y - 0.12 * size, y + 0.11 * size
+    points = [(-half, foot), (-half, top), (-half / 2, y), (0, top), (half / 2, y), (half, top), (half, foot)]
+    corners = " ".join(f"{x + right:.2f},{height:.2f}" for right, height in points)
+    return tag("polygon", class_=class_, points=corners, stroke_width=0.035 * size)
 
 
 def _match(x: float, y: float, size: float) -> str:
@@ -136,6 +153,10 @@ SHAPES: dict[str, Callable[[float, float, float], str]] = {
     "ring": _ring,
     "light": _light,
     "dark": _dark,
+    "light_king": _light_king,
+    "dark_king": _dark_king,
+    "white": _light,
+    "black": _dark,
     "match": _match,
     "wall": _wall,
     "food": _food,
@@ -143,4 +164,5 @@ SHAPES: dict[str, Callable[[float, float, float], str]] = {
     "pacman": _pacman,
     "ghost": _ghost,
     "scared": _scared,
+    **CHESSMEN,
 }

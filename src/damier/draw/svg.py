@@ -40,6 +40,7 @@ PALETTE = {
     "light_rim": ("#3c4650", "#1a1f26"),
     "dark": ("#242b33", "#0b0e12"),
     "dark_rim": ("#0c1116", "#98a4b3"),
+    "etched": ("#d6dce3", "#98a4b3"),
     "ring": ("#7a4f9e", "#c3a1e0"),
     "wood": ("#d9b582", "#c79f66"),
     "head": ("#a8402f", "#e07a5f"),
@@ -72,6 +73,7 @@ RULES = """
 .damier .d-light {{ fill: {light}; stroke: {light_rim} }}
 .damier .d-dark {{ fill: {dark}; stroke: {dark_rim} }}
 .damier .d-groove {{ fill: none; stroke: {light_rim} }}
+.damier .d-etched {{ fill: none; stroke: {etched} }}
 .damier .d-cross {{ fill: none; stroke: {ink}; stroke-linecap: round }}
 .damier .d-ring {{ fill: none; stroke: {ring} }}
 .damier .d-wood {{ fill: {wood}; stroke: {quiet} }}

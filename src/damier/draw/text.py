@@ -44,7 +44,7 @@ def board_text(position: Position, marks: Iterable[MoveMark] | None = None) -> s
         [_starred(mark, f"{mark.name} {mark.short}".strip()) for mark in marks if mark not in shown]
     )
     explanation = (
-        [_("{legend}; * keeps the value", legend=legend())] if any(mark.value for mark in marks) else []
+        [_("{legend}; * keeps the value", legend=legend(marks))] if any(mark.value for mark in marks) else []
     )
     paragraphs = ["\n".join(lines) for lines in (board, listed + explanation) if lines]
     return "\n\n".join(paragraphs)

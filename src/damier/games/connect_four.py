@@ -30,6 +30,9 @@ from damier.core.grid import Grid
 from damier.core.rules import ONGOING
 from damier.core.score import loss_in, win_in
 from damier.core.words import N_, _
+from damier.games.rows_text import read_rows, require_turns, written_rows
+
+PIECES = ("X", "O")
 
 
 class ConnectFourState(NamedTuple):
@@ -189,6 +192,34 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         column, row = divmod(position_of(move), column_bits)
         return ((height - 1 - row) * width + column,)
 
+    def write_position(s: ConnectFourState) -> str:
+        return written_rows(grid(s).rows, PIECES[mover(s)])
+
+    def read_position(text: str) -> ConnectFourState:
+        sets, player = read_rows(text, width, height, PIECES, PIECES)
+        require_turns(popcount(sets[0]), popcount(sets[1]), player)
+        first, second = (
+            sum(
+                1 << column * column_bits + row
+                for column in range(width)
+                for row in range(height)
+                if cells >> (height - 1 - row) * width + column & 1
+            )
+            for cells in sets
+        )
+        taken = first | second
+        require(
+            (taken + bottom) & taken == 0,
+            _("a stone hangs in the air: stones fall to the lowest free row"),
+        )
+        s = ConnectFourState(first if player == 0 else second, taken)
+        over_before = outcome(ConnectFourState(taken ^ s.mine, taken)) not in (ONGOING, 0)
+        require(
+            not over_before,
+            _("{piece} has a line, and is to move: the game was over before", piece=PIECES[player]),
+        )
+        return s
+
     def grid(s: ConnectFourState) -> Grid:
         first = s.mine if mover(s) == 0 else s.mine ^ s.taken
 
@@ -223,6 +254,8 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         name_move=name_move,
         grid=grid,
         place=place,
+        write_position=write_position,
+        read_position=read_position,
         summary=N_("Stones fall to the bottom; k in a row wins"),
         description=N_(
             "Drop a stone into a column, by turns: it falls to the lowest free place. Enough in a row, in any"

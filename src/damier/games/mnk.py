@@ -23,9 +23,13 @@ from damier.core.grid import Grid
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _
 from damier.games.mnk_lines import LineRules, line_rules
+from damier.games.rows_text import read_rows, require_turns, written_rows
 
 LARGEST = 19
 """Rows, and columns, of the largest board."""
+
+
+PIECES = ("X", "O")
 
 
 class MnkState(NamedTuple):
@@ -100,6 +104,19 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
     def place(s: MnkState, move: int) -> tuple[int, ...]:
         return (position_of(move),)
 
+    def write_position(s: MnkState) -> str:
+        return written_rows(grid(s).rows, PIECES[mover(s)])
+
+    def read_position(text: str) -> MnkState:
+        (crosses, rings), player = read_rows(text, width, height, PIECES, PIECES)
+        require_turns(popcount(crosses), popcount(rings), player)
+        s = MnkState(crosses, rings) if player == 0 else MnkState(rings, crosses)
+        require(
+            not is_made(s.mine),
+            _("{piece} has a line, and is to move: the game was over before", piece=PIECES[player]),
+        )
+        return s
+
     def ternary(s: MnkState) -> int:
         """The board in base 3, cell 0 most significant, free 0, X 1, O 2 (spec A-64)."""
         crosses, rings = crosses_and_rings(s)
@@ -125,6 +142,8 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
         states=sum(comb(cells, stones) * comb(stones, stones // 2) for stones in range(cells + 1)),
         grid=grid,
         place=place,
+        write_position=write_position,
+        read_position=read_position,
         id=ternary,
         summary=N_("k in a row on m columns by n rows"),
         description=(

@@ -26,10 +26,13 @@ from damier.core.errors import BadInput
 from damier.core.game import MOVES, Game, require
 from damier.core.grid import Grid
 from damier.core.rules import ONGOING
-from damier.core.words import N_, _
+from damier.core.words import N_, _, printable
 
 DRAWN = 30
 """The largest heap whose matches are drawn one by one."""
+
+
+MOVERS = ("first", "second")
 
 
 class NimState(NamedTuple):
@@ -131,6 +134,27 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
     def show(s: NimState) -> str:
         return "\n".join(f"{count} {'|' * count if count <= DRAWN else ''}".rstrip() for count in left(s))
 
+    def write_position(s: NimState) -> str:
+        return f"{'/'.join(map(str, left(s)))} {MOVERS[s.mover]}"
+
+    def read_position(text: str) -> NimState:
+        heaps, _space, word = text.strip().partition(" ")
+        counts = [int(count) if count.isdecimal() else -1 for count in heaps.split("/")]
+        require(
+            word in MOVERS
+            and len(counts) == len(sizes)
+            and all(0 <= count <= size for count, size in zip(counts, sizes, strict=True)),
+            _(
+                "{text}: a position is the matches of each heap, at most {heaps}, and after a space who"
+                " moves: first | second",
+                text=printable(text, 80),
+                heaps="/".join(map(str, sizes)),
+            ),
+        )
+        return NimState(
+            MOVERS.index(word), sum(count << shift for count, shift in zip(counts, shifts, strict=True))
+        )
+
     drawn = max(sizes) <= DRAWN
     game = Game(
         "nim",
@@ -146,6 +170,8 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
         grid=grid if drawn else None,
         place=place if drawn else None,
         show=show,
+        write_position=write_position,
+        read_position=read_position,
         summary=N_("Take matches; who takes the last one loses (misere=false: wins)"),
         description=(
             N_(

@@ -28,8 +28,13 @@ from damier.core.game import MOVES, Game, require
 from damier.core.grid import Grid
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _
+from damier.games.rows_text import read_rows, written_rows
 
 Blocked = Literal["draw", "loss"]
+
+
+PIECES = ("W", "B")
+MOVERS = ("white", "black")
 
 
 class PawnsState(NamedTuple):
@@ -147,6 +152,19 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
             width, height, {"W": s.white, "B": s.black}, {"W": "light", "B": "dark"}, columns, lines
         )
 
+    def write_position(s: PawnsState) -> str:
+        return written_rows(grid(s).rows, MOVERS[s.mover])
+
+    def read_position(text: str) -> PawnsState:
+        (white, black), player = read_rows(text, width, height, PIECES, MOVERS)
+        require(
+            popcount(white) <= width and popcount(black) <= width,
+            _("a player has at most {n} pawns", n=width),
+        )
+        s = PawnsState(white, black, player)
+        require(outcome(s) != 1, _("the player to move has won already: the game was over before"))
+        return s
+
     def both_views(s: PawnsState) -> list[int]:
         """Row A-4 and A-5: the board in base 3, cell 0 most significant, enemy 0, free 1, own 2;
         seen by White, and by Black turned round.
@@ -176,6 +194,8 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
         name_move=name_move,
         grid=grid,
         place=place,
+        write_position=write_position,
+        read_position=read_position,
         id=both_views,
         summary=N_("Pawns against pawns: reach the far side, or take them all"),
         description=(

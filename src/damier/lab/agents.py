@@ -13,6 +13,7 @@ from damier.arena.human import HumanPlayer
 from damier.core.errors import Unsuitable
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.ties import Ties
+from damier.core.value_solution import ValueSolution
 from damier.core.words import N_, _
 from damier.games.pacman_chase import ChasingPlayer
 from damier.lab.agent_file import own_player
@@ -27,6 +28,7 @@ from damier.lab.state_space import andor, bfs, dfs
 from damier.search.player import SearchPlayer
 from damier.solve import PerfectPlayer
 from damier.solve.perfect import Prefer
+from damier.solve.perfect_payoff import PerfectPayoffPlayer
 
 AgentFactory: TypeAlias = Callable[..., Player]
 
@@ -37,6 +39,8 @@ def random(lab: Lab) -> Player:
 
 def perfect(lab: Lab, prefer: Prefer | None = None, ties: Ties = "random") -> Player:
     solution = lab.solution(_("perfect play needs the game solved"))
+    if isinstance(solution, ValueSolution):
+        return PerfectPayoffPlayer(solution, prefer or "value", ties)
     return PerfectPlayer(solution, prefer or ("fastest" if solution.cyclic else "value"), ties)
 
 

@@ -16,8 +16,8 @@ from damier.core.player import Player, Policy
 from damier.core.words import _
 from damier.lab.decided import decisions, fixed_choices
 from damier.lab.lab import Lab
-from damier.solve.door import refuse_too_large, refuse_unsuitable
-from damier.solve.grade import grade
+from damier.solve.door import refuse_too_large
+from damier.solve.grade import grade, refuse_ungradable
 
 GAMES = 2000
 """Games that are played where an agent cannot be graded exactly."""
@@ -43,7 +43,7 @@ def graded(lab: Lab, player: Player, against: Player, games: int | None, seed: i
                 _("{agent} cannot be asked in every position, so it cannot be graded", agent=other.text)
             )
     if games is None:
-        refuse_unsuitable(lab.game, "grade")
+        refuse_ungradable(lab.game)
         refuse_too_large(lab.game, lab.job)
         ours, why = as_policy(lab, player)
         theirs, their_why = as_policy(lab, against) if ours is not None else (None, "")

@@ -15,8 +15,10 @@ from damier.core.game import Game
 from damier.core.job import Job, gib
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.solution import Solution, Value
+from damier.core.solution import value_of_score
+from damier.core.value_solution import AnyValue, ValueSolution, word_of
 from damier.core.words import N_, _, grouped
+from damier.core.worth import Worth
 from damier.solve import solve
 from damier.solve.door import refuse_too_large
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, code
@@ -157,12 +159,13 @@ def diagram(plan: DiagramPlan, job: Job) -> Diagram:
     return Diagram(plan.kind, vertices)
 
 
-def _vertex(plan: DiagramPlan, visit: GraphVisit, value: Value | None) -> Vertex:
+def _vertex(plan: DiagramPlan, visit: GraphVisit, value: AnyValue | None) -> Vertex:
     s = visit.branch.state
     repeated = visit.repeated and plan.kind == "truncated"
     return Vertex(
         Position(plan.game, s),
-        value=value,
+        value=None if value is None else word_of(value),
+        worth=value if isinstance(value, Worth) else None,
         repeated=repeated,
         cut=not repeated and visit.ply == plan.plies and not plan.game.over(s),
     )
@@ -284,12 +287,12 @@ def _brief(job: Job, bytes_a_position: int) -> Job:
     return Job(min(job.memory, VALUED * bytes_a_position), job.progress, False)
 
 
-def _values(plan: DiagramPlan, job: Job) -> Callable[[State], Value | None]:
+def _values(plan: DiagramPlan, job: Job) -> Callable[[State], AnyValue | None]:
     """The exact value of a position to the first player; where the game is too large or of another
     kind, the job notes why there is none.
     """
     try:
-        solution: Solution = solve(plan.game, plan.start, _brief(job, PURE_BYTES))
+        solution = solve(plan.game, plan.start, _brief(job, PURE_BYTES))
     except LimitReached:
         job.note(
             _("no exact values: {game} has more than {n} positions", game=plan.game.text, n=grouped(VALUED))
@@ -298,10 +301,7 @@ def _values(plan: DiagramPlan, job: Job) -> Callable[[State], Value | None]:
     except Unsuitable as error:
         job.note(_("no exact values: {reason}", reason=error))
         return lambda s: None
-    scores = {1: "win", 0: "draw", -1: "loss"}
-
-    def value(s: State) -> Value | None:
-        score = solution.score(s)
-        return scores[(score > 0) - (score < 0)]  # type: ignore[return-value]
-
-    return value
+    if isinstance(solution, ValueSolution):
+        return solution.for_first
+    by_wins = solution
+    return lambda s: value_of_score(by_wins.score(s))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.solution import Solution
+from damier.core.value_solution import AnySolution
 from damier.core.words import _
 from damier.solve import solve
 
@@ -31,9 +31,9 @@ class Lab:
     isolated: bool = False
     loads_files: bool = True
 
-    known: Solution | None = field(default=None, init=False)
+    known: AnySolution | None = field(default=None, init=False)
 
-    def solution(self, why: str) -> Solution:
+    def solution(self, why: str) -> AnySolution:
         """The solved game. Raises LimitReached, with `why` it was needed, where it is too large."""
         if self.known is None:
             try:

@@ -14,8 +14,8 @@ from damier.core.mistake import Mistake
 from damier.core.moves import each, holds
 from damier.core.player import Player, Policy
 from damier.core.position import Position
-from damier.core.rules import State
-from damier.core.solution import Solution
+from damier.core.rules import CHANCE, State
+from damier.core.value_solution import AnySolution
 from damier.core.words import _
 from damier.lab.lab import Lab
 
@@ -35,7 +35,7 @@ def mistakes(lab: Lab, player: Player, most: int) -> list[Mistake]:
     return list(islice(first_mistakes(lab.game, asked_of, solution), most))
 
 
-def first_mistakes(game: Game, player: Player, solution: Solution) -> Iterator[Mistake]:
+def first_mistakes(game: Game, player: Player, solution: AnySolution) -> Iterator[Mistake]:
     """All of them, ply by ply; beyond a mistake nobody looks."""
     layer: dict[tuple[int, State], tuple[str, ...]] = {(seat, game.start): () for seat in range(game.players)}
     seen = set(layer)
@@ -71,7 +71,7 @@ def asked(game: Game, player: Player, s: State) -> dict[int, float]:
 
 
 def mistake(
-    game: Game, solution: Solution, seat: int, s: State, moves: tuple[str, ...], played: int, share: float
+    game: Game, solution: AnySolution, seat: int, s: State, moves: tuple[str, ...], played: int, share: float
 ) -> Mistake:
     """A mistake with what was right, and what punishes it."""
     value, _distance = solution.explain(s)[played]
@@ -88,10 +88,10 @@ def mistake(
     )
 
 
-def best_line(game: Game, solution: Solution, s: State) -> Iterator[str]:
-    """How both play best from `s`: the winner hurries, the loser delays."""
+def best_line(game: Game, solution: AnySolution, s: State) -> Iterator[str]:
+    """How both play best from `s`, up to a throw of dice: the winner hurries, the loser delays."""
     for _ply in range(LONGEST):
-        if game.over(s):
+        if game.over(s) or game.mover(s) == CHANCE:
             return
         move = next(each(solution.fastest_moves(s)))
         yield game.name_move(s, move)

@@ -16,9 +16,13 @@ from damier.core.requirements import require
 from damier.core.rules import State
 from damier.core.score import TOP
 from damier.core.solution import Solution, StateTable, side, value_of_score
+from damier.core.value_solution import AnySolution, StatePayoffs, ValueSolution
 from damier.core.words import _, grouped
+from damier.core.worth import Worth, signed
 from damier.search.exact import NEEDS, Bounds, Exact, exact
 from damier.solve import door
+from damier.solve.expected import BOUND
+from damier.solve.units import in_units
 
 Method: TypeAlias = Literal["auto", "enumerate", "search"]
 
@@ -40,7 +44,7 @@ class SolvedPosition:
     `positions`: how many were solved; of a search, looked at, each as often as it was.
     """
 
-    solution: Solution
+    solution: AnySolution
     positions: int
     searched: bool
 
@@ -53,13 +57,15 @@ def solved(
     *,
     whole: bool = False,
     method: Method = "auto",
+    bound: float = BOUND,
 ) -> SolvedPosition:
     """The value of `s` and of its moves, or of everything that can follow it, if the `whole` is
     asked for.
 
     By itself (`auto`) it enumerates what fits into the memory budget, and else searches; where
     there is much to enumerate, it tries first whether a search answers in a few seconds. Value,
-    distance and best moves are the same either way.
+    distance and best moves are the same either way. Expected payoffs are no farther than `bound`
+    from the right ones.
 
     Raises LimitReached at the limit of memory or of time, with what is proven so far; Interrupted
     after a note in the job of what is.
@@ -75,7 +81,7 @@ def solved(
         if method == "auto":
             door.refuse_too_large(game, job)
         with until(deadline):
-            solution = door.solve(game, s, door_job)
+            solution = door.solve(game, s, door_job, bound=bound)
         return SolvedPosition(solution, len(solution), searched=False)
     except LimitReached as error:
         if method == "enumerate":
@@ -98,7 +104,7 @@ def solved(
     left = SECONDS if deadline is None else deadline - time.perf_counter()
     if left <= 0:
         raise refusal
-    return _searched(exact(game, s, job, left), job, refusal)
+    return _searched(exact(game, s, job, left, units=in_units(game)), job, refusal)
 
 
 def _by_search(game: Game, s: State, job: Job, seconds: float | None, *, whole: bool) -> SolvedPosition:
@@ -110,7 +116,8 @@ def _by_search(game: Game, s: State, job: Job, seconds: float | None, *, whole: 
                 " them"
             )
         )
-    return _searched(exact(game, s, job, SECONDS if seconds is None else seconds), job, None)
+    found = exact(game, s, job, SECONDS if seconds is None else seconds, units=in_units(game))
+    return _searched(found, job, None)
 
 
 def _tried(game: Game, s: State, job: Job, seconds: float | None) -> SolvedPosition | None:
@@ -121,7 +128,8 @@ def _tried(game: Game, s: State, job: Job, seconds: float | None) -> SolvedPosit
         require(game, _("exact search"), *NEEDS)
     except Unsuitable:
         return None
-    found = exact(game, s, replace(job), min(TRIED_SECONDS, SECONDS if seconds is None else seconds))
+    limit = min(TRIED_SECONDS, SECONDS if seconds is None else seconds)
+    found = exact(game, s, replace(job), limit, units=in_units(game))
     return _searched(found, job, None) if found.complete or found.interrupted else None
 
 
@@ -147,6 +155,11 @@ def _searched(found: Exact, job: Job, refusal: LimitReached | None) -> SolvedPos
     scores = {s: found.bounds.low} | {
         game.play(s, move): bounds.low for move, bounds in found.children.items()
     }
+    if found.units:
+        payoffs = ValueSolution(
+            game, s, StatePayoffs(scores), METHOD, cyclic=False, kind="margin", seconds=found.seconds
+        )
+        return SolvedPosition(payoffs, found.nodes, searched=True)
     return SolvedPosition(
         Solution(game, s, StateTable(scores), METHOD, cyclic=False, seconds=found.seconds),
         found.nodes,
@@ -173,6 +186,8 @@ def _tell(found: Exact, job: Job, refusal: LimitReached | None) -> NoReturn:
 def proven_in_words(found: Exact) -> str:
     """What is proven of the position, for the player to move."""
     least, most = found.bounds.for_mover(side(found.game, found.state))
+    if found.units:
+        return _margins_in_words(least, most)
     if least > 0:
         return (
             _("a win in {low} to {high} plies", low=TOP - most, high=TOP - least)
@@ -196,14 +211,35 @@ def proven_in_words(found: Exact) -> str:
     )
 
 
+def _margins_in_words(least: int, most: int) -> str:
+    """What is proven of a margin."""
+    if least == most:
+        return Worth(least).words
+    if most == TOP:
+        return (
+            _("neither a win nor a loss is proven or excluded")
+            if least == -TOP
+            else _("at least {least}", least=signed(least))
+        )
+    if least == -TOP:
+        return _("at most {most}", most=signed(most))
+    return _("at least {least}, at most {most}", least=signed(least), most=signed(most))
+
+
 def proven_so_far(found: Exact) -> dict[str, object]:
     """The same as data: of the position, and of every move by its name."""
     game, s = found.game, found.state
     ours = side(game, s)
-    moves = {game.name_move(s, move): _values(bounds, ours) for move, bounds in found.children.items()}
-    whole = _values(found.bounds, ours)
-    exactly = (
-        {"value": whole["at_least"], "distance": TOP - abs(found.bounds.low) if found.bounds.low else None}
+    told = _payoffs if found.units else _values
+    moves = {game.name_move(s, move): told(bounds, ours) for move, bounds in found.children.items()}
+    whole = told(found.bounds, ours)
+    exactly: dict[str, object] = (
+        {"value": whole["at_least"], "distance": None}
+        if found.bounds.exact and found.units
+        else {
+            "value": whole["at_least"],
+            "distance": TOP - abs(found.bounds.low) if found.bounds.low else None,
+        }
         if found.bounds.exact
         else {}
     )
@@ -223,3 +259,9 @@ def _values(bounds: Bounds, ours: int) -> dict[str, str]:
     """The least and the most that something is worth to a player, in words."""
     least, most = bounds.for_mover(ours)
     return {"at_least": value_of_score(least), "at_most": value_of_score(most)}
+
+
+def _payoffs(bounds: Bounds, ours: int) -> dict[str, int | None]:
+    """The least and the most payoff of a player; None where nothing bounds it."""
+    least, most = bounds.for_mover(ours)
+    return {"at_least": None if least == -TOP else least, "at_most": None if most == TOP else most}

@@ -22,8 +22,8 @@ from damier.core.sampling import sample_chance
 from damier.core.words import _
 from damier.lab.agents import Lab, agent, policy
 from damier.lab.grading import as_policy
-from damier.solve.door import refuse_too_large, refuse_unsuitable
-from damier.solve.grade import Grader
+from damier.solve.door import refuse_too_large
+from damier.solve.grade import Grader, refuse_ungradable
 
 PLIES = 10_000
 """A random game that is longer is left where it is."""
@@ -84,7 +84,7 @@ def opponent_of(lab: Lab, against: str) -> Policy:
 
     Raises Unsuitable for any other, LimitReached, AgentFault.
     """
-    refuse_unsuitable(lab.game, "grade")
+    refuse_ungradable(lab.game)
     refuse_too_large(lab.game, lab.job)
     found, why = as_policy(lab, agent(lab, against))
     if found is None:

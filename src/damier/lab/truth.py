@@ -8,8 +8,9 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State
-from damier.core.solution import Solution, Value, distance_of, side, value_of_score
+from damier.core.solution import distance_of, side, value_of_score
 from damier.core.tiers import Allowance
+from damier.core.value_solution import AnySolution, AnyValue, ValueSolution
 from damier.lab.lab import Lab
 from damier.learn.memory import Row
 from damier.solve import solve
@@ -26,19 +27,22 @@ class Truth:
     `known` finds, for a position as a player sees it, one that can come up.
     """
 
-    solution: Solution
+    solution: AnySolution
     known: dict[State, State]
 
-    def of_move(self, game: Game, s: State, move: int) -> tuple[Value, int | None] | None:
+    def of_move(self, game: Game, s: State, move: int) -> tuple[AnyValue, int | None] | None:
         """What a move leads to for the player who makes it, and in how many plies."""
         real = self.known.get(s)
         return None if real is None else self.solution.explain(real)[move]
 
-    def of_afterstate(self, game: Game, s: State) -> tuple[Value, int | None] | None:
+    def of_afterstate(self, game: Game, s: State) -> tuple[AnyValue, int | None] | None:
         """What a position is worth to the player who has just moved."""
         real = self.known.get(s)
         if real is None:
             return None
+        if isinstance(self.solution, ValueSolution):
+            worth = self.solution.for_first(real)
+            return worth if side(game, real) < 0 else -worth, None
         score = self.solution.score(real)
         return value_of_score(-score * side(game, real)), distance_of(
             game, real, score, self.solution.table.top
@@ -60,7 +64,7 @@ def truth(lab: Lab) -> Truth | None:
         return None
 
 
-def exact_of(game: Game, name: str, row: Row, exact: Truth) -> list[tuple[Value, int | None] | None]:
+def exact_of(game: Game, name: str, row: Row, exact: Truth) -> list[tuple[AnyValue, int | None] | None]:
     """The exact value of every entry of a row."""
     if name == "v":
         return [exact.of_afterstate(game, row.state)]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from damier.core.curve import Block, Curve
@@ -14,6 +15,7 @@ from damier.core.game import Game, written_game
 from damier.core.grade import Chances, Grade
 from damier.core.json_data import Kind, held, require_keys, whole_number
 from damier.core.json_types import JsonObject, JsonValue
+from damier.core.rules import ONGOING
 from damier.core.words import _
 from damier.learn.presets import SeatName
 
@@ -156,6 +158,13 @@ def read_curve(agent: JsonObject) -> Curve:
     return curve
 
 
+def chances(seat: JsonObject) -> Chances:
+    """How a game ends, of a file: with its mean payoff, where that is not the wins less the losses."""
+    found = Chances(*(real(seat[end], end, 0, 1.000001) for end in ("win", "draw", "loss")))
+    payoff = real(seat["payoff"], "payoff", -ONGOING, ONGOING)
+    return found if abs(payoff - found.payoff) < 1e-9 else replace(found, margin=payoff)
+
+
 def read_grade(grade: JsonValue) -> Grade | None:
     """The grade of a block, None where it was not graded. Raises BadFile."""
     if grade is None:
@@ -165,10 +174,7 @@ def read_grade(grade: JsonValue) -> Grade | None:
     def pair(name: str) -> tuple[Chances, Chances]:
         for seat in objects(data, name):
             require_keys(seat, ("win", "draw", "loss", "payoff"), _("a grade"))
-        one, two = (
-            Chances(*(real(seat[end], end, 0, 1.000001) for end in ("win", "draw", "loss")))
-            for seat in objects(data, name)
-        )
+        one, two = (chances(seat) for seat in objects(data, name))
         return one, two
 
     require_keys(data, ("seats", "best_against", "best_response", "optimal_share", "states"), _("a grade"))

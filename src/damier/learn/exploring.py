@@ -47,11 +47,13 @@ def add_reward(reward: int, player: int, seat: SeatArrays, p: TableNumbers) -> N
 
 
 def reward_of_end(payoff: int, player: int, seat: SeatArrays, p: TableNumbers) -> float:
-    """What the end of a game gives (rows A-7, A-9, A-68)."""
+    """What the end of a game gives (rows A-7, A-9, A-68): for a win by three, three times that of a win
+    by one.
+    """
     if payoff > 0:
-        reward = p.win
+        reward = p.win * payoff
     elif payoff < 0:
-        reward = p.loss
+        reward = p.loss * -payoff
     else:
         reward = p.draw if player == 0 else p.draw_second
     if p.last_event:

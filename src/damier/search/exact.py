@@ -26,7 +26,7 @@ from damier.core.words import _
 from damier.search import bounds_table
 from damier.search.counting import DEPTH_CUTOFFS, FULL, UNMARKED
 from damier.search.depth_table import DepthTable
-from damier.search.exact_engine import scores_of
+from damier.search.exact_engine import payoffs_of, scores_of
 from damier.search.move_order import stack_words
 from damier.search.running import DEPTH, Run
 from damier.search.transposition import value_of
@@ -75,6 +75,7 @@ class Exact:
     """What was proven of a position and of what each of its moves leads to, all for player 0, as
     far as the search came.
 
+    units     whether scores are payoffs, without distances
     nodes     positions looked at, each as often as it was reached
     stopped   the limit of time ended it; interrupted: Ctrl-C did
     """
@@ -87,6 +88,7 @@ class Exact:
     seconds: float = 0.0
     stopped: bool = False
     interrupted: bool = False
+    units: bool = False
 
     @property
     def complete(self) -> bool:
@@ -98,11 +100,13 @@ class Prover:
     compiled.
     """
 
-    def __init__(self, game: Game, jit: bool, slots: int) -> None:
+    def __init__(self, game: Game, jit: bool, slots: int, units: bool = False) -> None:
         self.game, self.run = game, Run(game, jit, marking=False)
         self.table = bounds_table.empty(game, jit, slots)
-        self._engine = instantiate(value_of, game, jit=jit, bind=scores_of(game))
+        bound = payoffs_of(game) if units else scores_of(game)
+        self._engine = instantiate(value_of, game, jit=jit, bind=bound)
         self._stack = ints(stack_words(game, DEPTH), jit)
+        self.units = units
 
     def ask(self, s: State, asked: int) -> int:
         """A bound of the score of `s` for player 0: a lower one if it is at least `asked`, else an
@@ -119,6 +123,12 @@ class Prover:
                 _(
                     "{game}: payoffs that are not 1, 0 or -1; exact search knows wins, draws and losses",
                     game=self.game.text,
+                )
+                if not self.units
+                else _(
+                    "{game}: payoffs beyond {most}, the largest of an exact search",
+                    game=self.game.text,
+                    most=TOP,
                 )
             )
         if self.run.count[FULL]:
@@ -149,10 +159,16 @@ class Prover:
 
 
 def exact(
-    game: Game, s: State, job: Job | None = None, seconds: float | None = None, *, moves: bool = True
+    game: Game,
+    s: State,
+    job: Job | None = None,
+    seconds: float | None = None,
+    *,
+    moves: bool = True,
+    units: bool = False,
 ) -> Exact:
     """Proves the score of `s` and, with `moves`, of what each of its moves leads to; stopped by the
-    clock or by Ctrl-C, it tells the bounds so far.
+    clock or by Ctrl-C, it tells the bounds so far. With `units` scores are payoffs, whole numbers.
 
     The table grows within the memory budget of the job; beyond, it forgets. Raises Unsuitable for a
     game of another kind.
@@ -160,11 +176,11 @@ def exact(
     require(game, _("exact search"), *NEEDS)
     job, begun = job or Job(), time.perf_counter()
     deadline = None if seconds is None else begun + seconds
-    found = Exact(game, s, children={move: Bounds() for move in game.legal(s)} if moves else {})
+    found = Exact(game, s, children={move: Bounds() for move in game.legal(s)} if moves else {}, units=units)
     try:
         with until(deadline):
             run_tiered(
-                tier(game, "exact", lambda: _prepare(game, s)),
+                tier(game, ("exact", units) if units else "exact", lambda: _prepare(game, s, units)),
                 job,
                 lambda allowance: _attempt(found, job, deadline, False, allowance),
                 lambda: _attempt(found, job, deadline, True, Allowance()),
@@ -175,10 +191,10 @@ def exact(
     return found
 
 
-def _prepare(game: Game, s: State) -> None:
+def _prepare(game: Game, s: State, units: bool) -> None:
     """Compiles the engines."""
     slots = bounds_table.slots_within(0)
-    prover = Prover(game, True, slots)
+    prover = Prover(game, True, slots, units)
     prover.run.begin(0)
     prover.narrow(s, Bounds())
     prover.grow(slots)
@@ -190,7 +206,7 @@ def _attempt(found: Exact, job: Job, deadline: float | None, jit: bool, allowanc
     """
     most = bounds_table.slots_within(job.memory)
     slots = min(FIRST_SLOTS, most)
-    prover = Prover(found.game, jit, slots)
+    prover = Prover(found.game, jit, slots, found.units)
     while True:
         prover.run.begin(_budget(jit, slots, most, allowance))
         with allowance.watched(prover.run.stop):
@@ -232,7 +248,7 @@ def _prove(found: Exact, prover: Prover) -> None:
         if prover.run.stopped:
             return
         if game.mover(s) == 0:
-            bounds.high = min(bounds.high, sooner(best.high))
+            bounds.high = min(bounds.high, best.high if found.units else sooner(best.high))
         else:
-            bounds.low = max(bounds.low, sooner(best.low))
+            bounds.low = max(bounds.low, best.low if found.units else sooner(best.low))
         prover.narrow(game.play(s, move), bounds)

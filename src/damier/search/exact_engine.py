@@ -14,7 +14,7 @@ from __future__ import annotations
 from damier.core.compile import Bindings
 from damier.core.game import Game
 from damier.core.moves import first_move
-from damier.core.rules import Moves, State, non_losing_moves
+from damier.core.rules import Moves, State, bounds, non_losing_moves
 from damier.core.score import TOP, later, loss_in, sooner
 from damier.search import bounds_table, depth_table, transposition
 from damier.search.counting import BUDGET, DEPTH_CUTOFFS, FULL, NODES, STOPPED, Counts, Seen, spent
@@ -89,3 +89,36 @@ def scores_of(game: Game) -> Bindings:
         transposition.lay_out: order_of(game).get(most_promising_first, most_promising_first)
     }
     return EXACT_SCORES | laid_out | listed | bounds_table.slots_of(game) | order_of(game)
+
+
+def as_payoff(payoff: int, memory: SearchMemory) -> int:
+    """A payoff is its own score; one that does not fit the table is counted in count[DEPTH_CUTOFFS]."""
+    if payoff < -TOP or payoff > TOP:
+        memory.counts[DEPTH_CUTOFFS] += 1
+        return 0
+    return payoff
+
+
+def unbounded(s: State) -> tuple[int, int]:
+    """What a game knows of its scores says nothing about payoffs."""
+    return -TOP, TOP
+
+
+def as_it_is(payoff: int) -> int:
+    """A payoff is the same however far it is."""
+    return payoff
+
+
+PAYOFFS: Bindings = {
+    transposition.as_value: as_payoff,
+    transposition.worth_trying: any_move,
+    transposition.one_ply_up: as_it_is,
+    transposition.one_ply_down: as_it_is,
+    bounds: unbounded,
+}
+"""The same over payoffs: margins, whose distance nobody asks for (docs/decisions/0052)."""
+
+
+def payoffs_of(game: Game) -> Bindings:
+    """What an exact search over the payoffs of a game binds."""
+    return scores_of(game) | PAYOFFS

@@ -13,8 +13,8 @@ or very long ones, are left to `retrograde`.
 from __future__ import annotations
 
 from damier.core.arrays import Ints
-from damier.core.compile import instantiate
-from damier.core.errors import BadGame
+from damier.core.compile import Bindings, instantiate
+from damier.core.defaults import NOT_ZERO_SUM as NO_SUM
 from damier.core.game import Game
 from damier.core.job import Job, calls_deep
 from damier.core.moves import each
@@ -22,10 +22,10 @@ from damier.core.numbering import FULL
 from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, outcome, play
 from damier.core.score import later
-from damier.core.solution import STATE_TOP, KeyTable, ScoreStore, StateTable
+from damier.core.solution import STATE_TOP, KeyTable, StateTable
 from damier.core.tiers import Allowance
 from damier.core.words import _
-from damier.solve.reach import TooMany
+from damier.solve.reach import TooMany, same
 from damier.solve.tables import (
     CHECKED,
     PURE,
@@ -37,6 +37,8 @@ from damier.solve.tables import (
     size,
     store,
 )
+from damier.solve.units import BEYOND_WINS, NOT_ZERO_SUM, TOO_LARGE
+from damier.solve.units import check as check_ends
 
 UNKNOWN = 1 << 20  # no score
 DEPTH = 1000
@@ -51,16 +53,14 @@ class TooDeep(Exception):
 def score(s: State, depth: int, table: ScoreTable, limits: Ints) -> int:
     """The score of a state that the table does not hold yet; UNKNOWN where a limit stopped it.
 
-    limits: most positions, set to 1 if DEPTH was reached, set to 1 if a payoff is not +1, 0 or -1.
+    limits: most positions, set to 1 if DEPTH was reached, what `damier.solve.units` says of a payoff.
     """
     if size(table) >= limits[0]:  # ends too: a path of DEPTH plies may have MOVES of them at every ply
         return UNKNOWN
     ours = 1 if mover(s) == 0 else -1
     end = outcome(s)
     if end != ONGOING:
-        if end < -1 or end > 1:
-            limits[2] = 1
-        best = end * STATE_TOP
+        best = score_of_end(end, limits)
     else:
         if depth >= DEPTH:
             limits[1] = 1
@@ -82,6 +82,27 @@ def score(s: State, depth: int, table: ScoreTable, limits: Ints) -> int:
     return best
 
 
+def score_of_end(end: int, limits: Ints) -> int:
+    """The score of an end of this payoff; one that is no win, draw or loss stops the search."""
+    if end < -1 or end > 1:
+        limits[2] = BEYOND_WINS
+        limits[0] = 0
+    return end * STATE_TOP
+
+
+def payoff_of_end(end: int, limits: Ints) -> int:
+    """`score_of_end`, in the units of the payoffs; one that does not fit the table stops the search."""
+    if end < -STATE_TOP or end > STATE_TOP:
+        limits[2] = NOT_ZERO_SUM if end == NO_SUM else TOO_LARGE
+        limits[0] = 0
+        return 0
+    return end
+
+
+IN_UNITS: Bindings = {score_of_end: payoff_of_end, later: same}
+"""Payoffs in the place of scores: who is ahead by three need not hurry."""
+
+
 def start_score(fields: tuple[Field, ...], depth: int, table: ScoreTable, limits: Ints) -> int:
     """`score` from the start; compiled code is entered with a plain tuple (and, as it recurs, with
     no literal).
@@ -89,9 +110,10 @@ def start_score(fields: tuple[Field, ...], depth: int, table: ScoreTable, limits
     return score(as_state(fields), depth, table, limits)
 
 
-def pure(game: Game, start: State, allowance: Allowance) -> ScoreStore:
-    """Raises TooDeep, or TooMany where the allowance ends."""
-    run = instantiate(score, game, jit=False, bind=PURE if game.source is None else CHECKED)
+def pure(game: Game, start: State, allowance: Allowance, units: bool = False) -> StateTable:
+    """Raises TooDeep, or TooMany where the allowance ends; LargePayoffs in `units`."""
+    table_rules = PURE if game.source is None else CHECKED
+    run = instantiate(score, game, jit=False, bind=table_rules | (IN_UNITS if units else {}))
     table: dict[State, int] = {}
     limits = [allowance.positions, 0, 0]
 
@@ -106,12 +128,14 @@ def pure(game: Game, start: State, allowance: Allowance) -> ScoreStore:
     return StateTable(table)
 
 
-def compiled(game: Game, start: State, job: Job) -> ScoreStore:
-    """Raises TooDeep, or TooMany where the table would need more than the memory budget."""
+def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTable:
+    """Raises TooDeep, or TooMany where the table would need more than the memory budget; LargePayoffs
+    in `units`.
+    """
     import numpy as np
 
     run, move_over = (
-        patient(instantiate(start_score, game, jit=True)),
+        patient(instantiate(start_score, game, jit=True, bind=IN_UNITS if units else {})),
         patient(instantiate(rehash, game, jit=True)),
     )
     keys, scores = empty_arrays(1 << 16, "int16")
@@ -138,13 +162,6 @@ def compiled(game: Game, start: State, job: Job) -> ScoreStore:
 
 def check(game: Game, limits: Ints) -> None:
     """Raises what the engine could only flag."""
-    if limits[2]:
-        raise BadGame(
-            _(
-                "{game}: payoffs that are not 1, 0 or -1, or do not cancel out; solve knows wins, draws and"
-                " losses",
-                game=game.text,
-            )
-        )
+    check_ends(game, limits)
     if limits[1]:
         raise TooDeep

@@ -1,29 +1,37 @@
 """The one door to exact values: which method serves which game.
 
+wins, draws and losses, with distances:
+
 few positions                depth-first in plain Python: no compiler to wait for
 moves that advance a ply     layer by layer, sorted
 any other game               depth-first with a table
 a position can come back     retrograde
+
+payoffs of any size, chance nodes, one player (docs/decisions/0052): the first two of these in the
+units of the payoffs, and else the graph of all positions (`damier.solve.expected`)
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sized
+from dataclasses import replace
 from typing import Literal, TypeAlias, get_args
 
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, gib
 from damier.core.keys import widths
-from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.rules import State
 from damier.core.solution import ScoreStore, Solution
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
+from damier.core.value_solution import AnySolution
 from damier.core.words import _, grouped
-from damier.solve import depth_first, layers, reach, retrograde
+from damier.solve import by_units, depth_first, layers, reach, retrograde
+from damier.solve.expected import BOUND
 from damier.solve.late import prepared
 from damier.solve.reach import layers as layers_of
+from damier.solve.units import BeyondWins, in_units, refuse_in_units
 
 Method: TypeAlias = Literal["depth-first", "layers", "retrograde"]
 Solved: TypeAlias = tuple[ScoreStore, Method, bool]
@@ -32,17 +40,20 @@ Solved: TypeAlias = tuple[ScoreStore, Method, bool]
 BYTES_A_POSITION = 16
 
 
-NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
-
-
 def solve(
-    game: Game, start: State | None = None, job: Job | None = None, method: Method | None = None
-) -> Solution:
+    game: Game,
+    start: State | None = None,
+    job: Job | None = None,
+    method: Method | None = None,
+    *,
+    bound: float = BOUND,
+) -> AnySolution:
     """The value and the distance of every position that can follow `start` (default: the first of
-    the game).
+    the game); a `ValueSolution` of a game whose values are payoffs (`damier.solve.units`), which are
+    no farther than `bound` from the right ones.
 
-    Raises Unsuitable for a game of another kind (chance nodes, imperfect information, not two
-    players), LimitReached where the memory budget of the job does not suffice. `method` forces one
+    Raises Unsuitable for a game of another kind (imperfect information, more than two players, not
+    zero-sum), LimitReached where the memory budget of the job does not suffice. `method` forces one
     of the three; depth-first still leaves games with cycles to retrograde.
     """
     job = job or Job()
@@ -54,20 +65,33 @@ def solve(
         raise Unsuitable(_("layers needs a ply that every move advances; {game} gives none", game=game.text))
     if method == "layers" and job.jit is False:
         raise Unsuitable(_("layers runs compiled only; give another method, or none"))
+    if method == "layers":
+        job = replace(job, jit=True)
     refuse_unsuitable(game, "solve")
     if start is None or start == game.start:
         refuse_too_large(game, job)
-    begun = time.perf_counter()
     root = game.start if start is None else start
+    if in_units(game):
+        return by_units.solved(game, root, job, method, bound)
+    try:
+        return _by_wins(game, root, job, method)
+    except BeyondWins:
+        refuse_unsuitable(game, "solve")
+        return by_units.solved(game, root, job, method, bound)
+
+
+def _by_wins(game: Game, root: State, job: Job, method: Method | None) -> Solution:
+    """The solution of a game of wins, draws and losses. Raises BeyondWins for any other."""
+    begun = time.perf_counter()
     table, used, cyclic = _pure_or_compiled(game, root, job, method)
     return Solution(game, root, table, used, cyclic, time.perf_counter() - begun)
 
 
 def refuse_unsuitable(game: Game, work: str) -> None:
-    """Raises Unsuitable, by name, where exact values of wins, draws and losses do not exist for a
-    game.
+    """Raises Unsuitable, by name, where exact values do not exist for a game, and LimitReached where
+    its positions are too wide.
     """
-    require(game, work, *NEEDS)
+    refuse_in_units(game, work)
     refuse_wide(game, work)
 
 
@@ -108,8 +132,6 @@ def _pure_or_compiled(game: Game, start: State, job: Job, method: Method | None)
         return _compiled(game, root, job, method)
 
     def plain(allowance: Allowance) -> Solved:
-        if method == "layers" and job.jit is None:
-            raise Outgrown
         held = job.memory // reach.PURE_BYTES
         try:
             return _pure(game, start, job, method, allowance.at_most(held))

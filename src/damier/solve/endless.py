@@ -38,15 +38,19 @@ def refuse_slow(positions: Graph, passes: int) -> None:
         )
 
 
-def evaluated(positions: Graph, first_player: Floats, second_player: Floats) -> tuple[Floats, Floats]:
-    """The chances of player 0 to win and to lose in every position, both players by their weights."""
+def evaluated(
+    positions: Graph, first_player: Floats, second_player: Floats, ends: Ints, most: int
+) -> tuple[Floats, Floats]:
+    """The chances of player 0 to win and to lose in every position, both players by their weights; an
+    end counts as a win by its payoff in parts of `most`.
+    """
     n = len(positions)
     win, draw, loss, ending = positions.floats(n), positions.floats(n), positions.floats(n), positions.ints(n)
     graph = (positions.order, positions.first, positions.child, positions.movers)
     mark, go_over = positions.engine(mark_ending), positions.engine(average_all)
     while mark(*graph, first_player, second_player, ending):
         pass
-    positions.engine(set_ends)(positions.first, positions.ends, ending, win, draw, loss)
+    positions.engine(set_ends)(positions.first, ends, most, ending, win, draw, loss)
     for passes in range(0, PASSES + 1, STRIDE):
         if go_over(STRIDE, *graph, first_player, second_player, ending, win, draw, loss) <= BOUND:
             break
@@ -74,14 +78,16 @@ def mark_ending(
     return new
 
 
-def set_ends(first: Ints, ends: Ints, ending: Ints, win: Floats, draw: Floats, loss: Floats) -> None:
+def set_ends(
+    first: Ints, ends: Ints, most: int, ending: Ints, win: Floats, draw: Floats, loss: Floats
+) -> None:
     """The chances where the game is over, and where play cannot end: a draw."""
     for here in range(len(ending)):
         if not ending[here]:
             draw[here] = 1.0
         elif first[here] == first[here + 1]:
-            win[here] = 1.0 if ends[here] > 0 else 0.0
-            loss[here] = 1.0 if ends[here] < 0 else 0.0
+            win[here] = max(0, ends[here]) / most
+            loss[here] = max(0, -ends[here]) / most
             draw[here] = 1.0 - win[here] - loss[here]
 
 

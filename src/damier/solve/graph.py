@@ -15,10 +15,23 @@ from damier.core.job import Job
 from damier.core.moves import count_moves, each
 from damier.core.numbering import Index, number_of, plain_index
 from damier.core.patience import patient
-from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
+from damier.core.rules import (
+    CHANCE,
+    ONGOING,
+    State,
+    chance,
+    mover,
+    moves,
+    outcome,
+    over,
+    payoff,
+    play,
+    unkey,
+)
+from damier.core.tiers import Allowance
 from damier.solve.components import strongly_connected
-from damier.solve.depth_first import check
 from damier.solve.reach import PURE_STATES, code, numbered, pure_layers
+from damier.solve.units import NOT_ZERO_SUM, WEIGHTS, check, in_units
 
 
 @dataclass
@@ -34,6 +47,11 @@ class Graph:
              elsewhere
     order    [positions] every position after its children; the start is the last
     cyclic   whether a position can come back
+    most     the largest payoff, or loss; 1 where ends are wins, draws and losses
+    odds     [moves] how likely a throw of the die is, 0 for what is no throw; empty in games
+             without dice
+    component  [positions] which positions can come back to one another: they have one number;
+             empty where none can
     """
 
     game: Game
@@ -46,9 +64,17 @@ class Graph:
     ends: Ints
     order: Ints
     cyclic: bool
+    most: int
+    odds: Floats
+    component: Ints
 
     def __len__(self) -> int:
         return len(self.states)
+
+    @property
+    def in_payoffs(self) -> bool:
+        """Whether positions are worth payoffs, not just wins, draws and losses."""
+        return self.most > 1 or self.game.stochastic
 
     def ints(self, n: int) -> Ints:
         """Room for n ints, all 0."""
@@ -73,38 +99,91 @@ def whole(function: E, game: Game, positions: int, jit: bool, bind: Bindings) ->
     return patient(engine) if jit and positions >= LONG else engine
 
 
-def graph(game: Game, job: Job, *, jit: bool, start: State | None = None) -> Graph:
+def graph(
+    game: Game,
+    job: Job,
+    *,
+    jit: bool,
+    start: State | None = None,
+    allowance: Allowance | None = None,
+    units: bool | None = None,
+) -> Graph:
     """All positions from `start` on, the first of the game by default.
 
-    Raises LimitReached beyond the memory budget.
+    units  whether ends are payoffs of any size (`damier.solve.units`); found out by default
+
+    Raises LimitReached beyond the memory budget, reach.TooMany where the allowance ends.
     """
-    found, n, table = _numbered(game, game.start if start is None else start, job, jit)
+    in_payoffs = in_units(game) if units is None else units
+    ending: Bindings = (
+        {} if not in_payoffs else {end_to_first: (payoff_alone if game.players == 1 else payoff_to_first)}
+    )
+    found, n, table = _numbered(game, game.start if start is None else start, job, jit, allowance)
     first, movers, ends, limits = ints(n + 1, jit), ints(n, jit), ints(n, jit), ints(3, jit)
-    whole(count_edges, game, n, jit, {})(table, n, first, movers, ends, limits)
+    whole(count_edges, game, n, jit, ending)(table, n, first, movers, ends, limits)
     check(game, limits)
     edges = int(first[n])
     job.require(8 * (12 * n + 4 * edges), [n])
     moves_, child = ints(edges, jit), ints(edges, jit)
     whole(list_moves, game, n, jit, {})(table, n, first, moves_, child)
+    odds = floats(edges if game.stochastic else 0, jit)
+    if game.stochastic:
+        whole(list_odds, game, n, jit, {})(table, n, first, movers, moves_, odds, limits)
+        check(game, limits)
     order, at, path, seen = ints(n, jit), ints(n, jit), ints(n, jit), ints(n, jit)
     cyclic = not whole(children_first, game, n, jit, {})(n, first, child, order, at, path, seen)
+    component = ints(n if cyclic else 0, jit)
     if cyclic:
-        kept, component = ints(edges, jit), ints(n, jit)
-        for edge in range(edges):
-            kept[edge] = 1
+        kept = ints(edges, jit)
+        whole(keep_all, game, n, jit, {})(kept)
         whole(strongly_connected, game, n, jit, {})(
             first, child, kept, order, component, at, seen, ints(n, jit), path, ints(n, jit)
         )
-    return Graph(game, jit, found, first, moves_, child, movers, ends, order, cyclic)
+    most = max(1, int(limits[0]))
+    return Graph(game, jit, found, first, moves_, child, movers, ends, order, cyclic, most, odds, component)
 
 
-def _numbered(game: Game, start: State, job: Job, jit: bool) -> tuple[IntArray | list[State], int, Index]:
+def _numbered(
+    game: Game, start: State, job: Job, jit: bool, allowance: Allowance | None
+) -> tuple[IntArray | list[State], int, Index]:
     """All positions, how many there are, and the table that numbers them."""
     if not jit:
-        states = [s for layer in pure_layers(game, start, job) for s in layer]
+        states = [s for layer in pure_layers(game, start, job, allowance=allowance) for s in layer]
         return states, len(states), plain_index(states)
     table, _by_ply = numbered(game, start, job)
     return table[0], len(table[0]), table
+
+
+def end_to_first(s: State, limits: Ints) -> int:
+    """ONGOING, or what the end of a game is worth to player 0; one that is no win, draw or loss is
+    noted in limits[2].
+    """
+    end = outcome(s)
+    if end == ONGOING:
+        return end
+    if end < -1 or end > 1:
+        limits[2] = 1
+    return end if mover(s) == 0 else -end
+
+
+def payoff_to_first(s: State, limits: Ints) -> int:
+    """ONGOING, or the payoff to player 0; the largest of all is kept in limits[0]."""
+    if not over(s):
+        return ONGOING
+    end = payoff(s, 0)
+    if payoff(s, 1) != -end:
+        limits[2] = NOT_ZERO_SUM
+    limits[0] = max(limits[0], abs(end))
+    return end
+
+
+def payoff_alone(s: State, limits: Ints) -> int:
+    """`payoff_to_first`, of a game of one player."""
+    if not over(s):
+        return ONGOING
+    end = payoff(s, 0)
+    limits[0] = max(limits[0], abs(end))
+    return end
 
 
 def count_edges(table: Index, n: int, first: Ints, movers: Ints, ends: Ints, limits: Ints) -> None:
@@ -114,14 +193,32 @@ def count_edges(table: Index, n: int, first: Ints, movers: Ints, ends: Ints, lim
         s = unkey(table[0][index])
         first[index] = total
         movers[index] = mover(s)
-        end = outcome(s)
+        end = end_to_first(s, limits)
         if end == ONGOING:
             total += count_moves(moves(s))
         else:
-            if end < -1 or end > 1:
-                limits[2] = 1
-            ends[index] = end if movers[index] == 0 else -end
+            ends[index] = end
     first[n] = total
+
+
+def list_odds(
+    table: Index, n: int, first: Ints, movers: Ints, listed: Ints, odds: Floats, limits: Ints
+) -> None:
+    """Fills how likely each throw of a die is; weights that are none are noted in limits[2]."""
+    for index in range(n):
+        if movers[index] == CHANCE:
+            s = unkey(table[0][index])
+            total = 0.0
+            for edge in range(first[index], first[index + 1]):
+                odds[edge] = chance(s, listed[edge])
+                total += odds[edge]
+                if not odds[edge] >= 0:
+                    limits[2] = WEIGHTS
+            if not total > 0 and first[index] < first[index + 1]:
+                limits[2] = WEIGHTS
+                total = 1.0
+            for edge in range(first[index], first[index + 1]):
+                odds[edge] /= total
 
 
 def list_moves(table: Index, n: int, first: Ints, listed: Ints, child: Ints) -> None:
@@ -134,6 +231,12 @@ def list_moves(table: Index, n: int, first: Ints, listed: Ints, child: Ints) -> 
                 listed[edge] = move
                 child[edge] = number_of(table, code(play(s, move)))
                 edge += 1
+
+
+def keep_all(kept: Ints) -> None:
+    """All moves count."""
+    for edge in range(len(kept)):
+        kept[edge] = 1
 
 
 def children_first(n: int, first: Ints, child: Ints, order: Ints, at: Ints, path: Ints, seen: Ints) -> bool:

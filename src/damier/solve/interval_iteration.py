@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from damier.core.arrays import Floats, Ints
 from damier.solve.components import ComponentScratch, strongly_connected
-from damier.solve.endless import BOUND, PASSES, STRIDE, evaluated, refuse_slow
+from damier.solve.endless import BOUND, PASSES, STRIDE, refuse_slow
 from damier.solve.graph import Graph
 
 
-def responded(positions: Graph, weights: Floats, responder: int) -> tuple[Floats, Floats]:
-    """The chances of player 0 to win and to lose, where `responder` maximises its payoff and the other
-    plays by its weights.
+def responded(positions: Graph, weights: Floats, responder: int) -> Floats:
+    """A weight of 1 for a best move of each position of `responder`, who maximises its payoff where the
+    other plays by its weights.
     """
     n, edges = len(positions), len(positions.moves)
     graph = (positions.order, positions.first, positions.child, positions.movers)
@@ -25,7 +25,9 @@ def responded(positions: Graph, weights: Floats, responder: int) -> tuple[Floats
     low, high = positions.floats(n), positions.floats(n)
     fresh = (positions.floats(n + 1), positions.floats(n + 1))
     picked = positions.ints(n)
-    positions.engine(set_bounds)(positions.first, positions.ends, staying, responder, low, high)
+    positions.engine(set_bounds)(
+        positions.first, positions.ends, positions.most, staying, responder, low, high
+    )
     go_over = positions.engine(improve_all)
     for passes in range(0, PASSES + 1, STRIDE):
         if go_over(STRIDE, *graph, weights, kept, staying, responder, low, high, *fresh, picked) <= BOUND:
@@ -36,8 +38,7 @@ def responded(positions: Graph, weights: Floats, responder: int) -> tuple[Floats
     approach = positions.engine(approach_exit)
     while approach(*graph, weights, kept, staying, responder, chosen, near):
         pass
-    pair = (chosen, weights) if responder == 0 else (weights, chosen)
-    return evaluated(positions, *pair)
+    return chosen
 
 
 def _end_components(positions: Graph, weights: Floats, responder: int) -> tuple[Ints, Ints]:
@@ -103,14 +104,15 @@ def drop_single(first: Ints, kept: Ints, component: Ints) -> None:
             component[here] = 0
 
 
-def set_bounds(first: Ints, ends: Ints, staying: Ints, responder: int, low: Floats, high: Floats) -> None:
-    """Payoffs of the responder: known where the game is over, between -1 and 1 elsewhere; who can stay
-    for good gets 0 at least.
+def set_bounds(
+    first: Ints, ends: Ints, most: int, staying: Ints, responder: int, low: Floats, high: Floats
+) -> None:
+    """Payoffs of the responder, in parts of `most`: known where the game is over, between -1 and 1
+    elsewhere; who can stay for good gets 0 at least.
     """
     for here in range(len(low)):
         if first[here] == first[here + 1]:
-            payoff = float(ends[here]) if responder == 0 else -float(ends[here])
-            low[here] = high[here] = min(1.0, max(-1.0, payoff))
+            low[here] = high[here] = (ends[here] if responder == 0 else -ends[here]) / most
         else:
             low[here], high[here] = (0.0 if staying[here] else -1.0), 1.0
 

@@ -10,7 +10,8 @@ that it costs about one access to memory.
 from __future__ import annotations
 
 from damier.core.arrays import IntArray, SmallIntArray
-from damier.core.compile import instantiate
+from damier.core.compile import Bindings, instantiate
+from damier.core.defaults import NOT_ZERO_SUM as NO_SUM
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
@@ -20,8 +21,9 @@ from damier.core.score import later
 from damier.core.solution import KeyTable
 from damier.core.words import _
 from damier.solve.depth_first import check
-from damier.solve.reach import layers
+from damier.solve.reach import layers, same
 from damier.solve.tables import find
+from damier.solve.units import BEYOND_WINS, NOT_ZERO_SUM, TOO_LARGE
 
 CHUNK = 1 << 18  # positions between two signs of life: short for Ctrl-C
 LONG = 1 << 22  # positions that take long even where little is done with each
@@ -48,9 +50,7 @@ def back_up(
         ours = 1 if mover(s) == 0 else -1
         end = outcome(s)
         if end != ONGOING:
-            if end < -1 or end > 1:
-                limits[2] = 1
-            best = end * top
+            best = score_of_end(end, top, limits)
         else:
             best = -top
             for move in each(moves(s)):
@@ -62,6 +62,24 @@ def back_up(
                     best = known
             best = later(best)
         scores[index] = ours * best
+
+
+def score_of_end(end: int, top: int, limits: IntArray) -> int:
+    """The score of an end of this payoff; one that is no win, draw or loss is noted."""
+    if end < -1 or end > 1:
+        limits[2] = BEYOND_WINS
+    return end * top
+
+
+def payoff_of_end(end: int, top: int, limits: IntArray) -> int:
+    """`score_of_end`, in the units of the payoffs; one that does not fit the table is noted."""
+    if end < -top or end > top:
+        limits[2] = NOT_ZERO_SUM if end == NO_SUM else TOO_LARGE
+        return 0
+    return end
+
+
+IN_UNITS: Bindings = {score_of_end: payoff_of_end, later: same}
 
 
 def find_child(wanted: int, keys: IntArray, directory: SmallIntArray, entry: int) -> int:
@@ -84,14 +102,18 @@ def fill_directory(keys: IntArray, directory: SmallIntArray, bounds: IntArray) -
         entry += 1
 
 
-def compiled(game: Game, start: State, job: Job) -> KeyTable:
-    """Raises LimitReached where keys and scores would need more than the budget."""
+def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTable:
+    """Raises LimitReached where keys and scores would need more than the budget; LargePayoffs in
+    `units`.
+    """
     import numpy as np
 
-    run, index_keys = instantiate(back_up, game, jit=True), instantiate(fill_directory, game, jit=True)
+    run = instantiate(back_up, game, jit=True, bind=IN_UNITS if units else {})
+    index_keys = instantiate(fill_directory, game, jit=True)
     found = list(layers(game, start, job))
     # a win in 0 plies is top, the farthest 1
-    dtype = next(dtype for dtype in ("int8", "int16", "int32") if len(found) <= np.iinfo(dtype).max)
+    dtypes = ("int16",) if units else ("int8", "int16", "int32")
+    dtype = next(dtype for dtype in dtypes if units or len(found) <= np.iinfo(dtype).max)
     top = np.iinfo(dtype).max
     offsets = np.concatenate([[0], np.cumsum([len(layer) for layer in found])])
     job.require((8 + np.dtype(dtype).itemsize) * int(offsets[-1]), [len(layer) for layer in found])

@@ -40,7 +40,7 @@ VERIFIED = 1000  # scores that are checked when a file is read
 
 
 def save(solution: Solution, path: Path) -> None:
-    """Writes every position of a solution, in one step.
+    """Writes every position of a solution by wins and losses, in one step.
 
     Raises BadInput if the place cannot be written, LimitReached on a full disk.
     """
@@ -120,7 +120,7 @@ def load(path: Path, game: Game) -> Solution:
     keys, scores, offsets = solution_arrays(arrays, path)
     cuts = tuple(int(cut) for cut in offsets)
     table = KeyTable(game, keys, scores, cuts, whole_number(header["first_ply"]) or 0)
-    start = _state(game, whole_numbers(held(header, "start", list) or []), path)
+    start = state_of(game, whole_numbers(held(header, "start", list) or []), path)
     solution = Solution(game, start, table, held(header, "method", str) or METHOD, header["cyclic"] is True)
     _verify(solution, path)
     return solution
@@ -144,12 +144,8 @@ def solution_arrays(arrays: Arrays, path: Path) -> SolutionArrays:
     return SolutionArrays(cast("IntArray", keys), cast("SmallIntArray", scores), cast("IntArray", offsets))
 
 
-def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game) -> None:
-    """Raises BadFile where a header, or a glance at the arrays, does not fit the game: before all
-    bytes are read.
-    """
-    import numpy as np
-
+def require_same_game(header: JsonObject, path: Path, game: Game) -> None:
+    """Raises BadFile where a header names other rules, or other options."""
     if header.get("rules") != game.fingerprint():
         raise BadFile(
             _(
@@ -163,6 +159,13 @@ def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game)
         raise BadFile(
             _("{path} holds {found}, not {game}", path=path, found=written_game(header), game=game.text)
         )
+
+
+def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game) -> None:
+    """Raises BadFile where a header, or a glance at the arrays, does not fit the game: before all
+    bytes are read.
+    """
+    require_same_game(header, path, game)
     require_keys(header, (*KEYS, "method") if header["version"] == 1 else KEYS, str(path))
     right = (
         whole_number(header.get("first_ply")) is not None
@@ -172,7 +175,16 @@ def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game)
     if not right or header.get("method", "layers") not in ("depth-first", "layers", "retrograde"):
         raise BadFile(_("{path}: its header is not that of a solution", path=path))
     keys, scores, offsets = solution_arrays(arrays, path)
-    fits = len(keys) == len(scores) and 2 <= len(offsets) <= min(len(keys) + 1, MOST_LAYERS)
+    require_places(keys, offsets, len(scores), path, game)
+
+
+def require_places(keys: IntArray, offsets: IntArray, values: int, path: Path, game: Game) -> None:
+    """Raises BadFile where keys, the layers that they lie in, and so many values do not fit together,
+    or not the game.
+    """
+    import numpy as np
+
+    fits = len(keys) == values and 2 <= len(offsets) <= min(len(keys) + 1, MOST_LAYERS)
     if not fits or offsets[0] != 0 or offsets[-1] != len(keys) or bool((np.diff(offsets) < 0).any()):
         raise BadFile(_("{path}: its layers do not fit its keys", path=path))
     if game.states is not None and len(keys) > game.states:
@@ -215,7 +227,7 @@ def _verify(solution: Solution, path: Path) -> None:
         ) from None
 
 
-def _state(game: Game, fields: object, path: Path) -> State:
+def state_of(game: Game, fields: object, path: Path) -> State:
     try:
         return game.read_state(fields)
     except BadInput as error:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal, Protocol, TypeAlias
 
-from damier.core.errors import LimitReached
+from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.position import Position
@@ -64,7 +64,15 @@ class ExactTruth:
 
     @cached_property
     def solution(self) -> Solution:
-        return solve(self.game, job=Job(jit=False))
+        found = solve(self.game, job=Job(jit=False))
+        if not isinstance(found, Solution):
+            raise Unsuitable(
+                _(
+                    "a sheet asks for wins, draws and losses; values of {game} are payoffs",
+                    game=self.game.text,
+                )
+            )
+        return found
 
     @cached_property
     def states(self) -> list[State]:

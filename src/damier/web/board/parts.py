@@ -343,5 +343,5 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
         picture=picture,
         blunders=sum(moment.lost is not None for moment in moments.values()),
         mover=mover + 1,
-        legend=legend(),
+        legend=legend(marks_of(session, found)),
     )

@@ -11,10 +11,12 @@ from damier.core.errors import DamierError, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.position import Position
-from damier.core.solution import Solution, Value, distance_of, side, value_of_score
+from damier.core.rules import CHANCE
+from damier.core.solution import Solution, distance_of, side, value_of_score
+from damier.core.value_solution import AnySolution, AnyValue, ValueSolution
 from damier.core.words import _
 from damier.draw.history import HistoricMoment
-from damier.draw.marks import RANKS
+from damier.draw.marks import MARGIN, RANKS
 from damier.lab import solving
 from damier.lab.agents import Lab
 from damier.solve import solve
@@ -40,7 +42,7 @@ class KnownTruth:
     """
 
     game: Game
-    solution: Solution | None
+    solution: AnySolution | None
     why: str = ""
     hopeful: bool = False
     whole: bool = True
@@ -92,12 +94,22 @@ def known_here(session: GameSession) -> KnownTruth:
         searched = solving.solved(session.game, position.state, Job(memory=LARGEST), SEARCHING)
         return KnownTruth(session.game, searched.solution, whole=False)
     except LimitReached as error:
-        return KnownTruth(session.game, None, f"{found.why}; {proven(error.reached)}", whole=False)
+        searched_in_vain = "at_least" in error.reached
+        why = f"{found.why}; {proven(error.reached)}" if searched_in_vain else str(error)
+        return KnownTruth(session.game, None, why, whole=False)
 
 
 def proven(reached: dict[str, object]) -> str:
     """What a search that was stopped says of its position."""
     bounds = (reached.get("at_least"), reached.get("at_most"))
+    if any(isinstance(bound, int) for bound in bounds):
+        least, most = ("?" if bound is None else f"{bound:+}" for bound in bounds)
+        return _(
+            "a search of {n} seconds proves at least {least} and at most {most} for who is to move",
+            n=round(SEARCHING),
+            least=least,
+            most=most,
+        )
     if bounds == ("draw", "win"):
         return _("a search of {n} seconds proves at least a draw for who is to move", n=round(SEARCHING))
     if bounds == ("loss", "draw"):
@@ -115,20 +127,37 @@ def history(found: KnownTruth, session: GameSession) -> dict[int, HistoricMoment
     return {ply: moment(found.solution, session, ply, whole=found.whole) for ply in plies}
 
 
-def moment(solution: Solution, session: GameSession, ply: int, *, whole: bool) -> HistoricMoment:
+def moment(solution: AnySolution, session: GameSession, ply: int, *, whole: bool) -> HistoricMoment:
     """What one position was worth; where the `whole` game is known, with what its move lost."""
     position = session.positions[ply]
+    move = session.moves[ply - 1] if ply else ""
+    if isinstance(solution, ValueSolution):
+        worth = solution.for_first(position.state)
+        given = given_away(solution, session.positions[ply - 1], position) if ply and whole else None
+        return HistoricMoment(move, worth.word, None, given, worth)
     score = solution.score(position.state)
     lost = lost_by(solution, session.positions[ply - 1], position) if ply and whole else None
     return HistoricMoment(
-        session.moves[ply - 1] if ply else "",
+        move,
         value_of_score(score),
         distance_of(position.game, position.state, score, solution.table.top),
         lost,
     )
 
 
-def lost_by(solution: Solution, before: Position, after: Position) -> tuple[Value, Value] | None:
+def given_away(
+    solution: ValueSolution, before: Position, after: Position
+) -> tuple[AnyValue, AnyValue] | None:
+    """What a position was worth to its mover and what it is after the move, where that is less."""
+    if before.mover == CHANCE:
+        return None
+    had, has = (solution.for_first(position.state) for position in (before, after))
+    if side(before.game, before.state) < 0:
+        had, has = -had, -has
+    return (had, has) if has.payoff < had.payoff - MARGIN else None
+
+
+def lost_by(solution: Solution, before: Position, after: Position) -> tuple[AnyValue, AnyValue] | None:
     """What a position was worth to its mover and what it is after the move, where that is less."""
     ours = side(before.game, before.state)
     had, has = (value_of_score(ours * solution.score(position.state)) for position in (before, after))

@@ -13,7 +13,9 @@ from damier.core.game import Game
 from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.core.solution import Value
+from damier.core.value_solution import AnyValue
 from damier.core.words import _
+from damier.core.worth import Worth
 from damier.draw.table import position_name
 from damier.lab.truth import Truth, exact_of, truth
 from damier.learn.memory import Row
@@ -28,7 +30,7 @@ MOST_ROWS = 50_000
 PAYOFFS: dict[Value, int] = {"win": 1, "draw": 0, "loss": -1}
 SIGNS: dict[Value, str] = {"win": "+1", "draw": "0", "loss": "−1"}
 
-Exact: TypeAlias = "tuple[Value, int | None] | None"
+Exact: TypeAlias = "tuple[AnyValue, int | None] | None"
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,7 @@ def lost_by(
     """What the choice of the learner gives away on average: 1 is a win for a draw, 2 a win for a
     loss. Of an afterstate, how far off its value is.
     """
-    payoffs = [PAYOFFS[found[0]] for found in true if found is not None]
+    payoffs = [payoff_of(found[0]) for found in true if found is not None]
     if len(payoffs) < len(row.values):
         return None
     if algorithm == "v":
@@ -183,8 +185,12 @@ def lost_by(
     )
 
 
+def payoff_of(value: AnyValue) -> float:
+    return value.payoff if isinstance(value, Worth) else PAYOFFS[value]
+
+
 def sign(found: Exact) -> str:
-    return SIGNS[found[0]] if found else ""
+    return "" if found is None else str(found[0]) if isinstance(found[0], Worth) else SIGNS[found[0]]
 
 
 def in_words(found: Exact) -> str:
@@ -192,6 +198,8 @@ def in_words(found: Exact) -> str:
     if found is None:
         return ""
     value, distance = found
+    if isinstance(value, Worth):
+        return _("exact: {value}", value=value.words)
     if value == "draw" or distance is None:
         return _("exact: a draw") if value == "draw" else _("exact: {value}", value=_(value))
     return (

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from damier.core.errors import DamierError, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.solution import Solution
+from damier.core.value_solution import AnySolution, ValueSolution
 from damier.core.words import N_, _, grouped, ngettext
 from damier.draw.board import board_svg
 from damier.games.maze import layouts
@@ -99,13 +99,7 @@ def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
     The first is the one to begin with.
     """
     small = game.states is None or game.states <= POSITIONS
-    if (
-        small
-        and game.zero_sum
-        and game.players == 2
-        and not game.imperfect_information
-        and not game.stochastic
-    ):
+    if small and game.zero_sum and game.players == 2 and not game.imperfect_information:
         yield _("Play against a perfect player"), pages.address(f"/{name}", **{"1": "human", "2": "perfect"})
     else:
         yield _("Play"), pages.address(f"/{name}")
@@ -136,7 +130,7 @@ def facts_of(game: Game) -> Iterator[tuple[str, str]]:
     try:
         solution = solve(game, job=Job(memory=MEMORY))
     except Unsuitable:
-        yield _("Best play"), _("no exact value: not two players, or dice, or secrets")
+        yield _("Best play"), _("no exact value: more than two players, or not zero-sum, or secrets")
     except LimitReached:
         yield _("Best play"), _("too large to work out here")
     else:
@@ -155,8 +149,10 @@ def positions(game: Game) -> str:
     return _("{n} ({ends})", n=grouped(counted.states), ends=ends)
 
 
-def best_play(solution: Solution) -> str:
-    """Who wins if nobody errs, and in how many plies."""
+def best_play(solution: AnySolution) -> str:
+    """Who wins if nobody errs, and in how many plies, or by how much."""
+    if isinstance(solution, ValueSolution):
+        return _("player 1 {worth}", worth=solution.for_first(solution.start).words)
     value, plies = solution.value(solution.start), solution.distance(solution.start)
     if solution.game.mover(solution.start) != 0:
         value = {"win": "loss", "loss": "win", "draw": "draw"}[value]  # type: ignore[assignment]

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from damier.core.moves import holds
+from damier.core.value_solution import word_of
 from damier.core.words import _
 from damier.draw.history import WORDS
 from damier.web.asked import Asked
@@ -34,7 +35,7 @@ def guess(registry: Registry, asked: Asked) -> GuessAnswer:
     if solution is None:
         return {**found, "right": None, "said": ""}
     position = session.position
-    value = solution.value(position.state)
+    value = word_of(solution.value(position.state))
     if picked := asked.text("move"):
         right = holds(solution.best_moves(position.state), position.read(picked))
         said = (

@@ -1,0 +1,196 @@
+"""Chess, by the laws of FIDE but for clocks and repetition, which no state knows.
+
+Moves are named as engines write them (UCI), positions in FEN; `chess_san` and `chess_pgn` read and
+write what people do.
+
+>>> from damier import load
+>>> load("chess").position().play("e2e4", "e7e5").moves[:3]
+('f1e2', 'f1d3', 'f1c4')
+"""
+
+from __future__ import annotations
+
+from damier.core.bits import bit, lowest, popcount
+from damier.core.game import Game
+from damier.core.grid import Grid, Look
+from damier.core.words import N_, _
+from damier.games.chess_attacks import RANK_6
+from damier.games.chess_fen import castling_text, from_fen, passed_text, to_fen
+from damier.games.chess_names import FILES, board_rows, cells_of_move, uci
+from damier.games.chess_rules import (
+    QUEEN,
+    ROOK,
+    START,
+    ChessState,
+    checkers,
+    moves,
+    outcome,
+    piece_goals,
+    play,
+    turned_over,
+)
+
+LOOKS: dict[str, Look] = {
+    "K": "white_king",
+    "Q": "white_queen",
+    "R": "white_rook",
+    "B": "white_bishop",
+    "N": "white_knight",
+    "P": "white_pawn",
+    "k": "black_king",
+    "q": "black_queen",
+    "r": "black_rook",
+    "b": "black_bishop",
+    "n": "black_knight",
+    "p": "black_pawn",
+}
+
+
+def chess() -> Game:
+    """The game of chess."""
+    return Game(
+        "chess",
+        START,
+        moves,
+        play,
+        outcome,
+        bits=(64, 64, 64, 64, 64, 64, 64, 64, 1),
+        most_moves=256,
+        reward=points_gained,
+        move_score=promise,
+        canonical=up_to_mover,
+        features={
+            "pawns": pawns_ahead,
+            "knights": knights_ahead,
+            "bishops": bishops_ahead,
+            "rooks": rooks_ahead,
+            "queens": queens_ahead,
+            "mobility": mobility,
+        },
+        states=bound_on_positions(),
+        name_move=uci,
+        grid=grid,
+        place=place,
+        write_position=to_fen,
+        read_position=from_fen,
+        summary=N_("Chess: give checkmate"),
+        description=N_(
+            "Attack the other king so that it cannot escape: checkmate. Pieces move by the laws of chess,"
+            " with castling, taking in passing and promotion. Stalemate is a draw, and so is a position in"
+            " which neither side has the pieces for a checkmate."
+        ),
+    )
+
+
+def points_gained(s: ChessState, move: int) -> int:
+    """What a move takes, and what a pawn gains by becoming more, in pawns: a knight or a bishop 3, a
+    rook 5, a queen 9.
+    """
+    start, goal, kind = bit(move & 63), bit(move >> 6 & 63), move >> 12
+    gain = 0
+    if goal & s.theirs:
+        gain = worth(s, goal)
+    elif start & s.pawns and goal & s.rights & RANK_6:
+        gain = 1
+    if kind == QUEEN:
+        gain += 8
+    elif kind == ROOK:
+        gain += 4
+    elif kind:
+        gain += 2
+    return gain
+
+
+def worth(s: ChessState, piece: int) -> int:
+    """The points of a piece that is no king."""
+    if piece & s.pawns:
+        return 1
+    if piece & s.straight:
+        return 9 if piece & s.diagonal else 5
+    return 3
+
+
+def promise(s: ChessState, move: int) -> int:
+    """What is taken, the most first, and by the least of the mover's pieces."""
+    gain, piece = points_gained(s, move), bit(move & 63)
+    if gain == 0:
+        return 0
+    return 16 * gain - (0 if piece & s.kings else worth(s, piece))
+
+
+def up_to_mover(s: ChessState) -> ChessState:
+    """The board as its mover sees it, as if it were White."""
+    return ChessState(s.mine, s.theirs, s.pawns, s.knights, s.diagonal, s.straight, s.kings, s.rights, 0)
+
+
+def ahead(s: ChessState, pieces: int) -> int:
+    """How many more of `pieces` are White's than Black's."""
+    lead = popcount(pieces & s.mine) - popcount(pieces & s.theirs)
+    return lead if s.mover == 0 else -lead
+
+
+def pawns_ahead(s: ChessState) -> int:
+    """White's pawns less Black's."""
+    return ahead(s, s.pawns)
+
+
+def knights_ahead(s: ChessState) -> int:
+    """White's knights less Black's."""
+    return ahead(s, s.knights)
+
+
+def bishops_ahead(s: ChessState) -> int:
+    """White's bishops less Black's."""
+    return ahead(s, s.diagonal & ~s.straight)
+
+
+def rooks_ahead(s: ChessState) -> int:
+    """White's rooks less Black's."""
+    return ahead(s, s.straight & ~s.diagonal)
+
+
+def queens_ahead(s: ChessState) -> int:
+    """White's queens less Black's."""
+    return ahead(s, s.diagonal & s.straight)
+
+
+def mobility(s: ChessState) -> int:
+    """Cells to which White's pieces could go if nothing threatened, king apart, less those of
+    Black's.
+    """
+    lead = goals_of_all(s) - goals_of_all(turned_over(s))
+    return lead if s.mover == 0 else -lead
+
+
+def goals_of_all(s: ChessState) -> int:
+    """Where the mover's pieces could go, counted piece by piece."""
+    count, taken, left = 0, s.mine | s.theirs, s.mine & ~s.kings
+    while left:
+        piece = lowest(left)
+        left ^= piece
+        count += popcount(piece_goals(s, piece, taken) & ~s.mine)
+    return count
+
+
+def bound_on_positions() -> int:
+    """An upper bound on the number of positions: the kings on two cells, nothing or one of the ten
+    other pieces on each of the rest; who moves, sixteen ways to castle, and at most one of eight
+    cells passed.
+    """
+    return 64 * 63 * 11**62 * 2 * 16 * 9
+
+
+def grid(s: ChessState) -> Grid:
+    """The board from White's side, with what it does not show."""
+    facts = [_("check")] if checkers(s) else []
+    if castling_text(s) != "-":
+        facts.append(_("castling: {rights}", rights=castling_text(s)))
+    if passed_text(s) != "-":
+        facts.append(_("taking in passing: {cell}", cell=passed_text(s)))
+    return Grid(board_rows(s), LOOKS, tuple(FILES), tuple("87654321"), ", ".join(facts))
+
+
+def place(s: ChessState, move: int) -> tuple[int, ...]:
+    """Where a move starts and ends on the grid."""
+    start, goal = cells_of_move(s, move)
+    return start ^ 56, goal ^ 56

@@ -1,0 +1,201 @@
+"""Dots and Boxes: draw a line between two dots; who draws the fourth side of a box owns it, and must
+draw again. The end is worth the boxes that one has more than the other.
+
+Horizontal lines come first, row by row from the top left, then the vertical ones. Line e is bit e.
+2 by 2 boxes:
+
+    +  0  +  1  +
+    6     7     8
+    +  2  +  3  +
+    9    10    11
+    +  4  +  5  +
+
+E. R. Berlekamp, "The Dots and Boxes Game" [Berlekamp00]; J. K. Barker and R. E. Korf, "Solving
+Dots-and-Boxes", AAAI 2012 [Barker12].
+
+>>> from damier import load
+>>> load("dots_and_boxes:rows=1,columns=1").position().play("h1-1", "v1-1", "v1-2", "h2-1").payoffs
+(-1, 1)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from damier.core.bits import each, popcount, position_of
+from damier.core.game import MOVES, Game, require
+from damier.core.grid import Grid
+from damier.core.words import N_, _
+
+
+class DotsState(NamedTuple):
+    drawn: int  # lines
+    first: int  # boxes of player 0
+    mover: int
+
+
+class BoardLines(NamedTuple):
+    """The lines of a board.
+
+    boxes  [rows * columns] the four sides of each box, a set of lines
+    beside [lines] the two boxes beside a line, each by its sides; 0 where there is none
+    cells  [lines] where a line stands in a grid of dots, lines and boxes
+    names  [lines] h and v, with row and column from 1
+    """
+
+    boxes: tuple[int, ...]
+    beside: tuple[tuple[int, int], ...]
+    cells: tuple[int, ...]
+    names: tuple[str, ...]
+
+
+def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
+    """A board of `rows` by `columns` boxes."""
+    require(
+        rows > 0 and columns > 0 and lines_of(rows, columns) <= MOVES,
+        _(
+            "dots_and_boxes: {rows} × {columns} boxes; there is at least one, and there are at most 62 lines",
+            rows=rows,
+            columns=columns,
+        ),
+    )
+    boxes = rows * columns
+    lines = laid_out(rows, columns)
+    sides, beside = lines.boxes, lines.beside
+    all_lines = (1 << len(beside)) - 1
+    width = 2 * columns + 1
+
+    def closed(drawn: int, line: int) -> int:
+        """How many boxes a line has closed that was drawn last."""
+        one, two = beside[line]
+        return (one != 0 and drawn & one == one) + (two != 0 and drawn & two == two)
+
+    def moves(s: DotsState) -> int:
+        return all_lines & ~s.drawn
+
+    def play(s: DotsState, move: int) -> DotsState:
+        drawn = s.drawn | move
+        gained = closed(drawn, position_of(move))
+        if gained == 0:
+            return DotsState(drawn, s.first, 1 - s.mover)
+        return DotsState(drawn, s.first + gained if s.mover == 0 else s.first, s.mover)
+
+    def over(s: DotsState) -> bool:
+        return s.drawn == all_lines
+
+    def payoff(s: DotsState, player: int) -> int:
+        margin = 2 * s.first - boxes
+        return margin if player == 0 else -margin
+
+    def ply(s: DotsState) -> int:
+        return popcount(s.drawn)
+
+    def owned(s: DotsState) -> int:
+        """Boxes that are closed."""
+        found = 0
+        for box in sides:
+            found += s.drawn & box == box
+        return found
+
+    def reward(s: DotsState, move: int) -> int:
+        return closed(s.drawn | move, position_of(move))
+
+    def lead(s: DotsState) -> int:
+        """The boxes that player 0 has more than player 1."""
+        return 2 * s.first - owned(s)
+
+    def move_score(s: DotsState, move: int) -> int:
+        """Boxes are taken first, and third sides drawn last."""
+        one, two = beside[position_of(move)]
+        drawn = s.drawn | move
+        given = (popcount(drawn & one) == 3) + (popcount(drawn & two) == 3)
+        return 4 * closed(drawn, position_of(move)) - given
+
+    def canonical(s: DotsState) -> DotsState:
+        return DotsState(s.drawn, s.first if s.mover == 0 else owned(s) - s.first, 0)
+
+    def name_move(s: DotsState, move: int) -> str:
+        return lines.names[position_of(move)]
+
+    def grid(s: DotsState) -> Grid:
+        board = [
+            ["+" if not (row | column) & 1 else " " for column in range(width)] for row in range(2 * rows + 1)
+        ]
+        for line, cell in enumerate(lines.cells):
+            row, column = divmod(cell, width)
+            board[row][column] = "." if not s.drawn >> line & 1 else "|" if row & 1 else "-"
+        for box, side in enumerate(sides):
+            if s.drawn & side == side:
+                row, column = divmod(box, columns)
+                board[2 * row + 1][2 * column + 1] = "x"
+        caption = _("boxes: {first} to {second}", first=s.first, second=owned(s) - s.first)
+        return Grid(tuple("".join(row) for row in board), caption=caption)
+
+    def place(s: DotsState, move: int) -> tuple[int, ...]:
+        return (lines.cells[position_of(move)],)
+
+    def show(s: DotsState) -> str:
+        shown = grid(s)
+        return "\n".join((*shown.rows, shown.caption))
+
+    game = Game(
+        "dots_and_boxes",
+        DotsState(0, 0, 0),
+        moves,
+        play,
+        over=over,
+        payoff=payoff,
+        ply=ply,
+        reward=reward,
+        canonical=canonical,
+        move_score=move_score,
+        features={"lead": lead},
+        bits=(len(beside), boxes.bit_length(), 1),
+        states=2 * (boxes + 1) << len(beside),
+        name_move=name_move,
+        grid=grid,
+        place=place,
+        show=show,
+        summary=N_("Dots and Boxes: the end is worth the boxes that one has more"),
+        description=N_(
+            "Draw a line between two neighbouring dots. Who draws the fourth side of a box owns it and must"
+            " draw again. When all lines are drawn, the boxes are counted."
+        ),
+    )
+    game.options = {"rows": rows, "columns": columns}
+    return game
+
+
+def lines_of(rows: int, columns: int) -> int:
+    """How many lines there are on a board of so many boxes."""
+    return (rows + 1) * columns + rows * (columns + 1)
+
+
+def laid_out(rows: int, columns: int) -> BoardLines:
+    """The lines of a board of so many boxes.
+
+    >>> laid_out(1, 1).boxes, laid_out(1, 1).names
+    ((15,), ('h1-1', 'h2-1', 'v1-1', 'v1-2'))
+    """
+    across = (rows + 1) * columns  # how many are horizontal
+    boxes = tuple(
+        1 << row * columns + column
+        | 1 << (row + 1) * columns + column
+        | 1 << across + row * (columns + 1) + column
+        | 1 << across + row * (columns + 1) + column + 1
+        for row in range(rows)
+        for column in range(columns)
+    )
+    beside: list[list[int]] = [[] for _line in range(lines_of(rows, columns))]
+    for box in boxes:
+        for line in each(box):
+            beside[position_of(line)].append(box)
+    width = 2 * columns + 1
+    horizontal = [divmod(line, columns) for line in range(across)]
+    vertical = [divmod(line, columns + 1) for line in range(rows * (columns + 1))]
+    cells = [2 * row * width + 2 * column + 1 for row, column in horizontal]
+    cells += [(2 * row + 1) * width + 2 * column for row, column in vertical]
+    names = [f"h{row + 1}-{column + 1}" for row, column in horizontal]
+    names += [f"v{row + 1}-{column + 1}" for row, column in vertical]
+    pairs = tuple((found[0], found[1] if len(found) > 1 else 0) for found in beside)
+    return BoardLines(boxes, pairs, tuple(cells), tuple(names))

@@ -1,0 +1,226 @@
+"""Go: who has more of the board at the end, with the stones and what they alone surround, wins
+(area scoring; John Tromp and Bill Taylor's rules [TrompTaylor], but suicide is forbidden).
+
+Cells are numbered row by row from the top left, one empty bit after each row, so that a step over
+the edge meets no cell; the last of these bits is the pass. On 3 × 3:
+
+              0  1  2  .                A3  B3  C3
+              4  5  6  .                A2  B2  C2
+              8  9 10 pass              A1  B1  C1
+
+A group of stones without a liberty, a free cell beside it, is taken from the board. Two passes in a
+row end the game. That a position may not come back (ko, superko) is a matter of the line of
+positions, not of a state: the rules here know no past.
+
+>>> from damier import load
+>>> position = load("go:size=3").position().play("B2", "A1", "B1", "A2", "A3")
+>>> print(position)
+3  X . .
+2  . X .
+1  . X .
+   A B C
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from damier.core.bits import bit, each, lowest, popcount, position_of
+from damier.core.errors import BadInput
+from damier.core.game import Game, require
+from damier.core.grid import Grid
+from damier.core.rules import ONGOING
+from damier.core.words import N_, _
+from damier.games.rows_text import read_rows, written_rows
+
+LETTERS = "ABCDEFGHJKLMNOPQRST"
+"""Columns as Go players and GTP name them: without I, which looks like a 1."""
+PIECES, MOVERS = ("X", "O"), ("black", "white")
+PASS = "pass"
+
+
+class GoState(NamedTuple):
+    mine: int  # stones of the player to move
+    theirs: int
+    passes: int  # in a row; two end the game
+    mover: int  # 0 Black, 1 White
+
+
+def go(size: int = 9, komi: float = 0.0) -> Game:
+    """Surround stones to take them, and cells to own them; White is given `komi` points."""
+    require(2 <= size <= 19, _("go: size={size}; a board has from 2 to 19 rows", size=size))
+    require(
+        abs(komi) <= size * size and komi * 2 == int(komi * 2),
+        _("go: komi={komi}; it is a number of half points, at most all of the board", komi=komi),
+    )
+    row = size + 1
+    board = sum((1 << size) - 1 << row * line for line in range(size))
+    passing = 1 << row * size - 1
+    komi_in_halves = int(komi * 2)
+
+    def beside(cells: int) -> int:
+        """The cells next to some cells: to the right, left, below and above."""
+        return (cells << 1 | cells >> 1 | cells << row | cells >> row) & board
+
+    def flood(begin: int, within: int) -> int:
+        """What can be reached from some cells without leaving `within`."""
+        reached, more = begin, beside(begin) & within & ~begin
+        while more:
+            reached |= more
+            more = beside(more) & within & ~reached
+        return reached
+
+    def moves(s: GoState) -> int:
+        free = board & ~(s.mine | s.theirs)
+        legal = free & beside(free)  # a stone beside a free cell has a liberty
+        left = free & ~legal
+        near = beside(left) & s.mine
+        while near:  # a group that has another liberty than the new stone's cell keeps it alive
+            group = flood(lowest(near), s.mine)
+            near &= ~group
+            liberties = beside(group) & free
+            if liberties & (liberties - 1):
+                legal |= liberties
+        near = beside(left) & s.theirs
+        while near:  # one that has no other is taken, which makes room
+            group = flood(lowest(near), s.theirs)
+            near &= ~group
+            liberties = beside(group) & free
+            if liberties & (liberties - 1) == 0:
+                legal |= liberties
+        return legal | passing
+
+    def taken_by(cell: int, theirs: int, free: int) -> int:
+        """The stones beside a new one that have no liberty left."""
+        taken = free & theirs  # nothing yet
+        near = beside(cell) & theirs
+        while near:
+            group = flood(lowest(near), theirs)
+            near &= ~group
+            if beside(group) & free == 0:
+                taken |= group
+        return taken
+
+    def play(s: GoState, move: int) -> GoState:
+        if move == passing:
+            return GoState(s.theirs, s.mine, s.passes + 1, 1 - s.mover)
+        free = board & ~(s.mine | s.theirs | move)
+        return GoState(s.theirs & ~taken_by(move, s.theirs, free), s.mine | move, 0, 1 - s.mover)
+
+    def outcome(s: GoState) -> int:
+        if s.passes < 2:
+            return ONGOING
+        lead = 2 * (area(s.mine, s.theirs) - area(s.theirs, s.mine))
+        lead += komi_in_halves if s.mover == 1 else -komi_in_halves
+        return 1 if lead > 0 else -1 if lead < 0 else 0
+
+    def area(own: int, other: int) -> int:
+        """Stones, and the free cells from which no way leads to the other's stones."""
+        free = board & ~(own | other)
+        return popcount(flood(own, free) & ~flood(other, free))
+
+    def for_black(s: GoState, lead: int) -> int:
+        return lead if s.mover == 0 else -lead
+
+    def area_lead(s: GoState) -> int:
+        """What Black owns less what White owns, if the game ended now; without komi."""
+        return for_black(s, area(s.mine, s.theirs) - area(s.theirs, s.mine))
+
+    def stones(s: GoState) -> int:
+        """Black stones less white ones."""
+        return for_black(s, popcount(s.mine) - popcount(s.theirs))
+
+    def liberties(s: GoState) -> int:
+        """Free cells beside black stones less those beside white ones."""
+        free = board & ~(s.mine | s.theirs)
+        return for_black(s, popcount(beside(s.mine) & free) - popcount(beside(s.theirs) & free))
+
+    def reward(s: GoState, move: int) -> int:
+        """Stones taken."""
+        return popcount(taken_by(move & board, s.theirs, board & ~(s.mine | s.theirs | move)))
+
+    def turned(cells: int, symmetry: int) -> int:
+        """Columns from the right (1), rows from below (2), rows for columns (4), or several."""
+        rest, found = cells, cells & 0
+        while rest:
+            cell = lowest(rest)
+            rest ^= cell
+            line, column = divmod(position_of(cell), row)
+            if symmetry & 1:
+                column = size - 1 - column
+            if symmetry & 2:
+                line = size - 1 - line
+            found |= bit(column * row + line if symmetry & 4 else line * row + column)
+        return found
+
+    def turn(s: GoState, symmetry: int) -> GoState:
+        return GoState(turned(s.mine, symmetry), turned(s.theirs, symmetry), s.passes, s.mover)
+
+    def turn_move(move: int, symmetry: int) -> int:
+        return move if move == passing else turned(move, symmetry)
+
+    def name_move(s: GoState, move: int) -> str:
+        line, column = divmod(position_of(move), row)
+        return PASS if move == passing else f"{LETTERS[column]}{size - line}"
+
+    def place(s: GoState, move: int) -> tuple[int, ...]:
+        line, column = divmod(position_of(move), row)
+        return () if move == passing else (line * size + column,)
+
+    def without_gaps(cells: int) -> int:
+        return sum(1 << place // row * size + place % row for place in map(position_of, each(cells)))
+
+    def with_gaps(cells: int) -> int:
+        return sum(1 << place // size * row + place % size for place in map(position_of, each(cells)))
+
+    lines = tuple(str(size - line) for line in range(size))
+
+    def grid(s: GoState) -> Grid:
+        blacks, whites = (s.mine, s.theirs) if s.mover == 0 else (s.theirs, s.mine)
+        pieces = {"X": without_gaps(blacks), "O": without_gaps(whites)}
+        return Grid.of(size, size, pieces, {"X": "black", "O": "white"}, tuple(LETTERS[:size]), lines)
+
+    def write_position(s: GoState) -> str:
+        return " ".join([written_rows(grid(s).rows, MOVERS[s.mover]), *[PASS] * s.passes])
+
+    def read_position(text: str) -> GoState:
+        position, passes = text.strip(), 0
+        while passes < 2 and position.endswith(f" {PASS}"):
+            position, passes = position.removesuffix(PASS).rstrip(), passes + 1
+        (blacks, whites), mover = read_rows(position, size, size, PIECES, MOVERS)
+        s = GoState(with_gaps(blacks), with_gaps(whites), passes, 0)
+        dead = without_liberty(s.mine, s.theirs) | without_liberty(s.theirs, s.mine)
+        if dead:
+            cell = name_move(s, lowest(dead))
+            raise BadInput(_("the stone on {cell} belongs to a group without a liberty", cell=cell))
+        return s if mover == 0 else GoState(s.theirs, s.mine, passes, 1)
+
+    def without_liberty(own: int, other: int) -> int:
+        return own & ~flood(board & ~(own | other), own)
+
+    return Game(
+        "go",
+        GoState(0, 0, 0, 0),
+        moves,
+        play,
+        outcome,
+        reward=reward,
+        bits=(row * size, row * size, 2, 1),
+        most_moves=row * size,
+        symmetries=8,
+        turn=turn,
+        turn_move=turn_move,
+        features={"area": area_lead, "stones": stones, "liberties": liberties},
+        states=6 * 3 ** (size * size),
+        name_move=name_move,
+        grid=grid,
+        place=place,
+        write_position=write_position,
+        read_position=read_position,
+        summary=N_("Surround stones and cells; the larger area wins"),
+        description=N_(
+            "Place a stone on a free cell, or pass. Stones of one colour that are connected are taken from"
+            " the board when no free cell is left beside them; your own move may not do that to your own"
+            " stones. Two passes in a row end the game: who has more stones and surrounded cells wins."
+        ),
+    )

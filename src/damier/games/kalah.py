@@ -1,0 +1,161 @@
+"""Kalah: sow the seeds of a pit around the board; the end is worth the seeds that one has more in
+one's store.
+
+Pits are numbered against the clock, those of player 0 first:
+
+           2m … m + 2  m + 1         player 1, whose first pit is m + 1
+    2m + 1                     m     the stores
+           0  …  m - 2  m - 1        player 0
+
+A move takes all the seeds of one of one's own pits and sows them one by one, from the next place
+on, into one's own store too, but not into the other's. The last seed in one's own store: move
+again. The last seed in one's own pit that was empty, while the pit across is not: both are taken to
+the store. As soon as a side is empty, the other player stores what is left there, and the game is
+over.
+
+`empty_capture` takes the last seed also where the pit across is empty. Solved by G. Irving, J. Donkers
+and J. Uiterwijk, "Solving Kalah", ICGA Journal 23 (2000) [Irving00].
+
+>>> from damier import load
+>>> load("kalah:pits=2,seeds=1").position().play("2", "1").payoffs
+(2, -2)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from damier.core.bits import position_of
+from damier.core.game import Game, require
+from damier.core.keys import KEY_BITS
+from damier.core.words import N_, _
+
+
+class KalahState(NamedTuple):
+    board: int  # the seeds of every place but the last, side by side, place 0 in the lowest bits
+    mover: int
+
+
+def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
+    """A board of `pits` pits for each player, with `seeds` in each."""
+    require(
+        pits > 0 and seeds > 0,
+        _("kalah: pits={pits},seeds={seeds}; both are at least 1", pits=pits, seeds=seeds),
+    )
+    total, places = 2 * pits * seeds, 2 * pits + 2
+    width = total.bit_length()
+    bits = width * (places - 1)  # what is nowhere else is in the last store
+    require(
+        bits < KEY_BITS,
+        _(
+            "kalah: {n} bits to write down {total} seeds in {places} places; there are at most 61: make it"
+            " smaller",
+            n=bits,
+            total=total,
+            places=places,
+        ),
+    )
+    mask, side = (1 << width) - 1, (1 << width * pits) - 1
+    stores = (pits, places - 1)
+
+    def at(board: int, place: int) -> int:
+        """The seeds of a pit, or of the first store."""
+        return board >> width * place & mask
+
+    def row(board: int, player: int) -> int:
+        """The pits of a player, side by side."""
+        return board >> width * (pits + 1) * player & side
+
+    def held(board: int) -> int:
+        """The seeds of all places but the last."""
+        found = 0
+        for place in range(places - 1):
+            found += at(board, place)
+        return found
+
+    def moves(s: KalahState) -> int:
+        mine, legal = row(s.board, s.mover), 0
+        for pit in range(pits):
+            if mine >> width * pit & mask:
+                legal |= 1 << pit
+        return legal
+
+    def play(s: KalahState, move: int) -> KalahState:
+        home = (pits + 1) * s.mover  # the first of one's own places
+        place = home + position_of(move)
+        left = at(s.board, place)
+        board = s.board - (left << width * place)
+        while left > 0:
+            place = (place + 1) % places
+            if place != stores[1 - s.mover]:
+                left -= 1
+                if place < places - 1:
+                    board += 1 << width * place
+        if place == stores[s.mover]:
+            return KalahState(board, s.mover)
+        if home <= place < home + pits and at(board, place) == 1:
+            across = 2 * pits - place
+            taken = at(board, across)
+            if taken > 0 or empty_capture:
+                board -= (taken << width * across) + (1 << width * place)
+                if s.mover == 0:
+                    board += taken + 1 << width * pits
+        return KalahState(board, 1 - s.mover)
+
+    def over(s: KalahState) -> bool:
+        return row(s.board, 0) == 0 or row(s.board, 1) == 0
+
+    def lead(s: KalahState) -> int:
+        """The seeds that player 0 has stored more than player 1."""
+        return at(s.board, pits) - (total - held(s.board))
+
+    def payoff(s: KalahState, player: int) -> int:
+        first = at(s.board, pits)
+        for pit in range(pits):
+            first += at(s.board, pit)
+        margin = 2 * first - total
+        return margin if player == 0 else -margin
+
+    def name_move(s: KalahState, move: int) -> str:
+        return str(position_of(move) + 1)
+
+    def caption(s: KalahState) -> str:
+        first = at(s.board, pits)
+        return _("stores: {first} to {second}", first=first, second=total - held(s.board))
+
+    def numbers(s: KalahState) -> tuple[list[int], list[int]]:
+        """The pits as the board has them: those of player 1 from right to left."""
+        return (
+            [at(s.board, pits + 1 + pit) for pit in reversed(range(pits))],
+            [at(s.board, pit) for pit in range(pits)],
+        )
+
+    def show(s: KalahState) -> str:
+        lines = [" ".join(f"{count:2}" for count in line) for line in numbers(s)]
+        arrows = (" <" if s.mover == 1 else "", " >" if s.mover == 0 else "")
+        return "\n".join((lines[0] + arrows[0], lines[1] + arrows[1], caption(s)))
+
+    start = 0
+    for place in range(places - 1):
+        start |= (0 if place == pits else seeds) << width * place
+    game = Game(
+        "kalah",
+        KalahState(start, 0),
+        moves,
+        play,
+        over=over,
+        payoff=payoff,
+        features={"lead": lead},
+        bits=(bits, 1),
+        name_move=name_move,
+        show=show,
+        summary=N_("Kalah: sow seeds; the end is worth the seeds that one has stored more"),
+        description=N_(
+            "Take all the seeds of one of your pits and sow them one by one around the board, into your own"
+            " store too. The last one in your store: move again. The last one in an empty pit of yours: it"
+            " and those across are stored. Who has no seeds left to sow ends the game; the other stores the"
+            " rest."
+        ),
+    )
+    game.options = {"pits": pits, "seeds": seeds, "empty_capture": empty_capture}
+    return game

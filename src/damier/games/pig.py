@@ -1,0 +1,113 @@
+"""Pig: throw a die as often as you like, and keep the sum; a 1 loses what this turn has gained. Who
+has `target` points first wins.
+
+The state after a throw asks its player: throw again, or hold; a player who has enough for the target
+has won at once, and nobody holds with nothing. So whatever is played, a turn may end the game, and
+play ends with certainty.
+
+Optimal play: T. W. Neller and C. G. M. Presser, "Optimal play of the dice game Pig", The UMAP
+Journal 25 (2004) [Neller04]: who begins wins 0.5306 of the games to 100 points.
+
+>>> from damier import load
+>>> load("pig").position().play("6", "roll", "5", "hold").state
+PigState(first=11, second=0, turn=0, mover=1, rolling=1)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from damier.core.bits import position_of
+from damier.core.game import Game, require
+from damier.core.rules import CHANCE
+from damier.core.words import N_, _
+
+FACES = 6
+ROLL, HOLD = 1, 2
+MOST = 1000
+
+
+class PigState(NamedTuple):
+    first: int  # points of player 0; `second` those of player 1
+    second: int
+    turn: int  # gained in this turn, and not yet kept
+    mover: int  # whose turn it is
+    rolling: int  # 1 while the die is in the air
+
+
+def pig(target: int = 100) -> Game:
+    """The first to `target` points wins."""
+    require(
+        1 <= target <= MOST,
+        _("pig: target={target}; it is from 1 to {most}", target=target, most=MOST),
+    )
+    faces = (1 << FACES) - 1
+    width = target.bit_length()
+
+    def points(s: PigState) -> int:
+        return s.first if s.mover == 0 else s.second
+
+    def moves(s: PigState) -> int:
+        return faces if s.rolling else ROLL | HOLD
+
+    def play(s: PigState, move: int) -> PigState:
+        if s.rolling:
+            face = position_of(move) + 1
+            if face == 1:
+                return PigState(s.first, s.second, 0, 1 - s.mover, 1)
+            # more than is needed is no more than that: fewer positions
+            return PigState(s.first, s.second, min(s.turn + face, target - points(s)), s.mover, 0)
+        if move == ROLL:
+            return PigState(s.first, s.second, s.turn, s.mover, 1)
+        if s.mover == 0:
+            return PigState(s.first + s.turn, s.second, 0, 1, 1)
+        return PigState(s.first, s.second + s.turn, 0, 0, 1)
+
+    def over(s: PigState) -> bool:
+        return points(s) + s.turn >= target
+
+    def payoff(s: PigState, player: int) -> int:
+        return 1 if player == s.mover else -1
+
+    def mover(s: PigState) -> int:
+        return CHANCE if s.rolling else s.mover
+
+    def chance(s: PigState, move: int) -> float:
+        return 1.0
+
+    def lead(s: PigState) -> int:
+        """The points of player 0 more than those of player 1, those of the turn included."""
+        return s.first - s.second + (s.turn if s.mover == 0 else -s.turn)
+
+    def name_move(s: PigState, move: int) -> str:
+        return str(position_of(move) + 1) if s.rolling else ("roll" if move == ROLL else "hold")
+
+    def show(s: PigState) -> str:
+        rows = []
+        for player, kept in enumerate((s.first, s.second)):
+            turn = f" + {s.turn}" if player == s.mover else ""
+            rows.append(f"{'>' if player == s.mover else ' '} {player + 1}: {kept}{turn} / {target}")
+        return "\n".join(rows)
+
+    game = Game(
+        "pig",
+        PigState(0, 0, 0, 0, 1),
+        moves,
+        play,
+        over=over,
+        payoff=payoff,
+        mover=mover,
+        chance=chance,
+        features={"lead": lead},
+        bits=(width, width, width, 1, 1),
+        states=2 * target**2 * (target + 3),
+        name_move=name_move,
+        show=show,
+        summary=N_("Pig: throw as often as you dare, a 1 loses the turn; first to the target wins"),
+        description=N_(
+            "Throw a die as often as you like; what it shows is added up. Hold, and the sum is yours; throw"
+            " a 1, and the turn is over with nothing. Who has the target first wins."
+        ),
+    )
+    game.options = {"target": target}
+    return game

@@ -1,0 +1,88 @@
+"""A position as one line of text: the rows of the board joined by `/` and, after a space, a word for
+who moves. The form for games whose field has none of its own.
+
+>>> written_rows(("X.", ".O"), "black")
+'X./.O black'
+>>> read_rows("X./.O black", 2, 2, ("X", "O"), ("black", "white"))
+((1, 8), 0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from damier.core.errors import BadInput
+from damier.core.words import _, printable
+
+FREE = "."
+
+
+def written_rows(rows: Sequence[str], mover: str) -> str:
+    """The rows of a board, the top one first, and who moves."""
+    return f"{'/'.join(rows)} {mover}"
+
+
+def read_rows(
+    text: str, width: int, height: int, pieces: Sequence[str], movers: Sequence[str]
+) -> tuple[tuple[int, ...], int]:
+    """For each of `pieces` the set of its cells, numbered row by row from the top left; and the
+    number of the mover.
+
+    Raises BadInput, which says what is wrong and in which row.
+    """
+    words = text.split()
+    if len(words) != 2 or words[1] not in movers:
+        raise BadInput(
+            _(
+                "{text}: a position is its rows joined by / and, after a space, who moves: {movers}",
+                text=printable(text, 80),
+                movers=" | ".join(movers),
+            )
+        )
+    rows = words[0].split("/")
+    if len(rows) != height:
+        raise BadInput(
+            _("a position of {found} rows; this board has {height}", found=len(rows), height=height)
+        )
+    for number, row in enumerate(rows, 1):
+        _check_row(row, number, width, (FREE, *pieces))
+    board = "".join(rows)
+    sets = tuple(sum(1 << cell for cell, mark in enumerate(board) if mark == piece) for piece in pieces)
+    return sets, movers.index(words[1])
+
+
+def require_turns(first: int, second: int, mover: int) -> None:
+    """Raises BadInput unless as many pieces stand on the board as two players place by turns, one each."""
+    if first - second != mover:
+        raise BadInput(
+            _(
+                "{first} pieces of the first player and {second} of the second: they place one each, by"
+                " turns, so it cannot be the turn of player {mover}",
+                first=first,
+                second=second,
+                mover=mover + 1,
+            )
+        )
+
+
+def _check_row(row: str, number: int, width: int, marks: Sequence[str]) -> None:
+    if len(row) != width:
+        raise BadInput(
+            _(
+                "row {n} has {found} cells; on this board it has {width}",
+                n=number,
+                found=len(row),
+                width=width,
+            )
+        )
+    for column, mark in enumerate(row, 1):
+        if mark not in marks:
+            raise BadInput(
+                _(
+                    "row {n}, column {column}: {mark} is none of {marks}",
+                    n=number,
+                    column=column,
+                    mark=printable(mark),
+                    marks=" ".join(marks),
+                )
+            )

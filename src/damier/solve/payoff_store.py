@@ -1,0 +1,173 @@
+"""Payoffs as a file: as `damier.solve.store` writes a solution by wins and losses, with `payoffs` in
+the place of `scores`, the bound within which they are right, and how they are said.
+
+Margins are whole numbers of the smallest type that holds them, expected payoffs float64.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+
+from damier.core.array_files import Arrays, read_arrays, write_arrays
+from damier.core.arrays import FloatArray, IntArray
+from damier.core.errors import BadFile, BadInput
+from damier.core.game import Game
+from damier.core.json_data import held, require_keys, whole_number, whole_numbers
+from damier.core.json_types import JsonObject
+from damier.core.rules import CHANCE, State
+from damier.core.value_solution import EXACT, PayoffTable, ValueSolution
+from damier.core.words import _
+from damier.core.worth import DIGITS, Kind
+from damier.solve.store import METHOD, VERIFIED, plies_of, require_places, require_same_game, state_of
+
+FORMAT = "damier-payoffs/1"
+KINDS: tuple[Kind, ...] = ("margin", "payoff", "chance", "mean")
+WHOLE = ("int8", "int16", "int32", "int64")
+KEYS = (
+    "format",
+    "version",
+    "game",
+    "options",
+    "rules",
+    "start",
+    "cyclic",
+    "endless",
+    "kind",
+    "bound",
+    "first_ply",
+    "arrays",
+    "sha256",
+)
+
+
+def save(solution: ValueSolution, path: Path) -> None:
+    """Writes the payoff of every position, in one step.
+
+    Raises BadInput if the place cannot be written, LimitReached on a full disk.
+    """
+    game, table = solution.game, in_order(solution.game, solution.payoff_table())
+    header: JsonObject = {
+        "game": game.name,
+        "options": game.options,
+        "rules": game.fingerprint(),
+        "start": tuple(solution.start),
+        "cyclic": solution.cyclic,
+        "endless": solution.endless,
+        "kind": solution.kind,
+        "bound": solution.bound,
+        "first_ply": table.first_ply,
+    }
+    payoffs = smallest(table.payoffs) if solution.kind in EXACT else table.payoffs
+    write_arrays(
+        path,
+        FORMAT,
+        header,
+        {"offsets": np.array(table.offsets, np.int64), "keys": table.keys, "payoffs": payoffs},
+    )
+
+
+def in_order(game: Game, table: PayoffTable) -> PayoffTable:
+    """The same payoffs as a file has them: by ply where moves advance one."""
+    if not game.advances or len(table.offsets) != 2:
+        return table
+    plies = plies_of(game, table.keys)
+    order = np.argsort(plies, kind="stable")  # the keys stay ascending within each
+    counts = np.bincount(plies - plies.min())
+    offsets = tuple(int(cut) for cut in np.concatenate([[0], np.cumsum(counts)]))
+    return PayoffTable(game, table.keys[order], table.payoffs[order], offsets, int(plies.min()))
+
+
+def smallest(payoffs: IntArray | FloatArray) -> IntArray:
+    """Whole payoffs in the smallest type that holds them."""
+    most = int(np.abs(payoffs).max(initial=0))
+    dtype = next(dtype for dtype in WHOLE if most <= np.iinfo(dtype).max)
+    return cast("IntArray", payoffs.astype(dtype))
+
+
+def load(path: Path, game: Game) -> ValueSolution:
+    """The payoffs in a file, of this game.
+
+    Raises BadFile for a damaged or foreign file, and where the rules are not the same.
+    """
+    header, arrays = read_arrays(
+        path, FORMAT, lambda header, arrays: require_payoffs(header, arrays, path, game)
+    )
+    offsets = tuple(int(cut) for cut in cast("IntArray", arrays["offsets"]))
+    keys, payoffs = cast("IntArray", arrays["keys"]), cast("FloatArray", arrays["payoffs"])
+    table = PayoffTable(game, keys, payoffs, offsets, whole_number(header["first_ply"]) or 0)
+    start = state_of(game, whole_numbers(held(header, "start", list) or []), path)
+    kind = next(kind for kind in KINDS if kind == header["kind"])
+    bound = bound_of(header)
+    solution = ValueSolution(
+        game, start, table, METHOD, header["cyclic"] is True, kind, bound, header["endless"] is True
+    )
+    _verify(solution, path)
+    return solution
+
+
+def bound_of(header: JsonObject) -> float:
+    """The bound that a header says; -1 where it says none."""
+    bound = header.get("bound")
+    fits = isinstance(bound, (int, float)) and not isinstance(bound, bool) and isfinite(bound) and bound >= 0
+    return float(cast("float", bound)) if fits else -1.0
+
+
+def require_payoffs(header: JsonObject, arrays: Arrays, path: Path, game: Game) -> None:
+    """Raises BadFile where a header, or a glance at the arrays, does not fit the game: before all
+    bytes are read.
+    """
+    require_same_game(header, path, game)
+    require_keys(header, KEYS, str(path))
+    right = (
+        whole_number(header.get("first_ply")) is not None
+        and type(header.get("cyclic")) is bool
+        and type(header.get("endless")) is bool
+        and header.get("kind") in KINDS
+        and bound_of(header) >= 0
+        and isinstance(header.get("start"), list)
+    )
+    if not right:
+        raise BadFile(_("{path}: its header is not that of a solution", path=path))
+    if set(arrays) != {"offsets", "keys", "payoffs"}:
+        raise BadFile(_("{path} lacks its keys or payoffs", path=path))
+    dtypes = WHOLE if header["kind"] in EXACT else ("float64",)
+    if arrays["payoffs"].dtype.name not in dtypes or {arrays[n].dtype.name for n in ("keys", "offsets")} != {
+        "int64"
+    }:
+        raise BadFile(_("{path} lacks its keys or payoffs", path=path))
+    offsets, keys = cast("IntArray", arrays["offsets"]), cast("IntArray", arrays["keys"])
+    require_places(keys, offsets, len(arrays["payoffs"]), path, game)
+
+
+def _verify(solution: ValueSolution, path: Path) -> None:
+    """Checks the start and some payoffs spread over the file against the rules: each must follow
+    from those of its moves.
+    """
+    game, table = solution.game, solution.payoff_table()
+    try:
+        solution.score(solution.start)
+        for index in range(0, len(table), max(1, len(table) // VERIFIED)):
+            s = game.unkey(int(table.keys[index]))
+            right = backed_up(solution, s)
+            if not abs(table.payoffs[index].item() - right) <= 2 * solution.bound + DIGITS:
+                raise BadInput
+    except (BadInput, ArithmeticError, ValueError, TypeError, IndexError):
+        raise BadFile(
+            _("{path} does not hold the values of {game}: were its rules changed?", path=path, game=game.text)
+        ) from None
+
+
+def backed_up(solution: ValueSolution, s: State) -> float:
+    """What a position is worth to player 0 by the payoffs of those that follow it."""
+    game = solution.game
+    if game.over(s):
+        return game.payoff(s, 0)
+    payoffs = {move: solution.score(game.play(s, move)) for move in game.legal(s)}
+    if game.mover(s) == CHANCE:
+        weights = {move: game.chance(s, move) for move in payoffs}
+        return sum([weights[move] * payoffs[move] for move in payoffs]) / sum(weights.values())
+    return max(payoffs.values()) if game.mover(s) == 0 else min(payoffs.values())

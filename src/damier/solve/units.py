@@ -1,0 +1,98 @@
+"""Which games are solved in the units of their payoffs (docs/decisions/0052): those whose ends are
+worth more than a win, a draw or a loss, those in which dice are thrown, and those of one player.
+
+All others are solved by wins, draws and losses, with distances. A few random games tell which it
+is; where they do not, the first end does that is found later (`BeyondWins`).
+"""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from damier.core.arrays import Ints
+from damier.core.bits import reseed
+from damier.core.compile import instantiate
+from damier.core.errors import BadGame, Unsuitable
+from damier.core.game import Game
+from damier.core.requirements import PERFECT_INFORMATION, ZERO_SUM, Requirement, require
+from damier.core.words import N_, _
+from damier.solve.late import random_line
+
+ONE_OR_TWO_PLAYERS = Requirement(
+    lambda game: game.players <= 2,
+    N_("{work} handles games of one or two players; {game} has {n}: maxn handles more"),
+)
+NEEDS = (ONE_OR_TWO_PLAYERS, PERFECT_INFORMATION, ZERO_SUM)
+
+GAMES = 4
+"""Random games that are looked at."""
+
+BEYOND_WINS, NOT_ZERO_SUM, WEIGHTS, TOO_LARGE = 1, 2, 3, 4
+"""What an engine notes in limits[2]: a payoff that is no win, draw or loss; payoffs that do not
+cancel out; weights of chance that are none; a payoff that does not fit the table.
+"""
+
+_known: WeakKeyDictionary[Game, bool] = WeakKeyDictionary()
+
+
+class BeyondWins(BadGame):
+    """A game turned out to have payoffs beyond a win, a draw and a loss."""
+
+
+class LargePayoffs(Exception):
+    """Payoffs that do not fit the table."""
+
+
+def in_units(game: Game) -> bool:
+    """Whether exact values of a game are payoffs, as far as it is known."""
+    if game not in _known:
+        _known[game] = game.stochastic or game.players == 1 or _beyond_wins(game)
+    return _known[game]
+
+
+def _beyond_wins(game: Game) -> bool:
+    """Whether one of a few random games ends with more than a win, a draw or a loss."""
+    line = instantiate(random_line, game, jit=False)
+    for number in range(GAMES):
+        rng = [0]
+        reseed(rng, 0, number)
+        last = line(game.start, rng)[-1]
+        if game.over(last) and any(abs(game.payoff(last, player)) > 1 for player in range(game.players)):
+            return True
+    return False
+
+
+def note_units(game: Game) -> None:
+    """From here on the game is one of those."""
+    _known[game] = True
+
+
+def refuse_in_units(game: Game, work: str) -> None:
+    """Raises Unsuitable, by name, where no exact payoff exists for a game."""
+    require(game, work, *NEEDS)
+
+
+def check(game: Game, limits: Ints) -> None:
+    """Raises what an engine could only note in limits[2]."""
+    found = int(limits[2])
+    if found == BEYOND_WINS:
+        note_units(game)
+        raise BeyondWins(
+            _(
+                "{game}: payoffs that are not 1, 0 or -1, or do not cancel out; solve knows wins, draws and"
+                " losses",
+                game=game.text,
+            )
+        )
+    if found == NOT_ZERO_SUM:
+        raise Unsuitable(
+            _(
+                "{game}: payoffs of an end that do not cancel out, so the game is not zero-sum: maxn"
+                " handles it",
+                game=game.text,
+            )
+        )
+    if found == WEIGHTS:
+        raise BadGame(_("{game}: weights of chance that are negative, or all 0", game=game.text))
+    if found == TOO_LARGE:
+        raise LargePayoffs
