@@ -143,3 +143,25 @@ def test_features_count_pawns_and_steps() -> None:
 def test_a_size_out_of_range_is_refused(width: int, height: int) -> None:
     with pytest.raises(BadInput, match="breakthrough: a board"):
         breakthrough(width, height)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("BB/BB/WW/WW", "a position is its rows"),
+        ("WB/B./.W/W. white", "has won already"),
+        ("WW/B./.B/.. black", "two pawns on the last row"),
+        ("BB/BB/BW/WW white", "at most 4 pawns"),
+        ("../../.W/WW white", "has won already"),
+        ("BB/BX/WW/WW white", "row 2, column 2"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(text: str, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        breakthrough(2, 4).read_position(text)
+
+
+def test_positions_are_written_by_rows() -> None:
+    game = breakthrough(2, 4)
+    assert game.write_position(game.start) == "BB/BB/WW/WW white"
+    assert game.read_position("B./BB/.W/W. black") == game.read_position(" B./BB/.W/W.   black ")

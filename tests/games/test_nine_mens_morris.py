@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from damier import ONGOING
+from damier import ONGOING, BadInput
 from damier.games.nine_mens_morris import BESIDE, LINES, MILLS, NAMES, MorrisState, nine_mens_morris
 
 SIDES = ((0, 0), (3, 0), (6, 0), (6, 3), (6, 6), (3, 6), (0, 6), (0, 3))  # of a ring: column, row
@@ -168,3 +168,32 @@ def test_features_know_the_hand() -> None:
     s = game.play(s, named(game, s)["g7xb6"])
     assert (game.features["men"](s), game.features["mills"](s)) == (1, 1)
     assert all(line.bit_count() == 3 for line in LINES)
+
+
+EMPTY = ".../.../.../....../.../.../..."
+
+
+def test_positions_are_written_with_the_men_in_hand() -> None:
+    game = nine_mens_morris()
+    s = game.play(game.start, named(game, game.start)["d6"])
+    assert game.write_position(s) == ".../.W./.../....../.../.../... black 17"
+    assert game.read_position(game.write_position(s)) == s
+    assert game.read_position(f"{EMPTY} white 18") == game.start
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (EMPTY, "how many men are in hand"),
+        (f"{EMPTY} white 19", "at most 18"),
+        (f"{EMPTY} black 18", "the turn of white"),
+        (f"{EMPTY} white 0", "so many cannot be gone"),
+        (f"{EMPTY} white 16", "so many cannot be gone"),
+        (EMPTY.replace("......", ".....") + " white 18", "rows of"),
+        (EMPTY.replace("......", "..X...") + " black 17", "none of"),
+        (EMPTY.replace("......", ".WW...") + " black 17", "at most 1 are placed"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(text: str, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        nine_mens_morris().read_position(text)

@@ -21,10 +21,12 @@ from damier.core.game import Game, require
 from damier.core.grid import Grid
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _
+from damier.games.rows_text import read_rows, written_rows
 
 LONGEST = 16
 """The most columns, and the most rows."""
 LETTERS = "abcdefghijklmnop"
+PIECES, MOVERS = ("W", "B"), ("white", "black")
 GOAL = 8
 """The first bit of the goal of a move."""
 START = (1 << GOAL) - 1
@@ -139,6 +141,26 @@ def breakthrough(width: int = 8, height: int = 8) -> Game:
             tuple(str(height - row) for row in range(height)),
         )
 
+    def write_position(s: BreakthroughState) -> str:
+        return written_rows(grid(s).rows, MOVERS[s.mover])
+
+    def read_position(text: str) -> BreakthroughState:
+        (white, black), player = read_rows(text, width, height, PIECES, MOVERS)
+        require(
+            max(popcount(white), popcount(black)) <= 2 * width,
+            _("a player has at most {n} pawns", n=2 * width),
+        )
+        s = BreakthroughState(white, black, player)
+        before = BreakthroughState(white, black, 1 - player)
+        last = white & top if player == 1 else black & bottom
+        require(
+            outcome(before) == ONGOING and popcount(last) < 2,
+            _("the player to move has won already: the game was over before")
+            if outcome(before) != ONGOING
+            else _("two pawns on the last row: the game was over before"),
+        )
+        return s
+
     return Game(
         "breakthrough",
         BreakthroughState(bottom | bottom >> width, top | top << width, 0),
@@ -154,6 +176,8 @@ def breakthrough(width: int = 8, height: int = 8) -> Game:
         name_move=name_move,
         grid=grid,
         place=place,
+        write_position=write_position,
+        read_position=read_position,
         summary=N_("Pawns break through to the other side"),
         description=N_(
             "A pawn goes one step straight on or slantwise, onto a free cell; it takes slantwise only. Who"

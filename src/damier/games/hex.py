@@ -36,12 +36,14 @@ from damier.core.rules import ONGOING
 from damier.core.score import loss_in, win_in
 from damier.core.words import N_, _
 from damier.games.hex_chains import chains_of
+from damier.games.rows_text import read_rows, require_turns, written_rows
 
 LARGEST = 19
 SEARCHED = 6
 """The largest board whose moves are ordered with care."""
 LETTERS = "abcdefghijklmnopqrs"
 SWAP = "swap"
+PIECES = ("X", "O")
 
 
 class HexState(NamedTuple):
@@ -88,9 +90,14 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         return bit(cell % size * size + cell // size)
 
     def outcome(s: HexState) -> int:
-        if s.mover == 1:
-            return -1 if joined_to(top, s.first) & bottom else ONGOING
-        return -1 if joined_to(left, s.second) & right else ONGOING
+        stones = s.first if s.mover == 1 else s.second
+        return -1 if joins(stones, 1 - s.mover) else ONGOING
+
+    def joins(stones: int, player: int) -> bool:
+        """Whether the stones of a player go from edge to edge."""
+        if player == 0:
+            return joined_to(top, stones) & bottom != 0
+        return joined_to(left, stones) & right != 0
 
     def mover(s: HexState) -> int:
         return s.mover
@@ -217,13 +224,33 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         return Hexagons.rhombus(
             size,
             size,
-            {"X": s.first, "O": s.second},
+            dict(zip(PIECES, (s.first, s.second), strict=True)),
             {"X": "dark", "O": "light"},
             tuple(LETTERS[:size]),
             tuple(str(row + 1) for row in range(size)),
-            edges=("X", "O"),
+            edges=PIECES,
             caption=_("X joins top and bottom, O left and right"),
         )
+
+    def write_position(s: HexState) -> str:
+        return written_rows(grid(s).rows, PIECES[s.mover])
+
+    def read_position(text: str) -> HexState:
+        (first, second), player = read_rows(text, size, size, PIECES, PIECES)
+        s = HexState(first, second, player)
+        if not (swap and second and popcount(second) - popcount(first) == 1 - player):
+            require_turns(popcount(first), popcount(second), player)
+        mine, theirs = (first, second) if player == 0 else (second, first)
+        require(
+            not joins(mine, player),
+            _("{piece} has joined his edges, and is to move: the game was over before", piece=PIECES[player]),
+        )
+        require(
+            not joins(theirs, 1 - player)
+            or any(not joins(theirs ^ bit(cell), 1 - player) for cell in range(cells) if theirs >> cell & 1),
+            _("{piece} has joined his edges twice: the game was over before", piece=PIECES[1 - player]),
+        )
+        return s
 
     return Game(
         "hex",
@@ -247,6 +274,8 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         name_move=name_move,
         grid=grid,
         place=place,
+        write_position=write_position,
+        read_position=read_position,
         summary=N_("Join your two edges of a board of hexagons"),
         description=N_(
             "Put a stone on a free cell, by turns. The first player joins top and bottom by a chain of"

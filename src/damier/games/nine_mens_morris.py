@@ -22,15 +22,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from damier.core.bits import lowest, popcount, position_of
-from damier.core.game import Game
+from damier.core.game import Game, require
 from damier.core.points import Points
 from damier.core.rules import ONGOING
-from damier.core.words import N_
+from damier.core.words import N_, _, printable
+from damier.games.rows_text import read_rows, written_rows
 
 MEN = 9
 """How many each has."""
 FEW = 3
 """With so many men one flies; with fewer one has lost."""
+PIECES, MOVERS = ("W", "B"), ("white", "black")
 NAMES = (
     *("a7", "d7", "g7", "b6", "d6", "f6", "c5", "d5", "e5", "a4", "b4", "c4"),
     *("e4", "f4", "g4", "c3", "d3", "e3", "b2", "d2", "f2", "a1", "d1", "g1"),
@@ -178,12 +180,15 @@ def nine_mens_morris(flying: bool = True) -> Game:
     def grid(s: MorrisState) -> Points:
         return Points.of(
             SPOTS,
-            {"W": s.white, "B": s.black},
+            dict(zip(PIECES, (s.white, s.black), strict=True)),
             MILLS,
             {"W": "light", "B": "dark"},
             tuple("abcdefg"),
             tuple("7654321"),
         )
+
+    def write_position(s: MorrisState) -> str:
+        return f"{written_rows(grid(s).rows, MOVERS[s.mover])} {s.hand}"
 
     return Game(
         "nine_mens_morris",
@@ -196,6 +201,8 @@ def nine_mens_morris(flying: bool = True) -> Game:
         name_move=name_move,
         grid=grid,
         place=place,
+        write_position=write_position,
+        read_position=read_morris,
         summary=N_("Place nine men, slide them, and take with every mill"),
         description=N_(
             "Place your nine men on free points, by turns; then move one along a line to the next point."
@@ -203,6 +210,52 @@ def nine_mens_morris(flying: bool = True) -> Game:
             " or cannot move, loses."
         ),
     )
+
+
+def read_morris(text: str) -> MorrisState:
+    """A position that is written as its rows, who moves, and how many men both have in hand
+    together. Raises BadInput.
+    """
+    words = text.split()
+    require(
+        len(words) == 3 and words[2].isascii() and words[2].isdigit() and len(words[2]) <= 2,
+        _(
+            "{text}: a position is its rows joined by /, who moves, and how many men are in hand",
+            text=printable(text, 80),
+        ),
+    )
+    rows = words[0].split("/")
+    lengths = [len(row) for row in rows]
+    require(
+        lengths == [3, 3, 3, 6, 3, 3, 3],
+        _("rows of {found} points; the board has rows of 3, 3, 3, 6, 3, 3 and 3", found=lengths),
+    )
+    board = "".join(rows)
+    (white, black), mover = read_rows(f"{board} {words[1]}", POINTS, 1, PIECES, MOVERS)
+    s = MorrisState(white, black, int(words[2]), mover)
+    _require_men(s)
+    return s
+
+
+def _require_men(s: MorrisState) -> None:
+    """Raises BadInput where so many men cannot be on the board and in hand."""
+    require(s.hand <= 2 * MEN, _("{n} men in hand; there are at most {most}", n=s.hand, most=2 * MEN))
+    require(
+        s.hand == 0 or s.mover == s.hand & 1,
+        _("with {n} men in hand it is the turn of {mover}", n=s.hand, mover=MOVERS[s.hand & 1]),
+    )
+    placed = (MEN - s.hand // 2, MEN - (s.hand + 1) // 2)
+    for player, men in enumerate((popcount(s.white), popcount(s.black))):
+        most, taken = placed[player], placed[player] - men
+        require(
+            men <= most,
+            _("{n} men of {player}; at most {most} are placed", n=men, player=MOVERS[player], most=most),
+        )
+        few = FEW - 1 if player == s.mover else FEW
+        require(
+            taken <= max(0, placed[1 - player] - 2) if s.hand else men >= few,
+            _("{n} men of {player}: so many cannot be gone", n=men, player=MOVERS[player]),
+        )
 
 
 SPOTS = tuple(("abcdefg".index(name[0]), 7 - int(name[1])) for name in NAMES)
