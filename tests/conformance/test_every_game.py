@@ -64,12 +64,20 @@ OPTIONS = {
         "width=31,height=1",
         "width=2,height=30,in_a_row=40",
     ],
+    "breakthrough": [
+        "width=2,height=4",
+        "width=3,height=4",
+        "width=5,height=5",
+        "width=9,height=8",
+    ],
     "hex": [
         "size=1",
         "size=2,swap=true",
         "size=3",
         "size=4,swap=true",
+        "size=8",  # wide sets
     ],
+    "nine_mens_morris": ["flying=false"],
     "nim": [
         "matches=1",
         "matches=7,take=2,misere=false",
@@ -122,6 +130,7 @@ COMPILED = [  # a few seconds of compiler each: small games of every family
     "connect_four:width=1,height=4,in_a_row=20",
     "nim:heaps=3-4-2,take=2",
     "hex:size=2,swap=true",
+    "breakthrough:width=2,height=4",
     *(f"{GALLERY}:{name}" for name in ("graph", "fences", "piles", "mutual")),
     *map(str, SOLVED),
 ]
@@ -155,7 +164,7 @@ def states_of(text: str) -> tuple[State, ...]:
     queue = [game.start]
     while queue and len(found) <= FEW:
         s = queue.pop()
-        for move in [] if game.over(s) else each(game.moves(s)):
+        for move in game.legal(s):
             child = game.play(s, move)
             if child not in found:
                 found[child] = None
@@ -172,7 +181,7 @@ def states_of(text: str) -> tuple[State, ...]:
 def random_game(game: Game, chosen: Random) -> list[State]:
     states = [game.start]
     while not game.over(states[-1]) and len(states) < 400:
-        states.append(game.play(states[-1], chosen.choice(list(each(game.moves(states[-1]))))))
+        states.append(game.play(states[-1], chosen.choice(game.legal(states[-1]))))
     return states
 
 
@@ -453,7 +462,7 @@ def test_any_walk_by_names_is_a_walk_by_moves(text: str, choices: list[int]) -> 
     for choice in choices:
         if position.over:
             break
-        legal = list(each(game.moves(s)))
+        legal = game.legal(s)
         index = choice % len(legal)
         before = position
         position, s = position.play(position.moves[index]), game.play(s, legal[index])

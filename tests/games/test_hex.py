@@ -255,3 +255,34 @@ def test_plain_and_compiled_count_alike() -> None:
     fast = Job(jit=True)
     assert count(game, job=fast) == count(game, job=Job(jit=False))
     assert fast.notes == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (".../.../... O", "turn of player 2"),
+        ("X../.X./..X X", "3 pieces of the first"),
+        (".X./.X./.XO X", "cannot be the turn"),
+        ("OOO/XX./X.. O", "cannot be the turn"),
+        ("X.O/X.O/X.O X", "X has joined his edges, and is to move"),
+        ("XO./XOO/XXX O", "cannot be the turn"),
+        (".../... X", "2 rows"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(text: str, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        load("hex:size=3").read_position(text)
+
+
+def test_two_chains_from_edge_to_edge_are_refused() -> None:
+    with pytest.raises(BadInput, match="X has joined his edges twice"):
+        load("hex:size=4").read_position("XOOX/XOOX/XOOX/XO.X O")
+
+
+def test_taking_over_is_read_where_it_is_allowed() -> None:
+    position = load("hex:size=3,swap=true").position().play("c1", "swap", "b2")
+    written = position.game.write_position(position.state)
+    assert written == ".../.X./O.. O"
+    assert position.game.read_position(written) == position.state
+    with pytest.raises(BadInput, match="cannot be the turn"):
+        load("hex:size=3").read_position(written)

@@ -36,3 +36,28 @@ def test_the_second_player_takes_the_first_stone_over(page: Any) -> None:
     expect(line(page)).to_have_text(["1. d1", "2. swap"])
     expect(status(page)).to_have_text("Player 1 is to move.")
     assert cell(page, 12).get_attribute("data-name") == "a4: light"
+
+
+MILL = "/nine_mens_morris?1=human&2=human&moves=a7,d6,d7,b6"  # a man on g7 closes a mill
+
+
+def test_a_man_is_placed_and_the_one_that_his_mill_takes_is_pointed_at(page: Any) -> None:
+    page.goto(MILL)
+    page.mouse.click(*middle(page, 2))
+    expect(page.locator(".b-goal")).to_have_count(2)
+    page.mouse.click(*middle(page, 4))
+    expect(line(page).last).to_have_text("5. g7xd6")
+    page.mouse.click(*middle(page, 9))
+    expect(line(page).last).to_have_text("6. a4")
+
+
+def test_keys_go_to_the_nearest_point(page: Any) -> None:
+    page.goto(MILL)
+    page.locator("[data-stage]").focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    expect(page.locator("[data-cell-name]")).to_have_text("g4: free")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("[data-cell-name]")).to_have_text("f4: free")
+    page.keyboard.press("Enter")
+    expect(line(page).last).to_have_text("5. f4")

@@ -29,17 +29,21 @@ from __future__ import annotations
 from math import comb
 from typing import NamedTuple
 
-from damier.core.bits import lowest, popcount, position_of
+from damier.core.bits import bit, popcount, position_of, reversed_bits
 from damier.core.game import Game, require
 from damier.core.hexagons import Hexagons
 from damier.core.rules import ONGOING
 from damier.core.score import loss_in, win_in
 from damier.core.words import N_, _
 from damier.games.hex_chains import chains_of
+from damier.games.rows_text import read_rows, require_turns, written_rows
 
 LARGEST = 19
+SEARCHED = 6
+"""The largest board whose moves are ordered with care."""
 LETTERS = "abcdefghijklmnopqrs"
 SWAP = "swap"
+PIECES = ("X", "O")
 
 
 class HexState(NamedTuple):
@@ -48,7 +52,7 @@ class HexState(NamedTuple):
     mover: int
 
 
-def hex(size: int = 7, swap: bool = False) -> Game:
+def hex(size: int = 11, swap: bool = False) -> Game:
     """Who joins his two edges of a board of `size` by `size` wins; with `swap`, the second player
     may take over the first stone.
     """
@@ -86,9 +90,14 @@ def hex(size: int = 7, swap: bool = False) -> Game:
         return bit(cell % size * size + cell // size)
 
     def outcome(s: HexState) -> int:
-        if s.mover == 1:
-            return -1 if joined_to(top, s.first) & bottom else ONGOING
-        return -1 if joined_to(left, s.second) & right else ONGOING
+        stones = s.first if s.mover == 1 else s.second
+        return -1 if joins(stones, 1 - s.mover) else ONGOING
+
+    def joins(stones: int, player: int) -> bool:
+        """Whether the stones of a player go from edge to edge."""
+        if player == 0:
+            return joined_to(top, stones) & bottom != 0
+        return joined_to(left, stones) & right != 0
 
     def mover(s: HexState) -> int:
         return s.mover
@@ -162,9 +171,13 @@ def hex(size: int = 7, swap: bool = False) -> Game:
         return begin.bridges + end.bridges + 1 if near & far & left_over else 0
 
     def move_score(s: HexState, move: int) -> int:
-        """The stones that the opponent then lacks more than the mover, then how near the middle."""
+        """The stones that the opponent then lacks more than the mover, on a board that can be
+        searched to its end; then how near the middle.
+        """
         if move == taken_over:
             return 0
+        if size > SEARCHED:
+            return central[position_of(move)]
         after = play(s, move)
         lead = lacking_of(after, 1 - s.mover) - lacking_of(after, s.mover)
         return 4 * size * lead + central[position_of(move)]
@@ -189,20 +202,14 @@ def hex(size: int = 7, swap: bool = False) -> Game:
         """How many stones fewer the first player lacks than the second."""
         return lacking_of(s, 1) - lacking_of(s, 0)
 
-    def turned(stones: int) -> int:
-        """The board seen from the other end."""
-        found = 0
-        while stones:
-            stone = lowest(stones)
-            stones ^= stone
-            found |= bit(cells - 1 - position_of(stone))
-        return found
+    def seen_from_the_other_end(s: HexState) -> HexState:
+        return HexState(reversed_bits(s.first, cells), reversed_bits(s.second, cells), s.mover)
 
     def turn(s: HexState, symmetry: int) -> HexState:
-        return HexState(turned(s.first), turned(s.second), s.mover) if symmetry == 1 else s
+        return seen_from_the_other_end(s) if symmetry == 1 else s
 
     def turn_move(move: int, symmetry: int) -> int:
-        return move if symmetry == 0 or move == taken_over else turned(move)
+        return move if symmetry == 0 or move == taken_over else reversed_bits(move, cells)
 
     def name_move(s: HexState, move: int) -> str:
         if move == taken_over:
@@ -217,13 +224,33 @@ def hex(size: int = 7, swap: bool = False) -> Game:
         return Hexagons.rhombus(
             size,
             size,
-            {"X": s.first, "O": s.second},
+            dict(zip(PIECES, (s.first, s.second), strict=True)),
             {"X": "dark", "O": "light"},
             tuple(LETTERS[:size]),
             tuple(str(row + 1) for row in range(size)),
-            edges=("X", "O"),
+            edges=PIECES,
             caption=_("X joins top and bottom, O left and right"),
         )
+
+    def write_position(s: HexState) -> str:
+        return written_rows(grid(s).rows, PIECES[s.mover])
+
+    def read_position(text: str) -> HexState:
+        (first, second), player = read_rows(text, size, size, PIECES, PIECES)
+        s = HexState(first, second, player)
+        if not (swap and second and popcount(second) - popcount(first) == 1 - player):
+            require_turns(popcount(first), popcount(second), player)
+        mine, theirs = (first, second) if player == 0 else (second, first)
+        require(
+            not joins(mine, player),
+            _("{piece} has joined his edges, and is to move: the game was over before", piece=PIECES[player]),
+        )
+        require(
+            not joins(theirs, 1 - player)
+            or any(not joins(theirs ^ bit(cell), 1 - player) for cell in range(cells) if theirs >> cell & 1),
+            _("{piece} has joined his edges twice: the game was over before", piece=PIECES[1 - player]),
+        )
+        return s
 
     return Game(
         "hex",
@@ -234,6 +261,7 @@ def hex(size: int = 7, swap: bool = False) -> Game:
         mover=mover,
         ply=ply,
         bits=(cells, cells, 1),
+        most_moves=cells + swap,
         symmetries=2 if size > 1 else 1,
         turn=turn,
         turn_move=turn_move,
@@ -246,13 +274,11 @@ def hex(size: int = 7, swap: bool = False) -> Game:
         name_move=name_move,
         grid=grid,
         place=place,
+        write_position=write_position,
+        read_position=read_position,
         summary=N_("Join your two edges of a board of hexagons"),
         description=N_(
             "Put a stone on a free cell, by turns. The first player joins top and bottom by a chain of"
             " stones, the second left and right. Somebody always does: nobody can draw."
         ),
     )
-
-
-def bit(n: int) -> int:
-    return 1 << n

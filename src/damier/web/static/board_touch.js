@@ -161,7 +161,7 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     draw();
   }
 
-  /** The place nearest in a direction on a board without rows and columns: twice as far to the side counts as far as straight on. */
+  /** The place nearest in a direction on a board without rows and columns: a step to the side counts for four. */
   function beside(places, across, down) {
     const middle = (place) => { const box = place.getBBox(); return [box.x + box.width / 2, box.y + box.height / 2]; };
     const [x, y] = middle(cell(cursor));
@@ -169,7 +169,7 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     for (const place of places) {
       const [to_x, to_y] = middle(place);
       const on = (to_x - x) * across + (to_y - y) * down, aside = Math.abs((to_x - x) * down) + Math.abs((to_y - y) * across);
-      if (on > 0.2 * aside && on + 2 * aside < least - 0.01) [found, least] = [Number(place.dataset.cell), on + 2 * aside];
+      if (on > 0.2 * aside && on + 4 * aside < least - 0.01) [found, least] = [Number(place.dataset.cell), on + 4 * aside];
     }
     return found;
   }
