@@ -38,10 +38,18 @@ def as_wide_fields(game: Game) -> Game:
     return formed(game, bits=(first + 70, *others))
 
 
+def as_wide_fields_and_bits(game: Game) -> Game:
+    """The same game with a first field that no word holds, and moves that one holds."""
+    first, *others = game.bits
+    assert isinstance(first, int)
+    return formed(game, bits=(first + 70, *others), most_moves=62)
+
+
 FORMS: dict[str, Callable[[Game], Game]] = {
     "list": as_list,
     "wide set": as_wide_set,
     "wide fields": as_wide_fields,
+    "wide fields, bits": as_wide_fields_and_bits,
 }
 
 

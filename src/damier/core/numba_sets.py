@@ -327,16 +327,21 @@ def bit_maker(width: int) -> Any:
     return bit
 
 
-@intrinsic
-def as_word(typing_context, number):  # type: ignore[no-untyped-def]
-    """A set as an int64; an int as it is."""
-    if not isinstance(number, Bits):
-        return number(number), lambda context, builder, sig, args: args[0]
+@cache
+def word_maker(width: int) -> Any:
+    """`as_word` of a game with sets of this width: a set as an int64, an int as it is."""
 
-    def lower(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        return fitted(builder, args[0], 64, signed=False)
+    @intrinsic
+    def as_word(typing_context, number):  # type: ignore[no-untyped-def]
+        if not isinstance(number, Bits):
+            return number(number), lambda context, builder, sig, args: args[0]
 
-    return types.int64(number), lower
+        def lower(context, builder, sig, args):  # type: ignore[no-untyped-def]
+            return fitted(builder, args[0], 64, signed=False)
+
+        return types.int64(number), lower
+
+    return as_word
 
 
 def is_set(kind: Any) -> bool:

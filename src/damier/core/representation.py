@@ -42,43 +42,22 @@ class NoMovesOf(NamedTuple):
         return numba_moves.no_moves_of(self.room)
 
 
-class BitOf(NamedTuple):
-    """`bits.bit` in sets of a width."""
+class OfWidth(NamedTuple):
+    """What `maker` of `numba_sets` makes for sets of a width."""
 
+    maker: str
     width: int
 
     def made(self, clone: Clone) -> Any:
         from damier.core import numba_sets
 
-        return numba_sets.bit_maker(self.width)
-
-
-class WideSetOf(NamedTuple):
-    """`wide.as_wide` to sets of a width."""
-
-    width: int
-
-    def made(self, clone: Clone) -> Any:
-        from damier.core import numba_sets
-
-        return numba_sets.wide_maker(self.width)
-
-
-class InWord(NamedTuple):
-    """`wide.as_word`, of sets of a width."""
-
-    width: int
-
-    def made(self, clone: Clone) -> Any:
-        from damier.core import numba_sets
-
-        return numba_sets.as_word
+        return getattr(numba_sets, self.maker)(self.width)
 
 
 NUMBERS: Final = (rules.outcome, rules.mover, rules.ply)
 NUMBERS_OF_TWO: Final = (rules.payoff, rules.reward, rules.move_score)
 """The rules that answer numbers, of one argument and of two."""
-LATE: Final = (ListedBy, NoMovesOf, BitOf, WideSetOf, InWord)
+LATE: Final = (ListedBy, NoMovesOf, OfWidth)
 """What stands for a function in compiled code, and is made when the compiler is there."""
 
 
@@ -92,9 +71,9 @@ def bindings(game: Game) -> dict[Any, Any]:
         bound = {
             type(game.start): state,
             game.make: state,
-            bits.bit: BitOf(game.wide),
-            wide.as_wide: WideSetOf(game.wide),
-            wide.as_word: InWord(game.wide),
+            bits.bit: OfWidth("bit_maker", game.wide),
+            wide.as_wide: OfWidth("wide_maker", game.wide),
+            wide.as_word: OfWidth("word_maker", game.wide),
         }
         bound |= {rule: wide.of_state(game.rules[rule.__name__]) for rule in NUMBERS}
         bound |= {rule: wide.of_state_and_more(game.rules[rule.__name__]) for rule in NUMBERS_OF_TWO}
@@ -106,4 +85,6 @@ def bindings(game: Game) -> dict[Any, Any]:
             bound[rule] = ListedBy(given, game.most_moves())
         elif not game.moves_are_bits:
             bound[rule] = moves.in_wide_set(given)
+        elif game.wide:
+            bound[rule] = wide.of_state(game.rules[rule.__name__])
     return bound
