@@ -28,7 +28,8 @@ from typing import NamedTuple
 from damier.core.bits import bit, each, lowest, popcount, position_of
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
-from damier.core.grid import Grid
+from damier.core.grid import Look
+from damier.core.points import Points
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _
 from damier.games.rows_text import read_rows, written_rows
@@ -175,10 +176,13 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
 
     lines = tuple(str(size - line) for line in range(size))
 
-    def grid(s: GoState) -> Grid:
+    stars = star_points(size)
+
+    def grid(s: GoState) -> Points:
         blacks, whites = (s.mine, s.theirs) if s.mover == 0 else (s.theirs, s.mine)
         pieces = {"X": without_gaps(blacks), "O": without_gaps(whites)}
-        return Grid.of(size, size, pieces, {"X": "black", "O": "white"}, tuple(LETTERS[:size]), lines)
+        looks: dict[str, Look] = {"X": "black", "O": "white"}
+        return Points.crossings(size, size, pieces, looks, tuple(LETTERS[:size]), lines, stars)
 
     def write_position(s: GoState) -> str:
         return " ".join([written_rows(grid(s).rows, MOVERS[s.mover]), *[PASS] * s.passes])
@@ -224,3 +228,20 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
             " stones. Two passes in a row end the game: who has more stones and surrounded cells wins."
         ),
     )
+
+
+def star_points(size: int) -> tuple[int, ...]:
+    """The points of a board that have a dot: the handicap points of boards from 9 × 9 on, and the middle.
+
+    >>> star_points(9)
+    (20, 24, 40, 56, 60)
+    """
+    middle = size // 2
+    if size < 9:
+        return (middle * size + middle,) if size % 2 and size > 3 else ()
+    inset = 2 if size < 13 else 3
+    ways = {inset, size - 1 - inset} | ({middle} if size % 2 and size > 13 else set())
+    corners = {(row, column) for row in ways for column in ways}
+    if size % 2:
+        corners.add((middle, middle))
+    return tuple(sorted(row * size + column for row, column in corners))
