@@ -7,7 +7,7 @@ anything large is imported.
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from damier import draw
-    from damier.core.bits import lowest, popcount, position_of
+    from damier.core.bits import bit, byteswap, highest, lowest, popcount, position_of, reversed_bits
     from damier.core.errors import BadGame, BadInput, DamierError, IllegalMove, LimitReached
     from damier.core.game import Game
     from damier.core.grid import Grid
@@ -34,15 +34,19 @@ __all__ = [
     "LimitReached",
     "Points",
     "Position",
+    "bit",
+    "byteswap",
     "draw",
+    "highest",
     "load",
     "lowest",
     "popcount",
     "position_of",
+    "reversed_bits",
 ]
 
 _MODULES = {
-    "core.bits": ("lowest", "popcount", "position_of"),
+    "core.bits": ("bit", "byteswap", "highest", "lowest", "popcount", "position_of", "reversed_bits"),
     "core.errors": ("BadGame", "BadInput", "DamierError", "IllegalMove", "LimitReached"),
     "core.game": ("Game",),
     "core.grid": ("Grid",),

@@ -21,7 +21,7 @@ from damier.search.alphabeta import Options, alphabeta
 from damier.search.mcts import mcts
 from damier.solve.perft import perft
 
-GAMES = ("tictactoe", "nim")
+GAMES = ("tictactoe",)
 
 
 @pytest.fixture(params=GAMES)

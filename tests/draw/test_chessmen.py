@@ -9,7 +9,7 @@ import pytest
 
 from damier.core.grid import Grid, Look
 from damier.draw.board import board_block
-from damier.draw.chessmen import CHESSMEN, MEN
+from damier.draw.chessmen import CHESSMEN, MEN, scaled
 from damier.draw.touch import NAMES, piece_name
 
 LOOKS = [look for look in get_args(Look) if look.startswith(("white_", "black_"))]
@@ -34,11 +34,23 @@ def test_a_man_stands_within_its_cell(kind: str) -> None:
         assert max(abs(float(number)) for number in re.findall(r"-?\d+(?:\.\d+)?", path)) <= 46
 
 
+def test_a_man_of_half_the_size_is_half_as_large() -> None:
+    assert scaled("pawn", 100).lines == "M-17 33.5H17"
+    assert scaled("pawn", 50).lines == "M-8.5 16.75H8.5"
+    assert "A6.5 6.5 0 1 1" in scaled("pawn", 50).outline
+
+
+def test_a_ball_is_two_arcs_that_no_rounding_closes() -> None:
+    for kind in MEN:
+        ends = re.findall(r"M(\S+ \S+?)A\S+ \S+ 0 1 1 (\S+ \S+?)A", scaled(kind, 8).outline)
+        assert all(start != end for start, end in ends)
+
+
 def test_a_board_of_chessmen_has_squares_and_its_men_where_they_stand() -> None:
     looks: dict[str, Look] = {"K": "white_king", "k": "black_king"}
     body = board_block(Grid((".k", "K."), looks, ("a", "b"), ("2", "1")), size=50).body
     assert body.count('class="d-shade"') == body.count('class="d-square"') == 2
     assert body.count("<path") == 4
-    places = re.findall(r"translate\(([\d.]+) ([\d.]+)\) scale\(0.5\)", body)
+    places = re.findall(r"translate\(([\d.]+) ([\d.]+)\)", body)
     (x1, y1), (x2, y2) = ((float(x), float(y)) for x, y in places)
     assert (x1 - x2, y1 - y2) == (50, -50)  # Black's stands right of White's, and above

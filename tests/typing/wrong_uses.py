@@ -13,6 +13,7 @@ from damier.core.bits import Rng
 from damier.core.compile import instantiate
 from damier.core.json_data import held
 from damier.core.loop import run_games
+from damier.core.moves import count_moves, first_move
 from damier.core.numbering import number_of
 from damier.core.player import Kernel, Player, Policy
 from damier.core.rules import State
@@ -101,7 +102,8 @@ def hooks() -> None:
 
 
 def asked() -> None:
-    whole: int = game.moves(START) + game.ply(START)
+    whole: int = count_moves(game.moves(START)) + game.ply(START)
+    game.moves(START) + 1  # error: operator
     after: State = game.play(game.start, 1)
     game.moovs(START)  # error: attr-defined
     game.moves("start")  # error: arg-type
@@ -126,7 +128,7 @@ def asked() -> None:
 
 
 def choose(s: State, arrays: tuple[IntArray], rng: Rng) -> int:
-    return game.moves(s) & -game.moves(s)
+    return first_move(game.moves(s))
 
 
 def choose_without_rng(s: State, arrays: tuple[IntArray]) -> int:
@@ -151,7 +153,7 @@ class Forgetful:
     text, compiles, learns = "forgetful", False, False
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
-        return game.moves(s)
+        return first_move(game.moves(s))
 
 
 class Numbered(Forgetful):
@@ -185,12 +187,14 @@ def engines(graph: Graph, ints: IntArray, floats: FloatArray, table: KeyTable) -
     row = ["1"]  # error: list-item
     shares = ints  # error: assignment
     run = instantiate(evaluate, game, jit=True)
-    run(ints, ints, ints, ints, ints, floats, shares, floats, floats)
-    run(ints, ints, ints, ints, ints, ints, floats, floats, floats)  # error: arg-type
-    run(floats, ints, ints, ints, ints, floats, floats, floats, floats)  # error: arg-type
-    run(ints, ints, ints, ints, ints, floats, floats, floats)  # error: call-arg
+    run(ints, ints, ints, ints, ints, 1.0, floats, shares, floats, floats)
+    run(ints, ints, ints, ints, ints, 1.0, ints, floats, floats, floats)  # error: arg-type
+    run(floats, ints, ints, ints, ints, 1.0, floats, floats, floats, floats)  # error: arg-type
+    run(ints, ints, ints, ints, ints, 1.0, floats, floats, floats)  # error: call-arg
     graph.engine(evaluate)(graph.order, graph.first)  # error: call-arg
-    graph.engine(fill_weights, {action_probabilities: write_weights})(ints, row, more, (), shares, shares)
+    graph.engine(fill_weights, {action_probabilities: write_weights})(
+        ints, row, more, row, (), shares, shares
+    )
     graph.ints(3)[0] = "1"  # error: call-overload, index
     instantiate(run_waves, game, jit=False)(3, row, row, row, row, shares, row)  # error: arg-type
     games = instantiate(run_games, game, jit=False)

@@ -1,6 +1,7 @@
 """Bits, hashes and random numbers, the same in plain Python and compiled.
 
-A set of moves or of stones is an int below 2**62, one bit an element. Random numbers are splitmix64
+A set of moves or of stones is an int, one bit an element: compiled, a word up to 62 bits, and beyond
+them an integer of the game's width (`numba_sets`). Random numbers are splitmix64
 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014 [Steele14]):
 the state is one 64-bit word, held in `rng[0]`.
 

@@ -18,9 +18,10 @@ from numba.extending import intrinsic, models, overload, overload_method, regist
 from damier.core import moves as plain
 from damier.core.bits import nth_bit, nth_position, popcount, position_of
 from damier.core.numba_sets import Bits, bit_maker, fitted
+from damier.core.words import N_
 
 I64 = ir.IntType(64)
-FULL = "a position has more moves than the game's most_moves"
+FULL = N_("a position has more moves than the game's most_moves")
 
 
 class MoveList(types.SimpleIterableType):  # type: ignore[misc]

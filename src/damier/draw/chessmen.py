@@ -7,12 +7,15 @@ that no man is known by its colour alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
-from damier.draw.svg import number, tag
+from damier.draw.svg import moved, number, tag
 
+COMMAND = re.compile(r"([A-Z])([^A-Z]*)")
+"""A command of a path, and its numbers."""
 FOOT = "M-25 38V33.5Q-25 29 -20.5 29H20.5Q25 29 25 33.5V38Z"
 
 
@@ -26,7 +29,7 @@ class Chessman(NamedTuple):
 MEN = {
     "pawn": Chessman(
         f"M-15 29C-15 20 -6.5 16 -6.5 2H6.5C6.5 16 15 20 15 29Z{FOOT}M-12 4Q0 -2 12 4Q0 9 -12 4Z"
-        "M0 1A13 13 0 1 1 0.01 1Z",
+        "M0 1A13 13 0 1 1 0 -25A13 13 0 1 1 0 1Z",
         "M-17 33.5H17",
     ),
     "rook": Chessman(
@@ -43,14 +46,15 @@ MEN = {
     "bishop": Chessman(
         f"M-14 29C-14 23 -9 20 -9 11H9C9 20 14 23 14 29Z{FOOT}M-13.5 13Q0 7 13.5 13Q0 18 -13.5 13Z"
         "M0 -33C12.5 -21.5 16 -13 16 -5C16 4 9.5 9.5 0 9.5S-16 4 -16 -5C-16 -13 -12.5 -21.5 0 -33Z"
-        "M0 -31.5A4.5 4.5 0 1 1 0.01 -31.5Z",
+        "M0 -31.5A4.5 4.5 0 1 1 0 -40.5A4.5 4.5 0 1 1 0 -31.5Z",
         "M-17 33.5H17M0 -17.5V1M-7.5 -9.5H7.5",
     ),
     "queen": Chessman(
         f"M-20 22L-31.5 -14L-16.5 3L-17 -24L-5.5 -1.5L0 -29L5.5 -1.5L17 -24L16.5 3L31.5 -14L20 22"
         f"Q0 16 -20 22Z{FOOT}M-21 29Q-21 20.5 0 20.5T21 29Z"
-        "M-31.5 -13A4 4 0 1 1 -31.49 -13ZM-17 -23A4 4 0 1 1 -16.99 -23ZM0 -28A4.4 4.4 0 1 1 0.01 -28Z"
-        "M17 -23A4 4 0 1 1 17.01 -23ZM31.5 -13A4 4 0 1 1 31.51 -13Z",
+        "M-31.5 -13A4 4 0 1 1 -31.5 -21A4 4 0 1 1 -31.5 -13ZM-17 -23A4 4 0 1 1 -17 -31A4 4 0 1 1 -17 -23Z"
+        "M0 -28A4.4 4.4 0 1 1 0 -36.8A4.4 4.4 0 1 1 0 -28Z"
+        "M17 -23A4 4 0 1 1 17 -31A4 4 0 1 1 17 -23ZM31.5 -13A4 4 0 1 1 31.5 -21A4 4 0 1 1 31.5 -13Z",
         "M-17 33.5H17M-16 13Q0 8.5 16 13",
     ),
     "king": Chessman(
@@ -64,15 +68,24 @@ MEN = {
 
 def chessman(kind: str, white: bool, x: float, y: float, size: float) -> str:
     """A man in the middle of a cell of that size."""
-    man = MEN[kind]
     side, lines = ("d-light", "d-groove") if white else ("d-dark", "d-etched")
-    return tag(
-        "g",
-        tag("path", class_=side, d=man.outline, stroke_linejoin="round"),
-        tag("path", class_=lines, d=man.lines, stroke_linecap="round"),
-        transform=f"translate({number(x)} {number(y)}) scale({size / 100:.4g})",
-        stroke_width=2.6,
-    )
+    outline, lines_on_it = scaled(kind, size)
+    drawn = tag("path", class_=side, d=outline, stroke_linejoin="round", stroke_width=0.026 * size)
+    drawn += tag("path", class_=lines, d=lines_on_it, stroke_linecap="round", stroke_width=0.026 * size)
+    return moved(drawn, x, y)
+
+
+@cache
+def scaled(kind: str, size: float) -> Chessman:
+    """A man for cells of that size."""
+    return Chessman(*(COMMAND.sub(partial(_scaled, size / 100), path) for path in MEN[kind]))
+
+
+def _scaled(factor: float, command: re.Match[str]) -> str:
+    """A command of a path; of an arc's seven numbers three are an angle and flags."""
+    letter, numbers = command[1], [float(text) for text in command[2].split()]
+    fixed = (2, 3, 4) if letter == "A" else ()
+    return letter + " ".join(number(n if i % 7 in fixed else n * factor) for i, n in enumerate(numbers))
 
 
 CHESSMEN: dict[str, Callable[[float, float, float], str]] = {

@@ -23,6 +23,7 @@ and J. Uiterwijk, "Solving Kalah", ICGA Journal 23 (2000) [Irving00].
 
 from __future__ import annotations
 
+from math import comb
 from typing import NamedTuple
 
 from damier.core.bits import position_of
@@ -147,6 +148,7 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
         payoff=payoff,
         features={"lead": lead},
         bits=(bits, 1),
+        states=2 * comb(total + places - 1, places - 1),
         name_move=name_move,
         show=show,
         summary=N_("Kalah: sow seeds; the end is worth the seeds that one has stored more"),

@@ -79,7 +79,7 @@ def solved(
         return answer
     try:
         if method == "auto":
-            door.refuse_too_large(game, job)
+            door.refuse_too_large(game, job, door.bytes_of(game))
         with until(deadline):
             solution = door.solve(game, s, door_job, bound=bound)
         return SolvedPosition(solution, len(solution), searched=False)

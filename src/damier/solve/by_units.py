@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from damier.solve.door import Method
 
 
+GRAPH_BYTES = 200
+"""Bytes that a position of a graph takes, with some moves."""
+
+
 class FoundPayoffs(NamedTuple):
     """What a `ValueSolution` says beside its game."""
 

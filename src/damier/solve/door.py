@@ -69,7 +69,7 @@ def solve(
         job = replace(job, jit=True)
     refuse_unsuitable(game, "solve")
     if start is None or start == game.start:
-        refuse_too_large(game, job)
+        refuse_too_large(game, job, bytes_of(game))
     root = game.start if start is None else start
     if in_units(game):
         return by_units.solved(game, root, job, method, bound)
@@ -78,6 +78,12 @@ def solve(
     except BeyondWins:
         refuse_unsuitable(game, "solve")
         return by_units.solved(game, root, job, method, bound)
+
+
+def bytes_of(game: Game) -> int:
+    """Bytes that a position takes at least, by the method that serves the game."""
+    by_graph = game.stochastic or game.players == 1
+    return by_units.GRAPH_BYTES if by_graph else BYTES_A_POSITION
 
 
 def _by_wins(game: Game, root: State, job: Job, method: Method | None) -> Solution:

@@ -28,8 +28,12 @@ MEMORY = 1 << 26
 """Bytes that the facts of one game may take: what is larger is called too large here."""
 FIRST = ("hexapawn", "tictactoe", "nim", "connect_four", "pacman")
 """The games that are best to begin with; the others follow by their names."""
-FAMILIES = {"mnk": "mnk:width=4,height=4,in_a_row=4", "pawns": "pawns:width=4,height=3"}
-"""What is shown of games that are families: a member that has no name of its own."""
+FAMILIES = {
+    "mnk": "mnk:width=4,height=4,in_a_row=4",
+    "pawns": "pawns:width=4,height=3",
+    "pig": "pig:target=20",
+}
+"""What is shown of games that are families: a member that has no name of its own, or is small."""
 VALUES = {"win": N_("player 1 wins"), "draw": N_("a draw"), "loss": N_("player 2 wins")}
 
 
