@@ -26,7 +26,7 @@ def ground(board: Board, frame: BoardFrame) -> str:
     """The board without its pieces."""
     if isinstance(board, Hexagons):
         return _rims(board, frame) + "".join(
-            outline(board, frame, cell, 0, class_="d-cell", data_cell=cell) for cell in range(board.places)
+            outline(board, frame, cell, 0, class_="d-cell") for cell in range(board.places)
         )
     return _lines(board, frame) if isinstance(board, Points) else _cells(board, frame)
 
@@ -79,7 +79,7 @@ def _cells(grid: Grid, frame: BoardFrame) -> str:
     if is_heaps(grid):
         return ""
     if not {"light", "dark", *CHESSMEN} & set(grid.looks.values()):
-        return "".join(outline(grid, frame, cell, 0, class_="d-cell", data_cell=cell) for cell in cells)
+        return "".join(outline(grid, frame, cell, 0, class_="d-cell") for cell in cells)
     if grid.numbers or (grid.columns and grid.lines):
         squares = (
             outline(
@@ -88,12 +88,11 @@ def _cells(grid: Grid, frame: BoardFrame) -> str:
                 cell,
                 0,
                 class_="d-shade" if _is_shaded(grid, cell) else "d-square",
-                data_cell=cell,
             )
             for cell in cells
         )
         return "".join(squares) + _numbers(grid, frame) + tag("rect", class_="d-edge", **board)
-    holes = (circle(*frame.centre(cell), DISC * frame.width, "d-hole", data_cell=cell) for cell in cells)
+    holes = (circle(*frame.centre(cell), DISC * frame.width, "d-hole") for cell in cells)
     return tag("rect", class_="d-panel", rx=0.12 * frame.width, **board) + "".join(holes)
 
 

@@ -14,6 +14,7 @@ Nobody can be without a move: nothing of his own stands in front of the pawn tha
 
 from __future__ import annotations
 
+from math import comb
 from typing import NamedTuple
 
 from damier.core.bits import bit, lowest, popcount, position_of
@@ -168,6 +169,10 @@ def breakthrough(width: int = 8, height: int = 8) -> Game:
         play,
         outcome,
         bits=(cells, cells, 1),
+        states=2
+        * sum(
+            comb(cells, n) * comb(cells - n, m) for n in range(2 * width + 1) for m in range(2 * width + 1)
+        ),
         symmetries=2,
         turn=turn,
         turn_move=turn_move,

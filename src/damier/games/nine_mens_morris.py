@@ -19,6 +19,7 @@ The game is a draw if nobody errs (R. Gasser, 1996 [Gasser96]).
 
 from __future__ import annotations
 
+from math import comb
 from typing import NamedTuple
 
 from damier.core.bits import lowest, popcount, position_of
@@ -197,6 +198,9 @@ def nine_mens_morris(flying: bool = True) -> Game:
         play,
         outcome,
         bits=(POINTS, POINTS, 5, 1),
+        states=2
+        * (2 * MEN + 1)
+        * sum(comb(POINTS, n) * comb(POINTS - n, m) for n in range(MEN + 1) for m in range(MEN + 1)),
         features={"men": men, "mills": mills, "steps": steps},
         name_move=name_move,
         grid=grid,

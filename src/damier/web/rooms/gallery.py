@@ -29,6 +29,7 @@ MEMORY = 1 << 26
 FIRST = ("hexapawn", "tictactoe", "nim", "connect_four", "pacman")
 """The games that are best to begin with; the others follow by their names."""
 FAMILIES = {
+    "hex": "hex:size=5",
     "mnk": "mnk:width=4,height=4,in_a_row=4",
     "pawns": "pawns:width=4,height=3",
     "pig": "pig:target=20",
