@@ -102,7 +102,7 @@ def each(moves: int) -> Iterator[int]:
     [1, 4, 8]
     """
     while moves:
-        move = lowest(moves)
+        move = moves & -moves  # `lowest`, without the call
         moves ^= move
         yield move
 
