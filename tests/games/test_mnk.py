@@ -114,8 +114,8 @@ def test_both_players_with_a_line_at_once_cannot_come_up_but_a_full_board_with_a
     [
         "width=0",
         "height=0",
-        "width=20,height=3",
-        "width=3,height=20",
+        "width=20,height=4",
+        "width=63,height=1",
         "in_a_row=0",
         "width=-3,height=-3",
         "in_a_row=-1",

@@ -22,7 +22,7 @@ from damier.web.rooms import gallery
 from damier.web.settings import Settings
 
 NIM = Path(__file__).parents[2] / "examples" / "three_player_nim.py"
-LARGEST_FIRST_PAGE = 150_000
+LARGEST_FIRST_PAGE = 10_000 * len(game_factories())  # bytes: a picture a game
 
 
 def facts(game: str) -> str:

@@ -41,9 +41,9 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
     """Who first owns `in_a_row` cells on a straight line wins; in misère play, loses."""
     cells = width * height
     require(
-        0 < width <= LARGEST and 0 < height <= LARGEST,
+        min(width, height) > 0 and (cells <= MOVES or max(width, height) <= LARGEST),
         _(
-            "mnk: a board of {width} × {height} cells; it has at most {most} × {most}",
+            "mnk: a board of {width} × {height} cells; it has at most 62 cells, or {most} × {most}",
             width=width,
             height=height,
             most=LARGEST,
