@@ -17,6 +17,7 @@ from damier.agents.own import OwnPolicy
 from damier.arena.match import match
 from damier.cli.play import play_shown
 from damier.core.errors import AgentFault, BadFile, Unsuitable
+from damier.core.job import Notes
 from damier.core.loop import MatchSetup
 from damier.core.player import Policy, RandomPlayer
 from damier.lab.agents import Lab, agent
@@ -261,13 +262,14 @@ def test_an_endless_loop_is_ended(tmp_path: Path) -> None:
 def test_what_it_prints_goes_to_standard_error_and_is_told_once(
     tmp_path: Path, code: str, line: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lab = Lab(load("tictactoe"), Job(jit=False))
+    notes = Notes()
+    lab = Lab(load("tictactoe"), Job(jit=False, note=notes))
     player = agent(lab, str(written(tmp_path, code)))
     for _time in range(2):
         player.choose(lab.game, lab.game.start, [1])
     out, err = capsys.readouterr()
     assert (out, set(err.splitlines())) == ("", {"here"})
-    assert lab.job.notes == [f"mine.py:{line} prints; what it prints goes to standard error"]
+    assert notes == [f"mine.py:{line} prints; what it prints goes to standard error"]
 
 
 def test_the_numbers_of_numpy_are_numbers(tmp_path: Path) -> None:

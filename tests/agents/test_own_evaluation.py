@@ -10,6 +10,7 @@ from own_agents import written
 
 from damier import BadInput, Job, load
 from damier.core.errors import AgentFault, BadFile
+from damier.core.job import Notes
 from damier.lab.agents import Lab, agent, searcher
 from damier.lab.evaluations import evaluation_of
 
@@ -46,19 +47,19 @@ def test_a_function_of_positions_is_a_feature(tmp_path: Path, search: str) -> No
 def test_a_rule_of_states_is_compiled(tmp_path: Path) -> None:
     path, found = written(tmp_path, COUNTED), []
     for jit in (False, True):
-        job = Job(jit=jit)
-        lab = Lab(load("tictactoe"), job)
+        notes = Notes()
+        lab = Lab(load("tictactoe"), Job(jit=jit, note=notes))
         answer = searcher(lab, f"minimax:plies=3,evaluate={path}").analyse(lab.game.start)
         found.append((answer.value, answer.values, answer.nodes))
-        assert job.notes == []
+        assert notes == []
     assert found[0] == found[1]
 
 
 def test_a_function_of_positions_stays_plain(tmp_path: Path) -> None:
-    job = Job(jit=True)
-    lab = Lab(load("tictactoe"), job)
+    notes = Notes()
+    lab = Lab(load("tictactoe"), Job(jit=True, note=notes))
     searcher(lab, f"minimax:plies=2,evaluate={written(tmp_path, OPEN_LINES)}").analyse(lab.game.start)
-    assert [note for note in job.notes if "plain Python" in note]
+    assert [note for note in notes if "plain Python" in note]
 
 
 def test_another_function_may_be_named(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from own_agents import LEARNER, own, written
 
 from damier import BadInput, Job, load
 from damier.core.errors import AgentFault, BadFile
+from damier.core.job import Notes, no_note
 from damier.core.player import RandomPlayer
 from damier.lab import own_training
 from damier.lab.agents import Lab
@@ -37,9 +39,16 @@ class Counts:
 """
 
 
-def made(path: Path, opponent: str = "random", *, seed: int = 3, game: str = "hexapawn") -> Trainer:
+def made(
+    path: Path,
+    opponent: str = "random",
+    *,
+    seed: int = 3,
+    game: str = "hexapawn",
+    note: Callable[[str], None] = no_note,
+) -> Trainer:
     plan = Plan(str(path), opponent, "alternate" if opponent == "random" else "1", seed)
-    return trainer(Lab(load(game), Job(jit=False)), plan)
+    return trainer(Lab(load(game), Job(jit=False, note=note)), plan)
 
 
 @pytest.mark.parametrize("code", [LEARNER, STATELESS])
@@ -82,10 +91,11 @@ def test_in_a_large_game_it_is_not_graded_while_it_learns(
         ("connect_four", "the learner is not graded: "),
         ("hexapawn", "the learner is not graded while it learns: it would be asked in "),
     ):
-        training = made(written(tmp_path, LEARNER), game=game)
+        notes = Notes()
+        training = made(written(tmp_path, LEARNER), game=game, note=notes)
         training.training.run(3, training.lab.job)
         assert training.training.curve.blocks[-1].grade is None
-        (note,) = training.lab.job.notes
+        (note,) = notes
         assert note.startswith(said)
 
 
@@ -156,10 +166,11 @@ def test_what_varies_is_not_graded_exactly_and_a_note_says_why(tmp_path: Path) -
         def end(self, payoff):
             pass
     """
-    training = made(written(tmp_path, code))
+    notes = Notes()
+    training = made(written(tmp_path, code), note=notes)
     training.training.run(20, Job(jit=False))
     assert all(block.grade is None for block in training.training.curve.blocks)
-    assert [note for note in training.lab.job.notes if "not graded exactly: it draws random numbers" in note]
+    assert [note for note in notes if "not graded exactly: it draws random numbers" in note]
 
 
 def test_where_a_game_is_too_large_to_grade_nothing_is_asked_everywhere(tmp_path: Path) -> None:
@@ -170,10 +181,11 @@ def test_where_a_game_is_too_large_to_grade_nothing_is_asked_everywhere(tmp_path
         def end(self, payoff):
             pass
     """
-    training = made(written(tmp_path, code), game="connect_four")
+    notes = Notes()
+    training = made(written(tmp_path, code), game="connect_four", note=notes)
     training.training.run(4, Job(jit=False))
     assert training.training.episodes == 4
-    assert any("not graded" in note for note in training.lab.job.notes)
+    assert any("not graded" in note for note in notes)
 
 
 def test_who_remembers_how_often_it_was_asked_varies(tmp_path: Path) -> None:

@@ -18,23 +18,23 @@ from damier.core import code_cache
 PERFT = """
 import sys
 from damier import load
-from damier.core.job import Job
+from damier.core.job import Job, Notes
 from damier.solve import perft
 for text in sys.argv[1:]:
-    job = Job(jit=True)
-    print(*perft(load(text), 4, job=job))
-    assert not job.notes, job.notes
+    notes = Notes()
+    print(*perft(load(text), 4, job=Job(jit=True, note=notes)))
+    assert not notes, notes
 """
 SOLVE = """
 import sys
 from damier import load
-from damier.core.job import Job
+from damier.core.job import Job, Notes
 from damier.solve import solve
 game = load(sys.argv[1])
-job = Job(jit=True)
-solution = solve(game, job=job, method=sys.argv[2])
+notes = Notes()
+solution = solve(game, job=Job(jit=True, note=notes), method=sys.argv[2])
 print(len(solution), solution.value(game.start), solution.distance(game.start))
-assert not job.notes, job.notes
+assert not notes, notes
 """
 COMPILATIONS = """
 import numba.core.event as event
@@ -74,16 +74,17 @@ DEFAULTS = {"helper": "helper", "limit": 9, "last": 1, "bound": 9, "extra": 0, "
 ANSWER = """
 import sys
 from damier import load
-from damier.core.job import Job
+from damier.core.job import Job, Notes
 from damier.solve import solve, perft
 game = load(sys.argv[1])
 for jit in (True, False):
-    job = Job(jit=jit)
+    notes = Notes()
+    job = Job(jit=jit, note=notes)
     solution = solve(game, job=job)
     values = "".join(solution.value(game.start._replace(left=n))[0] for n in range(1, 4))
     print(values, solution.value(game.start), solution.distance(game.start), end=" ")
     print(*perft(game, 3, job=job), end=" / ")
-    assert not job.notes, job.notes
+    assert not notes, notes
 """
 IN_ONE_GAME = """
 import sys

@@ -14,7 +14,7 @@ from damier.core import rules
 from damier.core.compile import instantiate
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
-from damier.core.job import Job
+from damier.core.job import Job, Notes
 from damier.core.rules import as_state, mover, moves, over, payoff, play, symmetries, turn
 from damier.solve import count, solve
 
@@ -80,12 +80,12 @@ def test_engines_may_call_each_other(jit: bool, text: str, value: int) -> None:
 @BOTH
 def test_rules_may_use_recursion_mutual_recursion_and_closures(jit: bool) -> None:
     game = mutual()
-    job = Job(jit=jit)
-    solution = solve(game, job=job)
+    notes = Notes()
+    solution = solve(game, job=Job(jit=jit, note=notes))
     assert (len(solution), solution.value(game.start), solution.distance(game.start)) == expected_of_mutual(
         game
     )
-    assert job.notes == []
+    assert notes == []
 
 
 def expected_of_mutual(game: Game) -> tuple[int, str, int | None]:
@@ -180,12 +180,12 @@ def test_rules_that_numba_cannot_compile_run_as_plain_python_and_say_why(
     path.write_text(FILE.format(before=before, moves=body))
     game = load(str(path))
     for work in (lambda job: len(solve(game, job=job)), lambda job: count(game, job=job).states):
-        job = Job(jit=True)
-        assert work(job) == 10
+        notes = Notes()
+        assert work(Job(jit=True, note=notes)) == 10
         if words:
-            assert len(job.notes) == 1
-            assert "\n" not in job.notes[0]
-            assert any(word in job.notes[0] for word in words.split("|"))
+            assert len(notes) == 1
+            assert "\n" not in notes[0]
+            assert any(word in notes[0] for word in words.split("|"))
 
 
 def test_rules_that_make_lists_are_compiled_with_memory_management(tmp_path: Path) -> None:
@@ -199,9 +199,9 @@ def test_rules_that_make_lists_are_compiled_with_memory_management(tmp_path: Pat
             ),
         )
     )
-    job = Job(jit=True)
-    assert len(solve(load(str(path)), job=job)) == 10
-    assert job.notes == []
+    notes = Notes()
+    assert len(solve(load(str(path)), job=Job(jit=True, note=notes))) == 10
+    assert notes == []
 
 
 def test_an_error_inside_compiled_rules_is_not_taken_for_a_compiler_s_refusal(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from damier.core.analysis import Analysis, Limit
 from damier.core.copy_of_process import copied
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
-from damier.core.job import Job
+from damier.core.job import Job, Notes
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.tiers import ENDLESS, Tier
@@ -86,10 +86,11 @@ def test_what_cannot_be_compiled_stays_plain_and_a_note_says_so() -> None:
     def refused() -> None:
         raise Uncompilable("sets of text")
 
-    tier, job = Tier(load("nim"), refused), Job()
+    tier, notes = Tier(load("nim"), refused), Notes()
+    job = Job(note=notes)
     until(lambda: not tier.rises(job, inf) and bool(tier.refusal))
     assert not tier.rises(job, inf)
-    assert job.notes == ["nim runs as plain Python, uncompiled: sets of text"]
+    assert notes == ["nim runs as plain Python, uncompiled: sets of text"]
 
 
 def test_the_copy_says_why_it_refuses() -> None:

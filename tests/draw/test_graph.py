@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from damier import Game, load
 from damier.core.diagram import Diagram
-from damier.core.job import Job
+from damier.core.job import Job, Notes
 from damier.draw.dot import graph_dot
 from damier.draw.graph import graph_svg
 from damier.draw.layered import LOOP, POST, layered, layers_of
@@ -231,10 +231,10 @@ def test_positions_that_come_back(kind: Any) -> None:
 @pytest.mark.parametrize("make", [gallery.three_players, gallery.secret, gallery.wide])
 def test_games_of_other_kinds_are_drawn_without_values(make: Any) -> None:
     game = make()
-    job = Job()
-    drawn = diagram(DiagramPlan(game, game.start, "merged", 2), job)
+    notes = Notes()
+    drawn = diagram(DiagramPlan(game, game.start, "merged", 2), Job(note=notes))
     assert {vertex.value for vertex in drawn.vertices} == {None}
-    assert len(job.notes) == 1
+    assert len(notes) == 1
     assert_inside(parsed(graph_svg(drawn)))
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from damier import BadInput, Position, load
-from damier.core.job import Job
+from damier.core.job import Job, Notes
 from damier.core.score import loss_in, win_in
 from damier.search.exact import Prover
 from damier.solve import count, perft, solve
@@ -252,9 +252,9 @@ def test_a_size_out_of_range_is_refused(options: str) -> None:
 
 def test_plain_and_compiled_count_alike() -> None:
     game = load("hex:size=3,swap=true")
-    fast = Job(jit=True)
-    assert count(game, job=fast) == count(game, job=Job(jit=False))
-    assert fast.notes == []
+    notes = Notes()
+    assert count(game, job=Job(jit=True, note=notes)) == count(game, job=Job(jit=False))
+    assert notes == []
 
 
 @pytest.mark.parametrize(

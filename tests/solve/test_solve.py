@@ -10,7 +10,7 @@ from oracles import FromGame, best_moves, by_iteration, by_recursion, census
 from damier import BadGame, BadInput, Game, LimitReached, load
 from damier.core.errors import Unsuitable
 from damier.core.game import each
-from damier.core.job import Job
+from damier.core.job import Job, Notes
 from damier.core.solution import Solution
 from damier.solve import PerfectPlayer, count, count_games, perft, solve
 
@@ -99,11 +99,11 @@ COMPILED = [
 
 @pytest.mark.parametrize(("name", "method"), COMPILED)
 def test_compiled_methods_agree_with_the_naive_solver(name: str, method: str) -> None:
-    game, job = ACYCLIC[name](), Job(jit=True)
-    solution = solve(game, job=job, method=method)
+    game, notes = ACYCLIC[name](), Notes()
+    solution = solve(game, job=Job(jit=True, note=notes), method=method)
     assert solution.method == method
     assert not solution.cyclic
-    assert job.notes == []
+    assert notes == []
     check(game, solution)
 
 
@@ -112,10 +112,10 @@ def test_compiled_methods_agree_with_the_naive_solver(name: str, method: str) ->
     [("graph 3", None), later(("graph 4", "depth-first")), later(("tug 9", "retrograde"))],
 )
 def test_compiled_games_with_cycles_agree_with_the_naive_solver(name: str, method: str | None) -> None:
-    game, job = CYCLIC[name](), Job(jit=True)
-    solution = solve(game, job=job, method=method)
+    game, notes = CYCLIC[name](), Notes()
+    solution = solve(game, job=Job(jit=True, note=notes), method=method)
     assert solution.method == "retrograde"
-    assert job.notes == []
+    assert notes == []
     check(game, solution)
 
 

@@ -5,6 +5,7 @@ learnt is lost, whoever is killed.
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import signal
@@ -34,6 +35,7 @@ from damier.web.learning import learners
 from damier.web.learning import process as training_process
 from damier.web.learning.process import TrainingProcess
 from damier.web.learning.quota import OWNERS
+from damier.web.learning.trainee import Trainee
 from damier.web.learning.trainings import (
     MOST_OF_ONE,
     MOST_WAITING,
@@ -421,6 +423,17 @@ def test_a_training_may_take_no_more_memory_than_a_worker(tmp_path: Path) -> Non
     line = python("-m", "damier.web.learning.trainee", settings.as_text())
     done = subprocess.run(line, input=order + "\n", capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == {"error": "the machine has not enough memory for this"}
+
+
+def test_a_training_tells_what_its_job_notes_once(tmp_path: Path) -> None:
+    plan = process(tmp_path, "").plan | {"resume": False, "owner": "", "pace": 0}
+    plan |= {"game": "connect_four", "opponent": "random", "games": 20}
+    told, nobody = io.StringIO(), SimpleNamespace(next=lambda seconds: None)
+    Trainee(Settings(folder=tmp_path), plan, nobody, told).run()  # type: ignore[arg-type]
+    last = json.loads(told.getvalue().splitlines()[-1])["now"]
+    assert last["state"] == "finished"
+    (note,) = last["notes"]
+    assert note.startswith("the learner is not graded: ")
 
 
 def test_another_machine_holds_only_some_of_the_places(tmp_path: Path) -> None:

@@ -472,3 +472,12 @@ def test_graphs_that_no_page_shows(registry: Registry) -> None:
     ):
         with pytest.raises(DamierError):
             graph.show(registry, Asked(values))
+
+
+def test_beside_a_graph_without_values_is_why(registry: Registry) -> None:
+    small, large = (
+        graph.show(registry, Asked({"game": game, "kind": "truncated", "plies": 1}))["parts"]["size"]
+        for game in ("nim:matches=6", "connect_four")
+    )
+    assert "no exact values" not in small
+    assert large.count("no exact values: connect_four:width=7,height=6,in_a_row=4 has more") == 1

@@ -54,7 +54,7 @@ def count(
     from damier.solve.count import count as count_positions
     from damier.solve.count import count_games
 
-    job = (work or Work()).job()
+    job, notes = (work or Work()).job()
     symmetry = symmetry or symmetric
     loaded = load(game)
     counts = count_positions(loaded, job=job, symmetric=symmetry)
@@ -72,7 +72,7 @@ def count(
         won, drawn, lost = count_games(loaded, job=job, symmetric=symmetry)
         data["games"] = won + drawn + lost
         data["games_won"], data["games_drawn"], data["games_lost"] = won, drawn, lost
-    remarks(job.notes)
+    remarks(notes)
     report(data, json, lambda: show(data, by_ply))
 
 

@@ -62,12 +62,12 @@ def grade(
         if not mistakes:
             raise BadInput(_("--out needs --mistakes N: it is they that are drawn"))
         require_picture(out)
-    job = (work or Work()).job()
+    job, notes = (work or Work()).job()
     lab = Lab(load(game), job, seed=checked_seed(seed))
     player, opponent = agent_of(lab, agent), agent_of(lab, against)
     found = graded(lab, player, opponent, games, seed)
     first = mistakes_of(lab, player, mistakes) if mistakes else []
-    remarks(job.notes)
+    remarks(notes)
     data: dict[str, object] = {"game": lab.game.text, "agent": player.text, "against": opponent.text}
     data |= {"exact": True, **grade_facts(found.exact)} if found.exact else sampled_facts(found)
     if mistakes:

@@ -74,7 +74,7 @@ def graph(
         checked_count("--plies", plies, 0)
     if out is not None:
         require_drawable(out)
-    job = (work or Work()).job()
+    job, notes = (work or Work()).job()
     loaded = load(game)
     plan = DiagramPlan(
         loaded, line(loaded, split_moves(moves), begin)[-1].state, kind, plies, symmetry or symmetric
@@ -83,7 +83,7 @@ def graph(
     size = shape(plan, job)
     if drawn is not None and out is not None:
         draw(drawn, out, title_of(plan, split_moves(moves)))
-    remarks(job.notes)
+    remarks(notes)
     report(facts(plan, size), json, lambda: show(plan, size, out))
 
 

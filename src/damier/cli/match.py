@@ -108,7 +108,7 @@ def match(
     checked_count("--games", games)
     checked_count("--jobs", jobs, 1, 256)
     checked_count("--max-plies", max_plies)
-    job = (work or Work()).job()
+    job, notes = (work or Work()).job()
     tell = to_stderr if json else say
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell, checked_seed(seed), isolated)
     agents = (shown(agent(lab, first), tell), shown(agent(lab, second), tell))
@@ -130,7 +130,7 @@ def match(
                     path=recorder.kept,
                 )
             )
-    remarks(job.notes)
+    remarks(notes)
     data = facts(seats, score)
     report(data, json, lambda: show(data, None if interrupted else record))
     if interrupted:

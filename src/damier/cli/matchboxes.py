@@ -59,7 +59,8 @@ def matchboxes(
         raise BadInput(_("--agent and --learner exclude each other: the file says which learner it is"))
     if out is not None:
         require_drawable(out)
-    lab = Lab(load(game), Work().job())
+    job, _notes = Work().job()
+    lab = Lab(load(game), job)
     machine = new_machine(lab, learner, seat) if agent is None else machine_of_file(lab, agent, seat)
     if out is not None:
         draw(machine, out)

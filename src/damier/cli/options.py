@@ -13,7 +13,7 @@ from typing import Annotated, TypeAlias
 from cyclopts import Parameter, Token
 
 from damier.core.errors import BadInput, IllegalMove
-from damier.core.job import Job, default_memory, no_progress
+from damier.core.job import Job, Notes, default_memory, no_progress
 from damier.core.words import _
 
 SEEDS = 1 << 62
@@ -93,8 +93,10 @@ class Work:
         bool, Parameter(negative=(), show_default=False, help=_("no progress on standard error"))
     ] = False
 
-    def job(self) -> Job:
-        """The job that these options describe, watched by a bar of progress. Raises BadInput."""
+    def job(self) -> tuple[Job, Notes]:
+        """The job that these options describe, watched by a bar of progress, and what it will have
+        noted. Raises BadInput.
+        """
         from damier.cli import own_game
         from damier.cli.output import bar, watch
 
@@ -106,11 +108,14 @@ class Work:
         own_game.allow(memory)
         if not self.quiet:
             watch()
-        return Job(
+        notes = Notes()
+        job = Job(
             memory,
             no_progress if self.quiet else bar,
             True if self.compiled else False if self.pure else None,
+            notes,
         )
+        return job, notes
 
 
 def checked_seed(seed: int | None) -> int:

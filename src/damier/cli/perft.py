@@ -45,7 +45,7 @@ def perft(
     from damier.solve.perft import perft as count_lines
 
     checked_count("--depth", depth, 1, 1000)
-    job = (work or Work()).job()
+    job, notes = (work or Work()).job()
     loaded = load(game)
     start = line(loaded, split_moves(moves), begin)[-1].state
     begun = time.perf_counter()
@@ -54,7 +54,7 @@ def perft(
     data: PerftReport = {"game": loaded.text, "leaves": leaves, "seconds": round(seconds, 6)}
     if divide:
         data["divide"] = count_divided(loaded, depth, start, job, expected=leaves[-1])
-    remarks(job.notes)
+    remarks(notes)
     report(data, json, lambda: show(data, seconds))
 
 

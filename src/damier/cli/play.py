@@ -56,13 +56,13 @@ def play(
     from damier.lab.games import load
 
     checked_count("--max-plies", max_plies)
-    job = (work or Work()).job()
+    job, notes = (work or Work()).job()
     tell: Tell = to_stderr if json else say
     chosen = checked_seed(seed)
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell, chosen, isolated)
     players = [agent(lab, text) for text in checked_agents(lab.game, agents)]
     played = play_shown(lab, players, chosen, max_plies, hints, tell)
-    remarks(job.notes)
+    remarks(notes)
     report(facts(played), json, lambda: None)
 
 

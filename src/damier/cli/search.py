@@ -27,12 +27,12 @@ def search(
     from damier.lab.agents import Lab, searcher
     from damier.lab.games import load
 
-    job = (work or Work()).job()
+    job, notes = (work or Work()).job()
     lab = Lab(load(game), job, seed=checked_seed(seed))
     position = line(lab.game, split_moves(moves), begin)[-1]
     player = searcher(lab, agent)
     found = player.analyse(position.state, seed)
-    remarks(job.notes)
+    remarks(notes)
     report(facts(found, player.text), json, lambda: show(found, player.text))
     if found.interrupted:
         raise KeyboardInterrupt

@@ -75,7 +75,7 @@ def solve(
         require_place(out)
     if svg is not None:
         (require_picture if svg.suffix.lower() in SUFFIXES else require_place)(svg)
-    job = (work or Work()).job()
+    job, notes = (work or Work()).job()
     with time_limit(seconds):  # also of rules that never end
         loaded = load(game)
         position = line(loaded, split_moves(moves), begin)[-1]
@@ -84,13 +84,13 @@ def solve(
                 loaded, position.state, job, seconds, whole=out is not None, method=method, bound=bound
             )
         except KeyboardInterrupt:
-            remarks(job.notes)
+            remarks(notes)
             raise
     if out is not None:
         write(answer.solution, out)
     if svg is not None:
         draw(answer, position, svg)
-    remarks(job.notes)
+    remarks(notes)
     report(
         {**facts(answer.solution, position), "positions": answer.positions},
         json,

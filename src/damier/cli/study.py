@@ -17,6 +17,7 @@ from damier.core.words import _, grouped, ngettext
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from damier.core.job import Notes
     from damier.lab.agents import Lab
     from damier.lab.studies import Entry
 
@@ -102,12 +103,14 @@ def study(
         require_picture(out)
     if games is not None:
         checked_count("--games", games)
-    lab = Lab(load(game), (work or Work()).job(), seed=checked_seed(seed))
+    job, notes = (work or Work()).job()
+    lab = Lab(load(game), job, seed=checked_seed(seed))
     if kind == "growth":
         study_growth(lab, 1000 if games is None else games, seed, json)
     else:
         study_evaluation(
             lab,
+            notes,
             depths_in(plies),
             evaluations_in(lab.game.features, evaluate),
             against,
@@ -138,6 +141,7 @@ def evaluations_in(features: Iterable[str], text: str) -> list[str]:
 
 def study_evaluation(
     lab: Lab,
+    notes: Notes,
     depths: list[int],
     evaluations: list[str],
     against: str,
@@ -153,7 +157,7 @@ def study_evaluation(
         entries = list(exact_entries(lab, depths, evaluations, against))
     else:
         entries = list(played_entries(lab, depths, evaluations, against, games, seed))
-    remarks(lab.job.notes)
+    remarks(notes)
     data: EvaluationReport = {
         "game": lab.game.text,
         "against": against,

@@ -25,6 +25,7 @@ from damier.core.errors import BadInput
 from damier.core.words import _, grouped, languages
 
 if TYPE_CHECKING:
+    from damier.core.job import Notes
     from damier.core.player import Learner, Player
     from damier.lab.agents import Lab
     from damier.learn.training import Training
@@ -114,7 +115,7 @@ class Practice:
 def command(arguments: list[str]) -> None:
     """Runs the command. Raises BadInput."""
     from damier.cli import play
-    from damier.core.job import Job
+    from damier.core.job import Job, Notes
     from damier.core.player import Learner
     from damier.lab.agents import Lab
     from damier.lab.games import load
@@ -131,11 +132,16 @@ def command(arguments: list[str]) -> None:
     games = checked_count("-t", whole("-t", options.t[0])) if options.t else 1
 
     tell = play.to_stderr if options.json else say
-    lab = Lab(load("tictactoe"), Job(progress=bar), lambda prompt: play.ask(prompt, tell), tell, seed)
+    notes = Notes()
+    job = Job(progress=bar, note=notes)
+    lab = Lab(load("tictactoe"), job, lambda prompt: play.ask(prompt, tell), tell, seed)
     agents = (named(lab, names[0]), named(lab, names[1]))
     if practice and not any(isinstance(player, Learner) and player.learns for player in agents):
         raise BadInput(_("-p trains rl, or a file that learns; here is neither"))
-    trained = practised(lab, agents, practice, seed) if practice else []
+    trained: list[PracticeReport] = []
+    if practice:
+        trained = practised(lab, agents, practice, seed)
+        remarks(notes)
     if not options.json:
         for data in trained:
             show_practice(data)
@@ -143,7 +149,7 @@ def command(arguments: list[str]) -> None:
     if options.s:
         one_game(lab, agents, seed, options.json, extra)
     else:
-        many_games(lab, agents, names, games, seed, options.json, extra)
+        many_games(lab, notes, agents, names, games, seed, options.json, extra)
 
 
 def report_to(path: Path, practice: Sequence[str] | None, seed: int, json: bool) -> None:
@@ -236,7 +242,6 @@ def practised(lab: Lab, agents: tuple[Player, Player], practice: Practice, seed:
             break
     for learner in learners.values():
         learner.learns = False
-    remarks(lab.job.notes)
     return done
 
 
@@ -300,6 +305,7 @@ def one_game(lab: Lab, agents: tuple[Player, Player], seed: int, json: bool, ext
 
 def many_games(
     lab: Lab,
+    notes: Notes,
     agents: tuple[Player, Player],
     names: Sequence[str],
     games: int,
@@ -320,7 +326,7 @@ def many_games(
         match(table, games, lab.job, score=score)
     except KeyboardInterrupt:  # what was played counts
         interrupted = True
-    remarks(lab.job.notes)
+    remarks(notes)
     data = facts(table, score)
     report({**data, **extra}, json, lambda: show({**data, "agents": list(names)}, None))
     if interrupted:

@@ -69,7 +69,7 @@ def tournament(
     checked_count("--jobs", jobs, 1, 256)
     checked_count("--max-plies", max_plies)
     require_out(out)
-    job = (work or Work()).job()
+    job, notes = (work or Work()).job()
     refusal = "" if isolated else no_isolation()
     if refusal:
         remark(
@@ -96,7 +96,7 @@ def tournament(
         except KeyboardInterrupt:  # what was played is kept
             interrupted = True
         data = facts(current)
-    remarks(job.notes)
+    remarks(notes)
     if out is not None and not interrupted:
         write(data, out)
     report(data, json, lambda: show(data))

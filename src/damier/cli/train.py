@@ -123,7 +123,7 @@ def train(
         )
     if curve is not None:
         require_picture(curve)
-    job = (work or Work()).job()
+    job, notes = (work or Work()).job()
     tell = to_stderr if json else say
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)
     made = trainer(
@@ -149,7 +149,7 @@ def train(
     learnt = curves.of_training(made)
     if curve is not None:
         curves.write_curve([learnt], curve, curves.title_of(made))
-    remarks(job.notes)
+    remarks(notes)
     report(facts(made), json, lambda: show(made, learnt, [path for path in (out, curve) if path]))
     if interrupted:
         if out is not None:

@@ -140,7 +140,7 @@ def read_game(
     """The tree of a game from a position, and the algorithm that is meant: one for zero-sum payoffs
     where the game's are. Raises BadInput.
     """
-    from damier.core.job import Job
+    from damier.core.job import Job, Notes
     from damier.core.position import line
     from damier.core.requirements import ZERO_SUM, require
     from damier.lab.evaluations import evaluation_of
@@ -159,9 +159,10 @@ def read_game(
             )
         )
     start = line(game, split_moves(moves), begin)[-1].state
-    job = Job()
+    notes = Notes()
+    job = Job(note=notes)
     tree = game_tree(game, start, limit_of(plies, rounds, game.players), evaluation_of(game, evaluate, job))
-    remarks(job.notes)
+    remarks(notes)
     if algorithm or not game.zero_sum:
         return tree, algorithm or "maxn"
     return tree, default_algorithm(tree) if game.stochastic else "alphabeta"

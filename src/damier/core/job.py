@@ -64,6 +64,20 @@ def no_progress(done: int, total: int | None, what: str) -> None:
     return None
 
 
+def no_note(sentence: str) -> None:
+    return None
+
+
+class Notes(list[str]):
+    """What a person should know about how a job went, each sentence once: the `note` of a job,
+    which collects what it is called with.
+    """
+
+    def __call__(self, sentence: str) -> None:
+        if sentence not in self:
+            self.append(sentence)
+
+
 def default_memory() -> int:
     """Half of the machine's memory, in bytes."""
     try:
@@ -77,18 +91,14 @@ class Job:
     """What a long job may use, and whom it tells: `memory` in bytes, `jit` True or False to force
     compiled or plain Python.
 
-    notes  filled as the job goes: what a person should know about how it went
+    note  called with every sentence that a person should know about how it goes, with some more than
+          once; who gives `Notes` has each of them once
     """
 
     memory: int = field(default_factory=default_memory)
     progress: Progress = no_progress
     jit: bool | None = None
-    notes: list[str] = field(default_factory=list)
-
-    def note(self, sentence: str) -> None:
-        """Keeps a sentence for the person, once."""
-        if sentence not in self.notes:
-            self.notes.append(sentence)
+    note: Callable[[str], None] = no_note
 
     def require(self, size: int, by_ply: list[int]) -> None:
         """Raises LimitReached, with the positions so far and their growth, where a job needs more

@@ -68,7 +68,7 @@ def solved(
     from the right ones.
 
     Raises LimitReached at the limit of memory or of time, with what is proven so far; Interrupted
-    after a note in the job of what is.
+    after a note of what is.
     """
     deadline = None if seconds is None else time.perf_counter() + seconds
     door_job = job if deadline is None else replace(job, progress=_until(deadline, job.progress))
@@ -129,7 +129,7 @@ def _tried(game: Game, s: State, job: Job, seconds: float | None) -> SolvedPosit
     except Unsuitable:
         return None
     limit = min(TRIED_SECONDS, SECONDS if seconds is None else seconds)
-    found = exact(game, s, replace(job), limit, units=in_units(game))
+    found = exact(game, s, job, limit, units=in_units(game))
     return _searched(found, job, None) if found.complete or found.interrupted else None
 
 

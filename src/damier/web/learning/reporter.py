@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO
 
 from damier.core.errors import DamierError
 from damier.core.files import to_json
+from damier.core.job import Notes
 from damier.core.words import _
 from damier.lab.training import Trainer
 from damier.web.learning.snapshot import moment, numbers
@@ -39,6 +40,7 @@ class Reporter:
     games  that it is to have played in all; pace: games a second, 0: no limit
     stage  what goes on between the games: a game being solved, a loop being compiled
     made   the training, once it is put together
+    notes  what its job notes
     """
 
     told: IO[str]
@@ -46,6 +48,7 @@ class Reporter:
     pace: float
     stage: str = ""
     made: Trainer | None = None
+    notes: Notes = field(default_factory=Notes)
     _beat_due: float = 0.0
     _picture_due: float = 0.0
 
@@ -106,7 +109,7 @@ class Reporter:
             "pace": self.pace,
             **found,
             "state": state,
-            "notes": self.made.lab.job.notes,
+            "notes": self.notes,
             "rate": self.rate.after(found["games"]),
         }
 

@@ -73,7 +73,7 @@ class Trainee:
         """The training, new or from its file, which is kept up to date."""
         folder, name = self.registry.settings.folder, self.plan["name"]
         lab = self.registry.lab(self.plan["game"])
-        lab.job = replace(lab.job, progress=self._progress)
+        lab.job = replace(lab.job, progress=self._progress, note=self.reporter.notes)
         if self.plan["resume"]:
             path = learners.kept(folder, name)
             plan = plan_of_file(load_learner(path, lab.game), name, self.registry.own)

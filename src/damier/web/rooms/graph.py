@@ -7,7 +7,7 @@ from __future__ import annotations
 from damier.core.diagram import DiagramKind
 from damier.core.errors import LimitReached
 from damier.core.files import to_json
-from damier.core.job import Job
+from damier.core.job import Job, Notes
 from damier.core.position import line
 from damier.core.words import _, grouped
 from damier.draw.graph import graph_svg
@@ -44,7 +44,8 @@ def show(registry: Registry, asked: Asked) -> AddressAnswer:
     kind = asked.choice("kind", KINDS)
     plies = None if asked.values.get("plies", "") == "" else asked.whole("plies", 0, 0, 1000)
     loaded = registry.game(game)
-    job = Job(memory=registry.settings.memory)
+    notes = Notes()
+    job = Job(memory=registry.settings.memory, note=notes)
     plan = DiagramPlan(loaded, line(loaded, moves)[-1].state, kind, plies, symmetric)
     try:
         drawn = graph_svg(diagram(plan, job), f"{loaded.text}: {_(WORDS[plan.kind])}")
@@ -67,7 +68,7 @@ def show(registry: Registry, asked: Asked) -> AddressAnswer:
     ]
     parts = {
         "graph": pages.picture(drawn),
-        "size": pages.part("graph_size.html", rows=rows, notes=job.notes),
+        "size": pages.part("graph_size.html", rows=rows, notes=notes),
         "choices": pages.part(
             "graph_choices.html",
             values=values,
