@@ -145,7 +145,7 @@ def test_play(capsys: Captured) -> None:
     [
         (["solve", "hexapwn"], "did you mean hexapawn"),
         (["solve", "tictactoe:size=4"], "no option size"),
-        (["solve", "mnk:width=9,height=9"], "62"),
+        (["solve", "mnk:width=20,height=9"], "62"),
         (["solve", "mnk:width=-1"], "62"),
         (["solve", "mnk:width=three"], "whole number"),
         (["solve", "mnk:misere=yes"], "true or false"),

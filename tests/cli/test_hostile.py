@@ -48,7 +48,7 @@ call, _data = beginning()
 WRONG_FAR_AWAY = [
     ("return 3 if s.total != 150 else 0", "return s.mover", "no move though the game is not over"),
     ("return 3 if s.total != 150 else -1", "return s.mover", "no move though the game is not over"),
-    ("return 3 if s.total != 150 else 1 << 62", "return s.mover", "beyond 62"),
+    ("return 3 if s.total != 150 else 1 << 62", "return s.mover", "beyond those that there are"),
     ("return 3", "return s.mover if s.total != 150 else 2", "player that there is not"),
     ("return 3 // (s.total - 150)", "return s.mover", "race.py"),
 ]

@@ -179,7 +179,7 @@ def test_the_usual_algorithm_of_a_game(capsys: Captured) -> None:
     ("arguments", "code", "said"),
     [
         (["nothing.json"], 2, "cannot be read"),
-        (["{classic}", "--moves", "1"], 2, "--moves goes with a game"),
+        (["{classic}", "--moves", "1"], 2, "--moves and --position go with a game"),
         (["{classic}", "--plies", "1", "--rounds", "1"], 2, "exclude each other"),
         (["{classic}", "--evaluate", "pawns"], 2, "--evaluate goes with a game"),
         (["hexapawn", "--plies", "2", "--evaluate", "beauty"], 2, "pawns advance"),
@@ -194,7 +194,7 @@ def test_the_usual_algorithm_of_a_game(capsys: Captured) -> None:
         (["tictactoe"], 3, "549,946 nodes"),
         (["connect_four"], 3, "more than"),
         (["tictactoe", "--moves", "9"], 2, "not a legal move"),
-        (["chess"], 2, "chess"),
+        (["checkers"], 2, "checkers"),
         ([f"{EXAMPLES}/stag_hunt.py", "--algorithm", "alphabeta"], 2, "maxn handles it"),
         ([f"{EXAMPLES}/kuhn_poker.py", "--plies", "2"], 2, "hides information"),
         ([f"{EXAMPLES}/dice_nim.py", "--plies", "2", "--algorithm", "minimax"], 2, "chance moves at node"),

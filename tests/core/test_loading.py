@@ -57,7 +57,7 @@ def test_a_game_says_how_it_is_written(text: str, written: str) -> None:
         ("tictacto", "did you mean tictactoe"),
         ("hexapwn", "did you mean hexapawn"),
         ("conect_four", "did you mean connect_four"),
-        ("chess", "nim"),
+        ("checkers", "nim"),
         ("", "nim"),
         ("\x1b[2J", "nim"),
     ],
