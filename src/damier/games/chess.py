@@ -5,7 +5,7 @@ write what people do.
 
 >>> from damier import load
 >>> load("chess").position().play("e2e4", "e7e5").moves[:3]
-('f1e2', 'f1d3', 'f1c4')
+('b1a3', 'b1c3', 'd1e2')
 """
 
 from __future__ import annotations
