@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchmarks import (
     agents,
+    boards,
     chess,
     cold,
     large,
@@ -32,6 +33,7 @@ MODULES = (
     agents,
     perft,
     chess,
+    boards,
     playouts,
     small,
     large,
