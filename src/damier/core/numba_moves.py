@@ -7,7 +7,6 @@ They lie in the frame of the function that asks for the moves, so that nothing i
 from __future__ import annotations
 
 import operator
-from typing import Any
 
 from llvmlite import ir
 from numba import typeof, types
@@ -17,7 +16,7 @@ from numba.extending import intrinsic, models, overload, overload_method, regist
 
 from damier.core import moves as plain
 from damier.core.bits import nth_bit, nth_position, popcount, position_of
-from damier.core.numba_sets import Bits, bit_maker, fitted
+from damier.core.numba_sets import Bits, Numba, bit_maker, fitted
 from damier.core.words import N_
 
 I64 = ir.IntType(64)
@@ -40,27 +39,27 @@ class MoveListIterator(types.SimpleIteratorType):  # type: ignore[misc]
 class EachMove(types.SimpleIterableType):  # type: ignore[misc]
     """What goes through a set, of an int64 or of `Bits`."""
 
-    def __init__(self, kind: Any) -> None:
+    def __init__(self, kind: Numba) -> None:
         self.kind = kind
         super().__init__(f"EachMove({kind})", EachMoveIterator(kind))
 
 
 class EachMoveIterator(types.SimpleIteratorType):  # type: ignore[misc]
-    def __init__(self, kind: Any) -> None:
+    def __init__(self, kind: Numba) -> None:
         self.kind = kind
         super().__init__(f"EachMoveIterator({kind})", types.int64)
 
 
 @register_model(MoveList)
 class MoveListModel(models.StructModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: MoveList) -> None:
+    def __init__(self, manager: Numba, kind: MoveList) -> None:
         pointer = types.CPointer(types.int64)
         super().__init__(manager, kind, [("items", pointer), ("filled", pointer)])
 
 
 @register_model(MoveListIterator)
 class MoveListIteratorModel(models.StructModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: MoveListIterator) -> None:
+    def __init__(self, manager: Numba, kind: MoveListIterator) -> None:
         pointer = types.EphemeralPointer(types.int64)
         members = [("items", types.CPointer(types.int64)), ("index", pointer), ("stop", types.int64)]
         super().__init__(manager, kind, members)
@@ -68,22 +67,22 @@ class MoveListIteratorModel(models.StructModel):  # type: ignore[misc]
 
 @register_model(EachMove)
 class EachMoveModel(models.StructModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: EachMove) -> None:
+    def __init__(self, manager: Numba, kind: EachMove) -> None:
         super().__init__(manager, kind, [("moves", kind.kind)])
 
 
 @register_model(EachMoveIterator)
 class EachMoveIteratorModel(models.StructModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: EachMoveIterator) -> None:
+    def __init__(self, manager: Numba, kind: EachMoveIterator) -> None:
         super().__init__(manager, kind, [("left", types.EphemeralPointer(kind.kind))])
 
 
-def struct(context: Any, builder: Any, kind: Any, value: Any = None) -> Any:
+def struct(context: Numba, builder: Numba, kind: Numba, value: Numba = None) -> Numba:
     """The members of a value of one of the types above, or of a new one."""
     return cgutils.create_struct_proxy(kind)(context, builder, value=value)
 
 
-def new_list(context: Any, builder: Any, kind: MoveList) -> Any:
+def new_list(context: Numba, builder: Numba, kind: MoveList) -> Numba:
     """An empty list in the frame of the function that is being translated."""
     with builder.goto_entry_block():
         items = builder.alloca(ir.ArrayType(I64, kind.room))
@@ -95,7 +94,7 @@ def new_list(context: Any, builder: Any, kind: MoveList) -> Any:
     return found._getvalue()
 
 
-def listed_by(rule: Any, room: int) -> Any:
+def listed_by(rule: Numba, room: int) -> Numba:
     """The rule `moves(s)` of a game that gives `rule(s, found)`, compiled: its answer lies in the frame
     of whoever asks.
     """
@@ -116,7 +115,7 @@ def listed_by(rule: Any, room: int) -> Any:
     return moves
 
 
-def no_moves_of(room: int) -> Any:
+def no_moves_of(room: int) -> Numba:
     """`no_moves` of a game with lists, compiled."""
     kind = MoveList(room)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from llvmlite import ir
 from numba import types
@@ -35,7 +35,9 @@ from damier.core.bits import nth_bit, nth_position, popcount, position_of
 from damier.core.wide import WideClass, WideInt, is_wide
 
 I64 = ir.IntType(64)
-Emit = Callable[..., Any]
+Numba: TypeAlias = Any
+"""What Numba hands over or takes: it has no types."""
+Emit = Callable[..., Numba]
 
 
 class Bits(types.Type):  # type: ignore[misc]
@@ -47,17 +49,17 @@ class Bits(types.Type):  # type: ignore[misc]
         self.width = width
         super().__init__(name=f"Bits({width})")
 
-    def can_convert_from(self, typing_context: Any, other: Any) -> Any:
+    def can_convert_from(self, typing_context: Numba, other: Numba) -> Numba:
         return Conversion.safe if isinstance(other, (types.Integer, types.Boolean)) else None
 
-    def unify(self, typing_context: Any, other: Any) -> Any:
+    def unify(self, typing_context: Numba, other: Numba) -> Numba:
         """`x = 0` on one way, a set on the other: a set."""
         return self if isinstance(other, types.Integer) else None
 
 
 @register_model(Bits)
 class BitsModel(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: Bits) -> None:
+    def __init__(self, manager: Numba, kind: Bits) -> None:
         super().__init__(manager, kind, ir.IntType(kind.width))
 
 
@@ -71,21 +73,21 @@ class StateClass(types.NamedTupleClass):  # type: ignore[misc]
         super().__init__(wide.made)
         self.name = f"class({wide.made}) of {wide.bits} in {wide.width}"
 
-    def get_impl_key(self, sig: Any) -> Any:
+    def get_impl_key(self, sig: Numba) -> Numba:
         return types.NamedTupleClass
 
     @property
-    def key(self) -> Any:
+    def key(self) -> Numba:
         return self.name
 
 
 @typeof_impl.register(WideClass)  # type: ignore[untyped-decorator]
-def type_of_class(value: WideClass, context: Any) -> StateClass:
+def type_of_class(value: WideClass, context: Numba) -> StateClass:
     return StateClass(value)
 
 
 @typeof_impl.register(WideInt)  # type: ignore[untyped-decorator]
-def type_of_int(value: WideInt, context: Any) -> Bits:
+def type_of_int(value: WideInt, context: Numba) -> Bits:
     return Bits(value.width)
 
 
@@ -98,12 +100,12 @@ class StateClassModel(models.OpaqueModel):  # type: ignore[misc]
 class StateClassAttribute(AttributeTemplate):  # type: ignore[misc]
     key = StateClass
 
-    def resolve___call__(self, kind: StateClass) -> Any:
+    def resolve___call__(self, kind: StateClass) -> Numba:
         """A call by place or by name, with the defaults of the NamedTuple."""
         made, wide = kind.wide.made, kind.wide
         described = pysignature(made)
 
-        def typer(*args: Any, **kws: Any) -> Any:
+        def typer(*args: Numba, **kws: Numba) -> Numba:
             given = described.bind(*args, **kws).args
             fields = [field_type(bits, wide.width) for bits in wide.bits[: len(given)]]
             return types.BaseTuple.from_types(fields, made)
@@ -112,7 +114,7 @@ class StateClassAttribute(AttributeTemplate):  # type: ignore[misc]
         return types.Function(make_callable_template(self.key, typer))
 
 
-def field_type(bits: int | tuple[int, ...], width: int) -> Any:
+def field_type(bits: int | tuple[int, ...], width: int) -> Numba:
     """The type of a field of so many bits."""
     if isinstance(bits, tuple):
         parts = [field_type(part, width) for part in bits]
@@ -120,7 +122,7 @@ def field_type(bits: int | tuple[int, ...], width: int) -> Any:
     return Bits(width) if is_wide(bits) else types.int64
 
 
-def fitted(builder: Any, value: Any, width: int, *, signed: bool) -> Any:
+def fitted(builder: Numba, value: Numba, width: int, *, signed: bool) -> Numba:
     """An integer in `width` bits: cut off, or with more in front."""
     have = value.type.width
     if have == width:
@@ -166,16 +168,16 @@ def from_words(context, builder, given, wanted, value):  # type: ignore[no-untyp
 # ---- operators: a set and a set, or a set and an int, which is taken as a set
 
 
-def is_operand(kind: Any) -> bool:
+def is_operand(kind: Numba) -> bool:
     return isinstance(kind, (Bits, types.Integer, types.Boolean))
 
 
-def binary(operation: Any, emit: Emit, answer: Any = None) -> None:
+def binary(operation: Numba, emit: Emit, answer: Numba = None) -> None:
     """An operator on two sets; `answer`: its type, if it is no set."""
 
     @infer_global(operation)
     class Typer(AbstractTemplate):  # type: ignore[misc]
-        def generic(self, args: Any, kws: Any) -> Any:
+        def generic(self, args: Numba, kws: Numba) -> Numba:
             sets = [kind for kind in args if isinstance(kind, Bits)]
             if len(args) == 2 and sets and all(map(is_operand, args)):
                 return signature(answer or sets[0], sets[0], sets[0])
@@ -196,7 +198,7 @@ for operations, emit in (
         binary(operation, emit)
 
 
-def comparison(operation: Any, sign: str) -> None:
+def comparison(operation: Numba, sign: str) -> None:
     binary(operation, lambda builder, x, y: builder.icmp_unsigned(sign, x, y), types.boolean)
 
 
@@ -211,12 +213,12 @@ for operation, sign in (
     comparison(operation, sign)
 
 
-def shift(operation: Any, emit: Emit) -> None:
+def shift(operation: Numba, emit: Emit) -> None:
     """A shift by an int, which is less than the width."""
 
     @infer_global(operation)
     class Typer(AbstractTemplate):  # type: ignore[misc]
-        def generic(self, args: Any, kws: Any) -> Any:
+        def generic(self, args: Numba, kws: Numba) -> Numba:
             if len(args) == 2 and isinstance(args[0], Bits) and isinstance(args[1], types.Integer):
                 return signature(args[0], args[0], types.int64)
             return None
@@ -233,10 +235,10 @@ for operation in (operator.rshift, operator.irshift):
     shift(operation, lambda builder, x, n: builder.lshr(x, n))
 
 
-def unary(operation: Any, emit: Emit, answer: Any = None) -> None:
+def unary(operation: Numba, emit: Emit, answer: Numba = None) -> None:
     @infer_global(operation)
     class Typer(AbstractTemplate):  # type: ignore[misc]
-        def generic(self, args: Any, kws: Any) -> Any:
+        def generic(self, args: Numba, kws: Numba) -> Numba:
             if len(args) == 1 and isinstance(args[0], Bits):
                 return signature(answer or args[0], args[0])
             return None
@@ -254,7 +256,7 @@ unary(operator.not_, lambda builder, x: builder.icmp_unsigned("==", x, x.type(0)
 # ---- the functions of `core/bits.py`
 
 
-def counter(emit: Emit) -> Any:
+def counter(emit: Emit) -> Numba:
     """An intrinsic that answers a number about a set."""
 
     @intrinsic
@@ -311,7 +313,7 @@ def with_bytes_reversed(typing_context, bits):  # type: ignore[no-untyped-def]
 
 
 @cache
-def bit_maker(width: int) -> Any:
+def bit_maker(width: int) -> Numba:
     """`bit` of a game with sets of this width."""
     kind = Bits(width)
 
@@ -328,7 +330,7 @@ def bit_maker(width: int) -> Any:
 
 
 @cache
-def word_maker(width: int) -> Any:
+def word_maker(width: int) -> Numba:
     """`as_word` of a game with sets of this width: a set as an int64, an int as it is."""
 
     @intrinsic
@@ -344,7 +346,7 @@ def word_maker(width: int) -> Any:
     return as_word
 
 
-def is_set(kind: Any) -> bool:
+def is_set(kind: Numba) -> bool:
     return isinstance(kind, Bits)
 
 
@@ -362,7 +364,7 @@ def position_by_words(bits, n):  # type: ignore[no-untyped-def]
 
 
 @cache
-def wide_maker(width: int) -> Any:
+def wide_maker(width: int) -> Numba:
     """`as_wide` of a game with sets of this width."""
     kind = Bits(width)
 

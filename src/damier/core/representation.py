@@ -7,7 +7,7 @@ of any width (`wide`, `numba_sets`), and lists of moves (`moves`, `numba_moves`)
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from damier.core import bits, moves, rules, wide
 from damier.core.wide import WideClass
@@ -15,7 +15,9 @@ from damier.core.wide import WideClass
 if TYPE_CHECKING:
     from damier.core.game import Game
 
-Clone = Callable[[Any], Any]
+Compiled: TypeAlias = Any
+"""What Numba makes of a function, or takes for one: it has no types."""
+Clone: TypeAlias = Callable[[Callable[..., object]], Compiled]
 """The compiled copy of a function."""
 
 
@@ -25,7 +27,7 @@ class ListedBy(NamedTuple):
     rule: Callable[..., None]
     room: int
 
-    def made(self, clone: Clone) -> Any:
+    def made(self, clone: Clone) -> Compiled:
         from damier.core import numba_moves
 
         return numba_moves.listed_by(clone(self.rule), self.room)
@@ -36,7 +38,7 @@ class NoMovesOf(NamedTuple):
 
     room: int
 
-    def made(self, clone: Clone) -> Any:
+    def made(self, clone: Clone) -> Compiled:
         from damier.core import numba_moves
 
         return numba_moves.no_moves_of(self.room)
@@ -48,7 +50,7 @@ class OfWidth(NamedTuple):
     maker: str
     width: int
 
-    def made(self, clone: Clone) -> Any:
+    def made(self, clone: Clone) -> Compiled:
         from damier.core import numba_sets
 
         return getattr(numba_sets, self.maker)(self.width)
