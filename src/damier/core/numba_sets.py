@@ -320,9 +320,15 @@ def bit_maker(width: int) -> Numba:
     @intrinsic
     def bit(typing_context, n):  # type: ignore[no-untyped-def]
         def lower(context, builder, sig, args):  # type: ignore[no-untyped-def]
-            return builder.shl(
-                ir.Constant(ir.IntType(width), 1), fitted(builder, args[0], width, signed=False)
-            )
+            # a shift of more than a word by what is not known costs more than a choice for each word
+            one = builder.shl(I64(1), builder.and_(args[0], I64(63)))
+            number = builder.lshr(args[0], I64(6))
+            made = ir.Constant(ir.IntType(width), 0)
+            for k in range(width // 64):
+                part = builder.select(builder.icmp_unsigned("==", number, I64(k)), one, I64(0))
+                part = fitted(builder, part, width, signed=False)
+                made = builder.or_(made, builder.shl(part, part.type(64 * k)))
+            return made
 
         return kind(types.int64), lower
 
@@ -350,17 +356,35 @@ def is_set(kind: Numba) -> bool:
     return isinstance(kind, Bits)
 
 
-def position_by_words(bits, n):  # type: ignore[no-untyped-def]
-    """The position of bit number `n` of those that are set: skips words that hold fewer."""
-    number = 0
-    part = word(bits, 0)
-    held = popcount(part)
-    while n >= held:
-        n -= held
-        number += 1
+@cache
+def position_finder(width: int) -> Numba:
+    """`nth_position` in sets of this width: skips words that hold fewer. One function a word, so that
+    each is taken out by a number that is known.
+    """
+    from numba import njit
+
+    find = njit(position_in_word(width // 64 - 1))
+    for number in range(width // 64 - 2, -1, -1):
+        find = njit(position_from_word(number, find))
+    return find
+
+
+def position_in_word(number: int) -> Numba:
+    def find(bits, n):  # type: ignore[no-untyped-def]
+        return number * 64 + position_of(nth_bit(word(bits, number), n))
+
+    return find
+
+
+def position_from_word(number: int, further: Numba) -> Numba:
+    def find(bits, n):  # type: ignore[no-untyped-def]
         part = word(bits, number)
         held = popcount(part)
-    return number * 64 + position_of(nth_bit(part, n))
+        if n < held:
+            return number * 64 + position_of(nth_bit(part, n))
+        return further(bits, n - held)
+
+    return find
 
 
 @cache
@@ -390,7 +414,10 @@ def position_in_set(bit):  # type: ignore[no-untyped-def]
 
 @overload(plain.nth_position)
 def nth_position_of_set(bits, n):  # type: ignore[no-untyped-def]
-    return position_by_words if is_set(bits) else (lambda bits, n: position_of(nth_bit(bits, n)))
+    if not is_set(bits):
+        return lambda bits, n: position_of(nth_bit(bits, n))
+    find = position_finder(bits.width)
+    return lambda bits, n: find(bits, n)
 
 
 @overload(plain.nth_bit)
