@@ -55,8 +55,10 @@ def test_the_same_seed_plays_the_same_games(game: Game, form: Game, jit: bool) -
     assert records[0] == records[1]
 
 
-@pytest.mark.parametrize("jit", [False, True])
-@pytest.mark.parametrize("options", [Options(), Options(table=True, order=True, window="null")])
+REMEMBERS = Options(table=True, order=True, window="null")
+
+
+@pytest.mark.parametrize(("options", "jit"), [(Options(), False), (REMEMBERS, False), (REMEMBERS, True)])
 def test_alphabeta_finds_the_same(game: Game, form: Game, options: Options, jit: bool) -> None:
     found: list[Any] = []
     for g in (game, form):
