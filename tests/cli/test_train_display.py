@@ -107,7 +107,7 @@ def test_the_table_is_that_of_the_document(hexapawn):
     assert shown[0][0] == "377"
     for row, cells in zip(rows, shown, strict=True):
         assert cells[1:] == [f"{value:.2f}" for value in row.values]
-        for value in cells_of(row, "q").values():
+        for value in cells_of(memory.game, row, "q").values():
             assert re.fullmatch(r"-?\d+\.\d\d", value)
 
 

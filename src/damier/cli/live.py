@@ -13,7 +13,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from damier.cli.output import clear_bar
-from damier.core.bits import position_of
 from damier.core.words import _, grouped, printable
 from damier.draw.curve import Series
 from damier.draw.curve_text import ASCII, BLOCKS, LEAST, Signs, curve_line, curve_text, signs_for
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
 
+    from damier.core.game import Game
     from damier.lab.training import Trainer
     from damier.learn.memory import Memory, Row
     from damier.learn.training import Training
@@ -292,11 +292,19 @@ def state_words(view: View) -> list[str]:
 
 def known_lines(memory: Memory, name: str) -> list[TableLine]:
     """Every position that a learner knows, with its values to two decimals, or its beads."""
-    return [TableLine(position_name(memory.game, row.state), cells_of(row, name)) for row in memory.rows()]
+    return [
+        TableLine(position_name(memory.game, row.state), cells_of(memory.game, row, name))
+        for row in memory.rows()
+    ]
 
 
-def cells_of(row: Row, name: str) -> dict[int, str]:
+def cells_of(game: Game, row: Row, name: str) -> dict[int, str]:
+    """What a row says under each column, by the number of the move."""
+    from damier.learn.memory import written_move
+
     texts = (
         [str(count) for count in row.counts] if name == "beads" else [f"{value:.2f}" for value in row.values]
     )
-    return {position_of(move) if move else AFTER: text for move, text in zip(row.moves, texts, strict=True)}
+    return {
+        written_move(game, move) if move else AFTER: text for move, text in zip(row.moves, texts, strict=True)
+    }

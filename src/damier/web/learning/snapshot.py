@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from heapq import nlargest
 
-from damier.core.bits import position_of
 from damier.core.curve import Block
 from damier.core.grade import grade_facts
 from damier.core.player import Learner
 from damier.lab.own_file import OwnAgent
 from damier.lab.training import Trainer
-from damier.learn.memory import Memory
+from damier.learn.memory import Memory, written_move
 from damier.learn.parameters import as_written
 from damier.learn.player import LearningPlayer
 from damier.learn.store import Agent, plain
@@ -154,7 +153,7 @@ def rows_of(memory: Memory) -> ToldRows:
             (
                 number,
                 plain(row.state),
-                [position_of(move) if move else None for move in row.moves],
+                [written_move(memory.game, move) if move else None for move in row.moves],
                 row.values,
                 row.counts,
             )

@@ -18,7 +18,7 @@ from damier.core.words import _
 from damier.core.worth import Worth
 from damier.draw.table import position_name
 from damier.lab.truth import Truth, exact_of, truth
-from damier.learn.memory import Row
+from damier.learn.memory import Row, read_move
 from damier.web import pages
 from damier.web.messages.training import TrainingView
 from damier.web.registry import Registry
@@ -123,22 +123,27 @@ def line_of(
     facts: TrainingView,
     number: int,
     state: list[int | list[int]],
-    bits: list[int | None],
+    moves: list[int | None],
     values: Sequence[float],
     counts: Sequence[int],
 ) -> Line:
     """A row as it is shown."""
     game, algorithm = exact.game, facts["algorithm"]
     s = game.read_state(state)
-    row = Row(s, tuple(0 if bit is None else 1 << bit for bit in bits), tuple(values), tuple(counts))
+    row = Row(
+        s,
+        tuple(0 if number is None else read_move(game, number) for number in moves),
+        tuple(values),
+        tuple(counts),
+    )
     true = exact.of(algorithm, row)
     probabilities = action_probabilities(algorithm, row)
     cells = {}
-    for bit, move, value, count, found, probability in zip(
-        bits, row.moves, values, counts, true, probabilities, strict=True
+    for column, move, value, count, found, probability in zip(
+        moves, row.moves, values, counts, true, probabilities, strict=True
     ):
         learnt = str(count) if algorithm == "beads" else f"{value:.2f}".replace("-", "−")
-        cells[-1 if bit is None else bit] = Cell(
+        cells[-1 if column is None else column] = Cell(
             learnt,
             sign(found),
             in_words(found),

@@ -81,8 +81,8 @@ class ToldBlock(BlockEnds):
 
 
 ToldRow: TypeAlias = tuple[int, list[int | list[int]], list[int | None], Sequence[float], Sequence[int]]
-"""A row of a table: its number, state, moves by the numbers of their bits (None: an afterstate has
-none), values and counts.
+"""A row of a table: its number, state, moves as tables hold them (None: an afterstate has none),
+values and counts.
 """
 
 
