@@ -55,7 +55,7 @@ def start_played_leaves(fields: tuple[Field, ...], depth: int, sink: Ints) -> in
 
 
 def mixer(game: Game) -> Callable[[State], int]:
-    """`mixed` for a game whose fields are no tuples."""
+    """`mixed` for a game."""
     bits = widths(game.bits)
 
     def with_field(before: Callable[[State], int], field: int) -> Callable[[State], int]:
@@ -63,7 +63,7 @@ def mixer(game: Game) -> Callable[[State], int]:
             before = _with_word(before, field, number)
         return before
 
-    return folded(game.start, _nothing, with_field, _no_tuple)
+    return folded(game.start, _nothing, with_field, _with_element)
 
 
 def _nothing(s: State) -> int:
@@ -77,8 +77,13 @@ def _with_word(before: Callable[[State], int], field: int, number: int) -> Calla
     return mix
 
 
-def _no_tuple(before: Any, field: int, element: int) -> Any:
-    raise NotImplementedError(f"field {field} is a tuple")
+def _with_element(before: Callable[[State], int], field: int, element: int) -> Callable[[State], int]:
+    """An element of a field that is a tuple fits a word."""
+
+    def mix(s: State) -> int:
+        return before(s) << 1 ^ s[field][element]
+
+    return mix
 
 
 def leaves_against_c(
@@ -124,7 +129,7 @@ def plies_against_c(name: str, text: str, games: int, program: str, limit: int) 
     """Plies of random games, `limit` at most; before, both sides must play games 0 to `games` in as
     many plies and to the same ends.
     """
-    table = MatchSetup(load(text), (RandomPlayer(), RandomPlayer()), SEED, limit=limit)
+    table = MatchSetup(without_past(load(text)), (RandomPlayer(), RandomPlayer()), SEED, limit=limit)
     in_c = compiled_c(program)
 
     def ours(first: int) -> tuple[int, ...]:
@@ -143,6 +148,12 @@ def plies_against_c(name: str, text: str, games: int, program: str, limit: int) 
         return int(ends["plies"]) / 1e6 / float(ends["seconds"])
 
     return race(name, "M plies/s", "C", rate(lambda: ours(next(our_numbers))[0], per=1e6), rate_of_c, pairs=9)
+
+
+def without_past(game: Game) -> Game:
+    """The same rules, but for what positions before decide."""
+    rules = {name: rule for name, rule in game.given.items() if name not in ("with_past", "irreversible")}
+    return Game(game.name, game.start, bits=game.bits, most_moves=game.most_moves(), **rules)
 
 
 def gomoku(name: str) -> Row:

@@ -1,11 +1,15 @@
-"""Perft of chess: compiled rules against the same rules in C."""
+"""Chess: perft, compiled rules against the same rules in C; nodes of the selective search."""
 
 from __future__ import annotations
 
-from benchmarks.measure import Bar, Bench, Row, agree, compiled_c, race, rate, run_c
+from benchmarks.measure import Bar, Bench, Row, Sample, agree, compiled_c, race, rate, run_c
 from damier import load
+from damier.core.analysis import Limit
 from damier.core.compile import instantiate
+from damier.core.evaluation import evaluation
+from damier.core.job import Job
 from damier.games.chess_fen import from_fen
+from damier.search.selective import Recipe, selective
 from damier.solve.perft import start_leaves
 
 FENS = (
@@ -46,7 +50,29 @@ def kiwipete(name: str) -> Row:
     return leaves_against_c(name, 1)
 
 
+NODES = 2_000_000
+
+
+def selective_nodes(name: str) -> Row:
+    """Nodes of the selective search, 2,000,000 each from the first position and from "kiwipete": with the
+    whole evaluation, against the pieces counted alone."""
+    game = load("chess")
+
+    def sample(text: str) -> Sample:
+        recipe = Recipe(evaluation=evaluation(game, text))
+
+        def search(fen: str) -> int:
+            limit = Limit(nodes=NODES)
+            return selective(game, from_fen(fen), limit, recipe, job=Job(jit=True), explain=False).nodes
+
+        return rate(lambda: sum(search(fen) for fen in FENS), per=1e6)
+
+    pieces = "pawns+3*knights+3*bishops+5*rooks+9*queens"
+    return race(name, "M nodes/s", "pieces", sample(game.evaluation), sample(pieces))
+
+
 BENCHES = (
     Bench("perft-chess", first_position, Bar(0.8)),
     Bench("perft-chess-kiwipete", kiwipete, Bar(0.8)),
+    Bench("selective-chess", selective_nodes, Bar(2.0, "ours")),
 )

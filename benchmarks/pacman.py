@@ -24,13 +24,13 @@ def decision(rounds: int, *, jit: bool) -> Sample:
     """CPU milliseconds of one decision from the start."""
     found = player(rounds, jit=jit)
     # `choose` remembers what it has decided
-    return cpu(lambda: found.decide(found.game.start, 0, False), per=1e-3)
+    return cpu(lambda: found.decide(found.game.start, (), 0, False), per=1e-3)
 
 
 def nodes(rounds: int, *, jit: bool) -> Sample:
     """Millions of states that the search looks at, by CPU second."""
     found = player(rounds, jit=jit)
-    return rate(lambda: found.decide(found.game.start, 0, False).nodes, per=1e6)
+    return rate(lambda: found.decide(found.game.start, (), 0, False).nodes, per=1e6)
 
 
 def states(name: str) -> Row:

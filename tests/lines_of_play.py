@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from damier import Game
+from damier.core.past import Line
 from damier.core.rules import State
 
 
@@ -21,11 +22,12 @@ def leaves_below(game: Game, s: State, plies: int) -> int:
 
 def random_line(game: Game, seed: int, plies: int = 300) -> Iterator[tuple[State, str]]:
     """The states of a random game, each with the name of the move that follows it, "" at the end."""
-    s, chosen = game.start, Random(seed)
+    walk, chosen = Line(game, game.start), Random(seed)
     for _ply in range(plies):
+        s = walk.state
         legal = game.legal(s)
         move = chosen.choice(legal) if legal else 0
         yield s, game.name_move(s, move) if legal else ""
         if not legal:
             return
-        s = game.play(s, move)
+        walk.play(move)

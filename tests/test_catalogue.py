@@ -26,9 +26,13 @@ PHRASE = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}")
 NO_SENTENCES = {
     "cli/tictactoe_report.py": {"-t ", "$ ./tictactoe"},  # command lines
     "__init__.py": {"module "},  # as Python says it
+    "agents/uci.py": {"position startpos", "position fen"},  # words of UCI
+    "agents/uci_info.py": {"info depth"},
+    "agents/uci_options.py": {"setoption name"},
     "arena/tournament/database.py": {"BEGIN IMMEDIATE"},
     "cli/live.py": {"bold white on red"},  # a style
     "cli/main.py": {"damier "},  # command lines
+    "cli/uci.py": {"info string"},  # words of UCI
     "core/compile.py": {"Failed in"},  # in messages of Numba
     "core/hooks.py": {""},  # for who writes games: docs/add_a_game.md, which is English
     "core/json_types.py": {"bool | int"},  # a type
@@ -38,9 +42,12 @@ NO_SENTENCES = {
     "draw/fonts.py": {'"Liberation', "<text class"},
     "draw/plot.py": {"import sys, vl_convert"},  # a program
     "draw/svg.py": {".damier text {", '"DejaVu'},
+    "lab/engine_agent.py": {"--mode gtp"},  # a command line
+    "lab/engines/gtp_engine.py": {""},  # answers of GTP, which are English
+    "lab/engines/uci_engine.py": {"id name", "id author", "option name", "info string"},  # words of UCI
     "search/counting.py": {"search code"},  # the name of a piece of code
     "solve/door.py": {"unreachable: "},
-    "solve/grade.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
+    "solve/policies.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
     "web/gate.py": {"Accept-Language, Cookie"},
 }
 """Texts of several words, or their beginnings, that no reader of damier meets."""

@@ -29,7 +29,20 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", ["q", "v", "mean", "matchboxes", "grade", "state-space", "search", "history"]
+    "page",
+    [
+        "q",
+        "v",
+        "mean",
+        "matchboxes",
+        "grade",
+        "state-space",
+        "search",
+        "chinook",
+        "deep-blue",
+        "alphago",
+        "history",
+    ],
 )
 def test_every_mark_is_measured_and_filled(page: str) -> None:
     from measured.pages import MODULES

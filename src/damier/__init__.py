@@ -8,11 +8,13 @@ TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from damier import draw
     from damier.core.bits import bit, byteswap, highest, lowest, popcount, position_of, reversed_bits
+    from damier.core.endgames import Endgames, Slice
     from damier.core.errors import BadGame, BadInput, DamierError, IllegalMove, LimitReached
     from damier.core.game import Game
     from damier.core.grid import Grid
     from damier.core.hexagons import Hexagons
     from damier.core.job import Job
+    from damier.core.past import Past, ago, length
     from damier.core.points import Points
     from damier.core.position import Position
     from damier.core.rules import CHANCE, ONGOING
@@ -26,18 +28,23 @@ __all__ = [
     "BadGame",
     "BadInput",
     "DamierError",
+    "Endgames",
     "Game",
     "Grid",
     "Hexagons",
     "IllegalMove",
     "Job",
     "LimitReached",
+    "Past",
     "Points",
     "Position",
+    "Slice",
+    "ago",
     "bit",
     "byteswap",
     "draw",
     "highest",
+    "length",
     "load",
     "lowest",
     "popcount",
@@ -47,11 +54,13 @@ __all__ = [
 
 _MODULES = {
     "core.bits": ("bit", "byteswap", "highest", "lowest", "popcount", "position_of", "reversed_bits"),
+    "core.endgames": ("Endgames", "Slice"),
     "core.errors": ("BadGame", "BadInput", "DamierError", "IllegalMove", "LimitReached"),
     "core.game": ("Game",),
     "core.grid": ("Grid",),
     "core.hexagons": ("Hexagons",),
     "core.job": ("Job",),
+    "core.past": ("Past", "ago", "length"),
     "core.points": ("Points",),
     "core.position": ("Position",),
     "core.rules": ("CHANCE", "ONGOING"),

@@ -326,10 +326,9 @@ def test_a_link_in_its_folder_leads_nowhere(tmp_path: Path) -> None:
 
 def test_who_works_when_it_is_not_its_turn_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "IDLE_SECONDS", 0.1)
-    monkeypatch.setattr(watch, "SHARE", 1.0)
     busy = "def busy():\n    while True: pass\nthreading.Thread(target=busy, daemon=True).start()"
     source = FIRST.replace("for line", f"import threading\n{busy}\nfor line", 1)
-    limits = limited(seconds=20.0, game_seconds=20.0, start_seconds=0.2)
+    limits = limited(seconds=20.0, game_seconds=20.0, start_seconds=0.2, share=1.0)
     with foreign(tmp_path, source, limits, isolated=True, game="nim:heaps=2") as player:
         played(player, 1)
         channel = player._channel

@@ -167,3 +167,19 @@ def test_the_text_of_a_search_makes_it_again() -> None:
         assert agent(lab, text).text == text
     with pytest.raises(BadInput):
         searcher(lab, "alphabeta:plies=x")
+
+
+def test_selective_search_shows_its_evaluation_as_a_sum(capsys: Captured) -> None:
+    found = search(capsys, "chess", "selective:plies=2")
+    assert {"values", "best_moves", "value", "nodes", "explored", "plies", "seconds"} <= set(found)
+    assert not found["exact"]
+    assert set(found["evaluation"]["features"]) == set(load("chess").features)
+    assert found["value"] == pytest.approx(sum(found["evaluation"]["line_end"].values()), abs=0.011)
+    code, out, _err = call(capsys, "search", "chess", "selective:plies=1")
+    assert code == 0
+    assert "mobility" in out
+
+
+def test_selective_search_says_a_win_and_its_distance(capsys: Captured) -> None:
+    found = search(capsys, "chess", "selective:plies=3", "--position", "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1")
+    assert (found["best_moves"], found["distance"], found["value"]) == (["d1d8"], 1, 327.66)

@@ -171,3 +171,27 @@ def test_one_depth_and_equal_values_are_drawn_too() -> None:
     drawn = depths_svg([Evaluated("a<b", (ValueAtDepth(2, 0.0),))], "title", "measured", least=-1)
     assert "a&lt;b" in drawn
     assert "nan" not in drawn
+
+
+def test_positions_are_solved_and_counted(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    """Three ways to search three positions."""
+    from damier.lab import known_positions
+
+    monkeypatch.setattr(known_positions, "KNOWN", known_positions.KNOWN[:3])
+    monkeypatch.setattr(known_positions, "PARTS", ("quiescence",))
+    found = data(capsys, "positions", "chess", "--plies", "2", "--nodes", "150")
+    rows = {row["agent"]: row for row in found["rows"]}
+    assert list(rows)[:3] == [
+        "selective:plies=2",
+        "selective:nodes=150",
+        "selective:nodes=150,quiescence=false",
+    ]
+    assert len(rows) == 4
+    assert all(0 <= row["solved"] <= row["positions"] == 3 for row in rows.values())
+    assert rows["selective:plies=2"]["plies"] == 2
+    assert rows["selective:nodes=150"]["nodes"] <= 450
+
+
+def test_a_game_without_known_positions_is_refused(capsys: Captured) -> None:
+    assert run(build(), ["study", "positions", "draughts"]) == 2
+    assert "draughts" in capsys.readouterr().err

@@ -4,6 +4,7 @@ list; plain and compiled.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from kinds import FORMS
 
 from damier import load
 from damier.arena.match import match
+from damier.core import codes
 from damier.core.agreement import require_agreement
 from damier.core.game import Game
 from damier.core.job import Job
@@ -18,10 +20,13 @@ from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.record import GameRecord
 from damier.search.alphabeta import Options, alphabeta
+from damier.search.exact import exact
 from damier.search.mcts import mcts
 from damier.solve.perft import perft
 
 GAMES = ("tictactoe",)
+WIDE = "wide fields"
+"""A form with keys of several words."""
 
 
 @pytest.fixture(params=GAMES)
@@ -66,6 +71,49 @@ def test_alphabeta_finds_the_same(game: Game, form: Game, options: Options, jit:
         named = {g.name_move(g.start, move): value for move, value in answer.values.items()}
         found.append((answer.value, named, answer.names(answer.best), answer.nodes, answer.exact))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("name", "jit"), [*((name, False) for name in FORMS), (WIDE, True)])
+def test_exact_search_proves_the_same(game: Game, name: str, jit: bool) -> None:
+    late = [game.start, game.play(game.start, 1), game.play(game.play(game.start, 1), 16)][
+        2 if not jit else 0 :
+    ]
+    form = FORMS[name](game)
+    for s in late:
+        found, known = exact(form, s, Job(jit=jit)), exact(game, s, Job(jit=False))
+        named = [
+            {g.name_move(s, move): bounds for move, bounds in answer.children.items()}
+            for g, answer in ((form, found), (game, known))
+        ]
+        assert found.complete
+        assert (found.bounds, named[0]) == (known.bounds, named[1])
+
+
+def of_one_place(words: int) -> dict[Callable[..., Any], Callable[..., Any]]:
+    """`codes.of_words`, with the same word for all codes."""
+
+    def always(code: object) -> int:
+        return 5
+
+    return OF_WORDS(words) | {codes.word_of_code: always}
+
+
+OF_WORDS = codes.of_words
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_searches_tell_positions_apart_that_are_sent_to_one_place(
+    game: Game, jit: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tables of alpha-beta and of the exact search, and the different positions that are counted."""
+    monkeypatch.setattr(codes, "of_words", of_one_place)
+    form = FORMS[WIDE](game)
+    s = game.play(game.play(game.play(game.start, 1), 16), 2)
+    searches = ((form, jit), (form, False), (game, False))
+    found, plain, known = (alphabeta(g, s, None, Options(table=True), job=Job(jit=j)) for g, j in searches)
+    assert (found.value, found.distance) == (known.value, known.distance)
+    assert (found.nodes, found.explored) == (plain.nodes, plain.explored)
+    assert exact(form, s, Job(jit=jit)).bounds == exact(game, s, Job(jit=False)).bounds
 
 
 @pytest.mark.parametrize("jit", [False, True])

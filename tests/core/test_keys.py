@@ -98,10 +98,9 @@ def test_bits_of_tuples_must_have_their_shape(bits: Any) -> None:
         built(Pair(0, (0, 0)), bits=bits)
 
 
-def test_a_game_of_more_than_62_bits_can_be_built_and_says_that_it_has_no_key() -> None:
-    game = built(Pair(0, (0, 0)), bits=(62, (1, 1)))
-    assert not game.keyed
-    assert built(Pair(0, (0, 0)), bits=(60, (1, 1))).keyed
+def test_a_game_of_more_than_62_bits_has_keys_of_several_words() -> None:
+    assert built(Pair(0, (0, 0)), bits=(62, (1, 1))).key_words == 2
+    assert built(Pair(0, (0, 0)), bits=(60, (1, 1))).key_words == 1
 
 
 @pytest.mark.parametrize("start", [(0, 0), 5, None, [0]])

@@ -228,7 +228,7 @@ def test_positions_that_come_back(kind: Any) -> None:
     assert_inside(parsed(graph_svg(drawn)))
 
 
-@pytest.mark.parametrize("make", [gallery.three_players, gallery.secret, gallery.wide])
+@pytest.mark.parametrize("make", [gallery.three_players, gallery.secret])
 def test_games_of_other_kinds_are_drawn_without_values(make: Any) -> None:
     game = make()
     notes = Notes()

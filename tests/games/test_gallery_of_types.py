@@ -219,6 +219,6 @@ def test_the_commands_of_the_lesson_do_what_it_says(
     program, *arguments = command.split()
     assert program == "damier"
     code, out, err = call(capsys, *arguments)
-    assert code == (0 if not reason else 3 if reason == "62 bits" else 2), err
+    assert code == (0 if not reason else 3 if reason == "memory budget" else 2), err
     assert reason in err
     assert bool(out) != bool(reason)

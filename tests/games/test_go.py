@@ -69,6 +69,7 @@ def test_random_games_are_those_of_rules_on_a_dictionary(size: int, games: int, 
     game = load(f"go:size={size}")
     for seed in range(games):
         position, board, passes, chosen = game.position(), Cells(), 0, Random(seed)
+        boards = [board]  # none of them may come back
         for ply in range(plies):
             colour = "XO"[ply % 2]
             assert game.grid(position.state).rows == rows_of(board, size)
@@ -81,12 +82,13 @@ def test_random_games_are_those_of_rules_on_a_dictionary(size: int, games: int, 
             after = {
                 f"{COLUMNS[x]}{size - y}": then
                 for x, y in free
-                if (then := naive_play(board, (x, y), colour, size)) is not None
+                if (then := naive_play(board, (x, y), colour, size)) is not None and then not in boards
             }
             assert set(position.moves) == {*after, "pass"}
             name = chosen.choice(position.moves)
             position, board = position.play(name), after.get(name, board)
             passes = passes + 1 if name == "pass" else 0
+            boards.append(board)
 
 
 @pytest.mark.parametrize("size", [2, 3, 7, 8, 19])

@@ -11,6 +11,7 @@ from lines_of_play import leaves, random_line
 from damier import BadInput, Game, load
 from damier.core.bits import popcount
 from damier.core.rules import State
+from damier.solve import solve
 
 Cells = dict[tuple[int, int], str]
 DIRECTIONS = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down]
@@ -154,3 +155,11 @@ def test_features_are_those_of_black_whoever_moves() -> None:
 
 def cells_of(board: str) -> Cells:
     return {(cell % 4, cell // 4): disc for cell, disc in enumerate(board) if disc != "."}
+
+
+def test_by_discs_the_second_player_wins_the_small_board_by_eight() -> None:
+    """11 to 3, as published [Feinstein93] for perfect play on 4 × 4."""
+    game = load("othello:size=4,discs=true")
+    solution = solve(game)
+    assert solution.score(game.start) == -8
+    assert solve(load("othello:size=4")).score(game.start) < 0

@@ -42,7 +42,7 @@ def naive_pig(target: int) -> dict[tuple[int, int, int], float]:
 def test_every_chance_is_that_of_naive_value_iteration(target: int, jit: bool) -> None:
     found, right = solve(load(f"pig:target={target}"), job=Job(jit=jit)), naive_pig(target)
     assert found.value(found.start).win_probability == pytest.approx(right[0, 0, 0], abs=1e-6)
-    states = [s for s in found.table.payoffs if not found.game.over(s)] if not jit else []
+    states = [s for s in found.table.scores if not found.game.over(s)] if not jit else []
     for s in states:
         mine, theirs = (s.first, s.second) if s.mover == 0 else (s.second, s.first)
         if not s.rolling:

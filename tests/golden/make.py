@@ -40,7 +40,7 @@ def described(position: Position) -> list[str]:
     facts.append(f"state    {s}")
     if position.id is not None:
         facts.append(f"id       {position.id}")
-    facts.append(f"key      {game.key(s) if game.keyed else None}")
+    facts.append(f"key      {game.key(s) if game.key_words == 1 else None}")
     facts.append(f"mover    {position.mover}")
     facts.append(f"payoffs  {position.payoffs}" if position.over else f"legal    {' '.join(position.moves)}")
     return facts

@@ -1,24 +1,35 @@
-"""A learner learns the same of a game in whatever form its moves are: bits, a list, or a wide set."""
+"""A learner learns the same of a game in whatever form its moves and its fields are: bits, a list, or a
+wide set; keys of one word or of several.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from kinds import FORMS
+from kinds import FORMS, as_wide_fields
+from lasting import later
 
 from damier import load
 from damier.arena.match import match
+from damier.core.array_files import read_arrays, write_arrays
+from damier.core.errors import BadFile
+from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import Learner, RandomPlayer
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
+from damier.lab.training import Plan, trainer
+from damier.learn import reading, store
 from damier.learn.memory import Memory
+from damier.learn.training import ungraded
 from damier.solve.grade import Grader
 
 METHODS = ("q:policy=softmax", "v", "menace")
-KEYED = ("list", "wide set")
+COMPILED = ("list", "wide set")
 
 
 def learnt(game: Any, method: str, jit: bool) -> tuple[list[Any], Any]:
@@ -41,23 +52,51 @@ def learnt(game: Any, method: str, jit: bool) -> tuple[list[Any], Any]:
     return rows, Grader(game, RandomPlayer(), job).grade(player)
 
 
-@pytest.mark.parametrize("jit", [False, True])
-@pytest.mark.parametrize("form", KEYED)
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("method", "form", "jit"),
+    [
+        *((method, form, False) for method in METHODS for form in FORMS),
+        *(later((method, form, True)) for method in METHODS for form in COMPILED),
+        ("menace", "wide fields", True),
+    ],
+)
 def test_a_learner_learns_the_same(method: str, form: str, jit: bool) -> None:
     game = load("tictactoe")
     assert learnt(FORMS[form](game), method, jit) == learnt(game, method, jit)
 
 
-@pytest.mark.parametrize("method", ["q", "v"])
-def test_a_learner_of_a_game_beyond_a_key_knows_the_same(method: str) -> None:
-    game = load("tictactoe")
-    known: list[Any] = []
-    for each in (game, FORMS["wide fields"](game)):
-        player = agent(Lab(each, Job(jit=False), seed=2), method)
-        assert isinstance(player, Learner)
-        match(MatchSetup(each, (player, RandomPlayer()), seed=4), 60, Job(jit=False))
-        memory = player.memory
-        assert isinstance(memory, Memory)
-        known.append([(tuple(row.state), row.values, row.counts) for row in memory.rows()])
-    assert known[0] == known[1]
+def test_an_agent_is_the_same_file_plain_and_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a game with keys of several words, as rows and as arrays."""
+    game = as_wide_fields(load("tictactoe"))
+    assert game.key_words == 2
+    for rows in (store.JSON_ROWS, 10):
+        monkeypatch.setattr(store, "JSON_ROWS", rows)
+        plain, compiled = (trained(game, "q", jit, tmp_path / f"{rows}{jit}") for jit in (False, True))
+        assert plain.read_bytes() == compiled.read_bytes()
+        assert (b"arrays" in plain.read_bytes()) == (rows == 10)
+        found, again = reading.load(plain, game), tmp_path / "again"
+        store.save(found, again)
+        assert again.read_bytes() == plain.read_bytes()
+        assert found.memories[0].games == 150
+
+
+def trained(game: Game, method: str, jit: bool, path: Path) -> Path:
+    job = Job(jit=jit)
+    made = trainer(Lab(game, job), Plan(method, "random", "1", 1))
+    made.training.grade = ungraded
+    made.save_to(path)
+    made.training.run(150, job)
+    return path
+
+
+def test_arrays_of_other_keys_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "JSON_ROWS", 10)
+    game = as_wide_fields(load("tictactoe"))
+    data, arrays = read_arrays(trained(game, "q", False, tmp_path / "q"), store.FORMAT)
+    header = {name: value for name, value in data.items() if name not in ("format", *reading.ARRAY_KEYS)}
+    for wrong in (arrays["keys0"][:-1], arrays["keys0"][:-2], np.append(arrays["keys0"][:-2], (1 << 61, 0))):
+        write_arrays(tmp_path / "wrong", store.FORMAT, header, {**arrays, "keys0": wrong})
+        with pytest.raises(BadFile):
+            reading.load(tmp_path / "wrong", game)

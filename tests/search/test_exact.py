@@ -134,7 +134,7 @@ def test_facts_fit_their_bits() -> None:
     ):
         table = [0, 0]
         bounds_table.note(0, least, most, move, table)
-        fact = table[1]
+        fact = table[0]
         assert (bounds_table.lower_of(fact), bounds_table.upper_of(fact)) == (least, most)
         assert bounds_table.noted_move(0, table) == move
         assert 0 <= fact < 1 << 62
@@ -145,12 +145,13 @@ def test_facts_fit_their_bits() -> None:
 
 
 def test_a_table_stays_within_its_memory() -> None:
-    for memory in (1 << 20, 1 << 26, (1 << 30) + 1):
-        slots = bounds_table.slots_within(memory)
-        assert slots & (slots - 1) == 0
-        assert (
-            slots * bounds_table.SLOT_BYTES * 3 // 2 <= memory < 4 * slots * bounds_table.SLOT_BYTES * 3 // 2
-        )
+    for text, slot in (("connect_four", 16), ("othello", 32), ("draughts", 32), ("hex:size=11", 40)):
+        game = load(text)
+        assert bounds_table.slot_bytes(game) == slot
+        for memory in (1 << 20, 1 << 26, (1 << 30) + 1):
+            slots = bounds_table.slots_within(game, memory)
+            assert slots & (slots - 1) == 0
+            assert slots * slot * 3 // 2 <= memory < 4 * slots * slot * 3 // 2
 
 
 def test_a_score_one_ply_later_and_back() -> None:
@@ -174,7 +175,6 @@ def test_bounds_are_narrowed_by_the_sign_first() -> None:
     [
         "hexapawn",
         "pacman:layout=capsule",
-        "mnk:width=6,height=6,in_a_row=4",
         f"{gallery.__file__}:dice",
         f"{gallery.__file__}:mutual",
     ],

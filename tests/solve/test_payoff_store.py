@@ -44,7 +44,7 @@ def test_a_file_says_what_was_solved(text: str, jit: bool, tmp_path: Path) -> No
         found.endless,
     )
     assert read.start == game.start
-    for s in found.table.payoffs if not jit else [game.start]:  # type: ignore[attr-defined]
+    for s in found.table.scores if not jit else [game.start]:  # type: ignore[attr-defined]
         assert read.score(s) == found.score(s)
         assert game.over(s) or read.best_moves(s) == found.best_moves(s)
 

@@ -202,17 +202,14 @@ def test_payoffs_that_do_not_cancel_out_are_refused_also_from_a_file() -> None:
         solve(load(f"{gallery.__file__}:scored:win=1,loss=1"))
 
 
-@pytest.mark.parametrize("work", [solve, count], ids=["solve", "count"])
-@pytest.mark.parametrize("make", [gallery.wide, lambda: load("mnk:width=6,height=6,in_a_row=4")])
-def test_a_state_of_more_than_62_bits_is_refused_by_name(work: object, make: object) -> None:
-    game = make()
-    with pytest.raises(LimitReached, match=f"{game.name}.*takes (91|72)") as refusal:
-        work(game)
-    assert refusal.value.reached["bits"] in (91, 72)
-
-
-def test_a_wide_game_can_still_be_walked() -> None:
-    assert perft(gallery.wide(), 3) == [3, 9, 27]
+@pytest.mark.parametrize("jit", [False, True])
+def test_a_state_of_more_than_62_bits_is_solved_and_counted(jit: bool) -> None:
+    game, job = gallery.wide(), Job(jit=jit)
+    assert game.key_words == 2
+    assert perft(game, 3) == [3, 9, 27]
+    assert count(game, job=job).by_ply == [1, 3, 9, 27]
+    found = solve(game, job=job)
+    assert (len(found), found.method) == (40, "depth-first")
 
 
 @pytest.mark.parametrize("work", [solve, count], ids=["solve", "count"])

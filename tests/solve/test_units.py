@@ -122,7 +122,7 @@ def test_compiled_and_plain_give_the_same_bytes_where_positions_come_back() -> N
         if CHANCE in board.movers and max(map(abs, board.ends)) > 1
     )
     plain, compiled = (solve(board.game(), job=Job(jit=jit)) for jit in (False, True))
-    for s in plain.table.payoffs:
+    for s in plain.table.scores:
         assert plain.score(s) == compiled.score(s)
     assert plain.bound == compiled.bound
 

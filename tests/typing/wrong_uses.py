@@ -15,18 +15,19 @@ from damier.core.json_data import held
 from damier.core.loop import run_games
 from damier.core.moves import count_moves, first_move
 from damier.core.numbering import number_of
+from damier.core.past import empty
 from damier.core.player import Kernel, Player, Policy
-from damier.core.rules import State
-from damier.core.solution import KeyTable
+from damier.core.rules import State, key
+from damier.core.score_table import KeyTable
 from damier.learn.player import LearningPlayer
 from damier.learn.q import Numbers, QParameters
 from damier.learn.seat import SeatArrays
-from damier.search.depth_table import DepthTable, code_at, code_in_dictionary
+from damier.search.depth_table import DepthTable, is_in_dictionary, is_there
 from damier.search.mcts_engine import SearchTree
 from damier.search.minimax import value_of
 from damier.search.running import Run
-from damier.solve.grade import action_probabilities, evaluate, fill_weights
 from damier.solve.graph import Graph
+from damier.solve.policies import action_probabilities, evaluate, fill_weights
 from damier.solve.retrograde import run_waves
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def asked() -> None:
     game.play(START)  # error: call-arg
     game.play(START, "a1")  # error: arg-type
     game.payoff(START)  # error: call-arg
-    game.unkey(START)  # error: arg-type
+    game.unkey(game)  # error: arg-type
     game.key(3)  # error: arg-type
     text: str = game.mover(START)  # error: assignment
     game.start.total  # error: attr-defined
@@ -178,7 +179,7 @@ def kernels(ints: IntArray, floats: FloatArray) -> None:
 # engines and their arrays
 
 
-def engines(graph: Graph, ints: IntArray, floats: FloatArray, table: KeyTable) -> None:
+def engines(graph: Graph, ints: IntArray, floats: FloatArray, table: KeyTable[int]) -> None:
     row: Ints = [0]
     more: Ints = ints
     shares: Floats = floats
@@ -198,11 +199,13 @@ def engines(graph: Graph, ints: IntArray, floats: FloatArray, table: KeyTable) -
     graph.ints(3)[0] = "1"  # error: call-overload, index
     instantiate(run_waves, game, jit=False)(3, row, row, row, row, shares, row)  # error: arg-type
     games = instantiate(run_games, game, jit=False)
-    games(START, 0, 1, 0, 0, 10, (), (), [0], [0] * 8, row, "ends")  # error: arg-type
+    games(START, 0, 1, 0, 0, 10, (), (), [0], [0] * 8, row, "ends", empty(game, 10, False))  # error: arg-type
     instantiate(evaluate, game)  # error: call-arg
     instantiate("evaluate", game, jit=True)  # error: type-var
     number_of([1, 2], 3)  # error: arg-type
-    KeyTable(game, table.keys, floats, (0, 1))  # error: arg-type
+    KeyTable(game, table.keys, [0, 1], (0, 1))  # error: arg-type
+    table.score("start") + 1  # error: arg-type
+    assert key(START) < key(START)
     KeyTable(game, floats, table.scores, (0, 1))  # error: arg-type
 
 
@@ -212,13 +215,13 @@ def engines(graph: Graph, ints: IntArray, floats: FloatArray, table: KeyTable) -
 def searches(run: Run, ints: IntArray, floats: FloatArray, tree: SearchTree) -> None:
     table: DepthTable = (ints, floats, ints, ints)
     wrong: DepthTable = (ints, ints, ints, ints)  # error: assignment
-    code_at(table, 3) + code_in_dictionary({3: (7, (0.5, 0, 1))}, 3)
-    code_at({3: (7, (0.5, 0, 1))}, 3)  # error: arg-type
-    code_in_dictionary({3: 7}, 3)  # error: dict-item
+    is_there(table, 3, 7) and is_in_dictionary({3: ((7, 1), (0.5, 0, 1))}, 3, (7, 1))
+    is_there({3: (7, (0.5, 0, 1))}, 3, 7)  # error: arg-type
+    is_in_dictionary({3: 7}, 3, 7)  # error: dict-item
     engine = run.engine(value_of, {})
-    engine((0, 1), 3, (1.0, 0.5), run.count, run.seen)
-    engine((0, 1), 3, (1.0, 0.5), run.count, set())  # error: arg-type
-    engine((0, 1), 3, run.count, run.seen)  # error: call-arg, arg-type
+    engine((0, 1), 3, (1.0, 0.5), run.count, run.seen, run.line.past)
+    engine((0, 1), 3, (1.0, 0.5), run.count, set(), run.line.past)  # error: arg-type
+    engine((0, 1), 3, run.count, run.seen, run.line.past)  # error: call-arg, arg-type
     tree.worth[0]  # error: attr-defined
 
 

@@ -317,6 +317,8 @@ def test_every_text_option_is_known_to_name_a_file_or_not() -> None:
         "process",
         "process:run=touch started",
         "process:isolated=true,run=touch started",
+        "uci:run=touch started",
+        "gtp:run=touch started",
         "./program",
         "../program",
         "{folder}/program",

@@ -112,7 +112,6 @@ def late_moves(game: Any) -> list[str]:
     [
         ("/connect_four", "too large"),
         ("/pacman", "games of one or two players"),
-        ("/pacman:layout=corridor", "62 bits"),
     ],
 )
 def test_where_there_are_no_values_one_line_says_why(page: Any, path: str, why: str) -> None:

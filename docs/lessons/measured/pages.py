@@ -12,7 +12,20 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from measured import grade, history, matchboxes, mean, nim, q, search, state_space, v
+from measured import (
+    alphago,
+    chinook,
+    deep_blue,
+    grade,
+    history,
+    matchboxes,
+    mean,
+    nim,
+    q,
+    search,
+    state_space,
+    v,
+)
 from measured.writing import Untrue
 
 FOLDER = Path(__file__).resolve().parent.parent
@@ -24,6 +37,9 @@ MODULES: dict[str, tuple[ModuleType, ...]] = {
     "grade": (grade,),
     "state-space": (state_space,),
     "search": (search,),
+    "chinook": (chinook,),
+    "deep-blue": (deep_blue,),
+    "alphago": (alphago,),
     "history": (history,),
 }
 """The modules that measure each page: BLOCKS by the name of the mark in the page, PICTURES by the

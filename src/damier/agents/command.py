@@ -16,6 +16,8 @@ from damier.core.words import _
 
 PYTHON = ("python", "python3")
 """As the first word: the Python in which damier runs."""
+GAMES = os.pathsep.join(("/usr/local/games", "/usr/games"))
+"""Where Debian puts programs that play, and root does not look."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def _program(word: str) -> str:
     if word in PYTHON:
         return python()[0]
     if os.sep not in word:
-        found = shutil.which(word)
+        found = shutil.which(word) or shutil.which(word, path=GAMES)
         if found is None:
             raise BadInput(_("there is no program {word}; a path has a / in it: ./{word}", word=word))
         return os.path.abspath(found)

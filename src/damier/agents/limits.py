@@ -22,6 +22,7 @@ class AgentLimits:
     scratch          bytes in its scratch folder, and of any file
     answer           bytes of a line that it answers
     errors           bytes on its standard error, from one game to the next
+    share            seconds of processor for each second that it is asked
     """
 
     seconds: float = 5.0
@@ -32,6 +33,7 @@ class AgentLimits:
     scratch: int = 16 * MEBIBYTE
     answer: int = 1 << 16
     errors: int = MEBIBYTE
+    share: float = 2.0
 
     def __post_init__(self) -> None:
         if not (0 < self.seconds <= 86_400 and 0 < self.game_seconds <= 86_400):

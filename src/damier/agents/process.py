@@ -1,16 +1,21 @@
-"""A player that is a program of its own, in any language, asked line by line."""
+"""A player that is a program of its own, in any language, asked line by line in one protocol or another."""
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections.abc import Iterator
+from itertools import islice
 
-from damier.agents.channel import Channel
+from damier.agents.channel import FAREWELL, Channel
 from damier.agents.isolation import Launch
-from damier.agents.protocol import VERSION, NewGame, asked, ended, read_answer, written_line
-from damier.core.bits import Rng, random_word
-from damier.core.errors import AgentFault, BadFile
+from damier.agents.json_talk import JsonTalk
+from damier.agents.talk import GameOver, MoveQuestion, Talk
+from damier.core.bits import Rng
+from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game
 from damier.core.moves import each
+from damier.core.past import Before, after
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.rules import State
 from damier.core.words import _, printable
@@ -20,7 +25,7 @@ IN_A_ROW = 3
 SPARE, ONE_IN = 10, 50
 """All such games that it may lose: so many, and one in so many that it plays."""
 LOOKED_AT = 10_000
-"""Positions that are looked at for the moves that led to one."""
+"""Positions so many moves on that are looked at for the moves that led to one."""
 
 
 class Trust:
@@ -55,6 +60,7 @@ class Followed:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.state: State = game.start
+        self.before: Before = ()
         self.moves: list[str] | None = []
 
     def go_to(self, s: State) -> bool:
@@ -70,26 +76,30 @@ class Followed:
         """Goes one move on."""
         if self.moves is not None:
             self.moves.append(self.game.name_move(self.state, move))
-        self.state = self.game.play(self.state, move)
+        self.state, self.before = after(self.game, self.state, move, self.before)
 
     def _way(self, s: State) -> tuple[int, ...] | None:
         """The moves from the last position to another: the fewest, and of these the first; at most
         one of each player, and chance's after each.
         """
-        level: list[tuple[State, tuple[int, ...]]] = [(self.state, ())]
+        level: list[tuple[State, Before, tuple[int, ...]]] = [(self.state, self.before, ())]
         for _turn in range(2 * self.game.players + 1):
-            for state, way in level:
+            for state, _before, way in level:
                 if state == s:
                     return way
             if len(level) > LOOKED_AT:
                 return None
-            level = [
-                (self.game.play(state, move), (*way, move))
-                for state, way in level
-                if not self.game.over(state)
-                for move in each(self.game.moves(state))
-            ]
+            level = list(islice(self._onwards(level), LOOKED_AT + 1))
         return None
+
+    def _onwards(
+        self, level: list[tuple[State, Before, tuple[int, ...]]]
+    ) -> Iterator[tuple[State, Before, tuple[int, ...]]]:
+        """The positions a move further, each with its way."""
+        for state, before, way in level:
+            if not self.game.over(state):
+                for move in each(self.game.moves(state)):
+                    yield *after(self.game, state, move, before), (*way, move)
 
 
 class ProcessPlayer:
@@ -97,13 +107,15 @@ class ProcessPlayer:
     answers wrongly.
 
     Where the loop says when games begin and end (`kernel`) so it is told; asked for a single move,
-    it takes a position to which the last one does not lead for one of a new game.
+    it takes a position to which the last one does not lead for one of a new game. `talk` is the
+    protocol in which it is asked: by default damier's own.
     """
 
     compiles, learns = False, False
 
-    def __init__(self, game: Game, launch: Launch, text: str) -> None:
+    def __init__(self, game: Game, launch: Launch, text: str, talk: Talk | None = None) -> None:
         self.game, self.launch, self.text = game, launch, text
+        self.talk: Talk = talk or JsonTalk(launch.limits)
         self.trust = Trust()
         self._channel: Channel | None = None
         self._followed: Followed | None = None  # the game of which the agent was told
@@ -112,9 +124,26 @@ class ProcessPlayer:
         self._gained = 0  # since it was last to move
         self._fresh = True  # whether the process has never answered
 
+    def start(self) -> None:
+        """Starts the process, unless it runs: what is wrong with it is told at once.
+
+        Raises AgentFault, and BadInput for one that cannot play what is wanted.
+        """
+        try:
+            self._open()
+        except BadInput as error:
+            said = self._with_last_words(error)
+            self._kill()
+            raise type(error)(said) from None
+        except BaseException:
+            self._kill()
+            raise
+
     def close(self) -> None:
         """Lets the process end; the next game starts it again."""
         if self._channel is not None:
+            with contextlib.suppress(AgentFault, TimeoutError):
+                self.talk.leave(self._channel, time.monotonic() + FAREWELL)
             self._channel.close()
         self._channel = self._followed = None
 
@@ -142,9 +171,9 @@ class ProcessPlayer:
         if self._channel is None or self._followed is None:
             return
         self._followed = None
+        end = GameOver(self.game, int(payoff), int(self._gained), self._fault)
         try:
-            said = written_line(ended(self.game, int(payoff), self._fault, int(self._gained)))
-            self._channel.say(said, time.monotonic() + self.launch.limits.seconds)
+            self.talk.over(self._channel, end, time.monotonic() + self.launch.limits.seconds)
         except (AgentFault, TimeoutError):  # the game is over; at the next one it is started again
             self._kill()
 
@@ -154,28 +183,32 @@ class ProcessPlayer:
     def _choose(self, s: State, arrays: Arrays, rng: Rng) -> int:
         self._fault = ""
         legal = {self.game.name_move(s, move): move for move in each(self.game.moves(s))}
-        try:
-            answer = self._ask(s, rng, list(legal))
-        except AgentFault as error:
-            self._fault = str(error)
-            words = self._channel.last_words() if self._channel else ""
-            if not self.trust.lost:
-                self.trust.breakdown()
-            self._kill()
-            raise self._blamed(f"{error} ({words})" if words else str(error)) from None
-        except BaseException:  # Ctrl-C: what it may yet answer is the answer to nothing
-            self._kill()
-            raise
+        answer = self._asked(s, rng, legal)
         try:
             return self._read(answer, legal)
         except BadFile as error:
             self._fault = str(error)
-            raise self._blamed(self._fault) from None
+            raise AgentFault(self._blamed(self._fault)) from None
 
-    def _ask(self, s: State, rng: Rng, legal: list[str]) -> bytes:
+    def _asked(self, s: State, rng: Rng, legal: dict[str, int]) -> bytes:
+        """`_ask`; where the process is of no more use it is ended, and the agent blamed."""
+        try:
+            return self._ask(s, rng, legal)
+        except BadInput as error:
+            self._fault = str(error)
+            said = self._with_last_words(error)
+            if not self.trust.lost:
+                self.trust.breakdown()
+            self._kill()
+            raise AgentFault(said) from None
+        except BaseException:  # Ctrl-C: what it may yet answer is the answer to nothing
+            self._kill()
+            raise
+
+    def _ask(self, s: State, rng: Rng, legal: dict[str, int]) -> bytes:
         """What the agent answers where these moves are legal.
 
-        Raises AgentFault, without its name, where the process is of no more use.
+        Raises AgentFault or BadInput, without its name, where the process is of no more use.
         """
         new = self._followed is None or not self._followed.go_to(s)
         if new:
@@ -186,15 +219,11 @@ class ProcessPlayer:
         limits, begun = self.launch.limits, time.monotonic()
         spare = limits.start_seconds if self._fresh else 0.0
         until = begun + spare + min(limits.seconds, self._left)
-        said = written_line(asked(self.game, s, followed.moves, legal, self._left, int(self._gained)))
+        question = MoveQuestion(self.game, s, followed.moves, legal, self._left, int(self._gained), new, rng)
         self._gained = 0
-        if new:
-            said = written_line(self._told(s, rng)) + said
         with channel.its_turn():
             try:
-                channel.be_silent()
-                channel.say(said, until)
-                answer = channel.hear(until)
+                answer = self.talk.ask(channel, question, until)
             except TimeoutError:
                 raise AgentFault(self._late()) from None
         self._left -= max(0.0, time.monotonic() - begun - spare)
@@ -204,7 +233,7 @@ class ProcessPlayer:
     def _new_game(self, s: State) -> None:
         """Begins a game whose first position for the agent is `s`; starts it where it does not run.
 
-        Raises AgentFault, also where it is not trusted any more.
+        Raises AgentFault, also where it is not trusted any more, and BadInput.
         """
         if self.trust.lost:
             raise AgentFault(
@@ -213,32 +242,23 @@ class ProcessPlayer:
         self.trust.game()
         self._followed = Followed(self.game)
         if not self._followed.go_to(s):
-            self._followed.state, self._followed.moves = s, None
+            self._followed.state, self._followed.before, self._followed.moves = s, (), None
         self._left = self.launch.limits.game_seconds
-        if self._channel is None:
-            self._channel, self._fresh = Channel(self.launch), True
-        self._channel.forget_errors()
+        self._open().forget_errors()
 
-    def _told(self, s: State, rng: Rng) -> NewGame:
-        limits = self.launch.limits
-        return {
-            "type": "new_game",
-            "protocol": VERSION,
-            "game": self.game.name,
-            "options": self.game.options,
-            "players": self.game.players,
-            "seat": int(self.game.mover(s)),
-            "seed": random_word(rng),
-            "limits": {
-                "seconds": limits.seconds,
-                "game_seconds": limits.game_seconds,
-                "memory": limits.memory,
-            },
-        }
+    def _open(self) -> Channel:
+        """The channel to the process, which is started where it does not run."""
+        if self._channel is None:
+            self._channel, seconds = Channel(self.launch), self.launch.limits.start_seconds
+            try:
+                self._fresh = not self.talk.begin(self._channel, time.monotonic() + seconds)
+            except TimeoutError:
+                raise AgentFault(_("it took more than {n} s to begin", n=f"{seconds:g}")) from None
+        return self._channel
 
     def _read(self, line: bytes, legal: dict[str, int]) -> int:
         """The move that the agent named, 0 where it resigns. Raises BadFile for anything else."""
-        name = read_answer(line, self.launch.limits.answer)
+        name = self.talk.read(line)
         if name is None:
             return 0
         if name not in legal:
@@ -253,5 +273,10 @@ class ProcessPlayer:
             return _("it took more than its {n} s for a game", n=f"{limits.game_seconds:g}")
         return _("it took more than its {n} s for a move", n=f"{limits.seconds:g}")
 
-    def _blamed(self, what: str) -> AgentFault:
-        return AgentFault(what if what.startswith(f"{self.text}:") else f"{self.text}: {what}")
+    def _with_last_words(self, error: BadInput) -> str:
+        """Whose fault it was, what, and the last that the agent wrote for people."""
+        words = self._channel.last_words() if self._channel else ""
+        return self._blamed(f"{error} ({words})" if words else str(error))
+
+    def _blamed(self, what: str) -> str:
+        return what if what.startswith(f"{self.text}:") else f"{self.text}: {what}"

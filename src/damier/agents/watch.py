@@ -28,8 +28,7 @@ from damier.core.words import _
 PERIOD = 0.1
 """Seconds between two looks."""
 IDLE_SECONDS = 5.0
-SHARE = 2.0
-"""Seconds of processor that an agent may take: these, and so many for each second that it is asked."""
+"""Seconds of processor that an agent may take beside those of `AgentLimits.share`."""
 
 
 class Used(NamedTuple):
@@ -61,7 +60,7 @@ class Supervised:
             said = _("it took more than {n} MiB of memory", n=limits.memory >> 20)
         elif used.processes > limits.processes + self._own:
             said = _("it started more than {n} processes", n=limits.processes)
-        elif used.seconds > IDLE_SECONDS + SHARE * self._asked():
+        elif used.seconds > IDLE_SECONDS + limits.share * self._asked():
             said = _("it kept the processor busy when it was not its turn")
         else:
             return

@@ -10,6 +10,7 @@ from itertools import zip_longest
 
 from damier.core.errors import BadInput
 from damier.core.loop import UNFINISHED, MatchSetup, Played
+from damier.core.past import played
 from damier.core.words import _
 
 MOST = 64
@@ -42,11 +43,10 @@ def require_same_games(table: MatchSetup, first: int, plain: Played) -> None:
 
 def difference(table: MatchSetup, number: int, plain: list[int], compiled: list[int]) -> str:
     """Where two games of the same number part."""
-    game, s = table.game, table.game.start
+    game = table.game
     pairs = list(zip_longest(plain, compiled, fillvalue=0))
     ply = next(ply for ply, (expected, found) in enumerate(pairs) if expected != found)
-    for move in plain[:ply]:
-        s = game.play(s, move)
+    s = played(game, plain[:ply])[-1]
     names = [game.name_move(s, move) if move else _("nothing") for move in pairs[ply]]
     at_first_seat = (game.mover(s) == 0) != (table.swap == 2 or (table.swap == 1 and number & 1 == 1))
     return _(

@@ -13,6 +13,7 @@ from damier.arena.statistics import wilson
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.job import Job, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, MatchSetup, Played
+from damier.core.past import played as states_of
 from damier.core.record import GameRecord
 from damier.core.tiers import seconds_left
 from damier.core.words import _
@@ -189,11 +190,11 @@ def _in_order(table: MatchSetup, chunks: Chunks, jit: bool, jobs: int) -> Iterat
 
 def record(table: MatchSetup, number: int, line: list[int]) -> GameRecord:
     """The record of game `number`, its moves in the game's own words."""
-    game, s, names = table.game, table.game.start, []
+    game = table.game
     resigned = line[-1:] == [0]
-    for move in line[: len(line) - resigned]:
-        names.append(game.name_move(s, move))
-        s = game.play(s, move)
+    moves = line[: len(line) - resigned]
+    *before, s = states_of(game, moves)
+    names = [game.name_move(earlier, move) for earlier, move in zip(before, moves, strict=True)]
     players = [agent.text for agent in table.agents]
     if table.swap and number & 1:
         players.reverse()

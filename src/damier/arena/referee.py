@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from damier.core.errors import BadFile
 from damier.core.game import Game
+from damier.core.past import NOTHING, Before, after
 from damier.core.record import GameRecord
 from damier.core.rules import State
 from damier.core.words import _, printable
@@ -17,7 +18,7 @@ class Referee:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._follow: dict[State, dict[str, State]] = {}
+        self._follow: dict[tuple[State, Before], dict[str, tuple[State, Before]]] = {}
 
     def check(self, record: GameRecord) -> None:
         """Raises BadFile, with the number of the move that is none, or the payoffs that are not the
@@ -32,11 +33,11 @@ class Referee:
                     right=self.game.players,
                 )
             )
-        s = self.game.start
+        s, before = self.game.start, NOTHING
         for number, name in enumerate(record.moves, 1):
-            following = self._following(s).get(name)
+            following = self._following(s, before).get(name)
             if following is None:
-                legal = printable(" ".join(self._following(s)), 200)
+                legal = printable(" ".join(self._following(s, before)), 200)
                 raise BadFile(
                     _(
                         "move {number}: {move} is not a legal move here; legal: {moves}",
@@ -45,7 +46,7 @@ class Referee:
                         moves=legal,
                     )
                 )
-            s = following
+            s, before = following
         if record.payoffs != (right := self.payoffs(record, s)):
             shown = [" ".join(f"{payoff:+d}" for payoff in payoffs) for payoffs in (record.payoffs, right)]
             raise BadFile(
@@ -72,12 +73,12 @@ class Referee:
             )
         return tuple(int(self.game.payoff(s, player)) if over else 0 for player in players)
 
-    def _following(self, s: State) -> dict[str, State]:
-        """The positions that follow one, by the names of the moves."""
-        found = self._follow.get(s)
+    def _following(self, s: State, before: Before) -> dict[str, tuple[State, Before]]:
+        """The positions that follow one at the end of a line, by the names of the moves."""
+        found = self._follow.get((s, before))
         if found is None:
-            legal = [] if self.game.over(s) else self.game.legal(s)
-            found = {self.game.name_move(s, move): self.game.play(s, move) for move in legal}
+            game = self.game
+            found = {game.name_move(s, move): after(game, s, move, before) for move in game.legal(s)}
             if len(self._follow) < REMEMBERED:
-                self._follow[s] = found
+                self._follow[s, before] = found
         return found

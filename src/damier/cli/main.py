@@ -22,6 +22,7 @@ from damier.cli import (
     exercise,
     grade,
     graph,
+    gtp,
     interrupt,
     listing,
     match,
@@ -34,9 +35,11 @@ from damier.cli import (
     show,
     solve,
     study,
+    tables,
     tournament,
     train,
     tree,
+    uci,
 )
 from damier.cli.help import Help
 from damier.cli.output import clear_bar, only_results, remark, remarks, result
@@ -88,7 +91,8 @@ def build() -> App:
         ),
         ("search", search.search, _("one decision of an agent that looks ahead, explained")),
         ("solve", solve.solve, _("the exact value of a position, and its best moves")),
-        ("study", study.study, _("what depth and evaluation are worth; how fast a game's tree grows")),
+        ("tables", tables.tables, _("every position with few pieces, solved: endgame tables")),
+        ("study", study.study, _("what depth and evaluation are worth; how trees grow")),
         ("count", count.count, _("how many positions a game has")),
         ("perft", perft.perft, _("how many lines of play of each length")),
         (
@@ -99,7 +103,9 @@ def build() -> App:
         ("replay", replay.replay, _("every state of a game given by its moves")),
         ("tree", tree.tree, _("a tree of moves, searched and explained step by step")),
         ("exercise", exercise.exercise, _("a tree to work out by hand, and its key")),
-        ("serve", serve.serve, _("the web lab: play, see the truth, watch it learn, in a browser")),
+        ("serve", serve.serve, _("the web lab: play, see the truth, watch it learn")),
+        ("uci", uci.uci, _("an agent as a UCI engine: chess and other games")),
+        ("gtp", gtp.gtp, _("an agent as a GTP engine: Go and other games")),
         ("show", show.show, _("what is in a file that damier wrote")),
     ]
     for name, command, help in commands:

@@ -27,6 +27,7 @@ from damier.core.words import _, ngettext
 if TYPE_CHECKING:
     from damier.core.bits import Rng
     from damier.core.game import Game
+    from damier.core.past import AnyPast
     from damier.core.player import AnyKernel, Player
     from damier.core.position import Position
     from damier.core.record import GameRecord
@@ -127,6 +128,14 @@ class Shown:
     @property
     def text(self) -> str:
         return " ".join(dict.fromkeys(player.text for player in self.seats))
+
+    def follow(self, past: AnyPast | None) -> None:
+        """Tells the players, too."""
+        from damier.core.player import FollowsLine
+
+        for player in self.seats:
+            if isinstance(player, FollowsLine):
+                player.follow(past)
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         from damier.core.position import Position

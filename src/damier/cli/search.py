@@ -6,8 +6,11 @@ from __future__ import annotations
 
 from damier.cli.options import AgentName, Begin, GameName, Json, Moves, Seed, Work, checked_seed, split_moves
 from damier.cli.output import Report, remarks, report, say, table
-from damier.core.analysis import Analysis
+from damier.core.analysis import Analysis, TableEnd
 from damier.core.moves import holds
+from damier.core.player import follow
+from damier.core.rules import State
+from damier.core.solution import value_of_score
 from damier.core.tree import Number, Payoffs
 from damier.core.words import _, grouped, ngettext
 
@@ -31,6 +34,7 @@ def search(
     lab = Lab(load(game), job, seed=checked_seed(seed))
     position = line(lab.game, split_moves(moves), begin)[-1]
     player = searcher(lab, agent)
+    follow(player, position)
     found = player.analyse(position.state, seed)
     remarks(notes)
     report(facts(found, player.text), json, lambda: show(found, player.text))
@@ -52,7 +56,7 @@ def facts(found: Analysis, agent: str) -> Report:
         "distance": found.distance,
         "values": {game.name_move(s, move): value for move, value in found.values.items()},
         "best_moves": found.names(found.best),
-        "line": named_line(found),
+        "line": found.pv_names,
         "nodes": found.nodes,
         "explored": found.explored,
         "plies": found.plies,
@@ -61,18 +65,45 @@ def facts(found: Analysis, agent: str) -> Report:
         "left_out": [JSON_NAMES.get(name, name) for name in found.left_out],
         "seconds": round(found.seconds, 6),
     }
+    if found.evaluation is not None:
+        data["evaluation"] = {
+            "features": terms(found, found.state),
+            "line_end": terms(found, found.states[-1]),
+        }
+    if found.table_end is not None:
+        end = found.table_end
+        data["table_end"] = {
+            "plies": end.plies,
+            "value": value_of_score(end.score),
+            "distance": end.distance,
+        }
     if found.visits:
         data["visits"] = {game.name_move(s, move): visits for move, visits in found.visits.items()}
     return data
 
 
-def named_line(found: Analysis) -> list[str]:
-    """The principal variation in the game's own words."""
-    names, s = [], found.state
-    for move in found.pv:
-        names.append(found.game.name_move(s, move))
-        s = found.game.play(s, move)
-    return names
+def terms(found: Analysis, s: State) -> dict[str, float]:
+    """What each feature adds to the evaluation of a state, from the side of the mover at the root."""
+    judge = found.evaluation
+    assert judge is not None
+    side = 1 if found.game.mover(found.state) == 0 else -1
+    names = judge.names or tuple(str(number + 1) for number in range(len(judge.features)))
+    return {
+        name: round(side * weight * feature(s), 6) + 0.0
+        for name, weight, feature in zip(names, judge.weights, judge.features, strict=True)
+    }
+
+
+def show_evaluation(found: Analysis) -> None:
+    """The evaluation as a sum: of the position, and of the one in which best play ends."""
+    here, then = terms(found, found.state), terms(found, found.states[-1])
+    rows = [
+        [name, f"{here[name]:+.2f}", f"{then[name]:+.2f}", _(found.game.explanations.get(name, name))]
+        for name in here
+    ]
+    rows.append([_("sum"), f"{sum(here.values()):+.2f}", f"{sum(then.values()):+.2f}", ""])
+    say()
+    table([_("feature"), _("now"), _("after best play"), _("what it sees")], rows, numbers=[1, 2])
 
 
 def show(found: Analysis, agent: str) -> None:
@@ -90,7 +121,7 @@ def show(found: Analysis, agent: str) -> None:
     if rows:
         table(columns, rows, numbers=[1, 2] if found.visits else [1])
     if len(found.pv) > 1:
-        say(_("best play: {moves}", moves=" ".join(named_line(found))))
+        say(_("best play: {moves}", moves=" ".join(found.pv_names)))
     if found.distance:
         say(
             ngettext(
@@ -99,7 +130,11 @@ def show(found: Analysis, agent: str) -> None:
                 found.distance,
             )
         )
+    if found.table_end is not None:
+        say(told_by_table(found.table_end))
     say(cost(found))
+    if found.evaluation is not None and found.evaluation.features:
+        show_evaluation(found)
     if found.left_out:
         names = {
             "values": _("what every move is worth"),
@@ -108,6 +143,18 @@ def show(found: Analysis, agent: str) -> None:
             "distance": _("how soon the game ends"),
         }
         say(_("no time was left to find out: {what}", what=", ".join(names[name] for name in found.left_out)))
+
+
+def told_by_table(end: TableEnd) -> str:
+    """How best play ends, as an endgame table knows it."""
+    known = {
+        "win": _("won in {n} plies, from the table", n=end.distance),
+        "loss": _("lost in {n} plies, from the table", n=end.distance),
+        "draw": _("drawn, from the table"),
+    }[value_of_score(end.score)]
+    if end.plies == 0:
+        return _("The position is {known}.", known=known)
+    return _("{n} plies on, for who is then to move: {known}.", n=end.plies, known=known)
 
 
 def row(found: Analysis, move: int) -> list[object]:
@@ -143,6 +190,8 @@ def sentence(found: Analysis, agent: str) -> str:
     return f"{text} " + (
         _("An estimate from random games.")
         if found.visits
+        else _("An estimate: what seemed to matter little was searched less deep, or left out.")
+        if found.evaluation is not None
         else _("An estimate: not every line was searched to the end of the game.")
     )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 from cyclopts import Parameter
 
 from damier.arena import records
+from damier.cli import tables
 from damier.cli.options import Json, checked_count, whole
 from damier.cli.output import Report, bar, remark, remarks, report, say, table
 from damier.cli.standings import StoreOptions, is_store, show_store
@@ -71,7 +72,8 @@ def show(
         Parameter(
             help=_(
                 "an agent, a solution, a record of games, a tree, a state of Pacman, NAME.txt of the"
-                " Hexapawn lab, or the store of a tournament (a file, or its URL)"
+                " Hexapawn lab, the folder of endgame tables, or the store of a tournament (a file, or its"
+                " URL)"
             )
         ),
     ],
@@ -96,7 +98,10 @@ def show(
     stored: StoreOptions | None = None,
     json: Json = False,
 ) -> None:
-    if is_store(file):
+    if folder := tables.folder_of(Path(file)):
+        endings = tables.facts(folder)
+        report(endings, json, lambda: tables.show(endings, folder))
+    elif is_store(file):
         show_store(file, stored or StoreOptions(), checked_count("--rows", rows), out, json)
     else:
         show_file(Path(file), game, checked_count("--rows", rows), out, json)

@@ -55,13 +55,17 @@ def solve(
         float,
         Parameter(help=_("how far an expected payoff may be from the right one, where dice are thrown")),
     ] = 1e-6,
+    tables: Annotated[
+        Path | None,
+        Parameter(help=_("a folder of endgame tables (damier tables), which answers instead")),
+    ] = None,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
     from damier.core.files import require_place
     from damier.draw.export import SUFFIXES, require_picture
     from damier.lab.games import load
-    from damier.lab.solving import solved
+    from damier.lab.solving import from_tables, solved
 
     if seconds is not None and not 0 < seconds < 1e9:
         raise BadInput(_("--seconds {n}: it must be above 0", n=seconds))
@@ -72,6 +76,10 @@ def solve(
             raise BadInput(_("-o {path} and --svg are one option; give one of them", path=out))
         out, svg = None, out
     if out is not None:
+        if tables is not None:
+            raise BadInput(
+                _("--tables answers for one position, and --out writes the values of all; give one of them")
+            )
         require_place(out)
     if svg is not None:
         (require_picture if svg.suffix.lower() in SUFFIXES else require_place)(svg)
@@ -80,8 +88,12 @@ def solve(
         loaded = load(game)
         position = line(loaded, split_moves(moves), begin)[-1]
         try:
-            answer = solved(
-                loaded, position.state, job, seconds, whole=out is not None, method=method, bound=bound
+            answer = (
+                from_tables(tables, loaded, position.state)
+                if tables is not None
+                else solved(
+                    loaded, position.state, job, seconds, whole=out is not None, method=method, bound=bound
+                )
             )
         except KeyboardInterrupt:
             remarks(notes)

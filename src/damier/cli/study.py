@@ -22,8 +22,13 @@ if TYPE_CHECKING:
     from damier.lab.studies import Entry
 
 Kind = Annotated[
-    Literal["evaluation", "growth"],
-    Parameter(help=_("evaluation: depth × evaluation; growth: moves a position and plies a game")),
+    Literal["evaluation", "growth", "positions"],
+    Parameter(
+        help=_(
+            "evaluation: depth × evaluation; growth: moves a position and plies a game; positions: what"
+            " each part of the recipe of `selective` is worth on known positions"
+        )
+    ),
 ]
 
 
@@ -67,6 +72,24 @@ class GrowthReport(TypedDict):
     log10: float
 
 
+class SolvedRow(TypedDict):
+    """What one search does with known positions: how many it solves, mean depth, nodes, CPU seconds."""
+
+    agent: str
+    solved: int
+    positions: int
+    plies: float
+    nodes: int
+    seconds: float
+
+
+class PositionsReport(TypedDict):
+    """The searches that were compared."""
+
+    game: str
+    rows: list[SolvedRow]
+
+
 def study(
     kind: Kind,
     game: GameName,
@@ -84,6 +107,9 @@ def study(
             help=_("play so many games instead of an exact grade; growth: random games (1000)"),
         ),
     ] = None,
+    nodes: Annotated[
+        int, Parameter(converter=whole, help=_("positions: nodes that each may take"))
+    ] = 100_000,
     seed: Seed = 0,
     out: Annotated[
         Path | None, Parameter(name=("--out", "-o"), help=_("evaluation: draw it too: .svg, .png or .pdf"))
@@ -96,16 +122,22 @@ def study(
     from damier.lab.games import load
 
     if out is not None:
-        if kind == "growth":
+        if kind != "evaluation":
             raise BadInput(
-                _("-o {path}: a picture goes with study evaluation; study growth has none", path=out)
+                _(
+                    "-o {path}: a picture goes with study evaluation; study {kind} has none",
+                    path=out,
+                    kind=kind,
+                )
             )
         require_picture(out)
     if games is not None:
         checked_count("--games", games)
     job, notes = (work or Work()).job()
     lab = Lab(load(game), job, seed=checked_seed(seed))
-    if kind == "growth":
+    if kind == "positions":
+        study_positions(lab, notes, depths_in(plies), checked_count("--nodes", nodes), json)
+    elif kind == "growth":
         study_growth(lab, 1000 if games is None else games, seed, json)
     else:
         study_evaluation(
@@ -259,3 +291,44 @@ def show_growth(data: GrowthReport) -> None:
         )
     )
     say(_("b to the power of m is about 10 to the power of {n}", n=f"{data['log10']:.1f}"))
+
+
+def study_positions(lab: Lab, notes: Notes, depths: list[int], nodes: int, json: bool) -> None:
+    """What each part of the selective search is worth on positions whose best moves are known."""
+    from damier.lab.known_positions import solved_by, ways
+
+    rows = list(solved_by(lab, ways(depths, nodes)))
+    remarks(notes)
+    data: PositionsReport = {
+        "game": lab.game.text,
+        "rows": [
+            {
+                "agent": row.agent,
+                "solved": row.solved,
+                "positions": row.positions,
+                "plies": row.plies,
+                "nodes": row.nodes,
+                "seconds": round(row.seconds, 3),
+            }
+            for row in rows
+        ],
+    }
+    report(data, json, lambda: show_positions(data))
+
+
+def show_positions(data: PositionsReport) -> None:
+    """A line a way to search."""
+    table(
+        [_("searched with"), _("solved"), _("depth"), _("nodes"), _("CPU seconds")],
+        [
+            [
+                row["agent"],
+                f"{row['solved']}/{row['positions']}",
+                f"{row['plies']:.1f}",
+                grouped(row["nodes"]),
+                f"{row['seconds']:.2f}",
+            ]
+            for row in data["rows"]
+        ],
+        numbers=[1, 2, 3, 4],
+    )

@@ -5,10 +5,15 @@ returns.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 from damier.core.errors import BadInput
+from damier.core.evaluation import Evaluation
 from damier.core.game import Game
+from damier.core.past import Before, Line
 from damier.core.rules import Moves, State
+from damier.core.score import TOP
 from damier.core.tree import Number, Payoffs
 from damier.core.words import _
 
@@ -55,6 +60,20 @@ class Limit:
         return self.rounds * game.players if self.rounds is not None else self.plies
 
 
+class TableEnd(NamedTuple):
+    """Where an endgame table knows what follows: after so many plies of best play, the score of the
+    position there (`core/score.py`), to its mover.
+    """
+
+    plies: int
+    score: int
+
+    @property
+    def distance(self) -> int | None:
+        """Plies from there to the end; None for a draw."""
+        return TOP - abs(self.score) if self.score else None
+
+
 @dataclass(frozen=True)
 class Analysis:
     """One decision, explained.
@@ -76,6 +95,9 @@ class Analysis:
               where nobody is known to win
     left_out  names of the fields above for which no time was left: they hold what was known so far.
               `best` then still is one of the best moves
+    table_end  where endgame tables know how best play ends, if it comes to where they do
+    before    the positions before the root that may come back
+    evaluation  what a selective search judges positions by
     seconds   what the search itself took, without what was worked out for the explanation
     """
 
@@ -96,6 +118,20 @@ class Analysis:
     visits: dict[int, int] = field(default_factory=dict)
     distance: int | None = None
     left_out: tuple[str, ...] = ()
+    evaluation: Evaluation | None = None
+    table_end: TableEnd | None = None
+    before: Before = ()
+
+    @cached_property
+    def states(self) -> tuple[State, ...]:
+        """The root, and what follows by the principal variation."""
+        line = Line(self.game, self.state, self.before)
+        return (self.state, *(line.play(move) for move in self.pv))
+
+    @property
+    def pv_names(self) -> list[str]:
+        """The principal variation in the game's own words."""
+        return [self.game.name_move(s, move) for s, move in zip(self.states, self.pv, strict=False)]
 
     def names(self, moves: Moves) -> list[str]:
         """Some moves of the root in the game's own words."""

@@ -38,9 +38,13 @@ def outcome(here: TrialState) -> None:
 
 def over(here: TrialState) -> None:
     """True or False."""
-    answer = here.ask("over")
+    true_or_false(here, "over", here.ask("over"))
+
+
+def true_or_false(here: TrialState, rule: str, answer: object) -> None:
+    """Tells of an answer that is neither."""
     if not isinstance(answer, (bool, int)):
-        here.wrong("over", answer, _("True or False"))
+        here.wrong(rule, answer, _("True or False"))
 
 
 def payoff(here: TrialState) -> None:
@@ -107,6 +111,21 @@ def turn(here: TrialState) -> None:
             here.wrong("turn_move", turned_move, _("a legal move of the turned state"))
 
 
+def with_past(here: TrialState) -> None:
+    """Where nothing was before, the state itself."""
+    from damier.core.past import empty
+
+    alone = here.state("with_past", here.ask("with_past", here.s, empty(here.game, 0, False)))
+    if alone != here.s:
+        here.wrong("with_past", alone, _("{state} itself, where nothing was before", state=here.s))
+
+
+def irreversible(here: TrialState) -> None:
+    """True or False."""
+    for move in here.children:
+        true_or_false(here, "irreversible", here.ask("irreversible", here.s, move))
+
+
 def move_score(here: TrialState) -> None:
     """A number for each move."""
     for move in each(here.legal):
@@ -132,6 +151,27 @@ def non_losing_moves(here: TrialState) -> None:
                 kept,
                 _("with the move {move}, after which the opponent cannot win at once", move=move),
             )
+
+
+def noisy_moves(here: TrialState) -> None:
+    """Some of the legal moves. A search asks only where nothing threatens, and so does the trial: where
+    something must be answered, a rule need not look for moves that answer it.
+    """
+    if here.ask("threatened"):
+        return
+    legal, noisy = list(each(here.legal)), list(each(here.moves("noisy_moves")))
+    if not set(noisy) <= set(legal):
+        here.wrong("noisy_moves", noisy, _("some of the legal moves, {legal}", legal=legal))
+
+
+def null_move(here: TrialState) -> None:
+    """A state."""
+    here.state("null_move", here.ask("null_move"))
+
+
+def threatened(here: TrialState) -> None:
+    """True or False."""
+    true_or_false(here, "threatened", here.ask("threatened"))
 
 
 def bounds(here: TrialState) -> None:
@@ -233,3 +273,18 @@ def place(here: TrialState) -> None:
 def won(game: Game, s: State, player: int) -> bool:
     """Whether the game is over, and a player has won it."""
     return game.over(s) and game.payoff(s, player) > 0
+
+
+def endgames(here: TrialState) -> None:
+    """A slice and a place, at which the same slice and place are found again."""
+    given, s = here.game.endgames, here.s
+    if given is None:
+        return
+    slice = here.whole("slice_of", given.slice_of(s), -ONGOING, ONGOING)
+    if slice < 0:
+        return
+    place = here.whole("place_of", given.place_of(s), -ONGOING, ONGOING)
+    if place >= 0:
+        t = given.state_at(slice, place)
+        if (given.slice_of(t), given.place_of(t)) != (slice, place):
+            here.wrong("state_at", t, _("the position at place {n} of slice {slice}", n=place, slice=slice))

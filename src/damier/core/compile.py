@@ -22,10 +22,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from damier.core import (
     bits,
+    codes,
     machine_code,
     moves,
     numba_adapter,
     numba_pipeline,
+    past,
     representation,
     rules,
     wide,
@@ -55,10 +57,12 @@ def instantiate(engine: E, game: Game, *, jit: bool, bind: Bindings | None = Non
     memo = (engine, jit, frozenset((bind or {}).items()))
     if memo not in game.engines:
         bound: Bindings = {getattr(rules, name): rule for name, rule in game.rules.items()}
+        bound |= past.bindings(game, jit)
         if jit:
             made = _compiled(engine, bound | representation.bindings(game) | (bind or {}), game)
         else:
-            made = _Cloner(bound | moves.in_plain(game.moves_are_bits) | (bind or {})).clone(engine)
+            plain = moves.in_plain(game.moves_are_bits) | codes.in_plain(game.key_words)
+            made = _Cloner(bound | plain | (bind or {})).clone(engine)
         game.engines[memo] = _blaming(made, game) if game.source else made
     return cast("E", game.engines[memo])
 
@@ -229,5 +233,5 @@ def _damier_digest() -> str:
     modules = (bits, machine_code, moves, numba_adapter, numba_pipeline, representation, wide)
     named = [Path(__file__), *(Path(module.__file__ or "") for module in modules)]
     return source_digest(
-        [*named, *(Path(__file__).with_name(f"numba_{kind}.py") for kind in ("moves", "sets"))]
+        [*named, *(Path(__file__).with_name(f"numba_{kind}.py") for kind in ("bits", "moves", "sets"))]
     )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from damier.core.rules import ONGOING, Field, State
+
+if TYPE_CHECKING:
+    from damier.core.past import AnyPast
 from damier.core.score import loss_in, win_in
 
 Rule: TypeAlias = Callable[..., Any]
@@ -96,9 +99,33 @@ def nothing(s: State, move: int) -> int:
     return 0
 
 
+def quiet(s: State) -> bool:
+    """`threatened` of a game that gives none."""
+    return False
+
+
+def no_noisy_moves(s: State) -> int:
+    """`noisy_moves` of a game that gives none, where moves are a set."""
+    return 0
+
+
+def none_listed(s: State, found: list[int]) -> None:
+    """The same where moves are listed."""
+
+
 def nothing_yet(s: State) -> int:
     """`ply` of a game that does not count them."""
     return 0
+
+
+def whatever_was(s: State, past: AnyPast) -> State:
+    """`with_past` of a game whose past does not matter."""
+    return s
+
+
+def reversible(s: State, move: int) -> bool:
+    """`irreversible` of a game that gives none."""
+    return False
 
 
 def constant(n: int) -> Callable[[], int]:

@@ -10,7 +10,7 @@ A game gives the features, by name; the weights come from the person: `pawns`,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -40,10 +40,14 @@ def evaluate(s: State, weights: Weights) -> float:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Features with their weights; none of them: every position is worth 0."""
+    """Features with their weights; none of them: every position is worth 0.
+
+    names  what the features are called, where they have names
+    """
 
     features: tuple[Feature, ...] = ()
     weights: tuple[float, ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def bindings(self) -> Bindings:
@@ -84,7 +88,20 @@ def evaluation(game: Game, text: str) -> Evaluation:
             )
         weights[name] = weights.get(name, 0.0) + float(sign + (number or "1"))
         place = term.end()
-    return Evaluation(tuple(game.features[name] for name in weights), tuple(weights.values()))
+    return Evaluation(tuple(game.features[name] for name in weights), tuple(weights.values()), tuple(weights))
+
+
+def weighed(weights: Mapping[str, float]) -> str:
+    """An evaluation as text, of features with weights.
+
+    >>> weighed({"pawns": 1, "advance": -0.5})
+    'pawns-0.5*advance'
+    """
+    terms = [
+        f"{weight:+g}*{name}".replace("1*", "") if abs(weight) == 1 else f"{weight:+g}*{name}"
+        for name, weight in weights.items()
+    ]
+    return "".join(terms).removeprefix("+")
 
 
 def example(game: Game) -> str:

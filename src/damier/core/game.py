@@ -12,23 +12,26 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from inspect import signature
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack, cast
 
 from damier.core.bits import mix64, reseed
 from damier.core.board import Board
 from damier.core.defaults import Rule
 from damier.core.errors import BadGame, BadInput
 from damier.core.hooks import FormerNames, Given, by_present_names, complete
-from damier.core.keys import KEY_BITS, Bits, default_bits, widths
+from damier.core.key_words import words_needed
+from damier.core.keys import Bits, default_bits, widths
 from damier.core.keys import flat as flat
 from damier.core.moves import by_number, listing, numbered, random_move, turned_by_number
 from damier.core.moves import each as each
-from damier.core.rules import NAMES, Field, Moves, State
+from damier.core.rules import NAMES, Field, Key, Moves, State
 from damier.core.wide import entering, machine_width, maker
 from damier.core.words import _
 
 if TYPE_CHECKING:
     from damier.core.compile import Engine
+    from damier.core.endgames import Endgames
+    from damier.core.past import AnyPast, Past
     from damier.core.position import Position
     from damier.core.tiers import Tier
 
@@ -41,9 +44,9 @@ WIDEST = 4096
 """The most bits of a field, or of a set of moves, and the most moves of a list."""
 NUMBERS = ("symmetries", "most_moves")
 """What a game gives as a number, and engines ask as a rule."""
-OF_MOVES = ("moves", "non_losing_moves")
+OF_MOVES = ("moves", "non_losing_moves", "noisy_moves")
 """The rules that answer moves."""
-OF_A_MOVE = ("play", "chance", "reward", "move_score")
+OF_A_MOVE = ("play", "chance", "reward", "move_score", "irreversible")
 """The rules of a state and a move."""
 LISTED = 1000
 """The most moves of a position of a game that lists them, if it says nothing else."""
@@ -71,6 +74,9 @@ class Game:
     source    the file of a user's own game
     features  what can be seen in a state, by name: numbers from the side of player 0, which a
               search weighs where it stops
+    explanations  what each of them sees, in a sentence marked for the catalogue
+    evaluation  those with weights, as text, that `selective` takes if it is told nothing else
+    endgames  how its positions with little material are numbered, for endgame tables; or None
     summary   what it is, in a line; description: how it is played, in a few sentences; both marked
               for the catalogue with N_
     given     the rules as the game gave them, before defaults completed them
@@ -89,8 +95,8 @@ class Game:
     chance: Callable[[State, int], float]
     reward: Callable[[State, int], int]
     ply: Callable[[State], int]
-    key: Callable[[State], int]
-    unkey: Callable[[int], State]
+    key: Callable[[State], Key]
+    unkey: Callable[[Key], State]
     as_state: Callable[[tuple[Field, ...]], State]
     symmetries: Callable[[], int]
     most_moves: Callable[[], int]
@@ -101,6 +107,11 @@ class Game:
     move_score: Callable[[State, int], int]
     non_losing_moves: Callable[[State], Moves]
     bounds: Callable[[State], tuple[int, int]]
+    with_past: Callable[[State, AnyPast], State]
+    irreversible: Callable[[State, int], bool]
+    noisy_moves: Callable[[State], Moves]
+    null_move: Callable[[State], State]
+    threatened: Callable[[State], bool]
     # what is for people
     grid: Callable[[State], Board] | None
     place: Callable[[State, int], tuple[int, ...]] | None
@@ -135,8 +146,15 @@ class Game:
         move_score: Callable[[S, int], int] | None = None,
         non_losing_moves: Callable[[S], Moves] | None = None,
         bounds: Callable[[S], tuple[int, int]] | None = None,
+        with_past: Callable[[S, Past[S]], S] | None = None,
+        irreversible: Callable[[S, int], bool] | None = None,
+        noisy_moves: Callable[[S], int] | Callable[[S, list[int]], None] | None = None,
+        null_move: Callable[[S], S] | None = None,
+        threatened: Callable[[S], bool] | None = None,
         seen_as: Callable[[S], S] | None = None,
         features: Mapping[str, Callable[[S], float]] | None = None,
+        evaluation: str = "",
+        explanations: Mapping[str, str] | None = None,
         players: int = 2,
         imperfect_information: bool = False,
         states: int | None = None,
@@ -147,6 +165,7 @@ class Game:
         id: Callable[[S], int | list[int]] | None = None,
         write_position: Callable[[S], str] | None = None,
         read_position: Callable[[str], S] | None = None,
+        endgames: Endgames[S] | None = None,
         summary: str = "",
         description: str = "",
         **former: Unpack[FormerNames[S]],
@@ -164,6 +183,8 @@ class Game:
         self.zero_sum = True  # a trial run may show otherwise
         self.source: Path | None = None
         self.features: dict[str, Rule] = dict(features or {})
+        self.evaluation, self.explanations = evaluation, dict(explanations or {})
+        self.endgames: Endgames[State] | None = cast("Endgames[State] | None", endgames)
         self.engines: dict[object, Engine] = {}  # what compile.instantiate has made
         self.tiers: dict[Hashable, Tier] = {}  # plain or compiled: what tiers.tier has made
         self.agrees = False  # compiled rules have been compared with plain ones
@@ -195,6 +216,11 @@ class Game:
         return f"Game({self.text!r})"
 
     @property
+    def has_past(self) -> bool:
+        """Whether the positions before one may matter to it."""
+        return "with_past" in self.given
+
+    @property
     def rules(self) -> Mapping[str, Rule]:
         """Every rule of `damier.core.rules` by name, as the attributes hold them."""
         facts = vars(self)
@@ -206,9 +232,9 @@ class Game:
         return written(self.name, self.options)
 
     @property
-    def keyed(self) -> bool:
-        """Whether a state fits one int of 62 bits."""
-        return sum(widths(self.bits)) <= KEY_BITS or "key" in self.given
+    def key_words(self) -> int:
+        """How many words of 62 bits hold the key of a state."""
+        return 1 if "key" in self.given else words_needed(self.bits)
 
     def show(self, s: State) -> str:
         """The board as text."""
@@ -362,7 +388,7 @@ class Game:
             of_moves |= {rule: by_number(given[rule]) for rule in OF_A_MOVE if rule in given}
             if "turn_move" in given:
                 of_moves["turn_move"] = turned_by_number(given["turn_move"])
-        return complete(Given(of_moves, self.make, self.bits, symmetries, most))
+        return complete(Given(of_moves, self.make, self.bits, symmetries, most, self.moves_are_bits))
 
 
 def takes_list(moves: Callable[..., object]) -> bool:
@@ -371,7 +397,8 @@ def takes_list(moves: Callable[..., object]) -> bool:
         parameters = signature(moves).parameters.values()
     except (TypeError, ValueError):
         return False
-    return len([p for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]) == 2
+    by_place = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return len([p for p in by_place if p.default is p.empty]) == 2
 
 
 def require(ok: bool, sentence: str) -> None:

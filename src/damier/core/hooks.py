@@ -14,11 +14,13 @@ from __future__ import annotations
 import enum
 import inspect
 from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypedDict, TypeVar
 
-from damier.core import checks, defaults, rules
+from damier.core import checks, defaults, key_words, keys, rules
 from damier.core.defaults import Rule
-from damier.core.keys import Bits, packer, unpacker
+from damier.core.keys import Bits
+from damier.core.moves import listing
 from damier.core.rules import State
 from damier.core.trial_state import TrialState
 
@@ -45,6 +47,12 @@ class Given(NamedTuple):
     bits: Bits
     symmetries: int
     most_moves: int
+    moves_are_bits: bool
+
+    @property
+    def packing(self) -> ModuleType:
+        """What makes keys of such states."""
+        return keys if key_words.words_needed(self.bits) == 1 else key_words
 
     def mover(self) -> Rule:
         return self.rules.get("mover", defaults.mover_field)
@@ -182,9 +190,9 @@ HOOKS: Final = (
         "from `bits`",
         "solving, searches, learners",
         checks.key,
-        default=lambda g: packer(g.bits),
+        default=lambda g: g.packing.packer(g.bits),
     ),
-    Hook("unkey", rules.unkey, "from `bits`", SOLVERS, default=lambda g: unpacker(g.bits, g.make)),
+    Hook("unkey", rules.unkey, "from `bits`", SOLVERS, default=lambda g: g.packing.unpacker(g.bits, g.make)),
     Hook("symmetries", ("int", "How many there are, the identity included."), "1", "counting, learners"),
     Hook(
         "turn",
@@ -223,6 +231,31 @@ HOOKS: Final = (
         default=lambda g: defaults.anything,
     ),
     Hook(
+        "noisy_moves",
+        rules.noisy_moves,
+        "none",
+        SEARCHES,
+        checks.noisy_moves,
+        default=lambda g: defaults.no_noisy_moves if g.moves_are_bits else listing(defaults.none_listed),
+    ),
+    Hook(
+        "null_move",
+        rules.null_move,
+        "`s` itself: nobody passes",
+        SEARCHES,
+        checks.null_move,
+        default=lambda g: defaults.unchanged,
+    ),
+    Hook(
+        "threatened",
+        rules.threatened,
+        "`False`",
+        SEARCHES,
+        checks.threatened,
+        When.EVERYWHERE,
+        default=lambda g: defaults.quiet,
+    ),
+    Hook(
         "canonical",
         rules.canonical,
         "`s` itself",
@@ -236,6 +269,22 @@ HOOKS: Final = (
         "seen_as", rules.seen_as, "`s` itself", SEARCHES, checks.seen_as, default=lambda g: defaults.unchanged
     ),
     Hook(
+        "with_past",
+        rules.with_past,
+        "positions before do not matter",
+        "playing, searches",
+        checks.with_past,
+        default=lambda g: defaults.whatever_was,
+    ),
+    Hook(
+        "irreversible",
+        rules.irreversible,
+        "`False`: every position may come back",
+        "playing, searches",
+        checks.irreversible,
+        default=lambda g: defaults.reversible,
+    ),
+    Hook(
         "features",
         (
             "{name: (s) -> number}",
@@ -244,6 +293,18 @@ HOOKS: Final = (
         "no evaluation",
         SEARCHES,
         checks.features,
+    ),
+    Hook(
+        "evaluation",
+        ("text", "What `selective` judges positions by if it is told nothing else: `features` with weights."),
+        "every position is worth 0",
+        SEARCHES,
+    ),
+    Hook(
+        "explanations",
+        ("{name: text}", "What each feature sees, in a sentence."),
+        "its name says it",
+        PEOPLE,
     ),
     Hook(
         "name_move",
@@ -300,6 +361,18 @@ HOOKS: Final = (
         ),
         "none",
         PEOPLE,
+    ),
+    Hook(
+        "endgames",
+        (
+            "an Endgames",
+            "How its positions with few pieces are divided into slices and numbered, for endgame tables"
+            " ([endgames.md](endgames.md)).",
+        ),
+        "no endgame tables",
+        "`damier tables`",
+        checks.endgames,
+        When.EVERYWHERE,
     ),
     Hook("summary", ("text", "One line about the game."), "empty", PEOPLE),
     Hook("description", ("text", "How it is played, in a few sentences."), "empty", PEOPLE),

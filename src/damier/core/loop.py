@@ -16,8 +16,9 @@ from damier.core.bits import Rng, reseed
 from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.errors import AgentFault
 from damier.core.game import Game
-from damier.core.player import AnyKernel, Arrays, Player
-from damier.core.rules import CHANCE, Field, State, as_state, mover, moves, over, payoff, play, reward
+from damier.core.past import AnyPast, advance, empty, rewind
+from damier.core.player import AnyKernel, Arrays, FollowsLine, Player
+from damier.core.rules import CHANCE, Field, State, as_state, mover, moves, over, payoff, reward
 from damier.core.sampling import sample_chance
 from damier.core.tiers import Tier
 
@@ -93,6 +94,7 @@ def run_games(
     tallies: Ints,
     line: Ints,
     ends: Ints,
+    past: AnyPast,
 ) -> int:
     """Plays games number first to stop, `limit` plies at most, and counts their ends in `tallies`;
     returns where it stopped.
@@ -110,6 +112,7 @@ def run_games(
         reseed(rng, seed, number)
         seat = number & 1 if swap == 1 else swap >> 1  # of the first agent
         s = as_state(start)
+        rewind(past, 0)
         plies = 0
         resigned = CHANCE  # who has
         while plies < limit and resigned < 0 and not over(s):
@@ -132,7 +135,7 @@ def run_games(
                 if gained != 0 and player != CHANCE:
                     observe_reward_first(gained if player == seat else -gained, player, arrays)
                     observe_reward_second(-gained if player == seat else gained, player, others)
-                s = play(s, move)
+                s = advance(s, move, past)
                 plies += 1
         tallies[PLIES] += plies
         if recorded:
@@ -232,7 +235,11 @@ class MatchSetup:
         """Calls the engine until all games are played; where there is no room for a game, or its
         moves, that game starts again with more.
         """
-        rng = words(1, jit)
+        rng, past = words(1, jit), empty(self.game, self.limit, jit)
+        if not jit and self.game.has_past:
+            for agent in self.agents:
+                if isinstance(agent, FollowsLine):
+                    agent.follow(past)
         played, room = Played(), LINE if self.record else 0
         while True:
             kernels = self._kernels(jit)
@@ -256,6 +263,7 @@ class MatchSetup:
                 tallies,
                 line,
                 ends,
+                past,
             )
             cuts = [int(end) for end in ends[: reached - first]]
             lines = [

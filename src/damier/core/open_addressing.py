@@ -2,8 +2,9 @@
 Art of Computer Programming, volume 3 [Knuth3], section 6.4). The one such loop of damier: positions
 are numbered (`numbering`), counted (`search.counting`) and solved (`solve.tables`) with it.
 
-A slot is empty where it is negative; there are as many slots as a power of two, and some must be
-empty. What a slot holds is a code itself, or the number of one in a list of codes found.
+There are as many slots as a power of two, and some must be empty. A slot holds a code itself
+(`damier.core.codes`), all of its words; or the number of one in a list of codes found, -1 where it is
+empty.
 """
 
 from __future__ import annotations
@@ -13,38 +14,62 @@ from typing import TypeAlias
 
 from damier.core.arrays import Ints
 from damier.core.bits import fibonacci_slot
+from damier.core.codes import code_at, code_room, is_code, word_of_code
+from damier.core.rules import Key
 
-SlotOf: TypeAlias = Callable[[Ints, Ints, int], int]
+Room: TypeAlias = Callable[[Ints], int]
+"""How many slots there are."""
+Taken: TypeAlias = Callable[[Ints, int], bool]
+"""Whether a slot holds something."""
+SlotOf: TypeAlias = Callable[[Ints, Ints, Key], int]
 """slot_of(slots, found, wanted): the slot of a code, or the empty one where it would be entered."""
+EmptySlot: TypeAlias = Callable[[Ints, Key], int]
+"""empty_slot(slots, wanted): where a code that is not there yet is entered."""
 
 
-def prober(code_of: Callable[[Ints, int], int]) -> SlotOf:
-    """`slot_of` of tables in which a slot that holds h stands for the code code_of(found, h)."""
+def prober(room: Room, taken: Taken, code_of: Callable[[Ints, Ints, int], Key]) -> SlotOf:
+    """`slot_of` of tables in which a slot that is taken stands for the code code_of(slots, found, slot)."""
 
-    def slot_of(slots: Ints, found: Ints, wanted: int) -> int:
-        slot = fibonacci_slot(wanted, len(slots))
-        while slots[slot] >= 0 and code_of(found, slots[slot]) != wanted:
-            slot = (slot + 1) & (len(slots) - 1)
+    def slot_of(slots: Ints, found: Ints, wanted: Key) -> int:
+        many = room(slots)
+        slot = fibonacci_slot(word_of_code(wanted), many)
+        while taken(slots, slot) and code_of(slots, found, slot) != wanted:
+            slot = (slot + 1) & (many - 1)
         return slot
 
     return slot_of
 
 
-def empty_slot(slots: Ints, wanted: int) -> int:
-    """Where a code that is not there yet is entered."""
-    slot = fibonacci_slot(wanted, len(slots))
-    while slots[slot] >= 0:
-        slot = (slot + 1) & (len(slots) - 1)
-    return slot
+def finder(room: Room, taken: Taken) -> EmptySlot:
+    """`empty_slot` of such tables."""
+
+    def empty_slot(slots: Ints, wanted: Key) -> int:
+        many = room(slots)
+        slot = fibonacci_slot(word_of_code(wanted), many)
+        while taken(slots, slot):
+            slot = (slot + 1) & (many - 1)
+        return slot
+
+    return empty_slot
 
 
-def itself(found: Ints, held: int) -> int:
-    return held
+def itself(slots: Ints, found: Ints, slot: int) -> Key:
+    return code_at(slots, slot)
 
 
-def numbered(found: Ints, held: int) -> int:
-    return int(found[held])
+def numbered(slots: Ints, found: Ints, slot: int) -> Key:
+    return code_at(found, slots[slot])
 
 
-slot_of_code = prober(itself)
-slot_of_number = prober(numbered)
+def numbers_room(slots: Ints) -> int:
+    return len(slots)
+
+
+def is_number(slots: Ints, slot: int) -> bool:
+    return slots[slot] >= 0
+
+
+slot_of_code = prober(code_room, is_code, itself)
+slot_of_number = prober(numbers_room, is_number, numbered)
+empty_slot_of_code = finder(code_room, is_code)
+empty_slot_of_number = finder(numbers_room, is_number)

@@ -9,14 +9,18 @@ player that learns brings one for both.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng
 from damier.core.compile import Bindings
 from damier.core.game import Game
 from damier.core.moves import count_moves, each, random_move
+from damier.core.past import AnyPast, past_of
 from damier.core.rules import State, moves
+
+if TYPE_CHECKING:
+    from damier.core.position import Position
 
 Arrays: TypeAlias = tuple[Any, ...]
 """What the functions of a kernel read and write: arrays, or what stands for them in plain Python.
@@ -100,6 +104,23 @@ class Player(Protocol):
     def kernel(self, *, jit: bool) -> AnyKernel | None:
         """How it plays in the loop, compiled or plain; None where only `choose` can tell."""
         ...
+
+
+@runtime_checkable
+class FollowsLine(Protocol):
+    """A player that looks at the positions before the one at hand too, where they matter."""
+
+    def follow(self, past: AnyPast | None) -> None:
+        """From here on moves are chosen at the end of the line that `past` holds, in plain Python, while
+        it grows; None: of no line.
+        """
+        ...
+
+
+def follow(player: Player, position: Position) -> None:
+    """Lets a player that looks at the past know that of a position."""
+    if isinstance(player, FollowsLine):
+        player.follow(past_of(position.game, position.before) if position.before else None)
 
 
 @runtime_checkable

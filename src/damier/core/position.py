@@ -14,12 +14,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
 from damier.core.errors import BadInput, IllegalMove, Unsuitable
 from damier.core.game import Game
+from damier.core.past import after
 from damier.core.rules import CHANCE, Field, State
 from damier.core.words import _
 
@@ -30,6 +31,8 @@ class Position:
 
     game: Game
     state: State
+    before: tuple[State, ...] = field(default=(), compare=False, repr=False)
+    # the positions before it that may come back, where a game's past matters
 
     text: ClassVar[Callable[[Position], str]] = lambda position: position.game.show(position.state)
     svg: ClassVar[Callable[[Position], str]] = lambda position: ""
@@ -101,8 +104,12 @@ class Position:
         """The position after some moves. Raises IllegalMove, which says what is legal."""
         position = self
         for move in moves:
-            position = Position(self.game, self.game.play(position.state, position.read(move)))
+            position = position.after(position.read(move))
         return position
+
+    def after(self, move: int) -> Position:
+        """The position after a legal move, as the game's rules know it."""
+        return Position(self.game, *after(self.game, self.state, move, self.before))
 
     def read(self, text: str) -> int:
         """The legal move that is written `text`. Raises IllegalMove."""

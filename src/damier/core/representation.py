@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from damier.core import bits, moves, rules, wide
+from damier.core import bits, codes, defaults, moves, rules, wide
 from damier.core.wide import WideClass
 
 if TYPE_CHECKING:
@@ -45,15 +45,15 @@ class NoMovesOf(NamedTuple):
 
 
 class OfWidth(NamedTuple):
-    """What `maker` of `numba_sets` makes for sets of a width."""
+    """What `maker` of `numba_bits` makes for sets of a width."""
 
     maker: str
     width: int
 
     def made(self, clone: Clone) -> Compiled:
-        from damier.core import numba_sets
+        from damier.core import numba_bits
 
-        return getattr(numba_sets, self.maker)(self.width)
+        return getattr(numba_bits, self.maker)(self.width)
 
 
 NUMBERS: Final = (rules.outcome, rules.mover, rules.ply)
@@ -63,14 +63,21 @@ LATE: Final = (ListedBy, NoMovesOf, OfWidth)
 """What stands for a function in compiled code, and is made when the compiler is there."""
 
 
+def instead(rule: Callable[..., object], game: Game) -> Callable[..., Any]:
+    """What stands for a rule that answers moves where the game leaves it out."""
+    if rule is not rules.noisy_moves:
+        return game.given["moves"]
+    return defaults.none_listed if game.moves_are_listed else defaults.no_noisy_moves
+
+
 def bindings(game: Game) -> dict[Any, Any]:
     """What stands for functions, rules and classes in compiled code of a game; nothing where all fits a
     word.
     """
-    bound: dict[Any, Any] = {}
+    bound: dict[Any, Any] = dict(codes.of_words(game.key_words))
     if game.wide:
         state = WideClass(type(game.start), game.bits, game.wide)
-        bound = {
+        bound |= {
             type(game.start): state,
             game.make: state,
             bits.bit: OfWidth("bit_maker", game.wide),
@@ -81,8 +88,8 @@ def bindings(game: Game) -> dict[Any, Any]:
         bound |= {rule: wide.of_state_and_more(game.rules[rule.__name__]) for rule in NUMBERS_OF_TWO}
     if not game.moves_are_bits:
         bound |= {moves.no_moves: NoMovesOf(game.most_moves())} | moves.BY_THEMSELVES
-    for rule in (rules.moves, rules.non_losing_moves):
-        given = game.given.get(rule.__name__) or game.given["moves"]
+    for rule in (rules.moves, rules.non_losing_moves, rules.noisy_moves):
+        given = game.given.get(rule.__name__) or instead(rule, game)
         if game.moves_are_listed:
             bound[rule] = ListedBy(given, game.most_moves())
         elif not game.moves_are_bits:

@@ -47,10 +47,6 @@ PLY = Requirement(
     lambda game: game.advances,
     N_("{work} needs a ply that every move advances, so that no position comes back; {game} gives none"),
 )
-KEY = Requirement(
-    lambda game: game.keyed,
-    N_("{work} writes a position as one number of 62 bits; a position of {game} takes more"),
-)
 
 
 def require(game: Game, work: str, *needs: Requirement) -> None:

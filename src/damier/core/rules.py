@@ -11,12 +11,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import FunctionType
-from typing import Any, Final, NoReturn, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, Self, TypeAlias
+
+if TYPE_CHECKING:
+    from damier.core.past import AnyPast
 
 Field: TypeAlias = "int | tuple[int, ...]"
 """What a state is made of: ints of any width, not negative, or tuples of such ints, of fixed length."""
 Moves: TypeAlias = "int | list[int]"
 """Some moves of a position: a set in one int, or a list (`core/moves.py`)."""
+
+
+class Key(Protocol):
+    """A state as one int below 2**62 or, where it needs more bits, as a tuple of such words: whoever
+    holds one can compare it with others of its game, and look it up.
+    """
+
+    def __lt__(self, other: Self, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
 
 
 class State(Protocol):
@@ -95,12 +108,12 @@ def ply(s: State) -> int:
     unbound("ply")
 
 
-def key(s: State) -> int:
-    """The state as one int below 2**62; different states have different keys."""
+def key(s: State) -> Key:
+    """The state as one int below 2**62, or as a tuple of them; different states have different keys."""
     unbound("key")
 
 
-def unkey(k: int) -> State:
+def unkey(k: Key) -> State:
     """The state whose key is `k`."""
     unbound("unkey")
 
@@ -163,6 +176,39 @@ def bounds(s: State) -> tuple[int, int]:
     `score.win_in` and `score.loss_in` make them.
     """
     unbound("bounds")
+
+
+def with_past(s: State, past: AnyPast) -> State:
+    """`s` as the positions before it make it: drawn, or with moves that are forbidden. Where there are
+    none it is `s` itself.
+    """
+    unbound("with_past")
+
+
+def irreversible(s: State, move: int) -> bool:
+    """Whether after `move` neither `s` nor any position before it can come back."""
+    unbound("irreversible")
+
+
+def noisy_moves(s: State) -> Moves:
+    """The legal moves that settle something at once: captures, promotions. A search follows them where it
+    would stop (quiescence), and leaves out those that only lose. Not asked where `s` is threatened.
+    """
+    unbound("noisy_moves")
+
+
+def null_move(s: State) -> State:
+    """The state after a pass, which the rules may not allow: the same board, the other to move. `s` itself
+    where to pass may be better than any move (zugzwang).
+    """
+    unbound("null_move")
+
+
+def threatened(s: State) -> bool:
+    """Whether the mover has to answer something now: check, or a capture that must be made. There a
+    search looks deeper, and takes no evaluation for an answer. Asked also of a state that is over.
+    """
+    unbound("threatened")
 
 
 def unbound(rule: str) -> NoReturn:

@@ -12,122 +12,17 @@ where `top` is the largest value of the array's type: best play is simply the la
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.rules import Moves, State
-from damier.core.score import TOP
+from damier.core.score_table import KeyTable, ScoreStore
 from damier.core.words import _
 
 Value: TypeAlias = Literal["win", "draw", "loss"]
-STATE_TOP = TOP
-
-
-class ScoreStore(Protocol):
-    """Scores by state; `top` is the score of a win in 0 plies."""
-
-    @property
-    def top(self) -> int: ...
-
-    def key_table(self, game: Game) -> KeyTable:
-        """The same as arrays."""
-        ...
-
-    def __len__(self) -> int: ...
-
-    def score(self, s: State) -> int:
-        """Raises KeyError for a state that it does not hold."""
-        ...
-
-
-@dataclass
-class StateTable:
-    """Scores in a dictionary of states, as plain Python finds them."""
-
-    scores: Mapping[State, int]
-    top: int = STATE_TOP
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
-    def score(self, s: State) -> int:
-        return self.scores[s]
-
-    def key_table(self, game: Game) -> KeyTable:
-        import numpy as np
-
-        by_key = sorted((game.key(s), score) for s, score in self.scores.items())
-        keys = np.array([k for k, _score in by_key], np.int64)
-        listed = [score for _key, score in by_key]
-        scores = np.array(listed, np.int16) if self.top == STATE_TOP else np.array(listed, np.int32)
-        return KeyTable(game, keys, scores, (0, len(keys)))
-
-
-@dataclass
-class KeyTable:
-    """Scores beside sorted keys, as compiled code finds them; the arrays may lie in a file.
-
-    keys [positions] int64, ascending within each layer; scores [positions] int8, int16 or int32;
-    layer i is offsets[i]:offsets[i + 1]. A game with one layer has them all in it; else layer i
-    holds the positions of ply first_ply + i.
-    """
-
-    game: Game
-    keys: IntArray
-    scores: SmallIntArray
-    offsets: tuple[int, ...]
-    first_ply: int = 0
-
-    def key_table(self, game: Game) -> KeyTable:
-        return self
-
-    def scores_of(self, keys: IntArray) -> SmallIntArray:
-        """The scores of an array of keys.
-
-        Raises KeyError, with the first key that it does not hold.
-        """
-        import numpy as np
-
-        scores, missing = np.zeros(len(keys), self.scores.dtype), np.ones(len(keys), bool)
-        for low, high in zip(self.offsets, self.offsets[1:], strict=False):
-            layer = self.keys[low:high]
-            places = np.minimum(np.searchsorted(layer, keys), max(high - low - 1, 0))
-            found = missing & (layer[places] == keys) if high > low else np.zeros_like(missing)
-            scores[found] = self.scores[low:high][places[found]]
-            missing &= ~found
-        if missing.any():
-            raise KeyError(int(keys[missing][0]))
-        return scores
-
-    @property
-    def top(self) -> int:
-        return int({1: 127, 2: 32767, 4: 2**31 - 1}[self.scores.dtype.itemsize])
-
-    def __len__(self) -> int:
-        return len(self.keys)
-
-    def score(self, s: State) -> int:
-        return int(self.scores[place_in_layers(self.game, s, self.keys, self.offsets, self.first_ply)])
-
-
-def place_in_layers(game: Game, s: State, keys: IntArray, offsets: tuple[int, ...], first_ply: int) -> int:
-    """Where the key of a state stands in a `KeyTable`, or what is laid out like one.
-
-    Raises KeyError for a state that it does not hold.
-    """
-    from bisect import bisect_left
-
-    layer = game.ply(s) - first_ply if len(offsets) > 2 else 0
-    if 0 <= layer < len(offsets) - 1:
-        key = game.key(s)
-        index = bisect_left(keys, key, offsets[layer], offsets[layer + 1])
-        if index < offsets[layer + 1] and keys[index] == key:
-            return index
-    raise KeyError(s)
 
 
 @dataclass(frozen=True)
@@ -136,7 +31,7 @@ class Solution:
 
     game: Game
     start: State
-    table: ScoreStore
+    table: ScoreStore[int]
     method: str  # how it was found: see damier.solve.door
     cyclic: bool  # whether a position can come back
     seconds: float = 0.0
@@ -157,7 +52,8 @@ class Solution:
             ) from None
 
     def probe(self, keys: IntArray) -> tuple[SmallIntArray, SmallIntArray]:
-        """Many positions at once, by their keys (`game.key(state)`), int64 of any length.
+        """Many positions at once, by their keys (`game.key(state)`), int64 of any length; keys of
+        several words in an array [positions, words].
 
         Returns their values from the side of player 0, int8: 1, 0 or -1; and their distances in
         plies, int32: -1 where nobody can force an end. Raises BadInput if a key is not that of a
@@ -176,7 +72,7 @@ class Solution:
             np.int32
         )
 
-    def key_table(self) -> KeyTable:
+    def key_table(self) -> KeyTable[int]:
         """All keys and scores as arrays."""
         return self.table.key_table(self.game)
 

@@ -167,7 +167,7 @@ class TrialState:
         if rule in NAMES:  # what was made from other rules stands in no file of the user's
             return self.game.given.get(rule)
         facts = vars(self.game)
-        return facts.get("_" + rule) or facts.get(rule)
+        return facts.get("_" + rule) or facts.get(rule) or getattr(self.game.endgames, rule, None)
 
 
 def like(start: State, answer: object) -> State | None:

@@ -8,79 +8,20 @@ to an end, since who is ahead by three need not hurry.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from damier.core.analysis import plain
-from damier.core.arrays import FloatArray, IntArray, SmallIntArray
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.rules import CHANCE, Moves, State
-from damier.core.solution import Solution, Value, place_in_layers, side
+from damier.core.score_table import KeyTable, ScoreStore
+from damier.core.solution import Solution, Value, side
 from damier.core.words import _
 from damier.core.worth import DIGITS, Kind, Worth
 
 EXACT: tuple[Kind, ...] = ("margin", "payoff")
 """Payoffs that are whole numbers, without dice."""
-
-
-class PayoffStore(Protocol):
-    """Payoffs to player 0 by state."""
-
-    def payoff_table(self, game: Game) -> PayoffTable:
-        """The same as arrays."""
-        ...
-
-    def __len__(self) -> int: ...
-
-    def score(self, s: State) -> float:
-        """Raises KeyError for a state that it does not hold."""
-        ...
-
-
-@dataclass
-class StatePayoffs:
-    """Payoffs in a dictionary of states, as plain Python finds them."""
-
-    payoffs: Mapping[State, float]
-
-    def __len__(self) -> int:
-        return len(self.payoffs)
-
-    def score(self, s: State) -> float:
-        return self.payoffs[s]
-
-    def payoff_table(self, game: Game) -> PayoffTable:
-        import numpy as np
-
-        by_key = sorted((game.key(s), payoff) for s, payoff in self.payoffs.items())
-        keys = np.array([k for k, _payoff in by_key], np.int64)
-        return PayoffTable(game, keys, np.array([payoff for _key, payoff in by_key]), (0, len(keys)))
-
-
-@dataclass
-class PayoffTable:
-    """Payoffs beside sorted keys, laid out as those of a `damier.core.solution.KeyTable`; payoffs
-    [positions] are whole numbers or float64.
-    """
-
-    game: Game
-    keys: IntArray
-    payoffs: SmallIntArray | FloatArray
-    offsets: tuple[int, ...]
-    first_ply: int = 0
-
-    def __len__(self) -> int:
-        return len(self.keys)
-
-    def score(self, s: State) -> float:
-        place = place_in_layers(self.game, s, self.keys, self.offsets, self.first_ply)
-        payoff: float = self.payoffs[place].item()
-        return payoff
-
-    def payoff_table(self, game: Game) -> PayoffTable:
-        return self
 
 
 @dataclass(frozen=True)
@@ -98,7 +39,7 @@ class ValueSolution:
 
     game: Game
     start: State
-    table: PayoffStore
+    table: ScoreStore[float]
     method: str
     cyclic: bool
     kind: Kind
@@ -121,9 +62,9 @@ class ValueSolution:
                 _("{state} cannot come up in {game}", state=repr(s), game=self.game.text)
             ) from None
 
-    def payoff_table(self) -> PayoffTable:
+    def key_table(self) -> KeyTable[float]:
         """All keys and payoffs as arrays."""
-        return self.table.payoff_table(self.game)
+        return self.table.key_table(self.game)
 
     def for_first(self, s: State) -> Worth:
         """What `s` is worth to player 0."""

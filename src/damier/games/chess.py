@@ -1,4 +1,4 @@
-"""Chess, by the laws of FIDE but for clocks and repetition, which no state knows.
+"""Chess, by the laws of FIDE but for clocks; every draw that may be claimed is.
 
 Moves are named as engines write them (UCI), positions in FEN; `chess_san` and `chess_pgn` read and
 write what people do.
@@ -10,24 +10,30 @@ write what people do.
 
 from __future__ import annotations
 
-from damier.core.bits import bit, lowest, popcount
+from damier.core.bits import bit
+from damier.core.evaluation import weighed
 from damier.core.game import Game
 from damier.core.grid import Grid, Look
 from damier.core.words import N_, _
 from damier.games.chess_attacks import RANK_6
+from damier.games.chess_endgames import chess_endgames
+from damier.games.chess_exchange import noisy_moves, worth
+from damier.games.chess_features import EXPLANATIONS, FEATURES
 from damier.games.chess_fen import castling_text, from_fen, passed_text, to_fen
 from damier.games.chess_names import FILES, board_rows, cells_of_move, uci
+from damier.games.chess_numbers import WEIGHTS
 from damier.games.chess_rules import (
     QUEEN,
     ROOK,
     START,
     ChessState,
     checkers,
+    irreversible,
     moves,
+    null_move,
     outcome,
-    piece_goals,
     play,
-    turned_over,
+    with_past,
 )
 
 LOOKS: dict[str, Look] = {
@@ -54,30 +60,32 @@ def chess() -> Game:
         moves,
         play,
         outcome,
-        bits=(64, 64, 64, 64, 64, 64, 64, 64, 1),
+        bits=(64, 64, 64, 64, 64, 64, 64, 64, 1, 1),
         most_moves=256,
         reward=points_gained,
         move_score=promise,
+        noisy_moves=noisy_moves,
+        null_move=null_move,
+        threatened=threatened,
         canonical=up_to_mover,
-        features={
-            "pawns": pawns_ahead,
-            "knights": knights_ahead,
-            "bishops": bishops_ahead,
-            "rooks": rooks_ahead,
-            "queens": queens_ahead,
-            "mobility": mobility,
-        },
+        with_past=with_past,
+        irreversible=irreversible,
+        features=FEATURES,
+        evaluation=weighed(WEIGHTS),
+        explanations=EXPLANATIONS,
         states=bound_on_positions(),
         name_move=uci,
         grid=grid,
         place=place,
         write_position=to_fen,
         read_position=from_fen,
+        endgames=chess_endgames(),
         summary=N_("Chess: give checkmate"),
         description=N_(
             "Attack the other king so that it cannot escape: checkmate. Pieces move by the laws of chess,"
-            " with castling, taking in passing and promotion. Stalemate is a draw, and so is a position in"
-            " which neither side has the pieces for a checkmate."
+            " with castling, taking in passing and promotion. Stalemate is a draw, and so are a position in"
+            " which neither side has the pieces for a checkmate, the third time of one position, and 50 moves"
+            " of each side without a pawn move or a capture."
         ),
     )
 
@@ -101,15 +109,6 @@ def points_gained(s: ChessState, move: int) -> int:
     return gain
 
 
-def worth(s: ChessState, piece: int) -> int:
-    """The points of a piece that is no king."""
-    if piece & s.pawns:
-        return 1
-    if piece & s.straight:
-        return 9 if piece & s.diagonal else 5
-    return 3
-
-
 def promise(s: ChessState, move: int) -> int:
     """What is taken, the most first, and by the least of the mover's pieces."""
     gain, piece = points_gained(s, move), bit(move & 63)
@@ -118,58 +117,16 @@ def promise(s: ChessState, move: int) -> int:
     return 16 * gain - (0 if piece & s.kings else worth(s, piece))
 
 
+def threatened(s: ChessState) -> bool:
+    """Whether the mover is in check."""
+    return checkers(s) != 0
+
+
 def up_to_mover(s: ChessState) -> ChessState:
     """The board as its mover sees it, as if it were White."""
-    return ChessState(s.mine, s.theirs, s.pawns, s.knights, s.diagonal, s.straight, s.kings, s.rights, 0)
-
-
-def ahead(s: ChessState, pieces: int) -> int:
-    """How many more of `pieces` are White's than Black's."""
-    lead = popcount(pieces & s.mine) - popcount(pieces & s.theirs)
-    return lead if s.mover == 0 else -lead
-
-
-def pawns_ahead(s: ChessState) -> int:
-    """White's pawns less Black's."""
-    return ahead(s, s.pawns)
-
-
-def knights_ahead(s: ChessState) -> int:
-    """White's knights less Black's."""
-    return ahead(s, s.knights)
-
-
-def bishops_ahead(s: ChessState) -> int:
-    """White's bishops less Black's."""
-    return ahead(s, s.diagonal & ~s.straight)
-
-
-def rooks_ahead(s: ChessState) -> int:
-    """White's rooks less Black's."""
-    return ahead(s, s.straight & ~s.diagonal)
-
-
-def queens_ahead(s: ChessState) -> int:
-    """White's queens less Black's."""
-    return ahead(s, s.diagonal & s.straight)
-
-
-def mobility(s: ChessState) -> int:
-    """Cells to which White's pieces could go if nothing threatened, king apart, less those of
-    Black's.
-    """
-    lead = goals_of_all(s) - goals_of_all(turned_over(s))
-    return lead if s.mover == 0 else -lead
-
-
-def goals_of_all(s: ChessState) -> int:
-    """Where the mover's pieces could go, counted piece by piece."""
-    count, taken, left = 0, s.mine | s.theirs, s.mine & ~s.kings
-    while left:
-        piece = lowest(left)
-        left ^= piece
-        count += popcount(piece_goals(s, piece, taken) & ~s.mine)
-    return count
+    return ChessState(
+        s.mine, s.theirs, s.pawns, s.knights, s.diagonal, s.straight, s.kings, s.rights, 0, s.drawn
+    )
 
 
 def bound_on_positions() -> int:

@@ -124,6 +124,7 @@ def white_board(text: str, rows: str) -> ChessState:
         cells("Kk"),
         0,
         0,
+        0,
     )
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from damier.core.bits import bit, byteswap, lowest, position_of
+from damier.core.past import Past, ago, length
 from damier.core.rules import ONGOING
 from damier.games.chess_attacks import (
     FULL,
@@ -52,6 +53,7 @@ class ChessState(NamedTuple):
     kings: int
     rights: int  # in rows 1 and 8 rooks that may castle; in row 6 the cell that a pawn has passed
     mover: int  # 0 White, 1 Black
+    drawn: int  # 1: by what was before, threefold repetition or 50 moves without a pawn or a capture
 
 
 START = ChessState(
@@ -64,6 +66,7 @@ START = ChessState(
     kings=0x10 | 0x10 << 56,
     rights=0x81 | 0x81 << 56,
     mover=0,
+    drawn=0,
 )
 
 
@@ -220,8 +223,43 @@ def play(s: ChessState, move: int) -> ChessState:
         byteswap(kings),
         byteswap(rights),
         1 - s.mover,
+        0,
     )
     return truly_passed(after) if rights & RANK_3 else after
+
+
+def irreversible(s: ChessState, move: int) -> bool:
+    """A pawn moves, or something is taken: what the 50 moves are counted from."""
+    return (s.pawns & bit(move & 63) | s.theirs & bit(move >> 6 & 63)) != 0
+
+
+def with_past(s: ChessState, past: Past[ChessState]) -> ChessState:
+    """A position that is there for the third time is drawn, and so is one after 50 moves of each side
+    without a pawn move or a capture, unless it is checkmate: articles 9.2 and 9.3, as if every draw
+    that may be claimed were claimed.
+    """
+    times = 1
+    for n in range(4, length(past) + 1, 2):
+        times += is_same(ago(past, n), s)
+    if times < 3 and length(past) < 100:
+        return s
+    return ChessState(
+        s.mine, s.theirs, s.pawns, s.knights, s.diagonal, s.straight, s.kings, s.rights, s.mover, 1
+    )
+
+
+def is_same(one: ChessState, other: ChessState) -> bool:
+    """Whether two positions are equal as article 9.2.3 counts them."""
+    return (
+        one.mover == other.mover
+        and one.mine == other.mine
+        and one.theirs == other.theirs
+        and one.pawns == other.pawns
+        and one.diagonal == other.diagonal
+        and one.straight == other.straight
+        and one.kings == other.kings
+        and one.rights == other.rights
+    )
 
 
 def turned_over(s: ChessState) -> ChessState:
@@ -236,7 +274,15 @@ def turned_over(s: ChessState) -> ChessState:
         byteswap(s.kings),
         byteswap(s.rights),
         1 - s.mover,
+        s.drawn,
     )
+
+
+def null_move(s: ChessState) -> ChessState:
+    """The board after a pass; with king and pawns alone to pass may be better than any move."""
+    if s.mine & ~(s.pawns | s.kings) == 0:
+        return s
+    return turned_over(with_rights(s, s.rights & (RANK_1 | RANK_8)))
 
 
 def truly_passed(s: ChessState) -> ChessState:
@@ -247,19 +293,26 @@ def truly_passed(s: ChessState) -> ChessState:
         left ^= pawn
         if is_safe(s, pawn, s.rights & RANK_6, s.mine | s.theirs):
             return s
+    return with_rights(s, s.rights & ~RANK_6)
+
+
+def with_rights(s: ChessState, rights: int) -> ChessState:
+    """The same state with other rights."""
     return ChessState(
-        s.mine, s.theirs, s.pawns, s.knights, s.diagonal, s.straight, s.kings, s.rights & ~RANK_6, s.mover
+        s.mine, s.theirs, s.pawns, s.knights, s.diagonal, s.straight, s.kings, rights, s.mover, s.drawn
     )
 
 
 def outcome(s: ChessState) -> int:
-    """Checkmate loses for who is to move; stalemate draws, and so do positions that are dead."""
+    """Checkmate loses for who is to move; stalemate draws, and so do positions that are dead, or drawn
+    by what was before.
+    """
     if is_dead(s):
         return 0
     king, taken = s.kings & s.mine, s.mine | s.theirs
     check = checkers(s) != 0
     if not check and moves_at_a_glance(s, king, taken):
-        return ONGOING
+        return 0 if s.drawn else ONGOING
     piece, left = king, s.mine ^ king
     while piece:
         goals = king_attacks(king) if piece & king else piece_goals(s, piece, taken)
@@ -268,7 +321,7 @@ def outcome(s: ChessState) -> int:
             goal = lowest(goals)
             goals ^= goal
             if is_safe(s, piece, goal, taken):
-                return ONGOING
+                return 0 if s.drawn else ONGOING
         piece = lowest(left)
         left ^= piece
     return -1 if check else 0

@@ -19,6 +19,8 @@ from damier.core.game import Game
 from damier.core.grid import Grid
 from damier.core.words import N_
 from damier.games.draughts_board import SQUARES, DraughtsState, Variant, paths
+from damier.games.draughts_draws import draws_on
+from damier.games.draughts_endgames import endgames_on
 from damier.games.draughts_english import english
 from damier.games.draughts_fen import read_fen, written_fen
 from damier.games.draughts_international import international
@@ -28,6 +30,7 @@ def draughts(variant: Variant = "english") -> Game:
     """Jump over the other's pieces to take them; who cannot move loses."""
     is_english, squares = variant == "english", SQUARES[variant]
     rules = english(squares) if is_english else international(squares)
+    draws = draws_on(squares)
     half, width, board, black = squares.half, 2 * squares.half, squares.board, squares.black
     crown, other_crown = squares.crown
 
@@ -105,33 +108,46 @@ def draughts(variant: Variant = "english") -> Game:
 
     return Game(
         "draughts",
-        DraughtsState(*squares.men, 0, 0),
+        DraughtsState(*squares.men, 0, 0, 0),
         rules.moves,
         rules.play,
         rules.outcome,
+        with_past=draws.with_past,
+        irreversible=draws.irreversible,
         reward=reward,
         move_score=reward,
-        bits=(squares.bits, squares.bits, squares.bits, 1),
+        threatened=rules.threatened,
+        evaluation="men+1.5*kings+0.08*back_rank+0.02*mobility",
+        bits=(squares.bits, squares.bits, squares.bits, 1, 1),
         features={"men": men, "kings": kings, "back_rank": back_rank, "mobility": mobility},
+        explanations={
+            "men": N_("men, of who began less those of the other"),
+            "kings": N_("kings, of who began less those of the other"),
+            "back_rank": N_("men that still guard the row on which the other's would become kings"),
+            "mobility": N_("steps that the pieces have room for"),
+        },
         states=2 * 5**squares.numbers,
         name_move=name_move,
         grid=grid,
         place=place,
         write_position=write_position,
         read_position=read_position,
+        endgames=endgames_on(squares),
         summary=N_("Draughts: jump over the other's pieces to take them"),
         description=(
             N_(
                 "A man moves one square diagonally ahead; a king, which it becomes on the far row, also"
                 " back. Jump over a piece of the other onto the free square behind it to take it, and go on"
-                " as long as you can; who can take must. Who cannot move has lost."
+                " as long as you can; who can take must. Who cannot move has lost. The third time of one"
+                " position is a draw, and so are 40 moves of each side with kings alone that take nothing."
             )
             if is_english
             else N_(
                 "A man moves one square diagonally ahead and takes in all directions; a king, which it"
                 " becomes where a move ends on the far row, goes and takes any distance. Jump over pieces of"
                 " the other onto a free square behind to take them: as many as you can, you must. Who cannot"
-                " move has lost."
+                " move has lost. The third time of one position is a draw, and so are 25 moves of each side"
+                " with kings alone that take nothing (of three kings against one 16, of fewer 5)."
             )
         ),
     )

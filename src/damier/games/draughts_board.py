@@ -36,6 +36,7 @@ class DraughtsState(NamedTuple):
     theirs: int
     kings: int  # those of both that are kings
     mover: int  # 0 who began: Black in English draughts, White in international draughts
+    drawn: int  # 1: by what was before (`draughts_draws`)
 
 
 class DraughtsMove(NamedTuple):
@@ -52,6 +53,7 @@ class DraughtsRules(NamedTuple):
     moves: Callable[[DraughtsState, list[int]], None]
     play: Callable[[DraughtsState, int], DraughtsState]
     outcome: Callable[[DraughtsState], int]
+    threatened: Callable[[DraughtsState], bool]
 
 
 class DarkSquares(NamedTuple):
@@ -129,7 +131,7 @@ def play_on(squares: DarkSquares) -> Callable[[DraughtsState, int], DraughtsStat
         taken = move >> 12 << half
         crowned = goal if s.kings & start else goal & (crown if s.mover == 0 else other_crown)
         return DraughtsState(
-            s.theirs & ~taken, s.mine & ~start | goal, s.kings & ~(start | taken) | crowned, 1 - s.mover
+            s.theirs & ~taken, s.mine & ~start | goal, s.kings & ~(start | taken) | crowned, 1 - s.mover, 0
         )
 
     return play

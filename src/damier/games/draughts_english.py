@@ -25,7 +25,7 @@ def english(squares: DarkSquares) -> DraughtsRules:
         up = s.mine if s.mover == black else kings
         down = kings if s.mover == black else s.mine
         nothing = s.mine & s.theirs  # no literal 0: `jump`, which calls itself, would be compiled twice
-        must = jumpers(s.theirs, free, up, down)
+        must = jumpers(s.theirs, free, up, down, half)
         if must:
             before = len(found)
             while must:
@@ -54,12 +54,6 @@ def english(squares: DarkSquares) -> DraughtsRules:
                 piece = lowest(left)
                 left ^= piece
                 found.append(move_of(piece, piece >> step, nothing, half))
-
-    def jumpers(theirs: int, free: int, up: int, down: int) -> int:
-        """The pieces that can take, out of those that may go up and those that may go down."""
-        above = (theirs & free >> half) >> half | (theirs & free >> half + 1) >> half + 1
-        below = (theirs & free << half) << half | (theirs & free << half + 1) << half + 1
-        return up & above | down & below
 
     def jump(
         piece: int,
@@ -92,11 +86,27 @@ def english(squares: DarkSquares) -> DraughtsRules:
                 found.append(move)
 
     def outcome(s: DraughtsState) -> int:
-        """Who cannot move loses."""
+        """Who cannot move loses; what was before may draw."""
         free, kings = board & ~(s.mine | s.theirs), s.mine & s.kings
         up = s.mine if s.mover == black else kings
         down = kings if s.mover == black else s.mine
         steps = up & (free >> half | free >> half + 1) | down & (free << half | free << half + 1)
-        return ONGOING if steps or jumpers(s.theirs, free, up, down) else -1
+        if not steps and not jumpers(s.theirs, free, up, down, half):
+            return -1
+        return 0 if s.drawn else ONGOING
 
-    return DraughtsRules(moves, play_on(squares), outcome)
+    def threatened(s: DraughtsState) -> bool:
+        """Whether there is something to take: who can must."""
+        free, kings = board & ~(s.mine | s.theirs), s.mine & s.kings
+        up = s.mine if s.mover == black else kings
+        down = kings if s.mover == black else s.mine
+        return jumpers(s.theirs, free, up, down, half) != 0
+
+    return DraughtsRules(moves, play_on(squares), outcome, threatened)
+
+
+def jumpers(theirs: int, free: int, up: int, down: int, half: int) -> int:
+    """The pieces that can take, out of those that may go up and those that may go down."""
+    above = (theirs & free >> half) >> half | (theirs & free >> half + 1) >> half + 1
+    below = (theirs & free << half) << half | (theirs & free << half + 1) << half + 1
+    return up & above | down & below

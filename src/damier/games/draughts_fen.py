@@ -47,8 +47,8 @@ def read_fen(squares: DarkSquares, text: str) -> DraughtsState:
         raise BadInput(_("square {n} holds a piece of each colour", n=squares.numbers_of(black & white)[0]))
     kings = black_kings | white_kings
     if parts[0] == "B":
-        return DraughtsState(black, white, kings, squares.black)
-    return DraughtsState(white, black, kings, 1 - squares.black)
+        return DraughtsState(black, white, kings, squares.black, 0)
+    return DraughtsState(white, black, kings, 1 - squares.black, 0)
 
 
 def _read_side(squares: DarkSquares, player: int, written: str) -> tuple[int, int]:

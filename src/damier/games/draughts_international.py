@@ -136,7 +136,9 @@ def international(squares: DarkSquares) -> DraughtsRules:
         return next_
 
     def outcome(s: DraughtsState) -> int:
-        """Who cannot move loses. A king that can take can step, or stands before what it takes."""
+        """Who cannot move loses; what was before may draw. A king that can take can step, or stands
+        before what it takes.
+        """
         free, kings = board & ~(s.mine | s.theirs), s.mine & s.kings
         up = s.mine if s.mover == black else kings
         down = kings if s.mover == black else s.mine
@@ -144,6 +146,12 @@ def international(squares: DarkSquares) -> DraughtsRules:
         for direction in DIRECTIONS:
             back = direction ^ 2
             can |= s.mine & towards(s.theirs & towards(free, back), back)
-        return ONGOING if can else -1
+        if not can:
+            return -1
+        return 0 if s.drawn else ONGOING
 
-    return DraughtsRules(moves, play_on(squares), outcome)
+    def threatened(s: DraughtsState) -> bool:
+        """Whether there is something to take: who can must."""
+        return jumpers(s, board & ~(s.mine | s.theirs), s.mine & s.kings) != 0
+
+    return DraughtsRules(moves, play_on(squares), outcome, threatened)

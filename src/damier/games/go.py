@@ -9,8 +9,8 @@ the edge meets no cell; the last of these bits is the pass. On 3 × 3:
               8  9 10 pass              A1  B1  C1
 
 A group of stones without a liberty, a free cell beside it, is taken from the board. Two passes in a
-row end the game. That a position may not come back (ko, superko) is a matter of the line of
-positions, not of a state: the rules here know no past.
+row end the game. A stone may not bring back a board that was there (positional superko, which covers
+ko): the state holds where it would. Counting and solving, which see single states, know no past.
 
 >>> from damier import load
 >>> position = load("go:size=3").position().play("B2", "A1", "B1", "A2", "A3")
@@ -29,6 +29,7 @@ from damier.core.bits import bit, each, lowest, popcount, position_of
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.grid import Look
+from damier.core.past import Past, ago, length
 from damier.core.points import Points
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _
@@ -38,6 +39,8 @@ LETTERS = "ABCDEFGHJKLMNOPQRST"
 """Columns as Go players and GTP name them: without I, which looks like a 1."""
 PIECES, MOVERS = ("X", "O"), ("black", "white")
 PASS = "pass"
+KO = "ko"
+"""Before the cells that are forbidden, in the text of a position."""
 
 
 class GoState(NamedTuple):
@@ -45,6 +48,7 @@ class GoState(NamedTuple):
     theirs: int
     passes: int  # in a row; two end the game
     mover: int  # 0 Black, 1 White
+    forbidden: int  # cells where a stone would bring back a board that was there (positional superko)
 
 
 def go(size: int = 9, komi: float = 0.0) -> Game:
@@ -89,7 +93,7 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
             liberties = beside(group) & free
             if liberties & (liberties - 1) == 0:
                 legal |= liberties
-        return legal | passing
+        return legal & ~s.forbidden | passing
 
     def taken_by(cell: int, theirs: int, free: int) -> int:
         """The stones beside a new one that have no liberty left."""
@@ -104,9 +108,28 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
 
     def play(s: GoState, move: int) -> GoState:
         if move == passing:
-            return GoState(s.theirs, s.mine, s.passes + 1, 1 - s.mover)
+            return GoState(s.theirs, s.mine, s.passes + 1, 1 - s.mover, 0)
         free = board & ~(s.mine | s.theirs | move)
-        return GoState(s.theirs & ~taken_by(move, s.theirs, free), s.mine | move, 0, 1 - s.mover)
+        return GoState(s.theirs & ~taken_by(move, s.theirs, free), s.mine | move, 0, 1 - s.mover, 0)
+
+    def with_past(s: GoState, past: Past[GoState]) -> GoState:
+        """Positional superko: a stone may not bring back a board that was there."""
+        forbidden = s.mine & ~s.mine
+        for n in range(1, length(past) + 1):
+            earlier = ago(past, n)
+            own = earlier.mine if earlier.mover == s.mover else earlier.theirs
+            if s.mine & ~own == 0:  # it had all stones that the mover has now
+                other = earlier.theirs if earlier.mover == s.mover else earlier.mine
+                forbidden |= way_back(s, own, other)
+        return GoState(s.mine, s.theirs, s.passes, s.mover, forbidden)
+
+    def way_back(s: GoState, own: int, other: int) -> int:
+        """The cell where a stone of the mover would bring back a board; none where there is no such."""
+        stone = own & ~s.mine
+        if stone == 0 or stone & (stone - 1) or stone & s.theirs or other & ~s.theirs:
+            return stone & ~stone
+        left = s.theirs & ~taken_by(stone, s.theirs, board & ~(s.mine | s.theirs | stone))
+        return stone if left == other else stone & ~stone
 
     def outcome(s: GoState) -> int:
         if s.passes < 2:
@@ -155,7 +178,13 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
         return found
 
     def turn(s: GoState, symmetry: int) -> GoState:
-        return GoState(turned(s.mine, symmetry), turned(s.theirs, symmetry), s.passes, s.mover)
+        return GoState(
+            turned(s.mine, symmetry),
+            turned(s.theirs, symmetry),
+            s.passes,
+            s.mover,
+            turned(s.forbidden, symmetry),
+        )
 
     def turn_move(move: int, symmetry: int) -> int:
         return move if move == passing else turned(move, symmetry)
@@ -185,31 +214,42 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
         return Points.crossings(size, size, pieces, looks, tuple(LETTERS[:size]), lines, stars)
 
     def write_position(s: GoState) -> str:
-        return " ".join([written_rows(grid(s).rows, MOVERS[s.mover]), *[PASS] * s.passes])
+        words = [written_rows(grid(s).rows, MOVERS[s.mover]), *[PASS] * s.passes]
+        if s.forbidden:
+            words += [KO, *(name_move(s, cell) for cell in each(s.forbidden))]
+        return " ".join(words)
 
     def read_position(text: str) -> GoState:
-        position, passes = text.strip(), 0
+        (position, _ko, cells), passes = text.strip().partition(f" {KO} "), 0
         while passes < 2 and position.endswith(f" {PASS}"):
             position, passes = position.removesuffix(PASS).rstrip(), passes + 1
         (blacks, whites), mover = read_rows(position, size, size, PIECES, MOVERS)
-        s = GoState(with_gaps(blacks), with_gaps(whites), passes, 0)
+        s = GoState(with_gaps(blacks), with_gaps(whites), passes, 0, 0)
         dead = without_liberty(s.mine, s.theirs) | without_liberty(s.theirs, s.mine)
         if dead:
             cell = name_move(s, lowest(dead))
             raise BadInput(_("the stone on {cell} belongs to a group without a liberty", cell=cell))
-        return s if mover == 0 else GoState(s.theirs, s.mine, passes, 1)
+        free = {name_move(s, cell): cell for cell in each(board & ~(s.mine | s.theirs))}
+        for name in cells.split():
+            if name not in free:
+                raise BadInput(_("{cell} is no free cell where a stone could be forbidden", cell=name))
+        forbidden = sum({free[name] for name in cells.split()})
+        if mover == 0:
+            return GoState(s.mine, s.theirs, passes, 0, forbidden)
+        return GoState(s.theirs, s.mine, passes, 1, forbidden)
 
     def without_liberty(own: int, other: int) -> int:
         return own & ~flood(board & ~(own | other), own)
 
     return Game(
         "go",
-        GoState(0, 0, 0, 0),
+        GoState(0, 0, 0, 0, 0),
         moves,
         play,
         outcome,
+        with_past=with_past,
         reward=reward,
-        bits=(row * size, row * size, 2, 1),
+        bits=(row * size, row * size, 2, 1, row * size),
         most_moves=row * size,
         symmetries=8,
         turn=turn,
@@ -225,7 +265,8 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
         description=N_(
             "Place a stone on a free cell, or pass. Stones of one colour that are connected are taken from"
             " the board when no free cell is left beside them; your own move may not do that to your own"
-            " stones. Two passes in a row end the game: who has more stones and surrounded cells wins."
+            " stones, nor bring back a board that was there. Two passes in a row end the game: who has more"
+            " stones and surrounded cells wins."
         ),
     )
 

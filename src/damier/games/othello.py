@@ -40,8 +40,11 @@ class OthelloState(NamedTuple):
     mover: int  # 0 Black, 1 White
 
 
-def othello(size: int = 8) -> Game:
-    """Enclose the other's discs in straight lines to turn them over; most discs win."""
+def othello(size: int = 8, discs: bool = False) -> Game:
+    """Enclose the other's discs in straight lines to turn them over; most discs win. With `discs` the
+    winner wins by as many as it has more: with perfect play on 4 × 4 the second player by 8
+    [Feinstein93].
+    """
     require(size in SIZES, _("othello: size={size}; it is an even number from 4 to 16", size=size))
     cells, half = size * size, size // 2
     board = (1 << cells) - 1
@@ -102,7 +105,7 @@ def othello(size: int = 8) -> Game:
         if placeable(s.mine, s.theirs) or placeable(s.theirs, s.mine):
             return ONGOING
         lead = popcount(s.mine) - popcount(s.theirs)
-        return 1 if lead > 0 else -1 if lead < 0 else 0
+        return lead if discs else 1 if lead > 0 else -1 if lead < 0 else 0
 
     def move_score(s: OthelloState, move: int) -> int:
         """The fewer replies the better; a corner can never be turned over."""
@@ -112,7 +115,7 @@ def othello(size: int = 8) -> Game:
     def for_black(s: OthelloState, lead: int) -> int:
         return lead if s.mover == 0 else -lead
 
-    def discs(s: OthelloState) -> int:
+    def discs_ahead(s: OthelloState) -> int:
         """Black discs less white ones."""
         return for_black(s, popcount(s.mine) - popcount(s.theirs))
 
@@ -182,7 +185,7 @@ def othello(size: int = 8) -> Game:
         turn=turn,
         turn_move=turn_move,
         move_score=move_score,
-        features={"discs": discs, "mobility": mobility, "corners": corners_taken},
+        features={"discs": discs_ahead, "mobility": mobility, "corners": corners_taken},
         states=2 * 2**4 * 3 ** (cells - 4),
         name_move=name_move,
         grid=grid,

@@ -7,30 +7,41 @@ played), its options follow.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from damier.arena.human import HumanPlayer
+from damier.core.analysis import Analysis
 from damier.core.errors import Unsuitable
 from damier.core.player import Player, Policy, RandomPlayer
+from damier.core.rules import State
 from damier.core.ties import Ties
 from damier.core.value_solution import ValueSolution
 from damier.core.words import N_, _
 from damier.games.pacman_chase import ChasingPlayer
 from damier.lab.agent_file import own_player
+from damier.lab.engine_agent import GTP, UCI, gtp, uci
 from damier.lab.games import is_file
 from damier.lab.lab import Lab as Lab
 from damier.lab.learners import learner_factory
 from damier.lab.options import read_options, unknown
 from damier.lab.process_agent import NAME as PROCESS
 from damier.lab.process_agent import isolated_player, names_program, process
-from damier.lab.searchers import alphabeta, expectimax, maxn, mcts, minimax
+from damier.lab.searchers import alphabeta, expectimax, maxn, mcts, minimax, selective
 from damier.lab.state_space import andor, bfs, dfs
-from damier.search.player import SearchPlayer
 from damier.solve import PerfectPlayer
 from damier.solve.perfect import Prefer
 from damier.solve.perfect_payoff import PerfectPayoffPlayer
 
 AgentFactory: TypeAlias = Callable[..., Player]
+PROGRAMS = (PROCESS, UCI, GTP)
+"""The agents that start a program."""
+
+
+@runtime_checkable
+class Explaining(Player, Protocol):
+    """A player that can explain a decision."""
+
+    def analyse(self, s: State, seed: int = 0) -> Analysis: ...
 
 
 def random(lab: Lab) -> Player:
@@ -66,6 +77,7 @@ AGENTS: dict[str, tuple[AgentFactory, str]] = {
     "chase": (chase, N_("a ghost of Pacman: mostly comes nearer; flees when it is scared")),
     "dfs": (dfs, N_("follows the first line to a won game, as if the opponent helped")),
     "expectimax": (expectimax, N_("expects all others, and dice, to play at random")),
+    GTP: (gtp, N_("an engine for Go in a process of its own, asked in GTP: run=gnugo")),
     "human": (human, N_("you, at the terminal")),
     "maxn": (maxn, N_("searches for any number of players, each of whom looks at its own payoff")),
     "mcts": (mcts, N_("Monte Carlo tree search: random games grow a tree")),
@@ -79,6 +91,14 @@ AGENTS: dict[str, tuple[AgentFactory, str]] = {
     PROCESS: (process, N_("a program in any language, in a process of its own: run=./agent")),
     "q": (learner_factory("q"), N_("Q-learning: learns what every move is worth")),
     "random": (random, N_("every legal move is as likely")),
+    UCI: (uci, N_("an engine for chess in a process of its own, asked in UCI: run=stockfish,elo=1800")),
+    "selective": (
+        selective,
+        N_(
+            "the recipe of programs for chess and draughts: looks deep where something happens; seconds=,"
+            " nodes= or plies= limit it"
+        ),
+    ),
     "v": (learner_factory("v"), N_("learns what every position after its move is worth")),
 }
 
@@ -101,7 +121,7 @@ def agent(lab: Lab, text: str) -> Player:
 
 def is_brought(text: str) -> bool:
     """Whether an agent is written as somebody's own: a file of Python, or a program."""
-    return is_own(text) or names_program(text) or text.partition(":")[0] == PROCESS
+    return is_own(text) or names_program(text) or text.partition(":")[0] in PROGRAMS
 
 
 def is_own(text: str) -> bool:
@@ -132,14 +152,14 @@ def policy(lab: Lab, text: str) -> Policy:
     return player
 
 
-def searcher(lab: Lab, text: str) -> SearchPlayer:
+def searcher(lab: Lab, text: str) -> Explaining:
     """The agent that is written `text`, if it searches. Raises Unsuitable for one that does not."""
     player = agent(lab, text)
-    if not isinstance(player, SearchPlayer):
+    if not isinstance(player, Explaining):
         raise Unsuitable(
             _(
                 "{agent} does not search; those that do: alphabeta andor bfs dfs expectimax maxn mcts"
-                " minimax",
+                " minimax selective",
                 agent=text,
             )
         )

@@ -68,7 +68,7 @@ class Host:
         return {"move": self.game.name_move(s, move)} if move else {"resign": True}
 
 
-def streams() -> tuple[IO[bytes], Callable[[bytes], object]]:
+def streams() -> tuple[IO[bytes], Callable[[bytes], int]]:
     """Where messages come from, and what sends an answer; an agent has nothing to read, and prints
     to standard error.
     """

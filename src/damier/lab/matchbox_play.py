@@ -13,13 +13,14 @@ from typing import NamedTuple
 from damier.core.bits import Rng, reseed
 from damier.core.compile import E, instantiate
 from damier.core.matchbox import Matchbox
+from damier.core.numbering import NUMBERS_IN_DICTIONARY
 from damier.core.position import Position
-from damier.core.rules import State
+from damier.core.rules import Key, State
 from damier.lab.agents import Lab
 from damier.lab.chance import chance_move
 from damier.lab.matchboxes import Machine
 from damier.learn.beads import Numbers, choose, code_of, learn
-from damier.learn.memory import Memory, bindings
+from damier.learn.memory import Memory
 from damier.learn.parameters import as_numbers
 from damier.learn.player import LearningPlayer
 from damier.learn.seat import SeatArrays, begin, move_of
@@ -54,9 +55,9 @@ class MachineBoxes:
 
     def bound(self, engine: E) -> E:
         """A function of learners with the rules of the game, in plain Python."""
-        return instantiate(engine, self.lab.game, jit=False, bind=bindings(self.lab.game))
+        return instantiate(engine, self.lab.game, jit=False, bind=NUMBERS_IN_DICTIONARY)
 
-    def _code(self, position: Position) -> int:
+    def _code(self, position: Position) -> Key:
         """What the box of a position is known by."""
         code, _symmetry = self._code_of(position.state, self._numbers)
         return code

@@ -21,7 +21,6 @@ from damier.lab.agents import AGENTS, Lab, brought
 from damier.lab.learners import agent_of_file, preset_of
 from damier.lab.options import read_options
 from damier.learn.beads import BeadsParameters, Numbers, box_of, is_forced
-from damier.learn.memory import bindings
 from damier.learn.player import LearningPlayer
 from damier.learn.presets import SeatName
 from damier.learn.seat import SeatArrays, begin
@@ -139,7 +138,7 @@ def machine(lab: Lab, player: LearningPlayer, seat: SeatName) -> Machine:
         raise BadInput(
             _("{game} needs no matchbox at seat {seat}: there is never a choice", game=game.text, seat=seat)
         )
-    codes = instantiate(code, game, jit=False, bind=bindings(game))
+    codes = instantiate(code, game, jit=False)
     rows = [
         (stages[number], codes(row.state), row)
         for number, row in enumerate(player.memory.rows())
@@ -158,9 +157,7 @@ def open_every_box(lab: Lab, player: LearningPlayer, seat: SeatName) -> dict[int
     first come to, breadth first.
     """
     game, seats = lab.game, SEATS[seat]
-    same = instantiate(
-        representative if player.parameters.symmetric else code, game, jit=False, bind=bindings(game)
-    )
+    same = instantiate(representative if player.parameters.symmetric else code, game, jit=False)
     met, queue, stages = {same(game.start)}, deque([(game.start, (0, 0))]), dict[int, int]()
     while queue:
         s, decisions = queue.popleft()

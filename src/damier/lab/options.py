@@ -27,6 +27,7 @@ def parameters(factory: Callable[..., object], given: Iterable[str] = ()) -> dic
     options.
 
     An underscore at the end of a name, as in `lambda_`, is Python's need and no part of the option.
+    A factory that gathers `**set` has options `set.NAME` beside them: any number, of any text.
     A factory with options that had another name once has a function `present`, which gives option
     and value as they are now.
     """
@@ -41,10 +42,17 @@ def parameters(factory: Callable[..., object], given: Iterable[str] = ()) -> dic
 
 def defaults_text(factory: Callable[..., object], given: Iterable[str] = ()) -> str:
     """All options with their defaults, as they would be written."""
-    return ",".join(
+    named = [
         f"{name}={'' if default_of(p) is None else option_text(default_of(p))}"
         for name, p in parameters(factory, given).items()
-    )
+    ]
+    return ",".join(named + [f"{prefix}NAME=" for prefix in gathered(factory)])
+
+
+def gathered(factory: Callable[..., object]) -> list[str]:
+    """What the names of the options begin with that a factory gathers: of `**set`, `set.`."""
+    kinds = inspect.signature(factory).parameters.values()
+    return [f"{p.name}." for p in kinds if p.kind is inspect.Parameter.VAR_KEYWORD]
 
 
 def default_of(parameter: inspect.Parameter) -> Option:
@@ -65,13 +73,14 @@ def read_options(
 
     Raises UnknownName, or BadInput for a value of the wrong type.
     """
-    known = parameters(factory, given)
+    known, prefixes = parameters(factory, given), tuple(gathered(factory))
     options: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
         option, equals, value = part.partition("=")
         if present := getattr(factory, "present", None):
             option, value = present(option, value)
-        if option not in known:
+        of_any_name = bool(prefixes) and option.startswith(prefixes)
+        if option not in known and not of_any_name:
             known_text = defaults_text(factory, given) or _("none")
             raise UnknownName(
                 _(
@@ -85,7 +94,7 @@ def read_options(
             raise BadInput(_("{name}: {option} has no value; write {option}=VALUE", name=name, option=option))
         if option in options:
             raise BadInput(_("{name}: {option} is given twice", name=name, option=option))
-        options[option] = _read(name, option, value, known[option].annotation)
+        options[option] = value if of_any_name else _read(name, option, value, known[option].annotation)
     for option, parameter in known.items():
         if parameter.default is inspect.Parameter.empty and option not in options:
             raise BadInput(

@@ -8,14 +8,17 @@ decides always alike, and can be graded.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from damier.core.analysis import Analysis, Limit
 from damier.core.errors import BadInput
 from damier.core.game import written
+from damier.core.past import Before
+from damier.core.probe import NOTHING
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import State
 from damier.core.ties import Ties
-from damier.core.words import _
+from damier.core.words import _, printable
 from damier.lab.evaluations import lab_evaluation
 from damier.lab.lab import Lab
 from damier.search.alphabeta import Options, Prune, Window
@@ -26,6 +29,9 @@ from damier.search.mcts import mcts as search_mcts
 from damier.search.minimax import NEEDS
 from damier.search.minimax import minimax as search_minimax
 from damier.search.player import Decide, SearchPlayer, SearchPolicy
+from damier.search.selective import KeptTable, Recipe
+from damier.search.selective import selective as search_selective
+from damier.solve.endgame.tables import open_tables
 
 
 def minimax(
@@ -61,12 +67,54 @@ def alphabeta(
     options = Options(prune, table, deepen, order, lab_evaluation(lab, evaluate), window)
     job = lab.job
 
-    def decide(s: State, seed: int, explain: bool) -> Analysis:
-        return search_alphabeta(lab.game, s, limit, options, job=job, explain=explain)
+    def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
+        return search_alphabeta(lab.game, s, limit, options, before=before, job=job, explain=explain)
 
     given = {"prune": prune, "table": table, "deepen": deepen, "order": order, "window": window}
     plain = {name: value for name, value in given.items() if value != getattr(Options, name)}
     return player(lab, "alphabeta", decide, limit, plain | ({"evaluate": evaluate} if evaluate else {}), ties)
+
+
+def selective(
+    lab: Lab,
+    plies: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    null_move: bool = True,
+    quiescence: bool = True,
+    reductions: bool = True,
+    pruning: bool = True,
+    extensions: bool = True,
+    table: bool = True,
+    evaluate: str = "",
+    tables: str = "",
+) -> SearchPlayer:
+    game, job = lab.game, lab.job
+    require(game, "selective", *NEEDS)
+    if tables and not lab.loads_files:
+        raise BadInput(_("selective: tables={folder}; this lab opens no files", folder=printable(tables)))
+    limit = Limit(plies, None, nodes, seconds)
+    parts = {
+        "null_move": null_move,
+        "quiescence": quiescence,
+        "reductions": reductions,
+        "pruning": pruning,
+        "extensions": extensions,
+        "table": table,
+    }
+    judge = lab_evaluation(lab, evaluate or game.evaluation)
+    probe = open_tables(Path(tables), game).probe() if tables else NOTHING
+    recipe = Recipe(null_move, quiescence, reductions, pruning, extensions, table, judge, probe)
+    kept = KeptTable() if seconds is not None else None  # else each decision stands alone
+
+    def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
+        return search_selective(
+            game, s, limit, recipe, before=before, kept=None if explain else kept, job=job, explain=explain
+        )
+
+    texts = {"evaluate": evaluate, "tables": tables}
+    given = {name: on for name, on in parts.items() if not on} | {name: t for name, t in texts.items() if t}
+    return player(lab, "selective", decide, limit, given, "first")
 
 
 def expectimax(
@@ -122,8 +170,8 @@ def mcts(
     limit = Limit(nodes=nodes, seconds=seconds)
     job = lab.job
 
-    def decide(s: State, seed: int, explain: bool) -> Analysis:
-        return search_mcts(lab.game, s, limit, simulations, c, seed, job=job, explain=explain)
+    def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
+        return search_mcts(lab.game, s, limit, simulations, c, seed, before=before, job=job, explain=explain)
 
     given = {"c": c} if simulations is None else {"simulations": simulations, "c": c}
     text = written("mcts", given | written_limit(limit))
@@ -138,8 +186,8 @@ def by_depth(
     limit.plies_of(lab.game)
     job = lab.job
 
-    def decide(s: State, seed: int, explain: bool) -> Analysis:
-        return search(lab.game, s, limit, judged, job=job, explain=explain)
+    def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
+        return search(lab.game, s, limit, judged, before=before, job=job, explain=explain)
 
     return player(lab, name, decide, limit, {"evaluate": evaluate} if evaluate else {}, ties)
 

@@ -6,21 +6,23 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
-from damier.core.errors import BadInput, Interrupted, LimitReached, Unsuitable
+from damier.core.errors import BadInput, Interrupted, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job, Progress
 from damier.core.patience import TimeIsUp, until
-from damier.core.requirements import require
 from damier.core.rules import State
 from damier.core.score import TOP
-from damier.core.solution import Solution, StateTable, side, value_of_score
-from damier.core.value_solution import AnySolution, StatePayoffs, ValueSolution
+from damier.core.score_table import PAYOFF_TYPE, StateTable
+from damier.core.solution import Solution, side, value_of_score
+from damier.core.value_solution import AnySolution, ValueSolution
 from damier.core.words import _, grouped
 from damier.core.worth import Worth, signed
 from damier.search.exact import NEEDS, Bounds, Exact, exact
 from damier.solve import door
+from damier.solve.endgame.tables import open_tables
 from damier.solve.expected import BOUND
 from damier.solve.units import in_units
 
@@ -78,7 +80,7 @@ def solved(
     if method == "auto" and not whole and (answer := _tried(game, s, job, seconds)):
         return answer
     try:
-        if method == "auto":
+        if method == "auto" and (s == game.start or _is_searched(game)):
             door.refuse_too_large(game, job, door.bytes_of(game))
         with until(deadline):
             solution = door.solve(game, s, door_job, bound=bound)
@@ -97,14 +99,23 @@ def solved(
             ),
             refusal.reached,
         )
-    try:
-        require(game, _("exact search"), *NEEDS)
-    except Unsuitable:
-        raise refusal from None
+    if not _is_searched(game):
+        raise refusal
     left = SECONDS if deadline is None else deadline - time.perf_counter()
     if left <= 0:
         raise refusal
     return _searched(exact(game, s, job, left, units=in_units(game)), job, refusal)
+
+
+def from_tables(folder: Path, game: Game, s: State) -> SolvedPosition:
+    """The value of `s` and of its moves as endgame tables hold them.
+
+    Raises BadFile for a folder without tables of this game, BadInput where they do not reach `s`.
+    """
+    begun = time.perf_counter()
+    solution = open_tables(folder, game).solution(s)
+    seconds = time.perf_counter() - begun
+    return SolvedPosition(replace(solution, seconds=seconds), len(solution), searched=True)
 
 
 def _by_search(game: Game, s: State, job: Job, seconds: float | None, *, whole: bool) -> SolvedPosition:
@@ -122,15 +133,20 @@ def _by_search(game: Game, s: State, job: Job, seconds: float | None, *, whole: 
 
 def _tried(game: Game, s: State, job: Job, seconds: float | None) -> SolvedPosition | None:
     """The answer of a search, where there is much to enumerate and it is quick."""
-    if game.states is None or game.states <= LARGE or game.states * door.BYTES_A_POSITION > job.memory:
+    if game.states is None or game.states <= LARGE or game.states * door.least_bytes(game) > job.memory:
         return None
-    try:
-        require(game, _("exact search"), *NEEDS)
-    except Unsuitable:
+    if not _is_searched(game):
         return None
     limit = min(TRIED_SECONDS, SECONDS if seconds is None else seconds)
     found = exact(game, s, job, limit, units=in_units(game))
     return _searched(found, job, None) if found.complete or found.interrupted else None
+
+
+def _is_searched(game: Game) -> bool:
+    """Whether an exact search serves a game; of others a late position is enumerated, however many
+    positions there are from the first on.
+    """
+    return all(need.is_met(game) for need in NEEDS)
 
 
 def _until(deadline: float, progress: Progress) -> Progress:
@@ -157,7 +173,13 @@ def _searched(found: Exact, job: Job, refusal: LimitReached | None) -> SolvedPos
     }
     if found.units:
         payoffs = ValueSolution(
-            game, s, StatePayoffs(scores), METHOD, cyclic=False, kind="margin", seconds=found.seconds
+            game,
+            s,
+            StateTable(scores, PAYOFF_TYPE),
+            METHOD,
+            cyclic=False,
+            kind="margin",
+            seconds=found.seconds,
         )
         return SolvedPosition(payoffs, found.nodes, searched=True)
     return SolvedPosition(

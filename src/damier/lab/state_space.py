@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from damier.core.analysis import Analysis
 from damier.core.game import written
+from damier.core.past import Before
 from damier.core.requirements import require
 from damier.core.rules import State
 from damier.core.ties import Ties
@@ -29,7 +30,7 @@ def bfs(lab: Lab, order: Order = "last", revisit: bool = False, nodes: int = NOD
 def andor(lab: Lab, order: Order = "last", nodes: int = NODES, ties: Ties = "random") -> SearchPlayer:
     require(lab.game, "andor", *NEEDS)
 
-    def decide(s: State, seed: int, explain: bool) -> Analysis:
+    def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
         return and_or(lab.game, s, order=order, nodes=nodes, explain=explain)
 
     return SearchPolicy(lab.game, written("andor", _chosen(order, {"ties": ties})), decide, ties)
@@ -38,7 +39,7 @@ def andor(lab: Lab, order: Order = "last", nodes: int = NODES, ties: Ties = "ran
 def _optimist(lab: Lab, search: Optimist, order: Order, revisit: bool, nodes: int) -> SearchPlayer:
     require(lab.game, search.__name__, *NEEDS)
 
-    def decide(s: State, seed: int, explain: bool) -> Analysis:
+    def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
         return optimistic(search, lab.game, s, order=order, revisit=revisit, nodes=nodes)
 
     return SearchPolicy(

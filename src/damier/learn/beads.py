@@ -26,7 +26,7 @@ from damier.core.errors import BadInput
 from damier.core.moves import count_moves, each, first_move, index_of
 from damier.core.numbering import number_if_known, number_of, size
 from damier.core.player import Arrays
-from damier.core.rules import Moves, State, canonical, key, moves, symmetries, turn, turn_move
+from damier.core.rules import Key, Moves, State, canonical, key, moves, symmetries, turn, turn_move
 from damier.core.words import _
 from damier.learn.parameters import numbers_of, require
 from damier.learn.seat import DECISIONS, SeatArrays, add_entry, end_game, end_row, move_of, remember
@@ -199,7 +199,7 @@ def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
     return row, symmetry
 
 
-def code_of(s: State, p: BeadsNumbers) -> tuple[int, int]:
+def code_of(s: State, p: BeadsNumbers) -> tuple[Key, int]:
     """The smallest key among the images of `s`, and the symmetry that gives it."""
     seen = canonical(s) if p.alike else s
     smallest, best = key(seen), 0

@@ -4,17 +4,18 @@ or in arrays for compiled code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from damier.core.arrays import Floats, IntArray, Ints
-from damier.core.compile import Bindings, instantiate
+from damier.core.code_arrays import array_of, as_codes, code_of, flat, listed
+from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import uninterrupted
 from damier.core.moves import move_number, numbered_move
-from damier.core.numbering import FULL, NUMBERS_IN_DICTIONARY, Index, plain_index, renumber
-from damier.core.rules import State, key
+from damier.core.numbering import FULL, Index, plain_index, renumber
+from damier.core.rules import Key, State
 from damier.learn.seat import (
     COUNTERS,
     DECISIONS,
@@ -108,10 +109,9 @@ class Memory:
     def arrays(self, *, jit: bool) -> TableArrays:
         """The table's part of `SeatArrays`."""
         if jit and not self._jit:
-            import numpy as np
-
             # may compile, and end with a Ctrl-C: before anything is changed
-            index = self._indexed(np.array(self._index[0], np.int64), len(self))
+            codes = cast("list[Key]", self._index[0])
+            index = self._indexed(flat(array_of(codes, self.game.key_words)), len(self))
             with uninterrupted():
                 self._to_arrays(index)
         elif self._jit and not jit:
@@ -125,18 +125,29 @@ class Memory:
         self._first, self._moves = longer_ints(self._first, rows + 1), longer_ints(self._moves, entries)
         self._values, self._counts = longer_floats(self._values, entries), longer_ints(self._counts, entries)
         if self._jit:
-            self._index = self._indexed(self._index[0][: len(self)], rows)
+            self._index = self._indexed(self.codes(), rows)
+
+    def codes(self) -> IntArray:
+        """The codes of the rows one after the other, where they lie in arrays."""
+        return self._index[0][: len(self) * self.game.key_words]
+
+    def _listed_codes(self) -> Sequence[Key]:
+        """The codes of the rows."""
+        if self._jit:
+            return listed(as_codes(self.codes(), self.game.key_words))
+        return cast("list[Key]", self._index[0])
 
     def _indexed(self, codes: IntArray, rows: int) -> Index:
         """A compiled index of these codes, with room for so many."""
         import numpy as np
 
-        found = np.zeros(rows, np.int64)
+        words = self.game.key_words
+        found = np.zeros(rows * words, np.int64)
         found[: len(codes)] = codes
         index = (
             found,
             np.full(1 << max(1, int(rows / FULL).bit_length()), -1, np.int32),
-            np.full(1, len(codes), np.int64),
+            np.full(1, len(codes) // words, np.int64),
         )
         instantiate(renumber, self.game, jit=True)(index)
         return index
@@ -156,7 +167,7 @@ class Memory:
 
     def _to_lists(self) -> None:
         rows, entries = len(self), self.entries
-        codes = listed_ints(self._index[0][:rows])
+        codes = list(self._listed_codes())
         self._first, self._moves = listed_ints(self._first[: rows + 1]), listed_ints(self._moves[:entries])
         self._values, self._counts = (
             listed_floats(self._values[:entries]),
@@ -166,13 +177,13 @@ class Memory:
         self._index = plain_index(codes)
         self._jit = False
 
-    def columns(self) -> tuple[list[int], list[int], list[int], list[float], list[int]]:
+    def columns(self) -> tuple[Sequence[Key], list[int], list[int], list[float], list[int]]:
         """The arrays as lists: codes; first entry of each row, and one more; moves as the numbers
         of their bits; values; counts.
         """
         n, entries = len(self), self.entries
         codes, first, moves = (
-            listed_ints(self._index[0][:n]),
+            self._listed_codes(),
             listed_ints(self._first[: n + 1]),
             listed_ints(self._moves[:entries]),
         )
@@ -184,7 +195,7 @@ class Memory:
         for row in range(start, len(codes)):
             begin, end = first[row], first[row + 1]
             yield Row(
-                self._state(codes[row]),
+                self.game.unkey(codes[row]),
                 self._moves_of(moves[begin:end]),
                 tuple(values[begin:end]),
                 tuple(counts[begin:end]),
@@ -192,10 +203,6 @@ class Memory:
 
     def _moves_of(self, numbers: list[int]) -> tuple[int, ...]:
         return tuple(read_move(self.game, number) for number in numbers)
-
-    def _state(self, code: int) -> State:
-        """The state that a code of the index stands for: itself, where it has no key."""
-        return self.game.unkey(code) if self.game.keyed else cast("State", code)
 
     def visits(self) -> list[int]:
         """How often each row was learnt from: the sum of its counts."""
@@ -213,26 +220,18 @@ class Memory:
             begin, end = int(self._first[number]), int(self._first[number + 1])
             moves, counts = listed_ints(self._moves[begin:end]), listed_ints(self._counts[begin:end])
             values = listed_floats(self._values[begin:end])
-            code = self._index[0][number]
-            state = self._state(int(code) if self._jit else code)
-            yield (
-                number,
-                Row(
-                    state,
-                    self._moves_of(moves),
-                    tuple(values),
-                    tuple(counts),
-                ),
-            )
+            words = self.game.key_words
+            code = code_of(as_codes(self.codes(), words), number) if self._jit else self._index[0][number]
+            yield number, Row(self.game.unkey(code), self._moves_of(moves), tuple(values), tuple(counts))
 
     def fill(self, rows: Iterable[Row]) -> None:
         """Puts rows into an empty table."""
         self.arrays(jit=False)
-        codes: list[int | State] = []
+        codes: list[Key] = []
         first, moves, counts = [0], list[int](), list[int]()
         values: list[float] = []
         for row in rows:
-            codes.append(self.game.key(row.state) if self.game.keyed else row.state)
+            codes.append(self.game.key(row.state))
             moves += [written_move(self.game, move) for move in row.moves]
             values += row.values
             counts += row.counts
@@ -254,15 +253,6 @@ def read_move(game: Game, number: int) -> int:
     if number == NO_MOVE:
         return 0
     return numbered_move(number) if game.moves_are_bits else number
-
-
-def bindings(game: Game) -> Bindings:
-    """What engines of plain Python need bound: a state that has no key stands for itself."""
-    return NUMBERS_IN_DICTIONARY if game.keyed else NUMBERS_IN_DICTIONARY | {key: itself}
-
-
-def itself(s: State) -> State:
-    return s
 
 
 def longer_ints(row: Ints, length: int) -> Ints:

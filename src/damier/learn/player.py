@@ -12,10 +12,11 @@ from damier.core.bits import Rng, random_unit
 from damier.core.compile import instantiate
 from damier.core.game import Game, written
 from damier.core.moves import each
+from damier.core.numbering import NUMBERS_IN_DICTIONARY
 from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
 from damier.core.rules import State, moves
 from damier.learn import beads, mean, q, v
-from damier.learn.memory import Memory, bindings
+from damier.learn.memory import Memory
 from damier.learn.parameters import as_numbers, as_written
 from damier.learn.seat import SeatArrays, begin
 
@@ -49,7 +50,7 @@ class LearningPlayer:
     learns      whether it explores and learns; else it plays what it knows
     """
 
-    compiles: bool
+    compiles = True
     parameters: Any  # whoever knows the algorithm knows their fields
 
     def __init__(
@@ -64,7 +65,6 @@ class LearningPlayer:
         self.game, self.name, self.parameters, self.learns = game, name, parameters, learns
         self.algorithm = ALGORITHMS[name]
         self.memory = Memory(game, getattr(parameters, "epsilon", 0.0)) if memory is None else memory
-        self.compiles = game.keyed
         self._options = as_numbers(parameters)
         self._own: dict[bool, Arrays] = {}  # this seat's own arrays, in plain Python and compiled
         self._jit = False  # which of the two was used last
@@ -87,7 +87,7 @@ class LearningPlayer:
         return LearningPlayer(self.game, self.name, self.parameters, self.memory, learns=learns)
 
     def kernel(self, *, jit: bool) -> Kernel[Arrays] | None:
-        bind = {} if jit else bindings(self.game)
+        bind = {} if jit else NUMBERS_IN_DICTIONARY
         arrays = self._arrays(jit)
         if not self.learns:
             return Kernel(PLAYING[self.name], self.algorithm.action_probabilities, arrays, bind=bind)
@@ -138,14 +138,14 @@ class LearningPlayer:
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         weights = [0.0] * game.most_moves()
-        instantiate(self.algorithm.action_probabilities, game, jit=False, bind=bindings(game))(
+        instantiate(self.algorithm.action_probabilities, game, jit=False, bind=NUMBERS_IN_DICTIONARY)(
             s, self._arrays(False), weights
         )
         return dict(zip(each(game.moves(s)), weights, strict=False))
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
         """What it plays without learning."""
-        return instantiate(PLAYING[self.name], game, jit=False, bind=bindings(game))(
+        return instantiate(PLAYING[self.name], game, jit=False, bind=NUMBERS_IN_DICTIONARY)(
             s, self._arrays(False), rng
         )
 

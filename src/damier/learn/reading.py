@@ -7,9 +7,11 @@ from __future__ import annotations
 import typing
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from damier.core.array_files import HEADER, Arrays, read_arrays, unsealed
+from damier.core.arrays import IntArray
+from damier.core.code_arrays import as_codes, listed
 from damier.core.errors import BadFile
 from damier.core.files import LARGEST, format_of, opened, read_json
 from damier.core.game import MOVES, Game
@@ -208,9 +210,11 @@ def row_of_facts(game: Game, name: str, data: JsonObject) -> Row:
 
 def rows_of_arrays(game: Game, arrays: Arrays) -> Iterator[Row]:
     """The rows that arrays hold."""
-    keys, first, moves, values, counts = (
-        arrays[name].tolist() for name in ("keys", "first", "moves", "values", "counts")
-    )
+    first, moves, values, counts = (arrays[name].tolist() for name in ("first", "moves", "values", "counts"))
+    words = cast("IntArray", arrays["keys"])
+    if len(words) % game.key_words:
+        raise BadFile(_("its arrays do not fit each other"))
+    keys = listed(as_codes(words, game.key_words))
     if (
         len(first) != len(keys) + 1
         or first[0] != 0

@@ -69,7 +69,7 @@ def save(agent: Agent, path: Path) -> None:
 
     The bytes depend on what it says only. Raises BadInput if the place cannot be written.
     """
-    large = agent.game.keyed and sum(len(memory) for _name, _parameters, memory in agent.tables) > JSON_ROWS
+    large = sum(len(memory) for _name, _parameters, memory in agent.tables) > JSON_ROWS
     game = agent.game
     data: JsonObject = {
         "format": FORMAT,
@@ -154,9 +154,9 @@ def arrays_of(agent: Agent) -> dict[str, NDArray[np.generic]]:
 
     arrays: dict[str, NDArray[np.generic]] = {}
     for number, (_name, _parameters, memory) in enumerate(agent.tables):
-        index, first, moves, values, counts, *_rest = memory.arrays(jit=True)
+        _index, first, moves, values, counts, *_rest = memory.arrays(jit=True)
         arrays[f"keys{number}"], arrays[f"first{number}"] = (
-            index[0][: len(memory)],
+            memory.codes(),
             np.asarray(first[: len(memory) + 1]),
         )
         for name, array in (("moves", moves), ("values", values), ("counts", counts)):

@@ -26,8 +26,9 @@ from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each, holds
+from damier.core.past import AnyPast, Before, advance, mark, rewind
 from damier.core.requirements import require
-from damier.core.rules import ONGOING, Field, Moves, State, as_state, mover, moves, play
+from damier.core.rules import ONGOING, Field, Moves, State, as_state, mover, moves
 from damier.core.tree import to_player
 from damier.search import depth_table, transposition
 from damier.search.counting import CUTS, DEPTH_CUTOFFS, Counts, Seen, spent, terminal_value
@@ -75,6 +76,7 @@ def value(
     weights: Weights,
     count: Counts,
     seen: Seen,
+    past: AnyPast,
 ) -> float:
     """The value of `s` to player 0 if it lies between `alpha` and `beta`; else a bound of it, on
     the same side of them.
@@ -91,10 +93,12 @@ def value(
         return float(evaluate(s, weights))
     side = 1.0 if mover(s) == 0 else -1.0
     alpha, beta = (alpha, beta) if side > 0 else (-beta, -alpha)  # from here on as the mover sees them
-    best = -INFINITY
+    best, here = -INFINITY, mark(past)
     for move in each(moves(s)):
         low, high = (alpha, beta) if side > 0 else (-beta, -alpha)
-        found = side * value(play(s, move), plies - 1, low, high, cut_at_equality, weights, count, seen)
+        child = advance(s, move, past)
+        found = side * value(child, plies - 1, low, high, cut_at_equality, weights, count, seen, past)
+        rewind(past, here)
         if found > best:
             best = found
             if best > beta or (best == beta and cut_at_equality & (MAX_CUTS if side > 0 else MIN_CUTS) != 0):
@@ -114,9 +118,10 @@ def value_of(
     weights: Weights,
     count: Counts,
     seen: Seen,
+    past: AnyPast,
 ) -> float:
     """`value`; compiled code is entered with a plain tuple."""
-    return value(as_state(fields), plies, alpha, beta, cut_at_equality, weights, count, seen)
+    return value(as_state(fields), plies, alpha, beta, cut_at_equality, weights, count, seen, past)
 
 
 @dataclass
@@ -129,6 +134,7 @@ class Windows:
     def __post_init__(self) -> None:
         options, run = self.options, self.run
         self._weights = run.weights(options.evaluation.weights)
+        run.remembers = options.table
         self._remembers = options.table or options.order or options.window == "null"
         if not self._remembers:
             self._lesson = run.engine(value_of, options.evaluation.bindings)
@@ -141,7 +147,7 @@ class Windows:
         self._engine = run.engine(
             transposition.value_of, options.evaluation.bindings | table | order | windows
         )
-        self._table = depth_table.empty(run.jit, options.table)
+        self._table = depth_table.empty(run.game, run.jit, options.table)
         self._stack = ints(0, run.jit)
 
     def value(self, s: State, plies: int, alpha: float, beta: float, weak: bool) -> float:
@@ -182,11 +188,12 @@ class Windows:
                     self._weights,
                     run.count,
                     run.seen,
+                    run.line.past,
                 )
             )
         if len(self._stack) < stack_words(run.game, plies):
             self._stack = ints(stack_words(run.game, plies), run.jit)
-        memory = (self._weights, run.count, run.seen, self._table, self._stack)
+        memory = (self._weights, run.count, run.seen, self._table, self._stack, run.line.past)
         return float(self._engine(run.game.fields(s), plies, float(alpha), float(beta), cuts, *memory))
 
 
@@ -196,6 +203,7 @@ def alphabeta(
     limit: Limit | None = None,
     options: Options | None = None,
     *,
+    before: Before = (),
     job: Job | None = None,
     explain: bool = True,
 ) -> Analysis:
@@ -209,7 +217,7 @@ def alphabeta(
     """
     require(game, "alphabeta", *NEEDS)
     chosen = options or Options()
-    search = LookAhead(game, s, limit or Limit(), job or Job(), ("alphabeta", chosen), explain)
+    search = LookAhead(game, s, limit or Limit(), job or Job(), ("alphabeta", chosen), explain, before)
     at = Depths(chosen)
     found = search.search(lambda run, found: at.search(run, found, s), deepen=chosen.deepen)
     settle(search, found, chosen, every=explain)
@@ -243,7 +251,8 @@ class Depths:
             return
         windows, weak, alpha = self.windows(run), self.options.prune == "weak", -INFINITY
         for move in self._in_order(root):
-            value = windows.above(run.game.play(s, move), found.plies - 1, alpha, root.side, weak)
+            with run.line.trying(move) as child:
+                value = windows.above(child, found.plies - 1, alpha, root.side, weak)
             if run.stopped:
                 return
             if value > alpha:
@@ -274,6 +283,7 @@ def settle(search: LookAhead, found: Found, options: Options, *, every: bool) ->
         search.left_out.append("best")
         return
     settling = replace(options, table=True) if every else options
+    apart = replace(options, table=False)
     plies, nodes = depth_to_settle(search, found)
     game, s = search.game, search.state
     side = -1 if game.mover(s) > 0 else 1
@@ -282,12 +292,16 @@ def settle(search: LookAhead, found: Found, options: Options, *, every: bool) ->
     good: dict[int, bool] = {}
 
     def work(run: Run) -> None:
-        windows = Windows(run, settling)
+        judge(run, Windows(run, settling))
+        if not run.sound:
+            judge(run, Windows(run, apart))
+
+    def judge(run: Run, windows: Windows) -> None:
         for move in game.legal(s):
-            child = game.play(s, move)
-            if every:
-                values[move] = side * windows.value(child, plies - 1, -INFINITY, INFINITY, weak=True)
-            good[move] = values[move] >= best if every else windows.at_least(child, plies - 1, best, side)
+            with run.line.trying(move) as child:
+                if every:
+                    values[move] = side * windows.value(child, plies - 1, -INFINITY, INFINITY, weak=True)
+                good[move] = values[move] >= best if every else windows.at_least(child, plies - 1, best, side)
 
     if uncounted_run(search, f"settle {every}", work, nodes):
         found.best = game.gathered(move for move, is_best in good.items() if is_best)

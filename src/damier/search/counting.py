@@ -7,16 +7,12 @@ budget to 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final, TypeAlias, cast
 
 from damier.core.arrays import IntArray, Ints
-from damier.core.bits import mix64
-from damier.core.compile import Bindings
-from damier.core.game import Game
-from damier.core.keys import folded
-from damier.core.open_addressing import empty_slot, slot_of_code
-from damier.core.rules import ONGOING, Field, State, as_state, mover, outcome, over, payoff, seen_as
+from damier.core.codes import code_at, code_room, is_code, put_code
+from damier.core.open_addressing import empty_slot_of_code, slot_of_code
+from damier.core.rules import ONGOING, Field, State, as_state, key, mover, outcome, over, payoff, seen_as
 
 NODES, BUDGET, STOPPED, DEPTH_CUTOFFS, CUTS, LEFT, DISTINCT, FULL = range(8)
 COUNTS = 8
@@ -31,7 +27,7 @@ Counts: TypeAlias = Ints
 """Whole numbers as the engines write them: a list in plain Python, an int64 array compiled."""
 
 Seen: TypeAlias = IntArray
-"""The different positions: [slots] their codes, -1 where a slot is empty. In plain Python what
+"""The different positions: [slots] their keys, as `damier.core.codes` reads them. In plain Python what
 `plain_set` makes stands for it, and `UNMARKED` where nobody asks.
 """
 
@@ -64,12 +60,12 @@ def spent_unmarked(s: State, plies: int, count: Counts, seen: object) -> bool:
 
 def mark(s: State, count: Counts, seen: Seen) -> None:
     """Notes that the search looked at `s`."""
-    wanted = code(seen_as(s))
+    wanted = key(seen_as(s))
     slot = slot_of_code(seen, seen, wanted)
-    if seen[slot] < 0:
-        seen[slot] = wanted
+    if not is_code(seen, slot):
+        put_code(seen, slot, wanted)
         count[DISTINCT] += 1
-        if 10 * count[DISTINCT] > 7 * len(seen):
+        if 10 * count[DISTINCT] > 7 * code_room(seen):
             count[FULL] = 1
             count[BUDGET] = 0
 
@@ -107,48 +103,7 @@ def terminal_value_of_many(s: State) -> int:
 
 def move_over(seen: Seen, larger: Seen) -> None:
     """Enters what is in one set into a larger one."""
-    for number in range(len(seen)):
-        if seen[number] >= 0:
-            larger[empty_slot(larger, seen[number])] = seen[number]
-
-
-def code(s: State) -> int:
-    """A state as one int, not negative: bound by `codes`."""
-    raise TypeError
-
-
-def codes(game: Game) -> Bindings:
-    """`code` of a game: the key, or where a state is wider than 62 bits a hash of them (two of a
-    million states are alike with a chance of 1e-7).
-    """
-    if game.keyed:
-        return {code: game.rules["key"]}
-    if "search code" not in game.engines:
-        game.engines["search code"] = hashed(game.start)
-    return {code: game.engines["search code"]}
-
-
-def hashed(start: State) -> Callable[[State], int]:
-    """A hash of 62 bits of states like `start`, field by field; built of closures, so that the
-    compiler unrolls it.
-    """
-    begin: Callable[[State], int] = _nothing
-    return folded(start, begin, _with_field, _with_element)
-
-
-def _nothing(s: State) -> int:
-    return 0
-
-
-def _with_field(before: Callable[[State], int], field: int) -> Callable[[State], int]:
-    def mix(s: State) -> int:
-        return mix64(before(s) ^ s[field])
-
-    return mix
-
-
-def _with_element(before: Callable[[State], int], field: int, element: int) -> Callable[[State], int]:
-    def mix(s: State) -> int:
-        return mix64(before(s) ^ s[field][element])
-
-    return mix
+    for slot in range(code_room(seen)):
+        if is_code(seen, slot):
+            wanted = code_at(seen, slot)
+            put_code(larger, empty_slot_of_code(larger, wanted), wanted)

@@ -1,9 +1,9 @@
 """The transposition table of a search to a given depth: what it found out about a position, for
 when that comes back by another way.
 
-A slot holds the last position that was sent there: its code, a value to its mover, what that is
-(exact, or a bound), how many plies deep it was searched, whether all of its lines came to an end of
-the game within them, and its best move. In plain Python the slots are a dictionary.
+A slot holds the last position that was sent there: its key, all words of it, a value to its mover,
+what that is (exact, or a bound), how many plies deep it was searched, whether all of its lines came to
+an end of the game within them, and its best move. In plain Python the slots are a dictionary.
 
 What is complete holds for every deeper search as well, and has one slot. What is not holds for its
 own depth only, and each depth has a slot of its own: where a position comes back after a circle,
@@ -16,9 +16,11 @@ from typing import TypeAlias, cast
 
 from damier.core.arrays import FloatArray, IntArray
 from damier.core.bits import fibonacci_slot
+from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings
-from damier.core.rules import State
-from damier.search.counting import DEPTH_CUTOFFS, Counts, code
+from damier.core.game import Game
+from damier.core.rules import Key, State, key
+from damier.search.counting import DEPTH_CUTOFFS, Counts
 from damier.search.minimax import INFINITY
 from damier.search.window import fails_high, fails_low
 
@@ -33,13 +35,13 @@ COMPLETE = 4  # added: no line was cut off by the limit of plies, so that a deep
 PLIES = 8  # the depth, times this
 
 DepthTable: TypeAlias = tuple[IntArray, FloatArray, IntArray, IntArray]
-"""(codes, values, kinds, moves), each [SLOTS]: the code of the position, -1 where there is none; a
+"""(codes, values, kinds, moves), each [SLOTS]: the key of the position, as `damier.core.codes` reads it; a
 value; what it is, with the depth; the best move. In plain Python a `PlainTable` stands for it,
 which only the functions bound by `PURE` can read.
 """
 
-PlainTable: TypeAlias = dict[int, tuple[int, tuple[float, int, int]]]
-"""By slot: the code, and (value, kind, move)."""
+PlainTable: TypeAlias = dict[int, tuple[Key, tuple[float, int, int]]]
+"""By slot: the key, and (value, kind, move)."""
 
 
 def slot_of(home: int, plies: int) -> int:
@@ -54,10 +56,10 @@ def probe(
     in this window; else nothing, and the hash move: the best one in an earlier search of all lines,
     of this depth, or of the one before; or 0.
     """
-    wanted = code(s)
-    home = fibonacci_slot(wanted, SLOTS)
+    wanted = key(s)
+    home = fibonacci_slot(word_of_code(wanted), SLOTS)
     for slot in (home, slot_of(home, plies)):
-        if code_at(table, slot) == wanted:
+        if is_there(table, slot, wanted):
             value, kind, _move = entry_at(table, slot)
             depth, complete = kind // PLIES, kind & COMPLETE != 0
             lower = -INFINITY if kind & UPPER else value
@@ -68,7 +70,7 @@ def probe(
                     count[DEPTH_CUTOFFS] += 1
                 return lower, upper, 0
     for slot in (home, slot_of(home, plies), slot_of(home, plies - 1)):
-        if code_at(table, slot) == wanted:
+        if is_there(table, slot, wanted):
             return -INFINITY, INFINITY, entry_at(table, slot)[2]
     return -INFINITY, INFINITY, 0
 
@@ -77,8 +79,8 @@ def store(
     s: State, plies: int, complete: bool, lower: float, upper: float, move: int, table: DepthTable
 ) -> None:
     """Notes what a search of this depth found out about `s`: its value, or one bound of it."""
-    wanted = code(s)
-    home = fibonacci_slot(wanted, SLOTS)
+    wanted = key(s)
+    home = fibonacci_slot(word_of_code(wanted), SLOTS)
     kind = EXACT if lower == upper else LOWER if upper == INFINITY else UPPER
     value = upper if kind == UPPER else lower
     write(
@@ -91,9 +93,9 @@ def store(
     )
 
 
-def code_at(table: DepthTable, slot: int) -> int:
-    """The code of the position in a slot; -1 where there is none."""
-    return int(table[0][slot])
+def is_there(table: DepthTable, slot: int, wanted: Key) -> bool:
+    """Whether a slot holds the position of this key."""
+    return code_at(table[0], slot) == wanted
 
 
 def entry_at(table: DepthTable, slot: int) -> tuple[float, int, int]:
@@ -101,17 +103,17 @@ def entry_at(table: DepthTable, slot: int) -> tuple[float, int, int]:
     return table[1][slot], table[2][slot], table[3][slot]
 
 
-def write(table: DepthTable, slot: int, wanted: int, value: float, kind: int, move: int) -> None:
+def write(table: DepthTable, slot: int, wanted: Key, value: float, kind: int, move: int) -> None:
     codes, values, kinds, moves = table
-    codes[slot] = wanted
+    put_code(codes, slot, wanted)
     values[slot] = value
     kinds[slot] = kind
     moves[slot] = move
 
 
-def code_in_dictionary(table: PlainTable, slot: int) -> int:
+def is_in_dictionary(table: PlainTable, slot: int, wanted: Key) -> bool:
     found = table.get(slot)
-    return -1 if found is None else found[0]
+    return found is not None and found[0] == wanted
 
 
 def entry_in_dictionary(table: PlainTable, slot: int) -> tuple[float, int, int]:
@@ -119,7 +121,7 @@ def entry_in_dictionary(table: PlainTable, slot: int) -> tuple[float, int, int]:
 
 
 def write_to_dictionary(
-    table: PlainTable, slot: int, wanted: int, value: float, kind: int, move: int
+    table: PlainTable, slot: int, wanted: Key, value: float, kind: int, move: int
 ) -> None:
     table[slot] = (wanted, (value, kind, move))
 
@@ -136,11 +138,11 @@ def nothing_kept(
     return None
 
 
-PURE: Bindings = {code_at: code_in_dictionary, entry_at: entry_in_dictionary, write: write_to_dictionary}
+PURE: Bindings = {is_there: is_in_dictionary, entry_at: entry_in_dictionary, write: write_to_dictionary}
 NONE: Bindings = {probe: nothing_known, store: nothing_kept}
 
 
-def empty(jit: bool, kept: bool) -> DepthTable:
+def empty(game: Game, jit: bool, kept: bool) -> DepthTable:
     """An empty table as the engines read it."""
     if not jit:
         return cast("DepthTable", PlainTable())
@@ -148,7 +150,7 @@ def empty(jit: bool, kept: bool) -> DepthTable:
 
     slots = SLOTS if kept else 1
     return (
-        np.full(slots, -1, np.int64),
+        np.full(slots * game.key_words, -1, np.int64),
         np.zeros(slots, np.float64),
         np.zeros(slots, np.int64),
         np.zeros(slots, np.int64),

@@ -15,13 +15,15 @@ from typing import TypeAlias, cast
 
 from damier.core.arrays import IntArray
 from damier.core.bits import fibonacci_slot
+from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings
 from damier.core.evaluation import Evaluation
 from damier.core.game import Game
 from damier.core.moves import each
-from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, play
+from damier.core.past import AnyPast, advance, mark, rewind
+from damier.core.rules import ONGOING, Field, State, as_state, key, mover, moves
 from damier.core.tree import to_player
-from damier.search.counting import STOPPED, Counts, code, spent_unmarked, terminal_value
+from damier.search.counting import STOPPED, Counts, spent_unmarked, terminal_value
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import uncounted_run
 from damier.search.running import DEPTH, Run
@@ -30,7 +32,7 @@ SLOTS = 1 << 20
 NEVER = DEPTH + 1
 
 DistanceTable: TypeAlias = tuple[IntArray, IntArray, IntArray]
-"""(codes, enough, too_few), each [SLOTS]: the code of the position, -1 where there is none; the
+"""(codes, enough, too_few), each [SLOTS]: the key of the position, as `damier.core.codes` reads it; the
 fewest plies that are enough; the most that are not. In plain Python a `PlainDistances` stands for
 it, which only the functions bound by `PURE` can read.
 """
@@ -39,7 +41,7 @@ PlainDistances: TypeAlias = dict[State, tuple[int, int]]
 """By position: (enough, too_few)."""
 
 
-def wins(s: State, plies: int, side: int, count: Counts, memory: DistanceTable) -> bool:
+def wins(s: State, plies: int, side: int, count: Counts, memory: DistanceTable, past: AnyPast) -> bool:
     """Whether player 0 (`side` 1), or whoever is against it (-1), can force a won end within so
     many plies.
     """
@@ -54,9 +56,11 @@ def wins(s: State, plies: int, side: int, count: Counts, memory: DistanceTable) 
     if plies >= enough or plies <= too_few:
         return plies >= enough
     ours = (mover(s) == 0) == (side > 0)
-    won = not ours
+    won, here = not ours, mark(past)
     for move in each(moves(s)):
-        if wins(play(s, move), plies - 1, side, count, memory) == ours:
+        child_won = wins(advance(s, move, past), plies - 1, side, count, memory, past)
+        rewind(past, here)
+        if child_won == ours:
             won = ours
             break
     if count[STOPPED] == 0:
@@ -64,26 +68,29 @@ def wins(s: State, plies: int, side: int, count: Counts, memory: DistanceTable) 
     return won
 
 
-def wins_at(fields: tuple[Field, ...], plies: int, side: int, count: Counts, memory: DistanceTable) -> bool:
+def wins_at(
+    fields: tuple[Field, ...], plies: int, side: int, count: Counts, memory: DistanceTable, past: AnyPast
+) -> bool:
     """`wins`; compiled code is entered with a plain tuple."""
-    return wins(as_state(fields), plies, side, count, memory)
+    return wins(as_state(fields), plies, side, count, memory, past)
 
 
 def remembered(memory: DistanceTable, s: State) -> tuple[int, int]:
     """The fewest plies that are known to be enough, and the most that are known not to be."""
     codes, enough, too_few = memory
-    wanted = code(s)
-    slot = fibonacci_slot(wanted, len(codes))
-    if codes[slot] != wanted:
+    wanted = key(s)
+    slot = fibonacci_slot(word_of_code(wanted), SLOTS)
+    if code_at(codes, slot) != wanted:
         return NEVER, 0
     return enough[slot], too_few[slot]
 
 
 def remember(memory: DistanceTable, s: State, within: int, not_within: int) -> None:
     codes, enough, too_few = memory
-    wanted = code(s)
-    slot = fibonacci_slot(wanted, len(codes))
-    codes[slot], enough[slot], too_few[slot] = wanted, within, not_within
+    wanted = key(s)
+    slot = fibonacci_slot(word_of_code(wanted), SLOTS)
+    put_code(codes, slot, wanted)
+    enough[slot], too_few[slot] = within, not_within
 
 
 def remembered_in_dictionary(memory: PlainDistances, s: State) -> tuple[int, int]:
@@ -97,13 +104,14 @@ def remember_in_dictionary(memory: PlainDistances, s: State, within: int, not_wi
 PURE: Bindings = {remembered: remembered_in_dictionary, remember: remember_in_dictionary}
 
 
-def empty(jit: bool) -> DistanceTable:
+def empty(game: Game, jit: bool) -> DistanceTable:
     """No positions yet, as the engines read it."""
     if not jit:
         return cast("DistanceTable", PlainDistances())
     import numpy as np
 
-    return (np.full(SLOTS, -1, np.int64), np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64))
+    codes = np.full(SLOTS * game.key_words, -1, np.int64)
+    return codes, np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64)
 
 
 def find_distance(search: LookAhead, found: Found, heuristic: Evaluation) -> tuple[int, ...]:
@@ -124,14 +132,19 @@ def find_distance(search: LookAhead, found: Found, heuristic: Evaluation) -> tup
     side = (-1 if game.mover(s) > 0 else 1) * (1 if value > 0 else -1)
 
     def work(run: Run) -> None:
-        engine, memory = run.engine(wins_at, {} if run.jit else PURE), empty(run.jit)
+        engine, memory = run.engine(wins_at, {} if run.jit else PURE), empty(game, run.jit)
+        run.remembers = True
 
         def within(s: State, plies: int) -> bool:
-            return bool(engine(run.game.fields(s), plies, side, run.count, memory))
+            return bool(engine(run.game.fields(s), plies, side, run.count, memory, run.line.past))
 
         plies = next((plies for plies in range(1, found.plies + 1) if within(s, plies) or run.stopped), None)
         found.distance = None if run.stopped else plies
-        line[:], end = hurried_line(game, s, found.distance or 0, side, within)
+        line[:], end = hurried_line(run, s, found.distance or 0, side, within)
+        if not run.sound:
+            line.clear()
+            found.distance = None
+            run.stop()
         # where payoffs differ, who hurries may win less
         if run.stopped or not game.over(end) or game.payoff(end, game.mover(s)) != value:
             line.clear()
@@ -142,22 +155,20 @@ def find_distance(search: LookAhead, found: Found, heuristic: Evaluation) -> tup
 
 
 def hurried_line(
-    game: Game, s: State, plies: int, side: int, within: Callable[[State, int], bool]
+    run: Run, s: State, plies: int, side: int, within: Callable[[State, int], bool]
 ) -> tuple[list[int], State]:
     """The first line of play to the end that is `plies` away, and that end: the winner moves nearer
     to it, the loser no nearer than it must.
     """
-    line: list[int] = []
+    game, line = run.game, list[int]()
     for left in range(plies - 1, -1, -1):
         wins_here = (game.mover(s) == 0) == (side > 0)
-        children = ((move, game.play(s, move)) for move in game.legal(s))
-        good = (
-            (move, child)
-            for move, child in children
-            if within(child, left) and (wins_here or left == 0 or not within(child, left - 1))
-        )
-        move, s = next(good, (0, s))
-        if not move:  # stopped by a limit
+        for move in game.legal(s):
+            with run.line.trying(move) as child:
+                if within(child, left) and (wins_here or left == 0 or not within(child, left - 1)):
+                    line.append(move)
+                    break
+        else:  # stopped by a limit
             break
-        line.append(move)
+        s = run.line.play(line[-1])
     return line, s

@@ -18,7 +18,7 @@ from damier.core.errors import BadGame, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.patience import TimeIsUp, patiently, until
-from damier.core.requirements import KEY, NO_CHANCE, PERFECT_INFORMATION, PLY, TWO_PLAYERS, ZERO_SUM, require
+from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, PLY, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.rules import State
 from damier.core.score import TOP, sooner
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
@@ -32,7 +32,7 @@ from damier.search.running import DEPTH, Run
 from damier.search.transposition import value_of
 from damier.search.window import BOTH
 
-NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM, PLY, KEY)
+NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM, PLY)
 
 FIRST_SLOTS, GROWTH = 1 << 18, 4
 CHUNK = 1 << 25
@@ -115,7 +115,17 @@ class Prover:
         count, table = self.run.count, cast("DepthTable", self.table)  # whose readers `scores_of` binds
         found = int(
             self._engine(
-                self.game.fields(s), DEPTH, asked - 1, asked, BOTH, (), count, UNMARKED, table, self._stack
+                self.game.fields(s),
+                DEPTH,
+                asked - 1,
+                asked,
+                BOTH,
+                (),
+                count,
+                UNMARKED,
+                table,
+                self._stack,
+                self.run.line.past,
             )
         )
         if self.run.count[DEPTH_CUTOFFS]:
@@ -193,7 +203,7 @@ def exact(
 
 def _prepare(game: Game, s: State, units: bool) -> None:
     """Compiles the engines."""
-    slots = bounds_table.slots_within(0)
+    slots = bounds_table.slots_within(game, 0)
     prover = Prover(game, True, slots, units)
     prover.run.begin(0)
     prover.narrow(s, Bounds())
@@ -204,7 +214,7 @@ def _attempt(found: Exact, job: Job, deadline: float | None, jit: bool, allowanc
     """Goes on with what is not proven yet. Raises Outgrown where plain Python has come as far as it
     may.
     """
-    most = bounds_table.slots_within(job.memory)
+    most = bounds_table.slots_within(found.game, job.memory)
     slots = min(FIRST_SLOTS, most)
     prover = Prover(found.game, jit, slots, found.units)
     while True:

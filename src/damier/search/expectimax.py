@@ -15,8 +15,9 @@ from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
+from damier.core.past import AnyPast, Before, advance, mark, rewind
 from damier.core.requirements import PERFECT_INFORMATION, require
-from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff, play
+from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff
 from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import INFINITY
@@ -24,7 +25,7 @@ from damier.search.root import ROUNDING, Root, answer, principal_variation
 from damier.search.running import Run
 
 
-def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: Seen) -> float:
+def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: Seen, past: AnyPast) -> float:
     """What `s` is worth to player `me`, looking at most `plies` single moves ahead."""
     if spent(s, plies, count, seen):
         return 0.0
@@ -36,8 +37,10 @@ def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: 
         return estimate if me == 0 else -estimate
     player = mover(s)
     best, sum_, all_ = -INFINITY, 0.0, 0.0
+    here = mark(past)
     for move in each(moves(s)):
-        found = value(play(s, move), plies - 1, me, weights, count, seen)
+        found = value(advance(s, move, past), plies - 1, me, weights, count, seen, past)
+        rewind(past, here)
         weight = chance(s, move) if player == CHANCE else 1.0
         best = max(best, found)
         sum_ += weight * found
@@ -46,10 +49,10 @@ def value(s: State, plies: int, me: int, weights: Weights, count: Counts, seen: 
 
 
 def value_of(
-    fields: tuple[Field, ...], plies: int, me: int, weights: Weights, count: Counts, seen: Seen
+    fields: tuple[Field, ...], plies: int, me: int, weights: Weights, count: Counts, seen: Seen, past: AnyPast
 ) -> float:
     """`value`; compiled code is entered with a plain tuple."""
-    return value(as_state(fields), plies, me, weights, count, seen)
+    return value(as_state(fields), plies, me, weights, count, seen, past)
 
 
 def expectimax(
@@ -58,6 +61,7 @@ def expectimax(
     limit: Limit | None = None,
     evaluation: Evaluation | None = None,
     *,
+    before: Before = (),
     job: Job | None = None,
     explain: bool = True,
 ) -> Analysis:
@@ -70,7 +74,7 @@ def expectimax(
     require(game, "expectimax", PERFECT_INFORMATION)
     heuristic = evaluation or Evaluation()
     me = max(0, int(game.mover(s)))
-    search = LookAhead(game, s, limit or Limit(), job or Job(), ("expectimax", heuristic), explain)
+    search = LookAhead(game, s, limit or Limit(), job or Job(), ("expectimax", heuristic), explain, before)
 
     def at(run: Run, found: Found, s: State) -> None:
         one_depth(run, found, s, me, heuristic)
@@ -89,7 +93,9 @@ def one_depth(run: Run, found: Found, s: State, me: int, heuristic: Evaluation) 
     engine = run.engine(value_of, heuristic.bindings)
     weights = run.weights(heuristic.weights)
     for move in root.moves:
-        value = engine(tuple(run.game.play(s, move)), found.plies - 1, me, weights, run.count, run.seen)
+        with run.line.trying(move) as child:
+            memory = (weights, run.count, run.seen, run.line.past)
+            value = engine(run.game.fields(child), found.plies - 1, me, *memory)
         if run.stopped:
             return
         found.values[move] = plain(value)

@@ -17,6 +17,7 @@ from damier.core.analysis import Limit
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.past import Before
 from damier.core.patience import TimeIsUp, until
 from damier.core.rules import Moves, State
 from damier.core.tiers import Allowance, Outgrown, Tier, run_tiered, tier
@@ -60,6 +61,7 @@ class LookAhead:
     """One search from `state`, and afterwards what it cost.
 
     kind      which engines it runs: the algorithm and its options
+    before    the positions before it that may come back
     marking   whether it is explained: different positions are counted, and some of the time is kept
               for what follows the search
     deadline  when all must be done; left_out: what was left out for it
@@ -71,6 +73,7 @@ class LookAhead:
     job: Job
     kind: Hashable
     marking: bool = True
+    before: Before = ()
     nodes: int = 0
     explored: int | None = None
     seconds: float = 0.0
@@ -102,7 +105,8 @@ class LookAhead:
         except TimeIsUp:  # while something was compiled
             pass
         self.seconds = time.perf_counter() - begun
-        if most is None and not deepens and self.best.done and not self.best.exact:
+        limited = self.run is not None and self.run.limited
+        if most is None and not deepens and self.best.done and limited:
             raise Unsuitable(
                 _(
                     "{game} can go on for more than {n} plies; limit the search: plies=…",
@@ -121,7 +125,7 @@ class LookAhead:
 
     def _pure_or_compiled(self, one_depth: OneDepth, depths: Iterable[int], deadline: float | None) -> None:
         def attempt(jit: bool, allowance: Allowance) -> None:
-            run = Run(self.game, jit, self.marking)
+            run = Run(self.game, jit, self.marking, self.state, self.before)
             self._deepen(run, one_depth, depths, deadline, allowance)
 
         rising = self.tier("depth", self.marking, lambda run: one_depth(run, Found(2)))
@@ -133,7 +137,7 @@ class LookAhead:
         """The tier of one part of this search, prepared by a few nodes of it."""
 
         def begun() -> None:
-            run = Run(self.game, True, marking)
+            run = Run(self.game, True, marking, self.state, self.before)
             run.begin(FEW)
             prepare(run)
 
@@ -172,7 +176,7 @@ class LookAhead:
             run.begin(max(0, min(left, allowed)))
             with allowance.watched(run.stop):
                 run.watched(lambda: one_depth(run, found), deadline)
-            found.done, found.exact = not run.stopped, not run.stopped and not run.limited
+            found.done, found.exact = not run.stopped, not run.stopped and not run.limited and run.sound
             found.reached = plies - run.left
             if (
                 not run.stopped

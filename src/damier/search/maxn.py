@@ -18,8 +18,9 @@ from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
+from damier.core.past import AnyPast, Before, advance, mark, rewind
 from damier.core.requirements import PERFECT_INFORMATION, require
-from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff, play
+from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff
 from damier.core.tree import Payoffs, to_player
 from damier.core.words import _
 from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent
@@ -29,7 +30,15 @@ from damier.search.running import DEPTH, Run
 
 
 def value(
-    s: State, plies: int, row: int, players: int, weights: Weights, rows: Floats, count: Counts, seen: Seen
+    s: State,
+    plies: int,
+    row: int,
+    players: int,
+    weights: Weights,
+    rows: Floats,
+    count: Counts,
+    seen: Seen,
+    past: AnyPast,
 ) -> bool:
     """Writes what `s` is worth to each player to rows[row * players:]; the rows below are room for
     what follows. False where it was stopped.
@@ -48,10 +57,11 @@ def value(
             rows[here + player] = estimate if player == 0 else -estimate
         return True
     mine = mover(s)
-    total = 0.0
+    total, at = 0.0, mark(past)
     for move in each(moves(s)):
-        if not value(play(s, move), plies - 1, row + 1, players, weights, rows, count, seen):
+        if not value(advance(s, move, past), plies - 1, row + 1, players, weights, rows, count, seen, past):
             return False
+        rewind(past, at)
         weight = chance(s, move) if mine == CHANCE else 1.0
         total += weight
         if weight > 0.0:
@@ -93,9 +103,10 @@ def value_of(
     rows: Floats,
     count: Counts,
     seen: Seen,
+    past: AnyPast,
 ) -> bool:
     """`value`; compiled code is entered with a plain tuple."""
-    return value(as_state(fields), plies, row, players, weights, rows, count, seen)
+    return value(as_state(fields), plies, row, players, weights, rows, count, seen, past)
 
 
 def maxn(
@@ -104,6 +115,7 @@ def maxn(
     limit: Limit | None = None,
     evaluation: Evaluation | None = None,
     *,
+    before: Before = (),
     job: Job | None = None,
     explain: bool = True,
 ) -> Analysis:
@@ -122,7 +134,7 @@ def maxn(
                 n=game.players,
             )
         )
-    search = LookAhead(game, s, limit or Limit(), job or Job(), ("maxn", heuristic), explain)
+    search = LookAhead(game, s, limit or Limit(), job or Job(), ("maxn", heuristic), explain, before)
 
     def at(run: Run, found: Found, s: State) -> None:
         one_depth(run, found, s, heuristic)
@@ -141,18 +153,18 @@ def one_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
     engine, weights = run.engine(value_of, heuristic.bindings), run.weights(heuristic.weights)
     rows = floats(players * (min(found.plies, DEPTH) + 1), run.jit)
     for move in root.moves:
-        if not engine(
-            tuple(game.play(s, move)), found.plies - 1, 0, players, weights, rows, run.count, run.seen
-        ):
-            return
+        with run.line.trying(move) as child:
+            memory = (weights, rows, run.count, run.seen, run.line.past)
+            if not engine(game.fields(child), found.plies - 1, 0, players, *memory):
+                return
         found.values[move] = tuple(plain(number) for number in rows[:players])
         if game.mover(s) != CHANCE:
-            settle(found, int(game.mover(s)))
+            settle(game, found, int(game.mover(s)))
     if game.mover(s) == CHANCE:
         found.value = mean(game, s, found, root.moves)
 
 
-def settle(found: Found, me: int) -> None:
+def settle(game: Game, found: Found, me: int) -> None:
     """The best moves of player `me`, and what the first of them is worth."""
     best = max(to_player(value, me) for value in found.values.values())
     equals = [
@@ -160,7 +172,7 @@ def settle(found: Found, me: int) -> None:
         for move, value in found.values.items()
         if to_player(value, me) >= best - ROUNDING * max(1.0, abs(best))
     ]
-    found.value, found.best = found.values[equals[0]], sum(equals)
+    found.value, found.best = found.values[equals[0]], game.gathered(equals)
 
 
 def mean(game: Game, s: State, found: Found, moves: list[int]) -> Payoffs:

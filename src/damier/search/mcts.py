@@ -5,6 +5,7 @@ from it.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from damier.core.analysis import Analysis, Limit, plain
@@ -13,6 +14,7 @@ from damier.core.bits import reseed
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import Job, uninterrupted
+from damier.core.past import Before, Line
 from damier.core.patience import TimeIsUp, until
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import Moves, State
@@ -53,6 +55,7 @@ class GrowingTree:
     seed: int
     c: float
     jit: bool
+    before: Before = ()
 
     def __post_init__(self) -> None:
         players, jit = self.game.players, self.jit
@@ -70,6 +73,7 @@ class GrowingTree:
 
     def _bind(self) -> None:
         self._chunk = FIRST[self.jit]
+        self._line = Line(self.game, self.state, self.before, plies=2 * PLIES, jit=self.jit)
         self._engine = instantiate(simulate, self.game, jit=self.jit)
 
     def compile(self) -> None:
@@ -99,6 +103,7 @@ class GrowingTree:
                 self.arrays[:],  # compiled code is entered with plain tuples
                 self.scratch[:],
                 self.rng,
+                self._line.past,
             )
         )
         self.done += done
@@ -155,6 +160,7 @@ def mcts(
     c: float = 1.4,
     seed: int = 0,
     *,
+    before: Before = (),
     job: Job | None = None,
     explain: bool = True,
 ) -> Analysis:
@@ -174,7 +180,9 @@ def mcts(
             game, s, "mcts", value, {}, 0, 1, None, 0, True, False, False, time.perf_counter() - begun
         )
     most = ENDLESS if simulations is None else simulations
-    tree, interrupted = grown(game, s, chosen, most, c, seed, chosen_job, begun)
+    tree, interrupted = grown(
+        lambda jit: GrowingTree(game, s, seed, c, jit, before), game, chosen, most, chosen_job, begun
+    )
     return read(
         tree,
         begun,
@@ -184,15 +192,16 @@ def mcts(
 
 
 def grown(
-    game: Game, s: State, limit: Limit, simulations: int, c: float, seed: int, job: Job, begun: float
+    plant: Callable[[bool], GrowingTree], game: Game, limit: Limit, simulations: int, job: Job, begun: float
 ) -> tuple[GrowingTree, bool]:
-    """The tree, grown until a limit is reached, and whether Ctrl-C ended it.
+    """A tree, planted in plain Python or compiled and grown until a limit is reached, and whether
+    Ctrl-C ended it.
 
     Where a payoff turns out to be larger than 1, no single win proves a position: it begins again.
     """
     deadline = None if limit.seconds is None else begun + limit.seconds
-    rising = tier(game, "mcts", lambda: GrowingTree(game, s, seed, c, True).run(0))
-    tree = GrowingTree(game, s, seed, c, rising.compiled and job.jit is not False)
+    rising = tier(game, "mcts", lambda: plant(True).run(0))
+    tree = plant(rising.compiled and job.jit is not False)
     try:
         while tree.done < simulations and (limit.nodes is None or tree.filled < limit.nodes):
             if not tree.jit and _rises(rising, tree, simulations, deadline, job):
@@ -201,7 +210,7 @@ def grown(
             more = tree.simulate(min(CHUNK[tree.jit], simulations - tree.done), job, deadline)
             rising.spent += 0.0 if tree.jit else time.perf_counter() - chunk_begun
             if misjudges(tree.scratch):
-                tree = GrowingTree(tree.game, tree.state, tree.seed, tree.c, tree.jit)
+                tree = plant(tree.jit)
                 tree.scratch.filled[PROVES] = 0
             elif not more:
                 break
@@ -269,6 +278,7 @@ def read(tree: GrowingTree, begun: float, *, stopped: bool, interrupted: bool) -
             int(arrays.move[child]): int(arrays.visits[child])
             for child in sorted(children, key=lambda child: int(arrays.move[child]))
         },
+        before=tree.before,
     )
 
 

@@ -20,6 +20,7 @@ from typing import NamedTuple, TypeAlias
 from damier.core.arrays import Floats, Ints
 from damier.core.bits import Rng, random_unit, random_word
 from damier.core.moves import each, random_move
+from damier.core.past import AnyPast, advance, mark, rewind
 from damier.core.rules import (
     CHANCE,
     Field,
@@ -32,7 +33,6 @@ from damier.core.rules import (
     moves,
     over,
     payoff,
-    play,
 )
 from damier.core.sampling import sample_chance
 
@@ -83,22 +83,27 @@ def simulate(
     columns: TreeColumns,
     room: ScratchColumns,
     rng: Rng,
+    past: AnyPast,
 ) -> int:
     """Runs simulations on the arrays of a SearchTree and a Scratch; returns how many.
 
     It ends early where the tree is nearly full, where the root is proven, and where it misjudges.
     """
-    tree, scratch = SearchTree(*columns), Scratch(*room)
+    tree, scratch, here = SearchTree(*columns), Scratch(*room), mark(past)
     for number in range(times):
         if scratch.filled[FILLED] + most_moves() > len(tree.move) or tree.proven[0] or misjudges(scratch):
             return number
-        s, depth = select(as_state(fields), c * scratch.filled[SPREAD], tree, scratch, rng)
-        rollout(scratch.path[depth], s, players, tree, scratch, rng)
+        rewind(past, here)
+        s, depth = select(as_state(fields), c * scratch.filled[SPREAD], tree, scratch, rng, past)
+        rollout(scratch.path[depth], s, players, tree, scratch, rng, past)
         backpropagate(depth, players, tree, scratch)
+    rewind(past, here)
     return times
 
 
-def select(s: State, c: float, tree: SearchTree, scratch: Scratch, rng: Rng) -> tuple[State, int]:
+def select(
+    s: State, c: float, tree: SearchTree, scratch: Scratch, rng: Rng, past: AnyPast
+) -> tuple[State, int]:
     """Goes down the tree to a position that is not expanded, or is settled; its state and its
     depth. One that was visited is expanded first.
     """
@@ -112,7 +117,7 @@ def select(s: State, c: float, tree: SearchTree, scratch: Scratch, rng: Rng) -> 
             expand(node, moves(s), tree, scratch, rng)
         player = mover(s)
         node = sampled_child(node, s, tree, rng) if player == CHANCE else best_child(node, c, player, tree)
-        s = play(s, tree.move[node])
+        s = advance(s, tree.move[node], past)
         depth += 1
         scratch.path[depth] = node
         scratch.who[depth] = player
@@ -172,7 +177,9 @@ def sampled_child(node: int, s: State, tree: SearchTree, rng: Rng) -> int:
     return end - 1
 
 
-def rollout(node: int, s: State, players: int, tree: SearchTree, scratch: Scratch, rng: Rng) -> None:
+def rollout(
+    node: int, s: State, players: int, tree: SearchTree, scratch: Scratch, rng: Rng, past: AnyPast
+) -> None:
     """Plays from the end of the way in the tree to the end of the game, and writes what it was
     worth.
     """
@@ -183,9 +190,9 @@ def rollout(node: int, s: State, players: int, tree: SearchTree, scratch: Scratc
     plies = 0
     while plies < PLIES and not over(s):
         if mover(s) == CHANCE:
-            s = play(s, sample_chance(s, moves(s), rng))
+            s = advance(s, sample_chance(s, moves(s), rng), past)
         else:
-            s = play(s, random_move(rng, moves(s)))
+            s = advance(s, random_move(rng, moves(s)), past)
         plies += 1
     finished = over(s)
     for player in range(players):

@@ -17,8 +17,9 @@ from damier.core.evaluation import Evaluation, Weights, evaluate
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
+from damier.core.past import AnyPast, Before, advance, mark, rewind
 from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, ZERO_SUM, require
-from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, play
+from damier.core.rules import ONGOING, Field, State, as_state, mover, moves
 from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent, terminal_value
 from damier.search.distance import find_distance
 from damier.search.lookahead import Found, LookAhead
@@ -29,7 +30,7 @@ INFINITY = float("inf")
 NEEDS = (PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
 
 
-def value(s: State, plies: int, weights: Weights, count: Counts, seen: Seen) -> float:
+def value(s: State, plies: int, weights: Weights, count: Counts, seen: Seen, past: AnyPast) -> float:
     """The value of `s` to player 0, looking at most `plies` single moves ahead."""
     if spent(s, plies, count, seen):
         return 0.0
@@ -40,15 +41,18 @@ def value(s: State, plies: int, weights: Weights, count: Counts, seen: Seen) -> 
         count[DEPTH_CUTOFFS] += 1
         return float(evaluate(s, weights))
     side = 1.0 if mover(s) == 0 else -1.0  # MIN maximises the opposite
-    best = -INFINITY
+    best, here = -INFINITY, mark(past)
     for move in each(moves(s)):
-        best = max(best, side * value(play(s, move), plies - 1, weights, count, seen))
+        best = max(best, side * value(advance(s, move, past), plies - 1, weights, count, seen, past))
+        rewind(past, here)
     return side * best
 
 
-def value_of(fields: tuple[Field, ...], plies: int, weights: Weights, count: Counts, seen: Seen) -> float:
+def value_of(
+    fields: tuple[Field, ...], plies: int, weights: Weights, count: Counts, seen: Seen, past: AnyPast
+) -> float:
     """`value`; compiled code is entered with a plain tuple."""
-    return value(as_state(fields), plies, weights, count, seen)
+    return value(as_state(fields), plies, weights, count, seen, past)
 
 
 def minimax(
@@ -57,6 +61,7 @@ def minimax(
     limit: Limit | None = None,
     evaluation: Evaluation | None = None,
     *,
+    before: Before = (),
     job: Job | None = None,
     explain: bool = True,
 ) -> Analysis:
@@ -69,7 +74,7 @@ def minimax(
     """
     require(game, "minimax", *NEEDS)
     heuristic = evaluation or Evaluation()
-    search = LookAhead(game, s, limit or Limit(), job or Job(), ("minimax", heuristic), explain)
+    search = LookAhead(game, s, limit or Limit(), job or Job(), ("minimax", heuristic), explain, before)
 
     def at(run: Run, found: Found, s: State) -> None:
         one_depth(run, found, s, heuristic)
@@ -90,7 +95,9 @@ def one_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
     weights = run.weights(heuristic.weights)
     side = root.side
     for move in root.moves:
-        value = side * engine(tuple(run.game.play(s, move)), found.plies - 1, weights, run.count, run.seen)
+        with run.line.trying(move) as child:
+            memory = (weights, run.count, run.seen, run.line.past)
+            value = side * engine(run.game.fields(child), found.plies - 1, *memory)
         if run.stopped:
             return
         found.values[move] = plain(value)

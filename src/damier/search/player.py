@@ -10,13 +10,14 @@ from damier.core.analysis import Analysis
 from damier.core.bits import Rng, random_word
 from damier.core.errors import Unsuitable
 from damier.core.game import Game, each
+from damier.core.past import AnyPast, Before, states
 from damier.core.player import AnyKernel
 from damier.core.rules import Moves, State
 from damier.core.ties import TIES, Ties, chosen, share_of
 from damier.core.words import _
 
-Decide: TypeAlias = Callable[[State, int, bool], Analysis]
-"""decide(state, seed, explain): one search."""
+Decide: TypeAlias = Callable[[State, Before, int, bool], Analysis]
+"""decide(state, before, seed, explain): one search, of a position at the end of a line."""
 
 REMEMBERED = 200_000
 """Positions whose best moves a player remembers."""
@@ -34,19 +35,29 @@ class SearchPlayer:
     decide: Decide
     ties: Ties = "random"
     draws: bool = False
+    line: AnyPast | None = field(default=None, init=False)
 
     compiles, learns = False, False
 
+    def follow(self, past: AnyPast | None) -> None:
+        """Positions are searched as the end of this line."""
+        self.line = past
+
+    @property
+    def before(self) -> Before:
+        """The positions before the one at hand that may come back."""
+        return states(self.line) if self.line else ()
+
     def analyse(self, s: State, seed: int = 0) -> Analysis:
         """One decision, explained."""
-        return self.decide(s, seed, True)
+        return self.decide(s, self.before, seed, True)
 
     def choose(self, game: Game, s: State, rng: Rng) -> int:
-        return chosen(self.best(s, rng), TIES[self.ties], rng)
+        return chosen(self.best(s, self.before, rng), TIES[self.ties], rng)
 
-    def best(self, s: State, rng: Rng) -> Moves:
+    def best(self, s: State, before: Before, rng: Rng) -> Moves:
         """The best moves of a position."""
-        found = self.decide(s, random_word(rng) if self.draws else 0, False)
+        found = self.decide(s, before, random_word(rng) if self.draws else 0, False)
         if found.interrupted:
             raise KeyboardInterrupt
         return found.best
@@ -61,18 +72,18 @@ class SearchPolicy(SearchPlayer):
     remembered.
     """
 
-    known: dict[State, Moves] = field(default_factory=dict)
+    known: dict[tuple[State, Before], Moves] = field(default_factory=dict)
 
-    def best(self, s: State, rng: Rng) -> Moves:
-        if s not in self.known:
+    def best(self, s: State, before: Before, rng: Rng) -> Moves:
+        if (s, before) not in self.known:
             if len(self.known) >= REMEMBERED:
                 self.known.clear()
-            self.known[s] = super().best(s, rng)
-        return self.known[s]
+            self.known[s, before] = super().best(s, before, rng)
+        return self.known[s, before]
 
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         """Raises Unsuitable for a position in which no move is chosen."""
-        best = self.best(s, [0])
+        best = self.best(s, (), [0])
         if not best:
             raise Unsuitable(_("{agent} has no move to choose in {state}", agent=self.text, state=s))
         return {move: share_of(move, best, TIES[self.ties]) for move in each(game.moves(s))}

@@ -68,7 +68,7 @@ def uncounted_run(search: LookAhead, name: str, work: Callable[[Run], None], nod
         return False
 
     def attempt(jit: bool, allowance: Allowance) -> bool:
-        run = Run(search.game, jit, marking=False)
+        run = Run(search.game, jit, False, search.state, search.before)
         run.begin(min(allowance.positions, nodes))
         with allowance.watched(run.stop):
             run.watched(lambda: work(run), search.deadline)
@@ -114,7 +114,7 @@ def principal_variation(
         s, plies, best = search.state, found.plies, found.best
         while best:
             line.append(first_move(best))
-            s, plies = search.game.play(s, line[-1]), plies - 1
+            s, plies = run.line.play(line[-1]), plies - 1
             if plies <= 0 or search.game.over(s) or search.game.mover(s) == CHANCE or stops(s):
                 return
             after = Found(plies)
@@ -159,4 +159,5 @@ def answer(
         visits or {},
         found.distance,
         tuple(name for name in ("values", "best", "pv", "distance") if name in search.left_out),
+        before=search.before,
     )

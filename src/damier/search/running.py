@@ -18,6 +18,7 @@ from damier.core.compile import Bindings, Engine, instantiate
 from damier.core.evaluation import Weights
 from damier.core.game import Game
 from damier.core.job import calls_deep
+from damier.core.past import Before, Line
 from damier.core.patience import TimeIsUp, patiently, wait_for
 from damier.core.rules import State
 from damier.search.counting import (
@@ -33,7 +34,6 @@ from damier.search.counting import (
     STOPPED,
     Counts,
     Seen,
-    codes,
     mark,
     mark_in_set,
     move_over,
@@ -55,21 +55,33 @@ E = TypeVar("E", bound=Engine)
 
 @dataclass
 class Run:
-    """What the engines of one search share. `marking`: whether the different positions are counted."""
+    """What the engines of one search share.
+
+    marking  whether the different positions are counted
+    state    where it begins (the game's start), and the positions before it
+    remembers  whether what was found out about a position is used again where it is met at the end of
+               another line
+    line     the position at hand, and what the engines see of those before it
+    """
 
     game: Game
     jit: bool
     marking: bool
+    state: State | None = None
+    before: Before = ()
     count: Counts = field(init=False)
     seen: Seen = field(init=False)
     interrupted: bool = False
+    remembers: bool = False
 
     def __post_init__(self) -> None:
         self.count = ints(COUNTS, self.jit)
+        begin = self.game.start if self.state is None else self.state
+        self.line = Line(self.game, begin, self.before, plies=2 * DEPTH, jit=self.jit)
         if self.jit:
             import numpy as np
 
-            self.seen = np.full(SLOTS if self.marking else 1, -1, np.int64)
+            self.seen = np.full((SLOTS if self.marking else 1) * self.game.key_words, -1, np.int64)
         else:
             self.seen = plain_set()
 
@@ -98,6 +110,11 @@ class Run:
     def stopped(self) -> bool:
         return bool(self.count[STOPPED])
 
+    @property
+    def sound(self) -> bool:
+        """Whether no position that was met again may have meant something else by its past."""
+        return not (self.remembers and self.line.matters)
+
     def weights(self, values: tuple[float, ...]) -> Weights:
         """The weights of an evaluation as the engines read them."""
         if not self.jit:
@@ -117,7 +134,7 @@ class Run:
             if self.game.players == 2 and "outcome" in self.game.given
             else {terminal_value: terminal_value_of_many}
         )
-        return instantiate(function, self.game, jit=self.jit, bind=codes(self.game) | marked | ends | bind)
+        return instantiate(function, self.game, jit=self.jit, bind=marked | ends | bind)
 
     def begin(self, budget: int) -> None:
         """Before a search, or a deeper one: counts from 0, of so many nodes at most."""

@@ -19,7 +19,8 @@ from typing import NamedTuple
 
 from damier.core.arrays import Ints
 from damier.core.evaluation import Weights, evaluate
-from damier.core.rules import ONGOING, Field, Moves, State, as_state, most_moves, mover, moves, play
+from damier.core.past import AnyPast, advance, mark, rewind
+from damier.core.rules import ONGOING, Field, Moves, State, as_state, most_moves, mover, moves
 from damier.search.counting import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, Seen, spent, terminal_value
 from damier.search.depth_table import DepthTable, probe, store
 from damier.search.minimax import INFINITY
@@ -37,6 +38,7 @@ class SearchMemory(NamedTuple):
     seen: Seen
     table: DepthTable
     stack: Ints
+    past: AnyPast
 
 
 def value(
@@ -70,11 +72,12 @@ def value(
         return side * upper
     limited = memory.counts[DEPTH_CUTOFFS]
     tried, best, best_move = worth_trying(s, moves(s))
+    here = mark(memory.past)
     alpha, first = low, plies * most_moves()  # every better move raises alpha, now the mover's
     below, above = child_window(alpha, high, side)
     for place in range(first, lay_out(s, tried, hash_move, first, memory.stack)):
         move = move_at(place, memory.stack)
-        child = play(s, move)
+        child = advance(s, move, memory.past)
         if asks_first(place > first) and alpha < high:
             bound = side * one_ply_down(alpha)
             found = one_ply_up(side * value(child, plies - 1, bound, bound, cut_at_equality & ~own, memory))
@@ -83,6 +86,7 @@ def value(
                 found = one_ply_up(side * value(child, plies - 1, at_least, at_most, cut_at_equality, memory))
         else:
             found = one_ply_up(side * value(child, plies - 1, below, above, cut_at_equality, memory))
+        rewind(memory.past, here)
         if found > best:
             best, best_move = found, move
             if fails_high(best, high, ours):
@@ -113,6 +117,7 @@ def value_of(
     seen: Seen,
     table: DepthTable,
     stack: Ints,
+    past: AnyPast,
 ) -> float:
     """`value`; compiled code is entered with plain tuples and arrays (and, as it recurs, with no
     literal).
@@ -123,7 +128,7 @@ def value_of(
         alpha,
         beta,
         cut_at_equality,
-        SearchMemory(weights, count, seen, table, stack),
+        SearchMemory(weights, count, seen, table, stack, past),
     )
 
 

@@ -9,14 +9,15 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from damier.core.arrays import Floats, Ints
+from damier.core.code_arrays import ascending
 from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.patience import patiently
 from damier.core.rules import State
-from damier.core.solution import KeyTable
+from damier.core.score_table import EXPECTED_TYPE, KeyTable, ScoreStore, StateTable
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
-from damier.core.value_solution import PayoffStore, PayoffTable, StatePayoffs, ValueSolution
+from damier.core.value_solution import ValueSolution
 from damier.core.worth import Kind
 from damier.solve import depth_first, expected, layers, reach
 from damier.solve.graph import Graph, graph
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
     from damier.solve.door import Method
 
 
-GRAPH_BYTES = 200
-"""Bytes that a position of a graph takes, with some moves."""
+GRAPH_BYTES = 192
+"""Bytes that a position of a graph takes, with some moves, beside its key."""
 
 
 class FoundPayoffs(NamedTuple):
     """What a `ValueSolution` says beside its game."""
 
-    table: PayoffStore
+    table: ScoreStore[float]
     method: str
     cyclic: bool = False
     kind: Kind = "margin"
@@ -82,8 +83,7 @@ def _pure(
 ) -> FoundPayoffs:
     if is_whole(game, method):
         try:
-            found = depth_first.pure(game, root, allowance, units=True)
-            return FoundPayoffs(StatePayoffs(found.scores), "depth-first")
+            return FoundPayoffs(depth_first.pure(game, root, allowance, units=True), "depth-first")
         except (depth_first.TooDeep, LargePayoffs):
             pass
     return _by_graph(graph(game, job, jit=False, start=root, allowance=allowance, units=True), bound)
@@ -92,11 +92,9 @@ def _pure(
 def _compiled(game: Game, root: State, job: Job, method: Method | None, bound: float) -> FoundPayoffs:
     if is_whole(game, method):
         try:
-            by_layers = method == "layers" or (method is None and game.advances)
+            by_layers = method == "layers" or (method is None and reach.sorts(game))
             solver = layers.compiled if by_layers else depth_first.compiled
-            found: KeyTable = solver(game, root, job, units=True)
-            table = PayoffTable(game, found.keys, found.scores, found.offsets, found.first_ply)
-            return FoundPayoffs(table, "layers" if by_layers else "depth-first")
+            return FoundPayoffs(solver(game, root, job, units=True), "layers" if by_layers else "depth-first")
         except (depth_first.TooDeep, LargePayoffs):
             pass
         except reach.TooMany:
@@ -114,15 +112,15 @@ def _by_graph(positions: Graph, bound: float) -> FoundPayoffs:
     )
 
 
-def _stored(positions: Graph, values: Floats) -> PayoffStore:
+def _stored(positions: Graph, values: Floats) -> ScoreStore[float]:
     """The payoffs by state."""
     if isinstance(positions.states, list):
-        return StatePayoffs(dict(zip(positions.states, values, strict=True)))
+        return StateTable(dict(zip(positions.states, values, strict=True)), EXPECTED_TYPE)
     import numpy as np
 
     keys, payoffs = positions.states, np.asarray(values)
-    order = patiently(lambda: np.argsort(keys))
-    return PayoffTable(positions.game, keys[order], payoffs[order], (0, len(keys)))
+    order = patiently(lambda: ascending(keys))
+    return KeyTable(positions.game, keys[order], payoffs[order], (0, len(keys)))
 
 
 def kind_of(positions: Graph) -> Kind:

@@ -9,14 +9,16 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from damier.core.arrays import IntArray, Ints
+from damier.core.code_arrays import flat
+from damier.core.codes import code_at, code_room
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.rules import State, over, payoff, unkey
+from damier.core.rules import Key, State, over, payoff, unkey
 from damier.core.tiers import PLAIN_POSITIONS, Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _
-from damier.solve.door import refuse_too_large, refuse_wide
+from damier.solve.door import refuse_too_large
 from damier.solve.late import prepared
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, TooMany, code, layers, pure_layers
 
@@ -38,8 +40,8 @@ class Counts:
 
 def tally(layer: IntArray, counts: Ints) -> None:
     """Adds the ends among some positions to counts: lost, drawn and won by player 0."""
-    for index in range(len(layer)):
-        s = unkey(layer[index])
+    for index in range(code_room(layer)):
+        s = unkey(code_at(layer, index))
         if over(s):
             value = payoff(s, 0)
             counts[1 + (1 if value > 0 else 0) - (1 if value < 0 else 0)] += 1
@@ -55,7 +57,6 @@ def count(
     """
     job = job or Job()
     root = game.start if start is None else start
-    refuse_wide(game, "count")
     if root == game.start:
         refuse_too_large(game, job)
 
@@ -78,7 +79,8 @@ def _compiled(game: Game, root: State, job: Job, symmetric: bool) -> Counts:
     import numpy as np
 
     found = layers(game, root, job, symmetric=symmetric)
-    return _counted(found, instantiate(tally, game, jit=True), np.zeros(3, np.int64))
+    tally_flat = instantiate(tally, game, jit=True)
+    return _counted(found, lambda layer, ends: tally_flat(flat(layer), ends), np.zeros(3, np.int64))
 
 
 def _pure(game: Game, root: State, job: Job, symmetric: bool, allowance: Allowance) -> Counts:
@@ -111,9 +113,9 @@ def count_games(
     """
     job = job or Job()
     name = instantiate(code, game, jit=False, bind=SYMMETRIC if symmetric else PURE_STATES)
-    done: dict[int, tuple[int, int, int]] = {}
+    done: dict[Key, tuple[int, int, int]] = {}
     # the positions that led here, and the names of those that their moves lead to
-    path: dict[int, list[int]] = {}
+    path: dict[Key, list[Key]] = {}
     waiting = [game.start if start is None else start]
     while waiting:
         s = waiting[-1]

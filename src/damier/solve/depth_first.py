@@ -13,6 +13,7 @@ or very long ones, are left to `retrograde`.
 from __future__ import annotations
 
 from damier.core.arrays import Ints
+from damier.core.code_arrays import as_codes, ascending, there
 from damier.core.compile import Bindings, instantiate
 from damier.core.defaults import NOT_ZERO_SUM as NO_SUM
 from damier.core.game import Game
@@ -22,7 +23,7 @@ from damier.core.numbering import FULL
 from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, Field, State, as_state, mover, moves, outcome, play
 from damier.core.score import later
-from damier.core.solution import STATE_TOP, KeyTable, StateTable
+from damier.core.score_table import PAYOFF_TYPE, SCORE_TYPE, STATE_TOP, KeyTable, StateTable
 from damier.core.tiers import Allowance
 from damier.core.words import _
 from damier.solve.reach import TooMany, same
@@ -42,7 +43,6 @@ from damier.solve.units import check as check_ends
 
 UNKNOWN = 1 << 20  # no score
 DEPTH = 1000
-PEAK = 26  # bytes a slot: keys and scores, and at the end their sorted copy
 CHUNK = 2_000_000  # positions between two signs of life, compiled
 
 
@@ -110,7 +110,7 @@ def start_score(fields: tuple[Field, ...], depth: int, table: ScoreTable, limits
     return score(as_state(fields), depth, table, limits)
 
 
-def pure(game: Game, start: State, allowance: Allowance, units: bool = False) -> StateTable:
+def pure(game: Game, start: State, allowance: Allowance, units: bool = False) -> StateTable[int]:
     """Raises TooDeep, or TooMany where the allowance ends; LargePayoffs in `units`."""
     table_rules = PURE if game.source is None else CHECKED
     run = instantiate(score, game, jit=False, bind=table_rules | (IN_UNITS if units else {}))
@@ -125,10 +125,10 @@ def pure(game: Game, start: State, allowance: Allowance, units: bool = False) ->
     check(game, limits)
     if reached == UNKNOWN:
         raise TooMany
-    return StateTable(table)
+    return StateTable(table, PAYOFF_TYPE if units else SCORE_TYPE)
 
 
-def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTable:
+def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTable[int]:
     """Raises TooDeep, or TooMany where the table would need more than the memory budget; LargePayoffs
     in `units`.
     """
@@ -138,10 +138,11 @@ def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTabl
         patient(instantiate(start_score, game, jit=True, bind=IN_UNITS if units else {})),
         patient(instantiate(rehash, game, jit=True)),
     )
-    keys, scores = empty_arrays(1 << 16, "int16")
+    words, slots = game.key_words, 1 << 16
+    keys, scores = empty_arrays(slots, words, "int16")
     limits, filled = np.zeros(3, np.int64), np.zeros(1, np.int64)
     while True:
-        room = int(len(keys) * FULL)
+        room = int(slots * FULL)
         limits[0] = min(room, filled[0] + CHUNK)
         reached = run(game.fields(start), 0, (keys, scores, filled), limits)
         check(game, limits)
@@ -149,15 +150,22 @@ def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTabl
             break
         job.progress(int(filled[0]), None, _("positions"))
         if filled[0] >= room:
-            if PEAK * 2 * len(keys) > job.memory:
+            slots *= 2
+            if peak_bytes(words) * slots > job.memory:
                 raise TooMany
-            more_keys, more_scores = empty_arrays(2 * len(keys), "int16")
+            more_keys, more_scores = empty_arrays(slots, words, "int16")
             move_over(keys, scores, more_keys, more_scores)
             keys, scores = more_keys, more_scores
-    taken = keys >= 0
-    keys, scores = keys[taken], scores[taken]
-    order = patiently(lambda: np.argsort(keys))
-    return KeyTable(game, keys[order], scores[order], (0, len(keys)))
+    found = as_codes(keys, words)
+    taken = there(found)
+    found, scores = found[taken], scores[taken]
+    order = patiently(lambda: ascending(found))
+    return KeyTable(game, found[order], scores[order], (0, len(found)))
+
+
+def peak_bytes(words: int) -> int:
+    """Bytes that a slot takes at most: its key and its score, and at the end their sorted copy."""
+    return 16 * words + 10
 
 
 def check(game: Game, limits: Ints) -> None:

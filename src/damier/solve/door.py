@@ -3,7 +3,7 @@
 wins, draws and losses, with distances:
 
 few positions                depth-first in plain Python: no compiler to wait for
-moves that advance a ply     layer by layer, sorted
+moves that advance a ply     layer by layer, sorted, where a key is one word
 any other game               depth-first with a table
 a position can come back     retrograde
 
@@ -21,9 +21,9 @@ from typing import Literal, TypeAlias, get_args
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, gib
-from damier.core.keys import widths
 from damier.core.rules import State
-from damier.core.solution import ScoreStore, Solution
+from damier.core.score_table import ScoreStore
+from damier.core.solution import Solution
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.value_solution import AnySolution
 from damier.core.words import _, grouped
@@ -34,10 +34,10 @@ from damier.solve.reach import layers as layers_of
 from damier.solve.units import BeyondWins, in_units, refuse_in_units
 
 Method: TypeAlias = Literal["depth-first", "layers", "retrograde"]
-Solved: TypeAlias = tuple[ScoreStore, Method, bool]
+Solved: TypeAlias = tuple[ScoreStore[int], Method, bool]
 """The table, the method that found it, and whether a position can come back."""
 
-BYTES_A_POSITION = 16
+BYTES_OF_WORD, BYTES_OF_SCORE = 8, 8
 
 
 def solve(
@@ -63,6 +63,15 @@ def solve(
         )
     if method == "layers" and not game.advances:
         raise Unsuitable(_("layers needs a ply that every move advances; {game} gives none", game=game.text))
+    if method == "layers" and not reach.sorts(game):
+        raise Unsuitable(
+            _(
+                "layers sorts keys of one word, and a position of {game} takes {n}: depth-first solves it;"
+                " give that, or no method",
+                game=game.text,
+                n=game.key_words,
+            )
+        )
     if method == "layers" and job.jit is False:
         raise Unsuitable(_("layers runs compiled only; give another method, or none"))
     if method == "layers":
@@ -70,6 +79,7 @@ def solve(
     refuse_unsuitable(game, "solve")
     if start is None or start == game.start:
         refuse_too_large(game, job, bytes_of(game))
+    note_no_past(game, job)
     root = game.start if start is None else start
     if in_units(game):
         return by_units.solved(game, root, job, method, bound)
@@ -80,10 +90,27 @@ def solve(
         return by_units.solved(game, root, job, method, bound)
 
 
+def note_no_past(game: Game, job: Job) -> None:
+    """Notes that positions are taken by themselves, where a game asks what was before them."""
+    if game.has_past:
+        job.note(
+            _(
+                "{game}: what was before (repetition, superko, moves without progress) is not looked at"
+                " here; every position is taken by itself",
+                game=game.text,
+            )
+        )
+
+
 def bytes_of(game: Game) -> int:
     """Bytes that a position takes at least, by the method that serves the game."""
     by_graph = game.stochastic or game.players == 1
-    return by_units.GRAPH_BYTES if by_graph else BYTES_A_POSITION
+    return BYTES_OF_WORD * game.key_words + by_units.GRAPH_BYTES if by_graph else least_bytes(game)
+
+
+def least_bytes(game: Game) -> int:
+    """Bytes that a position takes at least: the words of its key, and a score with room to spare."""
+    return BYTES_OF_WORD * game.key_words + BYTES_OF_SCORE
 
 
 def _by_wins(game: Game, root: State, job: Job, method: Method | None) -> Solution:
@@ -94,30 +121,13 @@ def _by_wins(game: Game, root: State, job: Job, method: Method | None) -> Soluti
 
 
 def refuse_unsuitable(game: Game, work: str) -> None:
-    """Raises Unsuitable, by name, where exact values do not exist for a game, and LimitReached where
-    its positions are too wide.
-    """
+    """Raises Unsuitable, by name, where exact values do not exist for a game."""
     refuse_in_units(game, work)
-    refuse_wide(game, work)
 
 
-def refuse_wide(game: Game, work: str) -> None:
-    """Raises LimitReached where a state has no key."""
-    if not game.keyed:
-        bits = sum(widths(game.bits))
-        raise LimitReached(
-            _(
-                "{work} writes a position as one number of 62 bits; a position of {game} takes {bits}",
-                work=work,
-                game=game.text,
-                bits=bits,
-            ),
-            {"bits": bits},
-        )
-
-
-def refuse_too_large(game: Game, job: Job, bytes_a_position: int = BYTES_A_POSITION) -> None:
+def refuse_too_large(game: Game, job: Job, bytes_a_position: int | None = None) -> None:
     """Raises LimitReached where the game's own bound on its positions is beyond the memory budget."""
+    bytes_a_position = bytes_a_position or least_bytes(game)
     if game.states is not None and game.states * bytes_a_position > job.memory:
         raise LimitReached(
             _(
@@ -173,7 +183,7 @@ def _pure(game: Game, start: State, job: Job, method: Method | None, allowance: 
 
 
 def _compiled(game: Game, start: State, job: Job, method: Method | None) -> Solved:
-    if method == "layers" or (method is None and game.advances):
+    if method == "layers" or (method is None and reach.sorts(game)):
         return layers.compiled(game, start, job), "layers", False
     if method != "retrograde":
         try:
@@ -185,5 +195,5 @@ def _compiled(game: Game, start: State, job: Job, method: Method | None) -> Solv
     return _retrograde(retrograde.compiled(game, start, job))
 
 
-def _retrograde(found: tuple[ScoreStore, bool]) -> Solved:
+def _retrograde(found: tuple[ScoreStore[int], bool]) -> Solved:
     return found[0], "retrograde", found[1]

@@ -6,9 +6,12 @@ positions can come back to one another, these are together, after all others tha
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from damier.core.arrays import Floats, IntArray, Ints, floats, ints
+from damier.core.code_arrays import as_codes, listed
+from damier.core.codes import code_at
 from damier.core.compile import Bindings, E, instantiate
 from damier.core.game import Game
 from damier.core.job import Job
@@ -40,7 +43,7 @@ class Graph:
 
     A position is as `unkey` reads it: its key compiled, itself in plain Python.
 
-    states   [positions] the positions; the start is number 0
+    states   [positions] the positions, or [positions, words]; the start is number 0
     first    [positions + 1] the number of the first move of each position
     moves    [moves] the moves; child: the positions that they lead to
     movers   [positions] who is to move; ends: the payoffs to player 0 where the game is over, 0
@@ -70,6 +73,13 @@ class Graph:
 
     def __len__(self) -> int:
         return len(self.states)
+
+    def listed(self) -> Iterator[State]:
+        """The positions, as states."""
+        if isinstance(self.states, list):
+            yield from self.states
+        else:
+            yield from map(self.game.unkey, listed(self.states))
 
     @property
     def in_payoffs(self) -> bool:
@@ -123,7 +133,7 @@ def graph(
     whole(count_edges, game, n, jit, ending)(table, n, first, movers, ends, limits)
     check(game, limits)
     edges = int(first[n])
-    job.require(8 * (12 * n + 4 * edges), [n])
+    job.require(8 * ((11 + game.key_words) * n + 4 * edges), [n])
     moves_, child = ints(edges, jit), ints(edges, jit)
     whole(list_moves, game, n, jit, {})(table, n, first, moves_, child)
     odds = floats(edges if game.stochastic else 0, jit)
@@ -151,7 +161,8 @@ def _numbered(
         states = [s for layer in pure_layers(game, start, job, allowance=allowance) for s in layer]
         return states, len(states), plain_index(states)
     table, _by_ply = numbered(game, start, job)
-    return table[0], len(table[0]), table
+    keys = as_codes(table[0], game.key_words)
+    return keys, len(keys), table
 
 
 def end_to_first(s: State, limits: Ints) -> int:
@@ -190,7 +201,7 @@ def count_edges(table: Index, n: int, first: Ints, movers: Ints, ends: Ints, lim
     """Fills first (running sums of the numbers of moves), movers and ends."""
     total = 0
     for index in range(n):
-        s = unkey(table[0][index])
+        s = unkey(code_at(table[0], index))
         first[index] = total
         movers[index] = mover(s)
         end = end_to_first(s, limits)
@@ -207,7 +218,7 @@ def list_odds(
     """Fills how likely each throw of a die is; weights that are none are noted in limits[2]."""
     for index in range(n):
         if movers[index] == CHANCE:
-            s = unkey(table[0][index])
+            s = unkey(code_at(table[0], index))
             total = 0.0
             for edge in range(first[index], first[index + 1]):
                 odds[edge] = chance(s, listed[edge])
@@ -225,7 +236,7 @@ def list_moves(table: Index, n: int, first: Ints, listed: Ints, child: Ints) -> 
     """Fills the moves of every position and where they lead."""
     for index in range(n):
         if first[index] < first[index + 1]:
-            s = unkey(table[0][index])
+            s = unkey(code_at(table[0], index))
             edge = first[index]
             for move in each(moves(s)):
                 listed[edge] = move

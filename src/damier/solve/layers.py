@@ -4,12 +4,14 @@ next one.
 Forwards, each layer is expanded, sorted and freed of doubles; backwards, each position takes the
 best of the scores that the next layer holds. What is kept is sorted keys and one byte a position. A
 directory over the upper bits of the keys narrows the search for a child to a few neighbours, so
-that it costs about one access to memory.
+that it costs about one access to memory. Keys of several words are not sorted: their games are solved
+depth-first.
 """
 
 from __future__ import annotations
 
 from damier.core.arrays import IntArray, SmallIntArray
+from damier.core.codes import word_of_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.defaults import NOT_ZERO_SUM as NO_SUM
 from damier.core.game import Game
@@ -18,7 +20,7 @@ from damier.core.moves import each
 from damier.core.patience import patient
 from damier.core.rules import ONGOING, State, key, mover, moves, outcome, play, unkey
 from damier.core.score import later
-from damier.core.solution import KeyTable
+from damier.core.score_table import KeyTable
 from damier.core.words import _
 from damier.solve.depth_first import check
 from damier.solve.reach import layers, same
@@ -54,7 +56,7 @@ def back_up(
         else:
             best = -top
             for move in each(moves(s)):
-                child = key(play(s, move))
+                child = word_of_code(key(play(s, move)))
                 known = ours * int(
                     later_scores[find_child(child, later_keys, directory, (child - smallest) >> shift)]
                 )
@@ -102,7 +104,7 @@ def fill_directory(keys: IntArray, directory: SmallIntArray, bounds: IntArray) -
         entry += 1
 
 
-def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTable:
+def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTable[int]:
     """Raises LimitReached where keys and scores would need more than the budget; LargePayoffs in
     `units`.
     """

@@ -13,16 +13,27 @@ from typing import cast
 import numpy as np
 
 from damier.core.array_files import Arrays, read_arrays, write_arrays
-from damier.core.arrays import FloatArray, IntArray
+from damier.core.arrays import FloatArray, IntArray, SmallIntArray
+from damier.core.code_arrays import code_of, flat
 from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
 from damier.core.json_data import held, require_keys, whole_number, whole_numbers
 from damier.core.json_types import JsonObject
 from damier.core.rules import CHANCE, State
-from damier.core.value_solution import EXACT, PayoffTable, ValueSolution
+from damier.core.score_table import KeyTable
+from damier.core.value_solution import EXACT, ValueSolution
 from damier.core.words import _
 from damier.core.worth import DIGITS, Kind
-from damier.solve.store import METHOD, VERIFIED, plies_of, require_places, require_same_game, state_of
+from damier.solve.store import (
+    METHOD,
+    VERIFIED,
+    by_ply,
+    keys_of,
+    require_places,
+    require_same_game,
+    state_of,
+    words_of_keys,
+)
 
 FORMAT = "damier-payoffs/1"
 KINDS: tuple[Kind, ...] = ("margin", "payoff", "chance", "mean")
@@ -49,7 +60,7 @@ def save(solution: ValueSolution, path: Path) -> None:
 
     Raises BadInput if the place cannot be written, LimitReached on a full disk.
     """
-    game, table = solution.game, in_order(solution.game, solution.payoff_table())
+    game, table = solution.game, by_ply(solution.key_table())
     header: JsonObject = {
         "game": game.name,
         "options": game.options,
@@ -60,28 +71,18 @@ def save(solution: ValueSolution, path: Path) -> None:
         "kind": solution.kind,
         "bound": solution.bound,
         "first_ply": table.first_ply,
+        **words_of_keys(game),
     }
-    payoffs = smallest(table.payoffs) if solution.kind in EXACT else table.payoffs
+    payoffs = smallest(table.scores) if solution.kind in EXACT else table.scores
     write_arrays(
         path,
         FORMAT,
         header,
-        {"offsets": np.array(table.offsets, np.int64), "keys": table.keys, "payoffs": payoffs},
+        {"offsets": np.array(table.offsets, np.int64), "keys": flat(table.keys), "payoffs": payoffs},
     )
 
 
-def in_order(game: Game, table: PayoffTable) -> PayoffTable:
-    """The same payoffs as a file has them: by ply where moves advance one."""
-    if not game.advances or len(table.offsets) != 2:
-        return table
-    plies = plies_of(game, table.keys)
-    order = np.argsort(plies, kind="stable")  # the keys stay ascending within each
-    counts = np.bincount(plies - plies.min())
-    offsets = tuple(int(cut) for cut in np.concatenate([[0], np.cumsum(counts)]))
-    return PayoffTable(game, table.keys[order], table.payoffs[order], offsets, int(plies.min()))
-
-
-def smallest(payoffs: IntArray | FloatArray) -> IntArray:
+def smallest(payoffs: SmallIntArray | FloatArray) -> IntArray:
     """Whole payoffs in the smallest type that holds them."""
     most = int(np.abs(payoffs).max(initial=0))
     dtype = next(dtype for dtype in WHOLE if most <= np.iinfo(dtype).max)
@@ -97,8 +98,9 @@ def load(path: Path, game: Game) -> ValueSolution:
         path, FORMAT, lambda header, arrays: require_payoffs(header, arrays, path, game)
     )
     offsets = tuple(int(cut) for cut in cast("IntArray", arrays["offsets"]))
-    keys, payoffs = cast("IntArray", arrays["keys"]), cast("FloatArray", arrays["payoffs"])
-    table = PayoffTable(game, keys, payoffs, offsets, whole_number(header["first_ply"]) or 0)
+    keys = keys_of(cast("IntArray", arrays["keys"]), path, game)
+    payoffs = cast("FloatArray", arrays["payoffs"])
+    table: KeyTable[float] = KeyTable(game, keys, payoffs, offsets, whole_number(header["first_ply"]) or 0)
     start = state_of(game, whole_numbers(held(header, "start", list) or []), path)
     kind = next(kind for kind in KINDS if kind == header["kind"])
     bound = bound_of(header)
@@ -121,7 +123,7 @@ def require_payoffs(header: JsonObject, arrays: Arrays, path: Path, game: Game) 
     bytes are read.
     """
     require_same_game(header, path, game)
-    require_keys(header, KEYS, str(path))
+    require_keys(header, (*KEYS, *words_of_keys(game)), str(path))
     right = (
         whole_number(header.get("first_ply")) is not None
         and type(header.get("cyclic")) is bool
@@ -129,6 +131,7 @@ def require_payoffs(header: JsonObject, arrays: Arrays, path: Path, game: Game) 
         and header.get("kind") in KINDS
         and bound_of(header) >= 0
         and isinstance(header.get("start"), list)
+        and header.items() >= words_of_keys(game).items()
     )
     if not right:
         raise BadFile(_("{path}: its header is not that of a solution", path=path))
@@ -139,7 +142,7 @@ def require_payoffs(header: JsonObject, arrays: Arrays, path: Path, game: Game) 
         "int64"
     }:
         raise BadFile(_("{path} lacks its keys or payoffs", path=path))
-    offsets, keys = cast("IntArray", arrays["offsets"]), cast("IntArray", arrays["keys"])
+    offsets, keys = cast("IntArray", arrays["offsets"]), keys_of(cast("IntArray", arrays["keys"]), path, game)
     require_places(keys, offsets, len(arrays["payoffs"]), path, game)
 
 
@@ -147,13 +150,13 @@ def _verify(solution: ValueSolution, path: Path) -> None:
     """Checks the start and some payoffs spread over the file against the rules: each must follow
     from those of its moves.
     """
-    game, table = solution.game, solution.payoff_table()
+    game, table = solution.game, solution.key_table()
     try:
         solution.score(solution.start)
         for index in range(0, len(table), max(1, len(table) // VERIFIED)):
-            s = game.unkey(int(table.keys[index]))
+            s = game.unkey(code_of(table.keys, index))
             right = backed_up(solution, s)
-            if not abs(table.payoffs[index].item() - right) <= 2 * solution.bound + DIGITS:
+            if not abs(table.scores[index].item() - right) <= 2 * solution.bound + DIGITS:
                 raise BadInput
     except (BadInput, ArithmeticError, ValueError, TypeError, IndexError):
         raise BadFile(

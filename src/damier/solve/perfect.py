@@ -7,8 +7,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from damier.core.arrays import Floats, IntArray, SmallIntArray
+from damier.core.arrays import FloatArray, Floats, IntArray, SmallIntArray
 from damier.core.bits import Rng
+from damier.core.code_arrays import flat
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.moves import each, no_moves, with_move, without_moves
@@ -19,7 +20,7 @@ from damier.core.ties import TIES, Ties, chosen, share_of
 from damier.core.words import _
 from damier.solve.tables import find
 
-SolutionArrays: TypeAlias = tuple[IntArray, SmallIntArray, IntArray, IntArray]
+SolutionArrays: TypeAlias = tuple[IntArray, "SmallIntArray | FloatArray", IntArray, IntArray]
 """Keys, scores, offsets of the layers; options: how to choose among equals, whether to hurry,
 whether there are layers, the first ply.
 """
@@ -79,7 +80,7 @@ class PerfectPlayer:
             self._kernel = Kernel(
                 choose_best,
                 best_probabilities,
-                (table.keys, table.scores, np.array(table.offsets, np.int64), options),
+                (flat(table.keys), table.scores, np.array(table.offsets, np.int64), options),
             )
         return self._kernel
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from damier.core.arrays import FloatArray, Floats, IntArray, SmallIntArray
 from damier.core.bits import Rng
+from damier.core.code_arrays import flat
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.moves import each, no_moves, with_move
@@ -66,12 +67,14 @@ class PerfectPayoffPlayer:
         import numpy as np
 
         if self._kernel is None:
-            table = self.solution.payoff_table()
+            table = self.solution.key_table()
             offsets = np.array(table.offsets, np.int64)
             options = np.array([TIES[self.ties], len(table.offsets) > 2, table.first_ply], np.int64)
             even = np.array([self.solution.tolerance])
             self._kernel = Kernel(
-                choose_richest, richest_probabilities, (table.keys, table.payoffs, offsets, options, even)
+                choose_richest,
+                richest_probabilities,
+                (flat(table.keys), table.scores, offsets, options, even),
             )
         return self._kernel
 

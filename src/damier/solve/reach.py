@@ -2,8 +2,10 @@
 
 `by_ply` serves games whose moves advance a ply: a layer is the sorted keys of one ply, found by
 expanding the layer before it, sorting and dropping doubles. `by_distance` serves all others: a
-layer is what was first met after so many plies, told from old positions by a table. Both yield
-layers of codes: the key of a position or, up to symmetry, the smallest key among its images.
+layer is what was first met after so many plies, told from old positions by a table: where moves
+advance a ply that is the same layer, so it also serves games whose keys have several words, which are
+not sorted. Both yield layers of codes (`damier.core.code_arrays`): the key of a position or, up to
+symmetry, the smallest key among its images.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from collections.abc import Iterator
 from typing import cast
 
 from damier.core.arrays import IntArray
+from damier.core.code_arrays import array_of, as_codes, flat
+from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings, instantiate
 from damier.core.game import Game
 from damier.core.job import Job
@@ -20,6 +24,7 @@ from damier.core.numbering import NUMBERS_IN_DICTIONARY, Index, has_room, number
 from damier.core.patience import patient, patiently
 from damier.core.rules import (
     Field,
+    Key,
     State,
     as_state,
     key,
@@ -38,22 +43,24 @@ CHUNK = 1 << 22  # children made before they are sorted
 SWEPT = 1 << 17  # positions expanded in one go: short for Ctrl-C
 
 
-def code(s: State) -> int:
+def code(s: State) -> Key:
     """What stands for a state: its key, unless `representative` is bound in its place."""
     return key(s)
 
 
-def representative(s: State) -> int:
+def representative(s: State) -> Key:
     """The smallest key among the images of `s` under the symmetries of the game."""
     smallest = key(s)
     for symmetry in range(1, symmetries()):
-        smallest = min(smallest, key(turn(s, symmetry)))
+        image = key(turn(s, symmetry))
+        if image < smallest:  # no `min`: compiled, it knows no tuples
+            smallest = image
     return smallest
 
 
-def start_code(fields: tuple[Field, ...]) -> int:
-    """`code` of the start; compiled code is entered with a plain tuple."""
-    return code(as_state(fields))
+def write_code(fields: tuple[Field, ...], codes: IntArray) -> None:
+    """Writes the `code` of the start; compiled code is entered with a plain tuple."""
+    put_code(codes, 0, code(as_state(fields)))
 
 
 def expand(layer: IntArray, first: int, children: IntArray) -> tuple[int, int]:
@@ -67,7 +74,7 @@ def expand(layer: IntArray, first: int, children: IntArray) -> tuple[int, int]:
         index += 1
         if not over(s):
             for move in each(moves(s)):
-                children[written] = code(play(s, move))
+                children[written] = word_of_code(code(play(s, move)))
                 written += 1
     return index, written
 
@@ -110,7 +117,7 @@ def sweep(first: int, stop: int, table: Index) -> int:
     """
     index = first
     while index < stop and has_room(table, most_moves()):
-        s = unkey(table[0][index])
+        s = unkey(code_at(table[0], index))
         index += 1
         if not over(s):
             for move in each(moves(s)):
@@ -161,22 +168,27 @@ def pure_layers(
 
 
 def layers(game: Game, start: State, job: Job, *, symmetric: bool = False) -> Iterator[IntArray]:
-    """Layers of keys, compiled: by ply and sorted where the game's moves advance one, else by the
-    ply at which they are first met.
+    """Layers of keys, compiled: by ply and sorted where the game's moves advance one and a key is a
+    word, else by the ply at which they are first met.
     """
     bind = SYMMETRIC if symmetric else {}
-    by = _by_ply if game.advances else _by_distance
-    return by(game, instantiate(start_code, game, jit=True, bind=bind)(game.fields(start)), job, bind)
+    first = array_of([0] * game.key_words, game.key_words)
+    instantiate(write_code, game, jit=True, bind=bind)(game.fields(start), flat(first))
+    return (_by_ply if sorts(game) else _by_distance)(game, first, job, bind)
 
 
-def _by_ply(game: Game, first_code: int, job: Job, bind: Bindings) -> Iterator[IntArray]:
+def sorts(game: Game) -> bool:
+    """Whether the positions of a game are found as sorted layers of keys."""
+    return game.advances and game.key_words == 1
+
+
+def _by_ply(game: Game, layer: IntArray, job: Job, bind: Bindings) -> Iterator[IntArray]:
     import numpy as np
 
     run = instantiate(expand, game, jit=True, bind=bind)
     run_long = patient(run)  # a thread for every layer would cost more than a small one
     unique, join = instantiate(drop_doubles, game, jit=True), instantiate(unite, game, jit=True)
     join_many = patient(join)
-    layer = np.array([first_code], np.int64)
     children = np.empty(CHUNK, np.int64)
     by_ply: list[int] = []
     known = 0  # the sum of `by_ply`, which may be of a hundred thousand layers
@@ -206,21 +218,23 @@ def _by_ply(game: Game, first_code: int, job: Job, bind: Bindings) -> Iterator[I
         layer = runs[0]
 
 
-def _by_distance(game: Game, first_code: int, job: Job, bind: Bindings) -> Iterator[IntArray]:
+def _by_distance(game: Game, first: IntArray, job: Job, bind: Bindings) -> Iterator[IntArray]:
     import numpy as np
 
+    words = game.key_words
     run, enter = instantiate(sweep, game, jit=True, bind=bind), patient(instantiate(renumber, game, jit=True))
-    found, slots, filled = np.empty(1 << 12, np.int64), np.full(1 << 13, -1, np.int64), np.ones(1, np.int64)
-    found[0] = first_code
+    found, slots = np.empty(words << 12, np.int64), np.full(1 << 13, -1, np.int64)
+    filled = np.ones(1, np.int64)
+    found[:words] = flat(first)
     enter((found, slots, filled))
     done, by_ply = 0, []
     while done < filled[0]:
         stop = int(filled[0])
         by_ply.append(stop - done)
-        yield found[done:stop]
+        yield as_codes(found, words)[done:stop]
         while done < stop:
             done = run(done, min(stop, done + SWEPT), (found, slots, filled))
-            if not has_room((found, slots, filled), game.most_moves()):
+            if not has_room((as_codes(found, words), slots, filled), game.most_moves()):
                 job.require(4 * 8 * (len(found) + len(slots)), by_ply)
                 found = np.concatenate([found, np.empty_like(found)])
                 slots = np.full(2 * len(slots), -1, np.int64)
@@ -240,6 +254,7 @@ def numbered(game: Game, start: State, job: Job) -> tuple[Index, list[int]]:
         found.append(layer.copy())
     keys = np.concatenate(found)
     del found, layer  # `layer` holds on to the whole table of the search
-    table = (keys, np.full(1 << (2 * len(keys)).bit_length(), -1, np.int64), np.full(1, len(keys), np.int64))
+    n = len(keys)
+    table = (flat(keys), np.full(1 << (2 * n).bit_length(), -1, np.int64), np.full(1, n, np.int64))
     patient(instantiate(renumber, game, jit=True))(table)
     return table, by_ply

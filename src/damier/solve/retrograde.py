@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from damier.core.arrays import Ints
+from damier.core.code_arrays import as_codes, ascending
+from damier.core.codes import code_at
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import Job
@@ -20,7 +22,7 @@ from damier.core.numbering import Index, number_of, plain_index
 from damier.core.patience import patient, patiently
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
 from damier.core.score import later
-from damier.core.solution import KeyTable, ScoreStore, StateTable
+from damier.core.score_table import DISTANT_SCORE_TYPE, KeyTable, ScoreStore, StateTable
 from damier.core.tiers import Allowance
 from damier.core.words import _
 from damier.solve.depth_first import check
@@ -35,7 +37,7 @@ def count_edges(
 ) -> None:
     """into[c + 1]: edges into c; left[p]: moves of p; scores of the ends, 0 elsewhere."""
     for index in range(first, stop):
-        s = unkey(table[0][index])
+        s = unkey(code_at(table[0], index))
         end = outcome(s)
         if end != ONGOING:
             if end < -1 or end > 1:
@@ -53,7 +55,7 @@ def list_parents(table: Index, first: int, stop: int, into: Ints, parents: Ints,
     `into` holds running sums, and is shifted by one as it is used.
     """
     for index in range(first, stop):
-        s = unkey(table[0][index])
+        s = unkey(code_at(table[0], index))
         movers[index] = mover(s)
         if outcome(s) == ONGOING:
             for move in each(moves(s)):
@@ -120,7 +122,7 @@ def chunks(n: int, job: Job, what: str) -> Iterator[tuple[int, int]]:
         yield first, min(first + CHUNK, n)
 
 
-def pure(game: Game, start: State, job: Job, allowance: Allowance) -> tuple[ScoreStore, bool]:
+def pure(game: Game, start: State, job: Job, allowance: Allowance) -> tuple[ScoreStore[int], bool]:
     """The table, and whether a position can come back.
 
     Raises reach.TooMany where the allowance ends.
@@ -137,10 +139,10 @@ def pure(game: Game, start: State, job: Job, allowance: Allowance) -> tuple[Scor
     instantiate(list_parents, game, jit=False, bind=PURE_STATES)(table, 0, n, into, parents, movers)
     cyclic = count_off_cycles(n, into, parents, left.copy(), [0] * n) < n
     run_waves(n, into, parents, movers, left, scores, [0] * n)
-    return StateTable(dict(zip(states, scores, strict=True)), TOP), cyclic
+    return StateTable(dict(zip(states, scores, strict=True)), DISTANT_SCORE_TYPE), cyclic
 
 
-def compiled(game: Game, start: State, job: Job) -> tuple[ScoreStore, bool]:
+def compiled(game: Game, start: State, job: Job) -> tuple[ScoreStore[int], bool]:
     """The table, and whether a position can come back.
 
     Raises LimitReached where positions and edges would need more than the budget.
@@ -148,7 +150,7 @@ def compiled(game: Game, start: State, job: Job) -> tuple[ScoreStore, bool]:
     import numpy as np
 
     table, by_ply = numbered(game, start, job)
-    keys, slots, _filled = table
+    keys, slots = as_codes(table[0], game.key_words), table[1]
     n = len(keys)
     into, left = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
     scores, limits = np.zeros(n, np.int32), np.zeros(3, np.int64)
@@ -158,12 +160,12 @@ def compiled(game: Game, start: State, job: Job) -> tuple[ScoreStore, bool]:
         check(game, limits)
     np.cumsum(into, out=into)
     # keys, into, left and its copy, scores and movers, queue
-    job.require(8 * (len(slots) + 6 * n + int(into[n])), by_ply)
+    job.require(8 * (len(slots) + (5 + game.key_words) * n + int(into[n])), by_ply)
     parents, movers, queue = np.zeros(into[n], np.int64), np.zeros(n, np.int8), np.zeros(n, np.int64)
     for first, stop in chunks(n, job, _("positions linked")):
         list_(table, first, stop, into, parents, movers)
     cyclic = patient(instantiate(count_off_cycles, game, jit=True))(n, into, parents, left.copy(), queue) < n
     decided = patient(instantiate(run_waves, game, jit=True))(n, into, parents, movers, left, scores, queue)
     job.progress(int(decided), n, _("positions decided"))
-    order = patiently(lambda: np.argsort(keys))
+    order = patiently(lambda: ascending(keys))
     return KeyTable(game, keys[order], scores[order], (0, n)), bool(cyclic)

@@ -4,7 +4,8 @@ memory map.
 The file says what is known, not how it was found: the same positions give the same bytes, whatever
 method and whichever of the two worlds solved them (docs/decisions/0031). Where moves advance a ply,
 layer i holds the positions of ply first_ply + i, in order of their keys; else one layer has all.
-Scores have the smallest type that holds them.
+Scores have the smallest type that holds them. Keys of several words lie one after the other, and the
+header says how many words: `key_words`, which damier refused to read before there were any.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import NamedTuple, cast
 
 from damier.core.array_files import Arrays, read_arrays, write_arrays
 from damier.core.arrays import IntArray, SmallIntArray
+from damier.core.code_arrays import as_codes, code_of, flat, listed
+from damier.core.codes import code_at
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.game import Game
@@ -23,7 +26,8 @@ from damier.core.json_data import held, require_keys, whole_number, whole_number
 from damier.core.json_types import JsonObject
 from damier.core.rules import State, ply, unkey
 from damier.core.score import later
-from damier.core.solution import KeyTable, Solution, side
+from damier.core.score_table import KeyTable, N
+from damier.core.solution import Solution, side
 from damier.core.tiers import tier
 from damier.core.words import _
 
@@ -46,7 +50,8 @@ def save(solution: Solution, path: Path) -> None:
     """
     import numpy as np
 
-    game, table = solution.game, in_order(solution.game, solution.key_table())
+    game, table = solution.game, by_ply(solution.key_table())
+    table = in_small_type(table)
     header: JsonObject = {
         "game": game.name,
         "options": game.options,
@@ -54,6 +59,7 @@ def save(solution: Solution, path: Path) -> None:
         "start": tuple(solution.start),
         "cyclic": solution.cyclic,
         "first_ply": table.first_ply,
+        **words_of_keys(game),
     }
     if len(table.offsets) > MOST_LAYERS:
         raise LimitReached(
@@ -63,20 +69,33 @@ def save(solution: Solution, path: Path) -> None:
                 said=_("{n} plies", n=len(table.offsets)),
             )
         )
-    arrays = {"offsets": np.array(table.offsets, np.int64), "keys": table.keys, "scores": table.scores}
+    arrays = {"offsets": np.array(table.offsets, np.int64), "keys": flat(table.keys), "scores": table.scores}
     write_arrays(path, FORMAT, header, arrays)
 
 
-def in_order(game: Game, table: KeyTable) -> KeyTable:
-    """The same scores as a file has them."""
+def words_of_keys(game: Game) -> JsonObject:
+    """What a header says of keys of more than one word."""
+    return {"key_words": game.key_words} if game.key_words > 1 else {}
+
+
+def by_ply(table: KeyTable[N]) -> KeyTable[N]:
+    """The same scores as a file has them: by ply where moves advance one."""
     import numpy as np
 
-    if game.advances and len(table.offsets) == 2:
-        plies = plies_of(game, table.keys)
-        order = np.argsort(plies, kind="stable")  # the keys stay ascending within each
-        first, counts = int(plies.min()), np.bincount(plies - plies.min())
-        offsets = tuple(int(cut) for cut in np.concatenate([[0], np.cumsum(counts)]))
-        table = KeyTable(game, table.keys[order], table.scores[order], offsets, first)
+    game = table.game
+    if not game.advances or len(table.offsets) != 2:
+        return table
+    plies = plies_of(game, table.keys)
+    order = np.argsort(plies, kind="stable")  # the keys stay ascending within each
+    first, counts = int(plies.min()), np.bincount(plies - plies.min())
+    offsets = tuple(int(cut) for cut in np.concatenate([[0], np.cumsum(counts)]))
+    return KeyTable(game, table.keys[order], table.scores[order], offsets, first)
+
+
+def in_small_type(table: KeyTable[int]) -> KeyTable[int]:
+    """The same scores in the smallest type that holds them."""
+    import numpy as np
+
     farthest = 0  # plies to the latest end that somebody can force
     for first in range(0, len(table), CHUNK):
         part = np.abs(table.scores[first : first + CHUNK])
@@ -88,7 +107,7 @@ def in_order(game: Game, table: KeyTable) -> KeyTable:
     for first in range(0, len(table), CHUNK):
         part = table.scores[first : first + CHUNK].astype(np.int64)
         scores[first : first + CHUNK] = part + np.sign(part) * (top - table.top)
-    return KeyTable(game, table.keys, scores, table.offsets, table.first_ply)
+    return KeyTable(table.game, table.keys, scores, table.offsets, table.first_ply)
 
 
 def plies_of(game: Game, keys: IntArray) -> IntArray:
@@ -97,16 +116,18 @@ def plies_of(game: Game, keys: IntArray) -> IntArray:
 
     found = np.zeros(len(keys), np.int64)
     compiled = instantiate(fill_plies, game, jit=True)
-    rising = tier(game, "plies", lambda: compiled(keys[:0], found))
-    plain = instantiate(fill_plies, game, jit=False)
-    (compiled if rising.rises(Job(), SECONDS_A_KEY * len(keys)) else plain)(keys, found)
+    rising = tier(game, "plies", lambda: compiled(flat(keys[:0]), found[:0]))
+    if rising.rises(Job(), SECONDS_A_KEY * len(keys)):
+        compiled(flat(keys), found)
+    else:
+        found[:] = [game.ply(game.unkey(key)) for key in listed(keys)]
     return found
 
 
 def fill_plies(keys: IntArray, plies: IntArray) -> None:
-    """plies[i]: the ply of the position of keys[i]."""
-    for index in range(len(keys)):
-        plies[index] = ply(unkey(int(keys[index])))
+    """plies[i]: the ply of the position of key number i."""
+    for index in range(len(plies)):
+        plies[index] = ply(unkey(code_at(keys, index)))
 
 
 def load(path: Path, game: Game) -> Solution:
@@ -117,9 +138,9 @@ def load(path: Path, game: Game) -> Solution:
     header, arrays = read_arrays(
         path, FORMAT, lambda header, arrays: require_solution(header, arrays, path, game)
     )
-    keys, scores, offsets = solution_arrays(arrays, path)
+    keys, scores, offsets = solution_arrays(arrays, path, game)
     cuts = tuple(int(cut) for cut in offsets)
-    table = KeyTable(game, keys, scores, cuts, whole_number(header["first_ply"]) or 0)
+    table: KeyTable[int] = KeyTable(game, keys, scores, cuts, whole_number(header["first_ply"]) or 0)
     start = state_of(game, whole_numbers(held(header, "start", list) or []), path)
     solution = Solution(game, start, table, held(header, "method", str) or METHOD, header["cyclic"] is True)
     _verify(solution, path)
@@ -129,19 +150,27 @@ def load(path: Path, game: Game) -> Solution:
 class SolutionArrays(NamedTuple):
     """What a file holds beside its header."""
 
-    keys: IntArray  # [positions], ascending in every layer
+    keys: IntArray  # [positions], or [positions, words], ascending in every layer
     scores: SmallIntArray  # [positions], of one of SCORES
     offsets: IntArray  # [layers + 1], where each layer begins
 
 
-def solution_arrays(arrays: Arrays, path: Path) -> SolutionArrays:
+def solution_arrays(arrays: Arrays, path: Path, game: Game) -> SolutionArrays:
     """The arrays of a file, if they are of the types of a solution. Raises BadFile."""
     if set(arrays) != set(SolutionArrays._fields):
         raise BadFile(_("{path} lacks its keys or scores", path=path))
     keys, scores, offsets = (arrays[name] for name in SolutionArrays._fields)
     if (keys.dtype.str, offsets.dtype.str) != ("<i8", "<i8") or scores.dtype.str not in SCORES:
         raise BadFile(_("{path} lacks its keys or scores", path=path))
-    return SolutionArrays(cast("IntArray", keys), cast("SmallIntArray", scores), cast("IntArray", offsets))
+    held = keys_of(cast("IntArray", keys), path, game)
+    return SolutionArrays(held, cast("SmallIntArray", scores), cast("IntArray", offsets))
+
+
+def keys_of(words: IntArray, path: Path, game: Game) -> IntArray:
+    """The keys that lie in a file one after the other. Raises BadFile."""
+    if len(words) % game.key_words:
+        raise BadFile(_("{path}: its layers do not fit its keys", path=path))
+    return as_codes(words, game.key_words)
 
 
 def require_same_game(header: JsonObject, path: Path, game: Game) -> None:
@@ -166,15 +195,17 @@ def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game)
     bytes are read.
     """
     require_same_game(header, path, game)
-    require_keys(header, (*KEYS, "method") if header["version"] == 1 else KEYS, str(path))
+    known = (*KEYS, *words_of_keys(game))
+    require_keys(header, (*known, "method") if header["version"] == 1 else known, str(path))
     right = (
         whole_number(header.get("first_ply")) is not None
         and type(header.get("cyclic")) is bool
         and isinstance(header.get("start"), list)
+        and header.items() >= words_of_keys(game).items()
     )
     if not right or header.get("method", "layers") not in ("depth-first", "layers", "retrograde"):
         raise BadFile(_("{path}: its header is not that of a solution", path=path))
-    keys, scores, offsets = solution_arrays(arrays, path)
+    keys, scores, offsets = solution_arrays(arrays, path, game)
     require_places(keys, offsets, len(scores), path, game)
 
 
@@ -198,7 +229,7 @@ def require_places(keys: IntArray, offsets: IntArray, values: int, path: Path, g
             )
         )
     inner = np.linspace(0, max(len(keys) - 2, 0), min(VERIFIED, max(len(keys) - 1, 0))).astype(np.int64)
-    falls = inner[keys[inner] >= keys[inner + 1]] + 1
+    falls = [place + 1 for place in inner.tolist() if not code_of(keys, place) < code_of(keys, place + 1)]
     if not np.isin(falls, offsets).all():
         raise BadFile(_("{path} is damaged: its keys are not in order", path=path))
 
@@ -211,7 +242,7 @@ def _verify(solution: Solution, path: Path) -> None:
     try:
         solution.score(solution.start)
         for index in range(0, len(table), max(1, len(table) // VERIFIED)):
-            s = game.unkey(int(table.keys[index]))
+            s = game.unkey(code_of(table.keys, index))
             score, top = int(table.scores[index]), table.top
             if game.over(s):
                 right = score == top * game.payoff(s, 0)

@@ -3,8 +3,8 @@ keys, compiled.
 
 An engine names the functions of this file; `PURE` binds them to a dictionary's own methods, and
 compiled they are what they say. The compiled table is a tuple of arrays, `(keys, values, size)`:
-keys are -1 where a slot is empty, its length is a power of two, and it must be grown before it
-fills up.
+keys, as `damier.core.codes` reads them, are -1 where a slot is empty; there are as many slots as a
+power of two, and it must be grown before it fills up.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from __future__ import annotations
 from typing import TypeAlias, cast
 
 from damier.core.arrays import IntArray, SmallIntArray
+from damier.core.codes import code_at, code_room, is_code, put_code
 from damier.core.compile import Bindings
-from damier.core.open_addressing import empty_slot, slot_of_code
-from damier.core.rules import State, key
+from damier.core.open_addressing import empty_slot_of_code, slot_of_code
+from damier.core.rules import Key, State, key
 
 ScoreTable: TypeAlias = tuple[IntArray, SmallIntArray, IntArray]
 """(keys, values, size), as said above. In plain Python what `plain_table` makes stands for it."""
@@ -25,7 +26,7 @@ def recall(table: ScoreTable, s: State, unknown: int) -> int:
     k = key(s)
     keys, values, _size = table
     slot = slot_of_code(keys, keys, k)
-    return int(values[slot]) if keys[slot] == k else unknown
+    return int(values[slot]) if code_at(keys, slot) == k else unknown
 
 
 def store(table: ScoreTable, s: State, value: int) -> None:
@@ -33,7 +34,7 @@ def store(table: ScoreTable, s: State, value: int) -> None:
     k = key(s)
     keys, values, filled = table
     slot = slot_of_code(keys, keys, k)
-    keys[slot] = k
+    put_code(keys, slot, k)
     values[slot] = value
     filled[0] += 1
 
@@ -60,13 +61,13 @@ def store_checked(table: dict[State, int], s: State, value: int) -> None:
 CHECKED: Bindings = PURE | {store: store_checked}
 
 
-def find(wanted: int, keys: IntArray, low: int, many: int) -> int:
+def find(wanted: Key, keys: IntArray, low: int, many: int) -> int:
     """The index of the key `wanted` among the `many` ascending ones from keys[low]; of the next
     larger one, if it is not there.
     """
     while many > 0:
         half = many >> 1
-        if keys[low + half] < wanted:
+        if code_at(keys, low + half) < wanted:
             low += half + 1
             many -= half + 1
         else:
@@ -76,15 +77,15 @@ def find(wanted: int, keys: IntArray, low: int, many: int) -> int:
 
 def rehash(keys: IntArray, values: SmallIntArray, new_keys: IntArray, new_values: SmallIntArray) -> None:
     """Moves every entry to larger arrays."""
-    for old in range(len(keys)):
-        if keys[old] >= 0:
-            slot = empty_slot(new_keys, keys[old])
-            new_keys[slot] = keys[old]
+    for old in range(code_room(keys)):
+        if is_code(keys, old):
+            slot = empty_slot_of_code(new_keys, code_at(keys, old))
+            put_code(new_keys, slot, code_at(keys, old))
             new_values[slot] = values[old]
 
 
-def empty_arrays(slots: int, dtype: str) -> tuple[IntArray, SmallIntArray]:
-    """Keys and values of a table of `slots` entries, a power of two."""
+def empty_arrays(slots: int, words: int, dtype: str) -> tuple[IntArray, SmallIntArray]:
+    """Keys of so many words, and values, of a table of `slots` entries, a power of two."""
     import numpy as np
 
-    return np.full(slots, -1, np.int64), np.zeros(slots, dtype)
+    return np.full(slots * words, -1, np.int64), np.zeros(slots, dtype)

@@ -20,7 +20,6 @@ from damier.lab.games import game_factories
 from damier.lab.lab import Lab
 from damier.lab.options import unknown
 from damier.lab.own_file import OwnAgent
-from damier.lab.process_agent import NAME as PROCESS
 from damier.learn.player import LearningPlayer
 from damier.learn.seated import SeatedPlayer
 from damier.learn.store import Agent
@@ -34,7 +33,7 @@ KEPT = 16
 """Games that stay loaded, with their solutions."""
 FILES = (".txt", ".json", ".py")
 PATH_SIGNS = "/\\\0"
-FILE_OPTIONS = ("file", "start", "run")
+FILE_OPTIONS = ("file", "start", "run", "tables")
 """Options that name a file, or a program: never from a page."""
 LIMITS = ("plies", "rounds", "nodes", "seconds", "simulations")
 SEARCHES = ("alphabeta", "expectimax", "maxn", "minimax")
@@ -221,7 +220,7 @@ def limited(text: str) -> str:
 def refuse_agent(text: str) -> None:
     """Raises BadInput for an agent that is a program or a file: no page starts or reads any."""
     name, _colon, options = text.partition(":")
-    if name == PROCESS or name.lower().endswith(FILES) or any(sign in name for sign in PATH_SIGNS):
+    if name in agents.PROGRAMS or name.lower().endswith(FILES) or any(sign in name for sign in PATH_SIGNS):
         raise BadInput(_("{agent} is a program: from a page none can be started", agent=name))
     refuse_files(options)
 

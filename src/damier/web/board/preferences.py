@@ -17,6 +17,7 @@ from damier.core.words import _, grouped
 from damier.learn.player import LearningPlayer
 from damier.learn.seated import SeatedPlayer
 from damier.search.player import SearchPlayer
+from damier.web.board.judged import JudgedPosition, judged
 
 LARGEST_TABLE = 200_000
 """Rows of a learner among which a page looks for the one of its position."""
@@ -29,6 +30,7 @@ class ActionPreferences:
     cells  the text for each move, by its bit
     liked  the moves that it likes best
     note   what else it says
+    judged by what it judges the position, of a search with an evaluation
     """
 
     agent: str
@@ -36,6 +38,7 @@ class ActionPreferences:
     cells: dict[int, str] = field(default_factory=dict)
     liked: Moves = 0
     note: str = ""
+    judged: JudgedPosition | None = None
 
     def likes(self, move: int) -> bool:
         """Whether a move is one of those that it likes best."""
@@ -68,9 +71,8 @@ def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> ActionPre
             for move, cell in cells.items()
         }
     note = _("{n} positions looked at", n=grouped(found.nodes))
-    return ActionPreferences(
-        text, _("value"), cells, found.best, note + (_("; stopped by its limit") if found.stopped else "")
-    )
+    note += _("; stopped by its limit") if found.stopped else ""
+    return ActionPreferences(text, _("value"), cells, found.best, note, judged(found, player.text))
 
 
 def of_policy(player: Policy, text: str, game: Game, s: State) -> ActionPreferences:

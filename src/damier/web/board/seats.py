@@ -19,7 +19,11 @@ from damier.web.registry import FILE_OPTIONS, Registry
 
 HUMAN = "human"
 LEARNER = "learner:"
-SEARCHING = ("alphabeta", "minimax", "expectimax", "maxn", "mcts", "dfs", "bfs", "andor")
+SEARCHING = ("alphabeta", "selective", "minimax", "expectimax", "maxn", "mcts", "dfs", "bfs", "andor")
+MODERATE = "selective:nodes=2000"
+"""Whom a beginner meets where a game brings an evaluation: it answers within a second, sees the next few
+moves, and can say by what it judges.
+"""
 GROUPS = {
     "own": N_("your agents"),
     "people": N_("people"),
@@ -59,7 +63,9 @@ def standard_opponent(game: Game) -> str:
     """Whom a person meets who asked for nobody."""
     if game.name.startswith("pacman"):
         return "chase"
-    return "random" if game.imperfect_information else "mcts"
+    if game.imperfect_information:
+        return "random"
+    return MODERATE if game.evaluation else "mcts"
 
 
 def choices(registry: Registry, name: str, player: int) -> list[Choice]:

@@ -79,7 +79,7 @@ class GameSession:
                 raise IllegalMove(_("move {number}: {error}", number=number, error=error)) from None
             secret = self.game.imperfect_information and is_chance(position)
             names.append(DIE if secret else self.game.name_move(position.state, played))
-            positions.append(Position(self.game, self.game.play(position.state, played)))
+            positions.append(position.after(played))
         return positions, names
 
     @property

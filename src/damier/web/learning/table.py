@@ -47,7 +47,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Line:
+class LineOfTable:
     """One position; `cells` by column, `lost` what its choice gives away of the exact value, None
     where that is not known.
     """
@@ -109,7 +109,7 @@ def table_of(registry: Registry, facts: TrainingView) -> str:
     )
 
 
-def in_order(lines: list[Line], order: str) -> list[Line]:
+def in_order(lines: list[LineOfTable], order: str) -> list[LineOfTable]:
     """By visits, by what is given away, or as they were discovered."""
     if order == "visits":
         return sorted(lines, key=lambda line: -line.visits)
@@ -126,7 +126,7 @@ def line_of(
     moves: list[int | None],
     values: Sequence[float],
     counts: Sequence[int],
-) -> Line:
+) -> LineOfTable:
     """A row as it is shown."""
     game, algorithm = exact.game, facts["algorithm"]
     s = game.read_state(state)
@@ -152,7 +152,9 @@ def line_of(
         )
     lost = lost_by(algorithm, facts["parameters"], row, true, probabilities)
     board = "/".join(text.strip() for text in game.show(s).splitlines())
-    return Line(number, position_name(game, s), board, sum(counts), lost, cells, number == facts["last"])
+    return LineOfTable(
+        number, position_name(game, s), board, sum(counts), lost, cells, number == facts["last"]
+    )
 
 
 def action_probabilities(algorithm: str, row: Row) -> list[float]:
@@ -214,7 +216,7 @@ def in_words(found: Exact) -> str:
     )
 
 
-def headings(lines: Sequence[Line]) -> dict[int, str]:
+def headings(lines: Sequence[LineOfTable]) -> dict[int, str]:
     """The head of every column: the names of the moves, if each has one name in all rows; else
     their numbers (row A-23).
     """

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from damier.core.errors import BadInput
 from damier.core.files import to_json
+from damier.core.player import follow
 from damier.core.words import _
 from damier.web import pages
 from damier.web.asked import Asked
@@ -124,6 +125,7 @@ def soon(registry: Registry, asked: Asked) -> BoardReply:
 def chosen(registry: Registry, session: GameSession, text: str) -> int:
     """The move of an agent, as a set of one; 0 where it gives up."""
     player = registry.agent(session.name, text)
+    follow(player, session.position)
     return player.choose(registry.game(session.name), session.position.state, session.random(session.at))
 
 

@@ -25,6 +25,19 @@ FIRST = "README"
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 TRIES = {
+    "alphago": ((N_("Play Go against random games"), "/go:size=5?1=human&2=mcts&show=mind"),),
+    "chinook": (
+        (
+            N_("Play draughts, and see how positions are judged"),
+            "/draughts?1=human&2=selective:nodes=2000&show=mind",
+        ),
+    ),
+    "deep-blue": (
+        (
+            N_("Play chess, and see how positions are judged"),
+            "/chess?1=human&2=selective:nodes=2000&show=mind",
+        ),
+    ),
     "grade": ((N_("See what every move is worth"), "/hexapawn?1=human&2=perfect&show=truth"),),
     "matchboxes": (
         (N_("Play against MENACE"), "/matchboxes?game=tictactoe"),

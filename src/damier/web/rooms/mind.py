@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from damier.core.errors import AgentFault
+from damier.core.player import follow
 from damier.core.words import _
 from damier.draw.marks import move_marks
 from damier.web import pages
@@ -52,4 +53,5 @@ def thoughts(registry: Registry, session: GameSession, text: str) -> ActionPrefe
         player = registry.agent(session.name, text)
     except AgentFault as error:
         return ActionPreferences(text, "", note=str(error))
+    follow(player, session.position)
     return preferences_of(player, text, registry.game(session.name), session.position.state, session.seed)

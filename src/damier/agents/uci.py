@@ -1,0 +1,167 @@
+"""The Universal Chess Interface, spoken with an engine (S. Meyer-Kahlen and R. Huber, 2000 [Uci00]).
+
+    -> uci                      <- id …, option …, uciok
+    -> setoption …, isready     <- readyok
+    -> ucinewgame, isready      <- readyok                once a game
+    -> position …, go …         <- info …, bestmove e2e4  whenever it is to move
+
+What an engine says beside that is not looked at. For other games than chess: docs/engines.md.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from damier.agents.channel import Channel
+from damier.agents.isolation import Launch
+from damier.agents.process import ProcessPlayer
+from damier.agents.talk import GameOver, MoveQuestion
+from damier.agents.uci_info import SearchInfo, read_info
+from damier.agents.uci_options import EngineOption, read_option, settings
+from damier.core.analysis import Analysis
+from damier.core.errors import AgentFault, BadFile, BadInput
+from damier.core.game import Game
+from damier.core.position import Position, written
+from damier.core.rules import State
+from damier.core.words import _, printable
+
+CHESS = "chess"
+GAME_OPTION = "Game"
+"""What an engine for another game than chess offers, with the game as its default."""
+MOST_OPTIONS = 1000
+
+
+class UciTalk:
+    """Speaks UCI with an engine.
+
+    wanted  options to set, by name
+    go      how far it may search: what is said after `go`
+    """
+
+    def __init__(self, game: Game, wanted: Mapping[str, str], go: str) -> None:
+        self.game, self.wanted, self.go = game, wanted, go
+        self.info: SearchInfo | None = None  # of the last search
+
+    def begin(self, channel: Channel, until: float) -> bool:
+        _say(channel, "uci", until)
+        offered: list[EngineOption] = []
+        while (line := _heard(channel, until)) != "uciok":
+            option = read_option(line) if line.startswith("option ") else None
+            if option and len(offered) < MOST_OPTIONS:
+                offered.append(option)
+        self._refuse_other_games(offered)
+        for line in settings(offered, self.wanted):
+            _say(channel, line, until)
+        _wait_until_ready(channel, until)
+        return True
+
+    def ask(self, channel: Channel, question: MoveQuestion, until: float) -> bytes:
+        if question.new:
+            _say(channel, "ucinewgame", until)
+        _wait_until_ready(channel, until)
+        self.info = None
+        _say(channel, told_position(question), until)
+        _say(channel, f"go {self.go}", until)
+        while True:
+            line = _heard(channel, until)
+            if line.startswith("bestmove"):
+                return line.encode()
+            if line.startswith("info "):
+                self.info = read_info(line) or self.info
+
+    def read(self, answer: bytes) -> str | None:
+        words = answer.decode().split()
+        if len(words) < 2 or words[0] != "bestmove":
+            raise BadFile(_("its answer is not bestmove MOVE: {line}", line=printable(answer.decode(), 40)))
+        return words[1]
+
+    def over(self, channel: Channel, end: GameOver, until: float) -> None:
+        return None
+
+    def leave(self, channel: Channel, until: float) -> None:
+        _say(channel, "quit", until)
+
+    def _refuse_other_games(self, offered: list[EngineOption]) -> None:
+        """Raises BadInput for an engine that plays another game: of what UCI is made for, chess, no
+        engine says so.
+        """
+        plays = next((option.default for option in offered if option.name == GAME_OPTION), CHESS)
+        if plays != self.game.text:
+            raise BadInput(_("it plays {other}, not {game}", other=printable(plays, 80), game=self.game.text))
+
+
+class UciPlayer(ProcessPlayer):
+    """A UCI engine, which can tell what it found in its last search."""
+
+    def __init__(self, game: Game, launch: Launch, text: str, talk: UciTalk) -> None:
+        super().__init__(game, launch, text, talk)
+        self.uci = talk
+
+    def analyse(self, s: State, seed: int = 0) -> Analysis:
+        """One decision, as the engine explains it: the value is in pawns, a mate the payoff of the game.
+
+        Raises AgentFault, also for an engine that explains nothing.
+        """
+        begun = time.perf_counter()
+        move = self.choose(self.game, s, [0])
+        info = self.uci.info
+        if info is None:
+            raise AgentFault(_("{agent}: it says nothing of its search", agent=self.text))
+        pv = self._moves(s, info.pv)
+        return Analysis(
+            self.game,
+            s,
+            self.text,
+            info.value,
+            {pv[0]: info.value} if pv else {},
+            self.game.gathered([move]),
+            info.nodes,
+            None,
+            info.depth,
+            info.mate is not None,
+            False,
+            False,
+            time.perf_counter() - begun,
+            pv,
+            distance=info.distance,
+        )
+
+    def _moves(self, s: State, names: tuple[str, ...]) -> tuple[int, ...]:
+        """The moves of these names, up to the first that is not legal."""
+        found: list[int] = []
+        position = Position(self.game, s)
+        for name in names:
+            if name not in position.named_moves:
+                break
+            found.append(position.named_moves[name])
+            position = position.play(name)
+        return tuple(found)
+
+
+def told_position(question: MoveQuestion) -> str:
+    """The position with the line that led to it, as an engine is told it, which judges repetition;
+    where the line is not known, the position alone.
+    """
+    if question.moves is None:
+        at = written(Position(question.game, question.state))
+        return f"position fen {at}" if question.game.name == CHESS else f"position {at}"
+    return "position startpos" + (" moves " + " ".join(question.moves) if question.moves else "")
+
+
+def _wait_until_ready(channel: Channel, until: float) -> None:
+    """What was said before is done; what the engine said before is past."""
+    _say(channel, "isready", until)
+    while _heard(channel, until) != "readyok":
+        pass
+
+
+def _say(channel: Channel, line: str, until: float) -> None:
+    channel.say(f"{line}\n".encode(), until)
+
+
+def _heard(channel: Channel, until: float) -> str:
+    """The next line. Raises TimeoutError also where there is always one more."""
+    if time.monotonic() > until:
+        raise TimeoutError
+    return channel.hear(until).decode(errors="replace").strip()

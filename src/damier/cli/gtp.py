@@ -1,0 +1,45 @@
+"""`damier gtp`: an agent as a GTP engine, on standard input and output, for any program that speaks it.
+
+Only the protocol goes to standard output: what an agent prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+from damier.cli.options import AnySeed, Isolated, Work, checked_seed
+from damier.cli.output import remarks
+from damier.cli.uci import EngineAgent, EngineGame
+
+
+def gtp(
+    agent: EngineAgent = "",
+    /,
+    *,
+    game: EngineGame = "go:size=19,komi=7.5",
+    isolated: Isolated = False,
+    seed: AnySeed = None,
+    work: Work | None = None,
+) -> None:
+    from damier.core.game import Game
+    from damier.lab.engines.gtp_engine import GtpEngine
+    from damier.lab.engines.thinker import Thinker, usual_agent
+    from damier.lab.games import load
+    from damier.lab.host import streams
+    from damier.lab.lab import Lab
+
+    asked, write = streams()
+    job, notes = (work or Work(quiet=True)).job()
+    chosen = checked_seed(seed)
+
+    def make(game: Game) -> Thinker:
+        lab = Lab(game, job, seed=chosen, isolated=isolated)
+        return Thinker(lab, agent or usual_agent(game), [chosen])
+
+    engine = GtpEngine(load(game), make, load)
+    for raw in asked:
+        left = engine.hear(raw.decode(errors="replace")).encode()
+        while left:
+            left = left[write(left) :]
+        remarks(notes)
+        notes.clear()
+        if engine.ended:
+            return

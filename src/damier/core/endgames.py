@@ -1,0 +1,102 @@
+"""How a game's positions with little material are divided into slices and numbered, so that a table
+of their values needs no keys: what a game gives as its hook `endgames` (engines: `core.slices`).
+
+A *slice* holds the positions with the same pieces (king and rook against king, whoever is to move):
+play goes to and fro inside, and what leaves it, by a capture or a promotion, never comes back. In a
+slice every position has a number, its *place*. A table is one score a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
+
+from damier.core.errors import BadGame, Unsuitable
+from damier.core.rules import State
+from damier.core.words import _
+
+if TYPE_CHECKING:
+    from damier.core.game import Game
+
+S = TypeVar("S", bound=State)
+Stages: TypeAlias = "Sequence[Sequence[Slice]]"
+
+MOST_SLICES = 1 << 20
+"""A slice has a number below this: tables hold one word a number."""
+
+
+class Slice(NamedTuple):
+    """Positions with the same pieces.
+
+    number  what `slice_of` answers for them, from 0
+    name    for people and files: KQ-K
+    places  how many places they have, some of which may hold no position
+    """
+
+    number: int
+    name: str
+    places: int
+
+
+@dataclass(frozen=True)
+class Endgames(Generic[S]):
+    """What a game gives so that tables can be made of its endings: functions of its states, compiled
+    like its rules, but for `stages`.
+
+    stages       stages(n): all slices with up to n pieces, in the order in which they can be solved.
+                 A move leads to a slice of an earlier stage, or stays in its own. stages(n) begins
+                 with stages(n - 1)
+    slice_of     slice_of(s): the number of its slice; negative where no slice holds it
+    place_of     place_of(s): its place there; negative where it holds no such position. Positions of
+                 equal value, such as images of each other, may share a place
+    state_at     state_at(slice, place): the position at a place. Where there is none: any state that
+                 has another slice or place, or none
+    unmoves      unmoves(s, found): the moves that may have led to `s` within its slice, each an int as
+                 a move of a list is. Every such move once, whichever of the images of a position
+                 it comes from; a way back to what is no position is passed over. Without it tables are
+                 made by forward passes, which takes longer the longer the wins are
+    unplay       unplay(s, unmove): the position before it; given together with `unmoves`
+    most_pieces  the most pieces that can be asked for
+    """
+
+    stages: Callable[[int], Stages]
+    slice_of: Callable[[S], int]
+    place_of: Callable[[S], int]
+    state_at: Callable[[int, int], S]
+    unmoves: Callable[[S, list[int]], None] | None = None
+    unplay: Callable[[S, int], S] | None = None
+    most_pieces: int = 5
+
+
+def endgames_of(game: Game) -> Endgames[State]:
+    """The slices of a game. Raises Unsuitable where it gives none."""
+    if game.endgames is None:
+        raise Unsuitable(
+            _("{game} gives no slices of its endings (endgames=): see docs/endgames.md", game=game.text)
+        )
+    return game.endgames
+
+
+def checked_stages(game: Game, pieces: int) -> Stages:
+    """The slices with up to so many pieces. Raises BadGame where they cannot be laid out."""
+    given = endgames_of(game)
+    stages = given.stages(pieces)
+    every = [one for stage in stages for one in stage]
+    numbers, names = {one.number for one in every}, {one.name for one in every}
+    if len(numbers) < len(every) or len(names) < len(every):
+        raise BadGame(_("{game}: two of its slices have one number, or one name", game=game.text))
+    for one in every:
+        if not 0 <= one.number < MOST_SLICES or one.places < 1:
+            raise BadGame(
+                _(
+                    "{game}: the slice {name} has the number {number} and {places} places; numbers are from"
+                    " 0 to {most}, places at least 1",
+                    game=game.text,
+                    name=one.name,
+                    number=one.number,
+                    places=one.places,
+                    most=MOST_SLICES - 1,
+                )
+            )
+    return stages

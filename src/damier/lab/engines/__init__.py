@@ -1,0 +1,1 @@
+"""Agents of damier offered as engines to whoever speaks UCI or GTP."""

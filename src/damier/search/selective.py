@@ -1,0 +1,269 @@
+"""Selective search: the recipe by which programs came to play chess and draughts better than people
+(C. E. Shannon's "type B", 1950 [Shannon50]; M. Campbell, A. J. Hoane and F. Hsu, "Deep Blue", 2002
+[DeepBlue02]; J. Schaeffer, "One jump ahead", 1997 [Schaeffer97]). `selective_engine` is the search of one
+depth; here is what people call.
+
+Depths 1, 2, 3 … are searched in turn, until the limit, or until a win is found within the depth. Each
+depth looks first where the last one ended: in a narrow window around its value (*aspiration*), which
+is opened where the value lies outside.
+
+Nothing here is claimed to be exact: some moves are left out, or searched less deep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+from math import log
+
+from damier.core.analysis import Analysis, Limit, TableEnd, plain
+from damier.core.arrays import Ints, ints
+from damier.core.compile import instantiate
+from damier.core.errors import LimitReached
+from damier.core.evaluation import Evaluation
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.past import Before
+from damier.core.probe import NOTHING, UNKNOWN, Probe, probe
+from damier.core.requirements import require
+from damier.core.rules import State
+from damier.core.score import TOP
+from damier.core.tree import Number
+from damier.search import hash_table
+from damier.search.counting import DEPTH_CUTOFFS
+from damier.search.lookahead import Found, LookAhead
+from damier.search.minimax import NEEDS
+from damier.search.quiescence import UNIT, WINS
+from damier.search.root import answer, uncounted_run
+from damier.search.running import Run
+from damier.search.selective_engine import here, value_of
+from damier.search.selective_memory import (
+    AGE,
+    EXTENSIONS,
+    NULL_MOVE,
+    PRUNING,
+    QUIESCENCE,
+    REDUCED,
+    REDUCTIONS,
+    ROOT_DEPTH,
+    ROOT_VALUE,
+    TABLE,
+    line_of,
+    room_words,
+)
+
+NAME = "selective"
+ASPIRED = 5
+"""From this depth on the window is narrow."""
+LESS_DEEP = [
+    int(0.8 + log(max(1, depth)) * log(max(1, number)) / 2.2) if number and depth else 0
+    for depth in range(64)
+    for number in range(64)
+]
+"""How much less deep a late quiet move is searched: [64 · depth + number of the move]."""
+NARROW = 30
+"""How far a narrow window reaches on either side; four times as far when the value lay outside."""
+SETTLED = 300_000
+"""Nodes that may be spent on what each move is worth; and three times what the search took."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Which parts of the recipe are used, what positions are judged by, and the endgame tables."""
+
+    null_move: bool = True
+    quiescence: bool = True
+    reductions: bool = True
+    pruning: bool = True
+    extensions: bool = True
+    table: bool = True
+    evaluation: Evaluation = Evaluation()  # noqa: RUF009  it is frozen
+    probe: Probe = NOTHING
+
+
+@dataclass
+class KeptTable:
+    """A transposition table that is kept from one search of a game to the next.
+
+    Who decides against the clock keeps one. Other decisions depend on their position alone.
+    """
+
+    age: int = 0
+    tables: dict[bool, Ints] = field(default_factory=dict)
+
+    def table(self, jit: bool) -> Ints:
+        if jit not in self.tables:
+            self.tables[jit] = ints(hash_table.BUCKETS * hash_table.BUCKET, jit)
+        return self.tables[jit]
+
+
+@dataclass
+class SelectiveEngine:
+    """The engine in one run, with its memory."""
+
+    run: Run
+    recipe: Recipe
+    kept: KeptTable
+
+    def __post_init__(self) -> None:
+        run, recipe = self.run, self.recipe
+        bindings = recipe.evaluation.bindings | recipe.probe.bindings
+        self._engine = run.engine(value_of, bindings)
+        self._weights = run.weights(recipe.evaluation.weights)
+        self._table = self.kept.table(run.jit) if recipe.table else ints(hash_table.BUCKET, run.jit)
+        self.room = ints(room_words(run.game), run.jit)
+        for part, is_on in (
+            (NULL_MOVE, recipe.null_move),
+            (QUIESCENCE, recipe.quiescence),
+            (REDUCTIONS, recipe.reductions),
+            (PRUNING, recipe.pruning),
+            (EXTENSIONS, recipe.extensions),
+            (TABLE, recipe.table),
+        ):
+            self.room[part] = int(is_on)
+        self.room[AGE] = self.kept.age % hash_table.AGES
+        self.room[REDUCED : REDUCED + len(LESS_DEEP)] = LESS_DEEP
+
+    def value(self, s: State, depth: int, alpha: int, beta: int) -> int:
+        """The value of `s` to its mover, if it lies between alpha and beta; else a bound of it."""
+        run = self.run
+        self.room[ROOT_DEPTH] = max(depth, 1)
+        memory = (self._weights, run.count, run.seen, self._table, self.room, self.recipe.probe.arrays)
+        return int(self._engine(run.game.fields(s), depth, alpha, beta, *memory, run.line.past))
+
+
+@dataclass
+class SelectiveDepths:
+    """Searches to several depths, each beginning with what the last one found.
+
+    value, pv  the latest: also of a depth that was stopped when it had already found a move
+    """
+
+    recipe: Recipe
+    kept: KeptTable
+    value: int = 0
+    pv: tuple[int, ...] = ()
+    _engine: SelectiveEngine | None = None
+
+    def engine(self, run: Run) -> SelectiveEngine:
+        if self._engine is None or self._engine.run is not run:
+            self._engine, self.value, self.pv = SelectiveEngine(run, self.recipe, self.kept), 0, ()
+        return self._engine
+
+    def search(self, run: Run, found: Found, s: State) -> None:
+        """Searches one depth: the value of the root, and the best move."""
+        if run.game.over(s):
+            found.value = plain(run.game.payoff(s, run.game.mover(s)))
+            return
+        engine = self.engine(run)
+        reach = NARROW if found.plies >= ASPIRED and abs(self.value) < WINS else 2 * TOP
+        alpha, beta = max(-TOP, self.value - reach), min(TOP, self.value + reach)
+        while True:
+            value = engine.value(s, found.plies, alpha, beta)
+            pv = line_of(engine.room)
+            if pv:
+                self.value, self.pv = int(engine.room[ROOT_VALUE]), tuple(pv)
+            if run.stopped:
+                return
+            if alpha < value < beta or (alpha == -TOP and beta == TOP):
+                break
+            reach *= 4
+            alpha = max(-TOP, value - reach) if value <= alpha else alpha
+            beta = min(TOP, value + reach) if value >= beta else beta
+        found.value, found.best = in_units(self.value), run.game.gathered(self.pv[:1])
+        found.distance = distance_of(self.value)
+        if found.distance is not None and found.distance <= found.plies:
+            run.count[DEPTH_CUTOFFS] = 0  # nothing that a deeper search would find is better
+
+
+def selective(
+    game: Game,
+    s: State,
+    limit: Limit | None = None,
+    recipe: Recipe | None = None,
+    *,
+    before: Before = (),
+    kept: KeptTable | None = None,
+    job: Job | None = None,
+    explain: bool = True,
+) -> Analysis:
+    """Searches a position. The values count in the units of the evaluation; who has found a win in n
+    plies is worth (32,767 - n) / 100, more than any evaluation.
+
+    There always is an answer: where the limit does not suffice for one ply, that of one ply without
+    quiescence.
+
+    `explain`: also what every move is worth, and how many different positions were looked at.
+
+    Raises Unsuitable as minimax does.
+    """
+    require(game, NAME, *NEEDS)
+    chosen, kept = recipe or Recipe(), kept or KeptTable()
+    kept.age += 1
+    search = LookAhead(game, s, limit or Limit(), job or Job(), kind_of(chosen), explain, before)
+    at = SelectiveDepths(chosen, kept)
+    try:
+        found = search.search(lambda run, found: at.search(run, found, s), deepen=True)
+    except LimitReached:  # who is to move must move: the best move of a glance that nothing stops
+        glance = replace(chosen, quiescence=False)
+        analysis = selective(
+            game, s, Limit(plies=1), glance, before=before, kept=kept, job=job, explain=False
+        )
+        return replace(analysis, stopped=True, left_out=("values",) if explain else ())
+    if at.pv:
+        found.value, found.best = in_units(at.value), game.gathered(at.pv[:1])
+        found.distance = distance_of(at.value)
+        found.values = {at.pv[0]: found.value}
+        if explain:
+            judge_every_move(search, at, found)
+    analysis = answer(search, found, NAME, at.pv)
+    table_end = end_in_tables(analysis, chosen.probe) if explain else None
+    return replace(analysis, exact=False, evaluation=chosen.evaluation, table_end=table_end)
+
+
+def end_in_tables(found: Analysis, asked: Probe) -> TableEnd | None:
+    """The first position of best play that the tables hold, the root included."""
+    if not asked.most_pieces:
+        return None
+    ask = instantiate(probe, found.game, jit=False, bind=asked.bindings)
+    for plies, s in enumerate(found.states):
+        score = int(ask(s, asked.arrays))
+        if score != UNKNOWN and not found.game.over(s):
+            return TableEnd(plies, score)
+    return None
+
+
+def kind_of(recipe: Recipe) -> Hashable:
+    """Which engines a recipe needs: its other parts are data."""
+    return NAME, recipe.evaluation.features, tuple(recipe.probe.bindings.values())
+
+
+def judge_every_move(search: LookAhead, at: SelectiveDepths, found: Found) -> None:
+    """What each move of the root is worth, as deep as it was searched; not counted."""
+    game, s, values = search.game, search.state, dict(found.values)
+    side = game.mover(s) == 0
+
+    def work(run: Run) -> None:
+        engine = SelectiveEngine(run, at.recipe, at.kept)
+        for move in game.legal(s):
+            if move not in values:
+                with run.line.trying(move) as child:
+                    sign = 1 if (game.mover(child) == 0) == side else -1
+                    value = here(sign * engine.value(child, max(0, found.plies - 1), -TOP, TOP), 1)
+                if not run.stopped:
+                    values[move] = in_units(min(value, at.value))  # the search found no better one
+
+    if uncounted_run(search, "values", work, SETTLED + 3 * search.nodes):
+        found.values = values
+    else:
+        search.left_out.append("values")
+
+
+def in_units(value: int) -> Number:
+    """A value in the units of the evaluation."""
+    return plain(value / UNIT)
+
+
+def distance_of(value: int) -> int | None:
+    """The plies to the end of a game that is won or lost; None where nobody is known to win."""
+    return TOP - abs(value) if abs(value) > WINS else None

@@ -1,0 +1,269 @@
+"""The folder of an endgame table: an index that people can read, and the scores of all slices in one
+file, read by memory map.
+
+    endgames.json     damier-endgames/1: the game, its rules, and of every finished slice where it
+                      begins, what it holds, and the SHA-256 of its scores
+    endgames.scores   int16, little-endian, one a place: the score to the mover as `core.score` makes it,
+                      -32768 where there is no position; the slices in the order of the index
+
+A slice is finished when the index names it, and the index is written, in one step, after its scores
+are on disk: what is stopped at any instant is a table of the slices that were finished, and is gone
+on with. Tables with more pieces begin with those with fewer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from damier.core.arrays import SmallIntArray
+from damier.core.endgames import Slice, checked_stages, endgames_of
+from damier.core.errors import BadFile, BadInput, LimitReached
+from damier.core.files import LARGEST, opened, read_json, unwritten, write_json
+from damier.core.game import Game, written_game
+from damier.core.job import gib
+from damier.core.json_data import held, require_keys, whole_number
+from damier.core.json_types import JsonObject
+from damier.core.words import _
+from damier.solve.endgame.slice import Held, SliceCounts, SolvedSlice
+
+if TYPE_CHECKING:
+    from damier.core.json_types import JsonValue
+
+FORMAT: Final = "damier-endgames/1"
+INDEX, SCORES = "endgames.json", "endgames.scores"
+KEYS = ("format", "game", "options", "rules", "slices")
+BYTES: Final = 2
+"""Of a score on disk."""
+SPARE: Final = 1 << 20
+"""Bytes of disk that are left free."""
+
+
+class FinishedSlice(NamedTuple):
+    """A slice of a table: where its scores begin, counted in places, and what they say."""
+
+    slice: Slice
+    begin: int
+    counts: SliceCounts
+    sha256: str
+
+    def facts(self) -> JsonObject:
+        return {
+            "name": self.slice.name,
+            "number": self.slice.number,
+            "begin": self.begin,
+            "places": self.slice.places,
+            **self.counts._asdict(),
+            "sha256": self.sha256,
+        }
+
+
+class Layout(NamedTuple):
+    """The slices with up to so many pieces, and where each begins."""
+
+    stages: tuple[tuple[Slice, ...], ...]
+    begins: dict[int, int]  # by the slice's number
+    places: int  # of all
+
+    @classmethod
+    def of(cls, game: Game, pieces: int) -> Layout:
+        stages = tuple(tuple(stage) for stage in checked_stages(game, pieces))
+        begins, end = {}, 0
+        for stage in stages:
+            for one in stage:
+                begins[one.number] = end
+                end += one.places
+        return cls(stages, begins, end)
+
+    @property
+    def slices(self) -> list[Slice]:
+        return [one for stage in self.stages for one in stage]
+
+
+def read_index(folder: Path) -> JsonObject:
+    """What a folder says of itself. Raises BadFile."""
+    path = folder / INDEX
+    if not path.is_file():
+        raise BadFile(
+            _("{folder} holds no endgame tables: there is no {index} in it", folder=folder, index=INDEX)
+        )
+    index = read_json(path, FORMAT)
+    require_keys(index, KEYS, str(path))
+    if not isinstance(index.get("slices"), list) or not isinstance(index.get("game"), str):
+        raise BadFile(_("{path} is damaged: it does not name its slices", path=path))
+    return index
+
+
+def finished_slices(index: JsonObject, layout: Layout, game: Game, path: Path) -> list[FinishedSlice]:
+    """The finished slices that an index names, if they are those of the game.
+
+    Raises BadFile for tables of other rules, or laid out otherwise.
+    """
+    if index.get("rules") != game.fingerprint() or index.get("options") != game.options:
+        raise BadFile(
+            _(
+                "{path} holds tables of {found}, not of {game}",
+                path=path,
+                found=written_game(index),
+                game=game.text,
+            )
+        )
+    by_number = {one.number: one for one in layout.slices}
+    return [_read_slice(entry, by_number, layout, path) for entry in held(index, "slices", list) or []]
+
+
+def _read_slice(entry: JsonValue, by_number: dict[int, Slice], layout: Layout, path: Path) -> FinishedSlice:
+    facts = entry if isinstance(entry, dict) else {}
+    one = by_number.get(whole_number(facts.get("number")) or 0)
+    numbers = [whole_number(facts.get(name)) if facts.get(name) != -1 else -1 for name in SliceCounts._fields]
+    counts = [number for number in numbers if number is not None]
+    sha256 = facts.get("sha256")
+    if one is None or len(counts) < len(SliceCounts._fields) or not isinstance(sha256, str):
+        raise BadFile(_("{path} is damaged: it does not name its slices", path=path))
+    found = FinishedSlice(one, layout.begins[one.number], SliceCounts(*counts), sha256)
+    if found.facts() != facts:
+        raise BadFile(_("{path}: the slice {name} is laid out otherwise", path=path, name=one.name))
+    return found
+
+
+def map_scores(path: Path, places: int) -> SmallIntArray:
+    """The scores of so many places by memory map, read-only. Raises BadFile where there are fewer."""
+    import numpy as np
+
+    with opened(path, LARGEST) as stream:
+        if stream.seek(0, 2) < BYTES * places:
+            raise BadFile(_("{path} was cut off: it is shorter than its index says", path=path))
+        whole = np.memmap(stream, np.uint8, "r", shape=(BYTES * places,))
+    return np.frombuffer(whole.data, np.dtype("<i2"), places)
+
+
+def checksum_of(scores: SmallIntArray) -> str:
+    return hashlib.sha256(scores.data).hexdigest()
+
+
+def require_sound(found: Sequence[FinishedSlice], scores: SmallIntArray, path: Path) -> None:
+    """Raises BadFile where the scores of a slice are not those that were written."""
+    for one in found:
+        if checksum_of(scores[one.begin : one.begin + one.slice.places]) != one.sha256:
+            raise BadFile(
+                _(
+                    "{path} is damaged: the checksum of the slice {name} is wrong",
+                    path=path,
+                    name=one.slice.name,
+                )
+            )
+
+
+class Writer:
+    """A folder that tables are written to: what is finished, and how a slice is added."""
+
+    def __init__(self, folder: Path, game: Game, layout: Layout, descriptor: int) -> None:
+        """`descriptor`: of the file of scores, as long as the layout needs; this process alone has it."""
+        import numpy as np
+
+        self.folder, self.game, self.layout = folder, game, layout
+        self._descriptor = descriptor
+        self.finished: list[FinishedSlice] = []
+        whole = Layout.of(game, endgames_of(game).most_pieces)
+        if (folder / INDEX).exists():
+            self.finished = finished_slices(read_index(folder), whole, game, folder / INDEX)
+        self.places = max([layout.places, *(one.begin + one.slice.places for one in self.finished)])
+        self._reserve()
+        scores = map_scores(folder / SCORES, self.places)
+        require_sound(self.finished, scores, folder / SCORES)
+        self.held = Held(scores, np.full(max(whole.begins) + 1, -1, np.int64))
+        for one in self.finished:
+            self.held.starts[one.slice.number] = one.begin
+
+    def _reserve(self) -> None:
+        """Takes the disk that the scores need, so that it cannot run out later. Raises LimitReached."""
+        size, there = BYTES * self.places, os.fstat(self._descriptor).st_size
+        free = shutil.disk_usage(self.folder).free
+        if size - there > free - SPARE:
+            raise LimitReached(
+                _(
+                    "{folder} has {free} free; the tables need {size}",
+                    folder=self.folder,
+                    free=gib(free),
+                    size=gib(size - there),
+                )
+            )
+        if size > there:
+            try:
+                if hasattr(os, "posix_fallocate"):
+                    os.posix_fallocate(self._descriptor, 0, size)
+                else:
+                    os.ftruncate(self._descriptor, size)
+            except OSError as error:
+                raise unwritten(self.folder / SCORES, error) from error
+
+    def add(self, one: Slice, solved: SolvedSlice) -> None:
+        """Writes the scores of a slice, and then names it in the index."""
+        begin = self.layout.begins[one.number]
+        scores = solved.scores.astype("<i2", copy=False)
+        try:
+            _write_at(self._descriptor, memoryview(scores.data).cast("B"), BYTES * begin)
+            os.fdatasync(self._descriptor)
+        except OSError as error:
+            raise unwritten(self.folder / SCORES, error) from error
+        self.finished.append(FinishedSlice(one, begin, solved.counts, checksum_of(scores)))
+        self._write_index()
+        self.held.starts[one.number] = begin
+
+    def _write_index(self) -> None:
+        self.finished.sort(key=lambda one: one.begin)
+        write_json(
+            self.folder / INDEX,
+            {
+                "format": FORMAT,
+                "game": self.game.name,
+                "options": dict(self.game.options),
+                "rules": self.game.fingerprint(),
+                "slices": [one.facts() for one in self.finished],
+            },
+        )
+
+
+@contextlib.contextmanager
+def writing(folder: Path, game: Game, layout: Layout) -> Iterator[Writer]:
+    """A folder to write tables to, new or begun before.
+
+    Raises BadInput where no folder can be, where another process writes, or where it holds something
+    else; LimitReached where the disk is too small.
+    """
+    import fcntl
+
+    try:
+        folder.mkdir(exist_ok=True)
+        others = sorted({path.name for path in folder.iterdir()} - {INDEX, SCORES})
+        if others and not (folder / INDEX).exists():
+            raise BadInput(
+                _(
+                    "{folder} holds {name}; give a new folder, or one with tables",
+                    folder=folder,
+                    name=others[0],
+                )
+            )
+        descriptor = os.open(folder / SCORES, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise unwritten(folder, error) from error
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the system lets go for who is killed
+        except OSError:
+            raise BadInput(_("another process writes tables to {folder}", folder=folder)) from None
+        yield Writer(folder, game, layout, descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _write_at(descriptor: int, data: memoryview, offset: int) -> None:
+    """All of some bytes, at a place of a file. Raises OSError."""
+    while data:
+        written = os.pwrite(descriptor, data, offset)
+        data, offset = data[written:], offset + written

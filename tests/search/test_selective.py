@@ -1,0 +1,179 @@
+"""The selective search: mates, captures at the horizon, zugzwang, and the same answers compiled as plain."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from lasting import later
+
+from damier import Game, load
+from damier.core.analysis import Analysis, Limit
+from damier.core.errors import Unsuitable
+from damier.core.evaluation import evaluation
+from damier.core.job import Job
+from damier.core.score import TOP, win_in
+from damier.games.chess_exchange import holds_up, noisy_moves
+from damier.games.chess_fen import from_fen
+from damier.search.hash_table import COMPLETE, EXACT, find, value_at, write
+from damier.search.minimax import minimax
+from damier.search.selective import KeptTable, Recipe, selective
+from damier.solve import solve
+
+PURE = Job(jit=False)
+MATES = {
+    "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1": (1, "d1d8"),
+    "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1": (3, "a1a6"),
+    "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1": (5, "f6a6"),
+}
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+def recipe(game: Game, **parts: bool) -> Recipe:
+    return replace(Recipe(evaluation=evaluation(game, game.evaluation)), **parts)
+
+
+def searched(game: Game, text: str, plies: int, job: Job = PURE, **parts: bool) -> Analysis:
+    s = from_fen(text) if text else game.start
+    return selective(game, s, Limit(plies=plies), recipe(game, **parts), job=job, explain=False)
+
+
+@pytest.mark.parametrize("text", MATES)
+def test_a_mate_is_found_and_its_distance(text: str) -> None:
+    game, (distance, move) = load("chess"), MATES[text]
+    found = searched(game, text, distance)
+    assert (found.names(found.best), found.distance) == ([move], distance)
+    assert found.value == win_in(distance) / 100
+    assert not found.exact
+
+
+def test_quiescence_does_not_hang_a_queen_at_the_horizon() -> None:
+    """One ply deep the guarded pawn on d5 looks free."""
+    game, text = load("chess"), "4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1"
+    assert game.name_move(from_fen(text), searched(game, text, 1).pv[0]) != "d1d5"
+    greedy = searched(game, text, 1, quiescence=False)
+    assert game.name_move(from_fen(text), greedy.pv[0]) == "d1d5"
+
+
+def test_there_is_no_null_move_in_pawn_endings() -> None:
+    """Who is to move loses the pawn, or the opposition: a pass would save it."""
+    game = load("chess")
+    s = from_fen("8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1")
+    pawns = from_fen("8/8/8/3k4/3P4/3K4/8/8 b - - 0 1")
+    assert game.mover(game.null_move(s)) == 1
+    assert game.null_move(pawns) == pawns
+
+
+def test_a_shot_of_draughts_is_seen_beyond_the_horizon() -> None:
+    """One ply deep: Black gives a man that must be taken, and comes out ahead. Minimax sees that three
+    plies deep.
+    """
+    game = load("draughts")
+    assert game.read_position is not None
+    s = game.read_position("B:W9,18,26,28:B11,12,21,24")
+    shot = minimax(game, s, Limit(plies=3), evaluation(game, "men+1.5*kings"), job=PURE)
+    found = selective(game, s, Limit(plies=1), recipe(game), job=PURE, explain=False)
+    assert game.threatened(game.play(s, found.pv[0]))
+    assert (found.best, shot.value) == (shot.best, 1.5)
+    assert found.value > 1
+    blind = {"extensions": False, "quiescence": False}
+    assert selective(game, s, Limit(plies=1), recipe(game, **blind), job=PURE, explain=False).value < 1
+
+
+@pytest.mark.parametrize("text", ["tictactoe", "connect_four:width=4,height=4", "hexapawn"])
+def test_a_game_searched_to_its_end_has_its_value(text: str) -> None:
+    game = load(text)
+    value = solve(game).value(game.start)
+    found = selective(game, game.start, Limit(plies=30), job=PURE, explain=False)
+    assert (found.value > 0) - (found.value < 0) == {"win": 1, "draw": 0, "loss": -1}[value]
+    assert not found.exact
+
+
+@pytest.mark.parametrize("text", [later("tictactoe"), later("nim:heaps=1-2-3"), "kalah:pits=3,seeds=2"])
+def test_plain_and_compiled_find_the_same(text: str) -> None:
+    game = load(text)
+    for plies in (3, 6):
+        pure, compiled = (
+            selective(game, game.start, Limit(plies=plies), job=job, explain=False)
+            for job in (PURE, Job(jit=True))
+        )
+        assert (pure.value, pure.best, pure.nodes, pure.pv) == (
+            compiled.value,
+            compiled.best,
+            compiled.nodes,
+            compiled.pv,
+        )
+
+
+@pytest.mark.parametrize("game", [later("chess"), later("draughts")])
+def test_plain_and_compiled_find_the_same_in_large_games(game: str) -> None:
+    """Compiled once for each game: all parts are data."""
+    loaded = load(game)
+    text = KIWIPETE if game == "chess" else ""
+    for parts in ({}, {"null_move": False, "reductions": False}, {"table": False}, {"pruning": False}):
+        pure, compiled = (searched(loaded, text, 4, job, **parts) for job in (PURE, Job(jit=True)))
+        assert (pure.value, pure.nodes, pure.pv) == (compiled.value, compiled.nodes, compiled.pv)
+    clock = Limit(seconds=0.2)
+    found = selective(loaded, loaded.start, clock, recipe(loaded), job=Job(jit=True), explain=False)
+    assert found.stopped
+    assert found.best
+    assert found.seconds < 5
+
+
+def test_the_value_is_the_evaluation_where_best_play_ends() -> None:
+    game = load("chess")
+    found = searched(game, KIWIPETE, 3)
+    s = found.state
+    for move in found.pv:
+        s = game.play(s, move)
+    judge = found.evaluation
+    assert judge is not None
+    total = sum(w * f(s) for w, f in zip(judge.weights, judge.features, strict=True))
+    assert found.value == int(100 * total) / 100
+
+
+def test_noisy_moves_are_legal_and_lose_nothing() -> None:
+    game, s = load("chess"), from_fen("4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1")
+    assert list(game.noisy_moves(s)) == []  # the pawn is guarded
+    found: list[int] = []
+    noisy_moves(from_fen(KIWIPETE), found)
+    assert set(found) <= set(game.legal(from_fen(KIWIPETE)))
+    queen, pawn = 1 << 3, 1 << 35
+    assert not holds_up(s, queen, pawn, s.mine | s.theirs)
+    assert game.name_moves(s, game.noisy_moves(from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1"))) == ["a7a8q"]
+
+
+def test_an_entry_is_read_as_it_was_written() -> None:
+    table = [0] * (1 << 22)
+    write(12345, 7, -TOP, EXACT, True, 99, 3, 5, table)
+    place = find(12345, table)
+    assert (value_at(place, table), table[place + 2], table[place + 1] >> COMPLETE & 1) == (-TOP, 99, 1)
+    assert find(12346, table) < 0
+
+
+def test_a_table_is_kept_between_moves_only_where_it_is_asked_for() -> None:
+    game, kept = load("connect_four:width=4,height=4"), KeptTable()
+    nodes = [
+        selective(game, game.start, Limit(plies=6), kept=table, job=PURE, explain=False).nodes
+        for table in (None, None, kept, kept)
+    ]
+    assert nodes[0] == nodes[1] == nodes[2] > nodes[3]
+
+
+def test_there_always_is_an_answer() -> None:
+    game = load("chess")
+    found = selective(game, from_fen(KIWIPETE), Limit(nodes=3), recipe(game), job=PURE, explain=False)
+    assert (found.plies, found.stopped, len(found.pv)) == (1, True, 1)
+
+
+def test_it_says_what_every_move_is_worth() -> None:
+    game = load("tictactoe")
+    found = selective(game, game.start, Limit(plies=9), job=PURE)
+    assert len(found.values) == 9
+    assert set(found.values.values()) == {0}
+
+
+def test_what_it_cannot_search_is_refused() -> None:
+    game = load("pig")
+    with pytest.raises(Unsuitable):
+        selective(game, game.start, Limit(plies=2))
