@@ -14,6 +14,7 @@ from damier.lab.agents import AGENTS
 from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS
 from damier.solve.door import refuse_too_large, refuse_unsuitable
+from damier.web import limits
 from damier.web.asked import Asked
 from damier.web.registry import FILE_OPTIONS, Registry
 
@@ -81,7 +82,12 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
     for agent, (factory, words) in sorted(AGENTS.items()):
         if agent != HUMAN and suits(registry, name, agent, player):
             found.append(
-                Choice(agent, group_of(agent), _(words), without_files(defaults_text(factory, ["lab"])))
+                Choice(
+                    agent,
+                    group_of(agent),
+                    "; ".join(filter(None, (_(words), limits.said(agent)))),
+                    without_files(defaults_text(factory, ["lab"])),
+                )
             )
     return found + [
         Choice(LEARNER + learner, "saved", _("learnt in this lab: what it knows now"))
