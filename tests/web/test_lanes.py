@@ -106,10 +106,17 @@ def test_who_asked_for_a_long_reply_waits_with_those_who_did_and_a_quick_one_lea
         await lab.ask(reply)
         await lab.ask(Query("truth.show", {"game": "connect_four"}, "en", MAL))
         assert asked == ["moves", "thinking", "moves", "moves", "proofs"]
-        for number in range(2 * REMEMBERED):
-            lab.replies.note(Asker("elsewhere", str(number)), 2.0)
-        assert lab.replies.lane(Asker("elsewhere", str(2 * REMEMBERED - 1))) is lab.pools["thinking"]
-        assert lab.replies.lane(Asker("elsewhere", "0")) is lab.pools["moves"]
+        replies, thinking, quick = lab.replies, lab.pools["thinking"], lab.pools["moves"]
+        replies.note(MAL, 2.0)
+        assert replies.lane(MAL) is thinking
+        assert replies.lane(MAL._replace(browser="another")) is thinking
+        replies.note(MAL._replace(browser="another"), 2.0)
+        assert replies.lane(MAL._replace(browser="a third")) is thinking
+        replies.note(MAL._replace(browser="a third"), 0.01)
+        assert replies.lane(MAL._replace(browser="a third")) is quick
+        for number in range(REMEMBERED):
+            replies.note(Asker(str(number)), 0.01)
+        assert replies.lane(MAL) is quick
         await lab.close()
 
     acted(scene())
@@ -169,13 +176,15 @@ def test_a_proof_that_came_to_no_end_later_in_a_game_is_not_begun_early_in_it(
     monkeypatch.setattr("damier.web.board.prospects.time.process_time", lambda: worked[0])
     prospects = Prospects(2.0)
 
-    def in_vain(ply: int, cpu: float = 2.0) -> None:
-        with (
-            pytest.raises(LimitReached),
-            prospects.told("g", ply, seconds := prospects.seconds("g", ply)),
-        ):
+    def search(ply: int, cpu: float) -> None:
+        seconds = prospects.seconds("g", ply)
+        with prospects.told("g", ply, seconds):
             worked[0] += cpu * seconds / 2
             raise LimitReached("no end")
+
+    def in_vain(ply: int, cpu: float = 2.0) -> None:
+        with pytest.raises(LimitReached):
+            search(ply, cpu)
 
     assert prospects.seconds("g", 0) == 2.0
     in_vain(8, cpu=0.1)  # others were at work
