@@ -81,6 +81,15 @@ def refuse_more(name: str, options: list[str]) -> None:
             )
 
 
+def lowered(name: str, options: str) -> str:
+    """The options of an agent, its limits no higher than a page may ask for."""
+    if name not in BY_NODES:
+        return options
+    return ",".join(
+        f"{NODES}={EXPANDED}" if option.startswith(f"{NODES}=") else option for option in options.split(",")
+    )
+
+
 def is_more(value: str, most: float) -> bool:
     """Whether an option, as it is written, is above its ceiling."""
     try:
