@@ -59,9 +59,10 @@ person  the seat of a person, from 1, or nothing; moves: those of that person
 
 
 class RoomFilm(TypedDict):
-    """A game: its positions, then what is learnt from it."""
+    """A game: its positions, then what is learnt from it; `later` are the parts that are others then."""
 
     parts: dict[str, str]
+    later: dict[str, str]
     state: RoomState
     frames: list[RoomFrame]
     steps: list[RoomStep]

@@ -26,7 +26,7 @@ from damier.web.registry import Registry, refuse_agent
 from damier.web.training.film import Shown, frames_of, steps_of, tables_of
 from damier.web.training.log import RoomEvent, read_log, write_log
 from damier.web.training.pair import ALONE, Pair
-from damier.web.training.parts import agent_choices, dials_of, parts_of
+from damier.web.training.parts import agent_choices, dials_of, knowledge_parts, parts_of
 
 USUAL = "q:preset=hexapion"
 GAME = "hexapawn"
@@ -89,7 +89,10 @@ def page(registry: Registry, asked: Asked) -> str:
         "training.html",
         "/learning",
         _("Training room"),
-        film=to_json({name: film[name] for name in ("state", "frames", "steps")}),
+        film=to_json(
+            {"earlier": earlier_of(film)}
+            | {name: film[name] for name in ("state", "frames", "steps", "later")}
+        ),
         state=film["state"],
         frame=film["frames"][0],
         parts=film["parts"],
@@ -98,6 +101,11 @@ def page(registry: Registry, asked: Asked) -> str:
         agents=found.agents,
         dials=[dials_of(known, seat) for seat in (0, 1)],
     )
+
+
+def earlier_of(film: RoomFilm) -> dict[str, str]:
+    """The parts that are others when the film is over, as they are before."""
+    return {name: film["parts"][name] for name in film["later"]}
 
 
 def playable(registry: Registry) -> list[str]:
@@ -124,9 +132,9 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
     shown = Shown(pair, before, episode, found.person, tables_of(before, agents))
     over = not episode.waits
     following = pair.next_events(found.log, found.person, found.moves) if over else found.log
-    after = pair.after(following)
     return {
-        "parts": parts_of(shown, after, answers(registry, found.game)),
+        "parts": parts_of(shown, answers(registry, found.game)),
+        "later": knowledge_parts(shown, pair.after(following)) if over else {},
         "frames": frames_of(shown),
         "steps": steps_of(shown),
         "state": {

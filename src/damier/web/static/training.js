@@ -9,9 +9,10 @@ const SETUP = ["1", "2", "seed"];
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const ask = latestOnly();
 const pace = document.getElementById("pace");
-let film = JSON.parse(room.dataset.film), state = film.state;
+let film = JSON.parse(room.dataset.film), state = film.state, concluded = false;
 let at = 0; // how many steps of the film are shown: its frames, then what is learnt
 let timer = null, running = false, waiting = false;
+let asked = Promise.resolve(); // the last question
 let changes = []; // of parameters, for the next game
 let block = 50; // games in one go, as fast as it goes
 const before = new Map(); // what a cell showed before it was learnt from
@@ -39,9 +40,13 @@ function keep() {
   return address(path, { ...state, log: "", moves: [], more: { kept } });
 }
 
-/** Asks for a film: a game after `log`, with the moves of a person. It begins at step `from`. */
-async function load(values, from = 0) {
-  if (waiting) return false;
+/** Asks for a film: a game after `log`, with the moves of a person, as `wanted` says when nothing else is asked. It begins at step `from`. */
+function load(wanted, from = 0) {
+  asked = asked.then(() => ask_film(wanted(), from));
+  return asked;
+}
+
+async function ask_film(values, from) {
   waiting = true;
   document.body.setAttribute("aria-busy", "true");
   const answer = await ask("training_room.show", { game: state.game, 1: state[1], 2: state[2], seed: state.seed, log: state.log, person: state.person, moves: state.moves, ...values });
@@ -50,13 +55,11 @@ async function load(values, from = 0) {
   if (!answer) { stop(); return false; }
   film = answer;
   state = film.state;
+  film.earlier = Object.fromEntries(Object.keys(film.later).map((name) => [name, film.parts[name]]));
+  concluded = false;
   before.clear();
   const places = [...room.querySelectorAll(".scroll")].map((box) => [box, box.scrollTop, box.scrollLeft]);
   put(film.parts);
-  for (const dial of room.querySelectorAll("[data-dial][name=epsilon]")) {
-    const now = part(`worth-${dial.dataset.dial}`).querySelector("[data-epsilon]")?.dataset.epsilon;
-    if (now !== undefined && dial !== document.activeElement) dial.value = now;
-  }
   for (const [box, top, left] of places) box.scrollTo(left, top);
   links();
   show(Math.min(from, last()));
@@ -86,7 +89,18 @@ function show(step) {
   row?.classList.add("current");
   for (const found of [row, cell]) if (found) intoView(found);
   timeline(step_);
+  conclude(state.over && at === last());
   controls();
+}
+
+/** What the games have come to counts this one when all of it has been seen. */
+function conclude(whole) {
+  if (whole !== concluded) put(whole ? film.later : film.earlier);
+  concluded = whole;
+  for (const dial of room.querySelectorAll("[data-dial][name=epsilon]")) {
+    const now = part(`worth-${dial.dataset.dial}`).querySelector("[data-epsilon]")?.dataset.epsilon;
+    if (now !== undefined && dial !== document.activeElement && !changes.some((change) => change.startsWith(`${dial.dataset.dial}~epsilon`))) dial.value = now;
+  }
 }
 
 /** Rows that this game has made are there from when it comes to them. */
@@ -142,7 +156,7 @@ function controls() {
 async function step() {
   if (at < last()) return show(at + 1);
   if (persons()) return stop();
-  await load({ log: onwards(), moves: [] });
+  if (!waiting) await load(() => ({ log: onwards(), moves: [] }));
 }
 
 /** Goes on by itself at the pace that is chosen. */
@@ -150,7 +164,7 @@ async function go() {
   if (!running) return;
   const begun = performance.now();
   if (pace.value === "most" && state.person === "") {
-    if (!(await load({ log: [onwards(), `${block}*`].join(";").replace(/^;/, "") }))) return;
+    if (!(await load(() => ({ log: [onwards(), `${block}*`].filter(Boolean).join(";") })))) return;
     block = Math.max(1, Math.min(20000, Math.round(block * Math.min(4, BLOCK / Math.max(1, performance.now() - begun)))));
     timer = setTimeout(go, 20);
     return;
@@ -169,13 +183,13 @@ const actions = {
   step: () => { stop(); step(); },
   back: () => { stop(); if (at > 0) show(at - 1); },
   run: () => { if (running) return stop(); running = true; controls(); go(); },
-  undo: () => { stop(); load({ moves: state.moves.slice(0, -1) }, Infinity); },
+  undo: () => { stop(); load(() => ({ moves: state.moves.slice(0, -1) }), Infinity); },
 };
 
 /** A person's move: what follows is told from there on. */
 async function play(move) {
   const from = film.frames.length - 1;
-  if (!(await load({ moves: [...state.moves, move] }, calm.matches ? Infinity : from + 1))) return;
+  if (!(await load(() => ({ moves: [...state.moves, move] }), calm.matches ? Infinity : from + 1))) return;
   if (!calm.matches && at < last()) { running = true; controls(); timer = setTimeout(go, PACES.slow); }
   if (!document.activeElement || document.activeElement === document.body) room.querySelector("[data-part=board] button:not(:disabled), [data-do=step]")?.focus({ preventScroll: true });
 }
@@ -193,7 +207,7 @@ room.addEventListener("change", async (event) => {
   if (dial) {
     if (!event.target.reportValidity() || event.target.value === "") return;
     changes.push(`${dial}~${event.target.name}=${event.target.value}`);
-    if (at === 0 && !state.moves.length) await load({ log: asItIs() });
+    if (at === 0 && !state.moves.length) await load(() => ({ log: asItIs() }));
   }
   if (event.target.id === "exact") room.classList.toggle("exactly", event.target.checked);
 });
@@ -205,7 +219,7 @@ async function seat(player, who) {
   const person = who === "human" ? player : state.person === player ? "" : state.person;
   for (const select of room.querySelectorAll("[data-player]")) select.value = select.dataset.player === person ? "human" : state[select.dataset.player];
   for (const note of room.querySelectorAll("[data-resting]")) note.hidden = note.dataset.resting !== person;
-  await load({ log: onwards(), person, moves: [] }, person ? Infinity : 0);
+  await load(() => ({ log: onwards(), person, moves: [] }), person ? Infinity : 0);
 }
 
 /** The files of the tables are those of this moment. */
@@ -225,5 +239,5 @@ const kept = new URL(location.href).searchParams.get("kept");
 let begun = null;
 if (kept) try { begun = JSON.parse(sessionStorage.getItem(kept)); } catch { /* as the address says */ }
 links();
-if (begun) load(begun);
+if (begun) load(() => begun);
 else show(state.person ? last() : 0);

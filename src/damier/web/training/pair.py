@@ -21,13 +21,14 @@ from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.words import _
 from damier.lab.agents import Lab
 from damier.lab.learners import with_parameters
-from damier.lab.trainer import Grades, require_two
+from damier.lab.trainer import require_two
 from damier.learn.memory import Memory
 from damier.learn.parameters import fields_of
 from damier.learn.player import LearningPlayer
 from damier.learn.seated import PolicyBySeat, SeatedPlayer
 from damier.learn.training import Training
 from damier.learn.watched import Episode, ScriptedPerson, WatchedPlayer, watch
+from damier.web.training.grades import RoomGrades
 from damier.web.training.log import GamesAlone, PersonGame, RatesChanged, RoomEvent, joined_events
 
 KEPT = 24
@@ -62,8 +63,8 @@ class PairKnown:
 
     @property
     def grade(self) -> Grade | None:
-        """What both are worth now, each at its seat."""
-        return self.curve.blocks[-1].grade if self.curve.blocks else None
+        """What both were worth when they were graded last, each at its seat."""
+        return next((block.grade for block in reversed(self.curve.blocks) if block.grade), None)
 
 
 class Pair:
@@ -85,7 +86,7 @@ class Pair:
                 )
         if not any(map(is_learning, players)):
             raise BadInput(_("one of the two must be an agent that learns"))
-        self.grades = Grades(lab, self.against)
+        self.grades = RoomGrades(lab, self.against)
         self._tables: dict[tuple[int, bool], MatchSetup] = {}
 
     @property
@@ -218,8 +219,11 @@ class Pair:
         curve = Curve(known.curve.size, [replace(block) for block in known.curve.blocks])
         before = ended(curve)
         training = Training(table, learners[0], known.games, curve)
-        training.grade = lambda _learner: self.grades.grade(lambda: policy_of(agents))
-        training.grade_every = self.grades.affordable
+        every = self.grades.every(known.games + games)
+        training.grade = lambda _learner: (
+            None if training.episodes % every else self.grades.grade(policy_of(agents))
+        )
+        training.grade_every = lambda: every
         training.run(known.games + games, self.lab.job)
         seats = [
             SeatKnown(agent.memory.copied(), agent.parameters) if is_learning(agent) else None

@@ -23,18 +23,19 @@ from damier.web.training.told_table import table_part
 SYMBOLS = {"epsilon": "ε", "alpha": "α", "gamma": "γ", "temperature": "T"}
 
 
-def parts_of(shown: Shown, after: PairKnown, exact: ExactAnswers) -> Parts:
-    """All parts that a game can change."""
-    found = {
-        "time": time_part(shown),
-        "curve": curve_part(shown, after),
-        "totals": totals_part(after),
-    }
+def parts_of(shown: Shown, exact: ExactAnswers) -> Parts:
+    """All parts that a game can change, as they are while it goes on."""
+    found = {"time": time_part(shown), **knowledge_parts(shown, shown.before)}
     for seat in (0, 1):
         table = shown.tables[seat]
         found[f"table-{seat + 1}"] = table_part(table, shown.episode, exact) if table else ""
-        found[f"worth-{seat + 1}"] = worth_part(shown, after, seat)
     return found
+
+
+def knowledge_parts(shown: Shown, known: PairKnown) -> Parts:
+    """What the games so far have come to."""
+    worth = {f"worth-{seat + 1}": worth_part(shown, known, seat) for seat in (0, 1)}
+    return {"curve": curve_part(shown, known), "totals": totals_part(known), **worth}
 
 
 def time_part(shown: Shown) -> str:
@@ -48,15 +49,15 @@ def time_part(shown: Shown) -> str:
     )
 
 
-def curve_part(shown: Shown, after: PairKnown) -> str:
+def curve_part(shown: Shown, known: PairKnown) -> str:
     """The curves of both agents, each below its ceiling."""
-    curve, against = after.curve, shown.pair.against.text
+    curve, against = known.curve, shown.pair.against.text
     drawn = []
     for seat in (0, 1):
-        if after.seats[seat] is not None:
+        if known.seats[seat] is not None:
             own = curve if seat == 0 else mirrored(curve)
             drawn.append(series(_("agent {n}", n=seat + 1), own, str(seat + 1), against))
-    return pages.part("training_curve.html", curve=pages.picture(curve_svg(drawn)), games=after.games)
+    return pages.part("training_curve.html", curve=pages.picture(curve_svg(drawn)), games=known.games)
 
 
 def mirrored(curve: Curve) -> Curve:
@@ -64,24 +65,24 @@ def mirrored(curve: Curve) -> Curve:
     return Curve(curve.size, [replace(block, wins=block.losses, losses=block.wins) for block in curve.blocks])
 
 
-def totals_part(after: PairKnown) -> str:
+def totals_part(known: PairKnown) -> str:
     """How all games have ended."""
-    won, drawn, lost = after.totals
-    return pages.part("training_totals.html", games=after.games, won=won, drawn=drawn, lost=lost)
+    won, drawn, lost = known.totals
+    return pages.part("training_totals.html", games=known.games, won=won, drawn=drawn, lost=lost)
 
 
-def worth_part(shown: Shown, after: PairKnown, seat: int) -> str:
+def worth_part(shown: Shown, known: PairKnown, seat: int) -> str:
     """What the agent at a seat is worth now, exactly, and how it goes on learning."""
-    known = after.seats[seat]
-    if known is None:
+    learner = known.seats[seat]
+    if learner is None:
         return ""
     return pages.part(
         "training_worth.html",
-        grade=grade_at(after.grade, (seat,)) if after.grade else None,
+        grade=grade_at(known.grade, (seat,)) if known.grade else None,
         against=opponent_in_words(shown.pair.against.text),
-        epsilon=f"{known.epsilon:.6g}" if isinstance(known.parameters, TableParameters) else "",
-        positions=len(known.memory),
-        decisions=known.memory.decisions,
+        epsilon=f"{learner.epsilon:.6g}" if isinstance(learner.parameters, TableParameters) else "",
+        positions=len(learner.memory),
+        decisions=learner.memory.decisions,
     )
 
 

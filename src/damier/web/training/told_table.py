@@ -191,9 +191,14 @@ def small_board(game: Game, s: State) -> str:
         position = Position(game, s)
         grid = grid_of(position)
         if isinstance(grid, Grid):
-            block = board_block(replace(grid, columns=(), lines=()), size=CELL)
+            block = board_block(unlabelled(grid), size=CELL)
             drawn = document(block, title_of(position), description_of(position, grid, ()), MARGIN)
         else:
             drawn = board_svg(position, size=CELL)
         _boards[known_as] = str(pages.picture(drawn))
     return _boards[known_as]
+
+
+def unlabelled(grid: Grid) -> Grid:
+    """The same board, its columns and rows named by nothing."""
+    return replace(grid, columns=("",) * len(grid.columns), lines=("",) * len(grid.lines))
