@@ -44,6 +44,9 @@ STATIC = Path(__file__).parent / "static"
 ADDRESSES = {
     "/": "gallery.page",
     "/learning": "learning.page",
+    "/training": "training_room.page",
+    "/training/files/{name}": "training_room.download",
+    "/training/{game:path}": "training_room.page",
     "/matchboxes": "matchboxes.page",
     "/matchboxes/sheets": "matchboxes.sheets",
     "/matchboxes/boxes.pdf": "matchboxes.pdf",

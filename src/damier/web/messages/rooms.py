@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
+from damier.web.messages.training_room import RoomFilm
+
 Parts: TypeAlias = dict[str, str]
 """By name, the HTML of parts of a page."""
 
@@ -261,5 +263,6 @@ RoomAnswer: TypeAlias = (
     | MarkAnswer
     | MatchboxAnswer
     | TrainingAnswer
+    | RoomFilm
 )
 """What a verb can answer: a page, a PDF or another file, or an object."""
