@@ -88,6 +88,10 @@ VERBS: dict[str, Verb] = {
     "exercise.mark": Verb("slow", 20),
     "exercise.key": Verb("slow", 20, cached=True),
     "graph.show": Verb("slow", 30, cached=True),
+    "laboratory.page": Verb("quick", 10, door="address"),
+    "laboratory.play": Verb("slow", 20),
+    "laboratory.games": Verb("quick", 10),
+    "laboratory.replay": Verb("slow", 20, cached=True),
 }
 
 

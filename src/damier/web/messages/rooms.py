@@ -215,6 +215,29 @@ class TrainingAnswer(TypedDict):
     state: TrainingState
 
 
+class LaboratoryState(TypedDict):
+    """Pacman's laboratory: what its address says, and of every game that has been played its score,
+    whether it was won, and finished, and its plies; `total`: how many there are to be.
+    """
+
+    values: AddressValues
+    played: list[list[int]]
+    total: int
+
+
+class LaboratoryAnswer(TypedDict):
+    """The laboratory after some more games."""
+
+    state: LaboratoryState
+    parts: Parts
+
+
+class ReplayAnswer(TypedDict):
+    """The address of a board with a game that is to be seen again."""
+
+    address: str
+
+
 class Download(NamedTuple):
     """A file to keep."""
 
@@ -261,5 +284,7 @@ RoomAnswer: TypeAlias = (
     | MarkAnswer
     | MatchboxAnswer
     | TrainingAnswer
+    | LaboratoryAnswer
+    | ReplayAnswer
 )
 """What a verb can answer: a page, a PDF or another file, or an object."""
