@@ -60,6 +60,7 @@ VERBS: dict[str, Verb] = {
     "board.table": Verb("quick", 10),
     "boards.possible": Verb("slow", 20, cached=True),
     "boards.code": Verb("quick", 10),
+    "boards.edit": Verb("quick", 10),
     "truth.show": Verb("slow", 60, cached=True),
     "truth.guess": Verb("slow", 60, cached=True),
     "mind.show": Verb("slow", 20),

@@ -48,7 +48,11 @@ class BoardState(TypedDict):
     veiled   whether the board is hidden, since it shows secrets
     taps     by place, the move that it means; routes: the places of a move one after the other, where
              one does not say it, and the move
-    truth    off, guess, later, wait, none or here: what is known of the exact values
+    truth    off, guess, later, wait, search, stopped, none or here: what is known of the exact values;
+             search: something, and more is being proven; stopped: something
+    mistakes the plies of the moves that gave something away, as far as it is known
+    steered  whether a person steers by directions
+    written  the position in the game's notation, where it has one
     """
 
     game: str
@@ -71,6 +75,9 @@ class BoardState(TypedDict):
     columns: int
     show: list[str]
     truth: str
+    mistakes: list[int]
+    steered: bool
+    written: str
 
 
 class BoardAnswer(TypedDict):
