@@ -55,6 +55,7 @@ ADDRESSES = {
     "/lessons/{name}": "lessons.lesson",
     "/class": "classroom.page",
     "/class/files/{name}": "classroom.download",
+    "/pacman/laboratory": "laboratory.page",
     "/{game:path}": "board.page",
 }
 """Pages, and the verbs that make them; the first that fits counts."""

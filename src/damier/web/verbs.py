@@ -64,6 +64,7 @@ VERBS: dict[str, Verb] = {
     "board.table": Verb("quick", 10),
     "boards.possible": Verb("slow", 20, cached=True),
     "boards.code": Verb("quick", 10),
+    "boards.edit": Verb("quick", 10),
     "truth.show": Verb("proofs", 60, cached=True),
     "truth.guess": Verb("proofs", 60, cached=True),
     "mind.show": Verb("slow", 20),
@@ -92,6 +93,10 @@ VERBS: dict[str, Verb] = {
     "exercise.mark": Verb("slow", 20),
     "exercise.key": Verb("slow", 20, cached=True),
     "graph.show": Verb("slow", 30, cached=True),
+    "laboratory.page": Verb("quick", 10, door="address"),
+    "laboratory.play": Verb("slow", 20),
+    "laboratory.games": Verb("quick", 10),
+    "laboratory.replay": Verb("slow", 20, cached=True),
 }
 
 
