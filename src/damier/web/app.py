@@ -40,7 +40,8 @@ from damier.web.verbs import VERBS
 
 STATIC = Path(__file__).parent / "static"
 ADDRESSES = {
-    "/": "gallery.page",
+    "/": "home.page",
+    "/games": "gallery.page",
     "/learning": "learning.page",
     "/matchboxes": "matchboxes.page",
     "/matchboxes/sheets": "matchboxes.sheets",

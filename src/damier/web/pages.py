@@ -20,7 +20,7 @@ from damier.draw.svg import embedded
 TEMPLATES = Path(__file__).parent / "templates"
 
 ROOMS = {
-    "/": N_("Games"),
+    "/games": N_("Games"),
     "/learning": N_("Learning"),
     "/matchboxes": N_("Matchboxes"),
     "/tree": N_("Trees"),
