@@ -42,7 +42,8 @@ from damier.web.verbs import VERBS
 
 STATIC = Path(__file__).parent / "static"
 ADDRESSES = {
-    "/": "gallery.page",
+    "/": "home.page",
+    "/games": "gallery.page",
     "/learning": "learning.page",
     "/training": "training_room.page",
     "/training/files/{name}": "training_room.download",

@@ -39,6 +39,9 @@ class Verb(NamedTuple):
 
 
 VERBS: dict[str, Verb] = {
+    "home.page": Verb("quick", 10, cached=True, door="address"),
+    "home.show": Verb("quick", 10, cached=True),
+    "home.play": Verb("quick", 10, cached=True),
     "gallery.page": Verb("quick", 10, cached=True, door="address"),
     "gallery.card": Verb("quick", 10, cached=True),
     "gallery.facts": Verb("slow", 20, cached=True),
