@@ -37,6 +37,11 @@ def comes(selector: str) -> Act:
     return lambda page: page.wait_for_selector(selector)
 
 
+def played_for(page: Any) -> None:
+    page.locator("[data-do=play]").click()
+    page.wait_for_selector("[data-part=mind] .boxes")
+
+
 def learnt(page: Any) -> None:
     page.locator("#plan button.main").click()
     page.wait_for_selector("[data-part=curve] svg")
@@ -56,7 +61,9 @@ def played(page: Any) -> None:
 
 
 ROOMS: dict[str, Room] = {
-    "games": Room("/", nothing),
+    "home": Room("/", nothing),
+    "home-learns": Room("/", played_for),
+    "games": Room("/games", comes(".game:last-child .facts dl")),
     "board": Room(
         "/hexapawn?moves=a1a2&1=human&2=perfect&show=truth,mind",
         comes("[data-part=truth] table, [data-part=truth] svg"),
@@ -68,7 +75,9 @@ ROOMS: dict[str, Room] = {
     "tictactoe": Room("/tictactoe?1=human&2=mcts&show=mind", played),
     "chess": Room("/chess", nothing),
     "pacman": Room("/pacman", nothing),
+    "pacman-laboratory": Room("/pacman/laboratory", nothing),
     "learning": Room("/learning?game=hexapawn", learnt),
+    "training": Room("/training/hexapawn", nothing),
     "matchboxes": Room("/matchboxes?game=hexapawn&played=50*random", nothing),
     "matchbox-sheets": Room("/matchboxes/sheets?game=hexapawn", nothing),
     "tree": Room("/tree", stepped),

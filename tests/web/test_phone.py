@@ -19,6 +19,9 @@ READABLE = 11
 """Pixels of the smallest text of a picture, at 100 %."""
 ROOMS = (
     "/",
+    "/games",
+    "/training/hexapawn",
+    "/pacman/laboratory",
     "/learning",
     "/matchboxes",
     "/matchboxes?game=nim&played=50*random",

@@ -42,8 +42,12 @@ from damier.web.verbs import VERBS
 
 STATIC = Path(__file__).parent / "static"
 ADDRESSES = {
-    "/": "gallery.page",
+    "/": "home.page",
+    "/games": "gallery.page",
     "/learning": "learning.page",
+    "/training": "training_room.page",
+    "/training/files/{name}": "training_room.download",
+    "/training/{game:path}": "training_room.page",
     "/matchboxes": "matchboxes.page",
     "/matchboxes/sheets": "matchboxes.sheets",
     "/matchboxes/boxes.pdf": "matchboxes.pdf",
@@ -52,6 +56,7 @@ ADDRESSES = {
     "/lessons/{name}": "lessons.lesson",
     "/class": "classroom.page",
     "/class/files/{name}": "classroom.download",
+    "/pacman/laboratory": "laboratory.page",
     "/{game:path}": "board.page",
 }
 """Pages, and the verbs that make them; the first that fits counts."""

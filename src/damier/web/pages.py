@@ -23,7 +23,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 READABLE = 11.0
 """Pixels of the smallest text of a picture."""
 ROOMS = {
-    "/": N_("Games"),
+    "/games": N_("Games"),
     "/learning": N_("Learning"),
     "/matchboxes": N_("Matchboxes"),
     "/tree": N_("Trees"),

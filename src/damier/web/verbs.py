@@ -39,6 +39,9 @@ class Verb(NamedTuple):
 
 
 VERBS: dict[str, Verb] = {
+    "home.page": Verb("quick", 10, cached=True, door="address"),
+    "home.show": Verb("quick", 10, cached=True),
+    "home.play": Verb("quick", 10, cached=True),
     "gallery.page": Verb("quick", 10, cached=True, door="address"),
     "gallery.card": Verb("quick", 10, cached=True),
     "gallery.facts": Verb("slow", 20, cached=True),
@@ -52,6 +55,9 @@ VERBS: dict[str, Verb] = {
     "matchboxes.find": Verb("boxes", 60),
     "matchboxes.sheets": Verb("boxes", 60, door="address"),
     "matchboxes.pdf": Verb("boxes", 90, door="address"),
+    "training_room.page": Verb("boxes", 60, door="address"),
+    "training_room.show": Verb("boxes", 60),
+    "training_room.download": Verb("boxes", 60, door="address"),
     "board.page": Verb("quick", 10, door="address"),
     "board.show": Verb("quick", 10, cached=True),
     "board.move": Verb("quick", 10, cached=True),
@@ -61,6 +67,7 @@ VERBS: dict[str, Verb] = {
     "board.table": Verb("quick", 10),
     "boards.possible": Verb("slow", 20, cached=True),
     "boards.code": Verb("quick", 10),
+    "boards.edit": Verb("quick", 10),
     "truth.show": Verb("proofs", 60, cached=True),
     "truth.guess": Verb("proofs", 60, cached=True),
     "mind.show": Verb("slow", 20),
@@ -89,6 +96,10 @@ VERBS: dict[str, Verb] = {
     "exercise.mark": Verb("slow", 20),
     "exercise.key": Verb("slow", 20, cached=True),
     "graph.show": Verb("slow", 30, cached=True),
+    "laboratory.page": Verb("quick", 10, door="address"),
+    "laboratory.play": Verb("slow", 20),
+    "laboratory.games": Verb("quick", 10),
+    "laboratory.replay": Verb("slow", 20, cached=True),
 }
 
 
