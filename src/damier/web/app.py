@@ -87,7 +87,7 @@ class WebLab:
             "judge": Pool(settings, 2, of_one=1),
             "moves": Pool(settings, 3, nice=2, of_one=1, of_place=2),
             "thinking": Pool(settings, 3, nice=7, of_one=1, of_place=2),
-            "slow": Pool(settings, 3, nice=7, of_one=1, of_place=2),
+            "slow": Pool(settings, 3, nice=7, of_one=2, of_place=2),
             "proofs": Pool(settings, 2, nice=12, of_one=1),
             "boxes": Pool(settings, 3, nice=7, of_one=1, of_place=2),
             "own": Pool(settings, 2, nice=7, of_one=1),
