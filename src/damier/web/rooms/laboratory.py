@@ -252,10 +252,9 @@ def parts_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> Parts:
 
 def command(maze: str, plan: PacmanPlan) -> str:
     """What to type for more games than a page plays."""
-    against = " ".join(f"--against {ghosts}" for ghosts in plan.ghosts)
-    evaluations = ",".join(map(written, plan.evaluations))
-    rounds = ",".join(map(str, plan.depths))
-    return (
-        f"damier study evaluation {maze} --rounds {rounds} --evaluate '{evaluations}' {against}"
-        f" --games 200 --seed {plan.seed} -o pacman.svg"
-    )
+    words = ["damier", "study", "evaluation", maze]
+    words += ["--rounds", ",".join(map(str, plan.depths))]
+    words += ["--evaluate", f"'{','.join(map(written, plan.evaluations))}'"]
+    for ghosts in plan.ghosts:
+        words += ["--against", ghosts]
+    return " ".join([*words, "--games", "200", "--seed", str(plan.seed), "-o", "pacman.svg"])
