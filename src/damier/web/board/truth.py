@@ -22,6 +22,7 @@ from damier.lab.agents import Lab
 from damier.search.proof import Proof
 from damier.solve import solve
 from damier.solve.reach import PURE_BYTES
+from damier.web.board.prospects import Prospects
 from damier.web.board.proving import MOST_SLICES, is_proven_in_slices, proof_of, solution_of
 from damier.web.board.session import GameSession
 
@@ -52,6 +53,7 @@ class KnownTruth:
     proof: Proof | None = None
 
 
+prospects = Prospects(SEARCHING)
 _unknown: OrderedDict[tuple[str, int], KnownTruth] = OrderedDict()
 _begun: OrderedDict[tuple[str, str, int], KnownTruth] = OrderedDict()
 
@@ -121,31 +123,39 @@ def known_here(session: GameSession) -> KnownTruth:
             return KnownTruth(session.game, solution_of(proof), whole=False)
         more = session.slice < MOST_SLICES
         return KnownTruth(session.game, None, found.why, more, whole=False, proof=proof)
+    seconds = prospects.seconds(session.name, session.at)
+    if not seconds:
+        return KnownTruth(session.game, None, f"{found.why}; {not_begun()}", whole=False)
     try:
-        searched = solving.solved(session.game, position.state, Job(memory=LARGEST), SEARCHING)
+        with prospects.told(session.name, session.at, seconds):
+            searched = solving.solved(session.game, position.state, Job(memory=LARGEST), seconds)
         return KnownTruth(session.game, searched.solution, whole=False)
     except LimitReached as error:
         searched_in_vain = "at_least" in error.reached
-        why = f"{found.why}; {proven(error.reached)}" if searched_in_vain else str(error)
+        why = f"{found.why}; {proven(error.reached, seconds)}" if searched_in_vain else str(error)
         return KnownTruth(session.game, None, why, whole=False)
 
 
-def proven(reached: dict[str, object]) -> str:
+def not_begun() -> str:
+    return _("proofs of later positions have come to no end here, so that none of this one is begun")
+
+
+def proven(reached: dict[str, object], seconds: float) -> str:
     """What a search that was stopped says of its position."""
     bounds = (reached.get("at_least"), reached.get("at_most"))
     if any(isinstance(bound, int) for bound in bounds):
         least, most = ("?" if bound is None else f"{bound:+}" for bound in bounds)
         return _(
             "a search of {n} seconds proves at least {least} and at most {most} for who is to move",
-            n=round(SEARCHING),
+            n=f"{seconds:g}",
             least=least,
             most=most,
         )
     if bounds == ("draw", "win"):
-        return _("a search of {n} seconds proves at least a draw for who is to move", n=round(SEARCHING))
+        return _("a search of {n} seconds proves at least a draw for who is to move", n=f"{seconds:g}")
     if bounds == ("loss", "draw"):
-        return _("a search of {n} seconds proves at most a draw for who is to move", n=round(SEARCHING))
-    return _("a search of {n} seconds of this position proves nothing", n=round(SEARCHING))
+        return _("a search of {n} seconds proves at most a draw for who is to move", n=f"{seconds:g}")
+    return _("a search of {n} seconds of this position proves nothing", n=f"{seconds:g}")
 
 
 def history(found: KnownTruth, session: GameSession) -> dict[int, HistoricMoment]:

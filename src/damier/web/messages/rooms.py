@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
+from damier.web.messages.training_room import RoomFilm
+
 Parts: TypeAlias = dict[str, str]
 """By name, the HTML of parts of a page."""
 
@@ -204,6 +206,23 @@ class MatchboxAnswer(TypedDict):
     state: MatchboxState
 
 
+class HomeState(MatchboxState):
+    """The same on the first page, with what can be pointed at as on a board: see BoardState."""
+
+    person: bool
+    legal: list[str]
+    taps: dict[int, str]
+    routes: list[tuple[tuple[int, ...], str]]
+    columns: int
+
+
+class HomeAnswer(TypedDict):
+    """The machine of the first page and its game with a person."""
+
+    parts: Parts
+    state: HomeState
+
+
 class TrainingState(TypedDict):
     """How far a learner is."""
 
@@ -290,7 +309,9 @@ RoomAnswer: TypeAlias = (
     | StepsAnswer
     | MarkAnswer
     | MatchboxAnswer
+    | HomeAnswer
     | TrainingAnswer
+    | RoomFilm
     | LaboratoryAnswer
     | ReplayAnswer
 )

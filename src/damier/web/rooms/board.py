@@ -65,7 +65,7 @@ def page(registry: Registry, asked: Asked) -> str:
     found = answer(session)
     return pages.page(
         "board.html",
-        "/",
+        "/games",
         session.name.partition(":")[0],
         session=session,
         state=to_json(found["state"]),
