@@ -79,9 +79,9 @@ def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
         for ply, moment in enumerate(moments)
     ]
     names = (
-        (0.0, 8.0, _("player 1 wins")),
+        (0.0, -18.0, _("player 1 wins")),
         (HEIGHT / 2, -8.0, _("draw")),
-        (HEIGHT, -8.0, _("player 2 wins")),
+        (HEIGHT, 18.0, _("player 2 wins")),
     )
     ground = [tag("rect", class_="d-cell", x=left, y=-8.0, width=WIDTH + 16, height=HEIGHT + 16, rx=4)]
     ground += [
@@ -107,10 +107,10 @@ def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
         dot(moment, ply, *place, min(4.5, 0.4 * step))
         for ply, (moment, place) in enumerate(zip(moments, places, strict=True))
     ]
-    body = tag("g", *ground, *dots, transform="translate(0 22)")
+    body = tag("g", *ground, *dots, transform="translate(0 34)")
     words = "\n".join(moment.words(ply) for ply, moment in enumerate(moments))
     return document(
-        SvgBlock(left + WIDTH + 16, HEIGHT + 38, body),
+        SvgBlock(left + WIDTH + 16, HEIGHT + 66, body),
         _("What the positions of this game are worth"),
         words,
         margin=6,

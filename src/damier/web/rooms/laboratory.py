@@ -82,7 +82,7 @@ def page(registry: Registry, asked: Asked) -> str:
     study_of(registry, maze, plan)  # refuses what cannot be played
     return pages.page(
         "laboratory.html",
-        "/",
+        "/games",
         _("Pacman's laboratory"),
         state=to_json(state_of(maze, plan, [])),
         parts=parts_of(maze, plan, []),
