@@ -42,6 +42,7 @@ STATIC = Path(__file__).parent / "static"
 ADDRESSES = {
     "/": "gallery.page",
     "/learning": "learning.page",
+    "/learning/files/{file}": "learning.download",
     "/training": "training_room.page",
     "/training/files/{name}": "training_room.download",
     "/training/{game:path}": "training_room.page",

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from damier.core.curve import Curve
 from damier.core.words import _
 from damier.draw.curve import curve_svg
 from damier.lab.curves import series
@@ -12,7 +9,7 @@ from damier.learn.parameters import FIELDS, TableParameters
 from damier.learn.player import ALGORITHMS
 from damier.learn.presets import PRESETS
 from damier.web import pages
-from damier.web.learning.picture import grade_at, opponent_in_words
+from damier.web.learning.picture import grade_at, mirrored, opponent_in_words
 from damier.web.learning.table import ExactAnswers
 from damier.web.messages.rooms import Parts
 from damier.web.training.film import Shown, end_rewards, time_line
@@ -58,11 +55,6 @@ def curve_part(shown: Shown, known: PairKnown) -> str:
             own = curve if seat == 0 else mirrored(curve)
             drawn.append(series(_("agent {n}", n=seat + 1), own, str(seat + 1), against))
     return pages.part("training_curve.html", curve=pages.picture(curve_svg(drawn)), games=known.games)
-
-
-def mirrored(curve: Curve) -> Curve:
-    """The same games as the other seat counts them."""
-    return Curve(curve.size, [replace(block, wins=block.losses, losses=block.wins) for block in curve.blocks])
 
 
 def totals_part(known: PairKnown) -> str:
