@@ -16,6 +16,7 @@ from damier.web.training.film import Shown, end_rewards, time_line
 from damier.web.training.log import OPTIONS
 from damier.web.training.pair import PairKnown
 from damier.web.training.told_table import table_part
+from damier.web.training.words import localised
 
 SYMBOLS = {"epsilon": "ε", "alpha": "α", "gamma": "γ", "temperature": "T"}
 
@@ -68,9 +69,12 @@ def worth_part(shown: Shown, known: PairKnown, seat: int) -> str:
     learner = known.seats[seat]
     if learner is None:
         return ""
+    grade = grade_at(known.grade, (seat,)) if known.grade else None
     return pages.part(
         "training_worth.html",
-        grade=grade_at(known.grade, (seat,)) if known.grade else None,
+        grade=grade,
+        payoff=localised(f"{grade.payoff:+.4f}") if grade else "",
+        ceiling=localised(f"{grade.best_response_value:+.4f}") if grade else "",
         against=opponent_in_words(shown.pair.against.text),
         epsilon=f"{learner.epsilon:.6g}" if isinstance(learner.parameters, TableParameters) else "",
         positions=len(learner.memory),
