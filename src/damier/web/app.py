@@ -45,6 +45,7 @@ ADDRESSES = {
     "/": "home.page",
     "/games": "gallery.page",
     "/learning": "learning.page",
+    "/learning/files/{file}": "learning.download",
     "/training": "training_room.page",
     "/training/files/{name}": "training_room.download",
     "/training/{game:path}": "training_room.page",

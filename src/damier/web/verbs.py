@@ -75,6 +75,7 @@ VERBS: dict[str, Verb] = {
     "table.agents": Verb("slow", 20),
     "learning.page": Verb("quick", 10, door="address"),
     "learning.show": Verb("slow", 20),
+    "learning.download": Verb("slow", 20, door="address"),
     "learning.compare": Verb("slow", 30),
     "learning.numbers": Verb("quick", 10, door="hub"),
     "learning.drawn": Verb("slow", 10, door="hub"),
