@@ -36,12 +36,10 @@ def stepped(page: Any) -> None:
 
 
 def marked(page: Any) -> None:
-    for number, blank in enumerate(page.locator("[data-part=answers] input:not([type=checkbox])").all()):
+    for number, blank in enumerate(page.locator("[data-part=fields] input[inputmode]").all()):
         blank.fill(str(3 + number))
-    page.locator("#answers .main").click()
-    page.wait_for_selector(".verdict")
-    page.locator("#key").click()
-    page.wait_for_selector("[data-part=key] svg")
+    page.locator("#mark").click()
+    page.wait_for_selector(".sign")
 
 
 ROOMS: dict[str, tuple[str, Act]] = {
@@ -57,6 +55,8 @@ ROOMS: dict[str, tuple[str, Act]] = {
     "tree": ("/tree", stepped),
     "tree-game": ("/tree?game=hexapawn:blocked=loss&plies=3&step=20", nothing),
     "exercise": ("/tree?view=exercise&kind=alphabeta", marked),
+    "exercise-run": ("/tree?view=exercise&kind=mixed&run=10&seed=4", nothing),
+    "exercise-retrograde": ("/tree?view=exercise&kind=retrograde", nothing),
     "graph": ("/tree?view=graph", nothing),
     "lessons": ("/lessons", nothing),
     "lesson": ("/lessons/q", nothing),
