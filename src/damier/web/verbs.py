@@ -80,6 +80,9 @@ VERBS: dict[str, Verb] = {
     "classroom.students": Verb("class", 20),
     "classroom.new_key": Verb("class", 20),
     "classroom.remove": Verb("class", 20),
+    "classroom.join": Verb("class", 20),
+    "classroom.who": Verb("class", 20),
+    "classroom.keep_run": Verb("class", 20),
     "classroom.download": Verb("class", 60, door="address"),
     "tree.page": Verb("slow", 20, cached=True, door="address"),
     "tree.show": Verb("slow", 20, cached=True),
@@ -87,6 +90,7 @@ VERBS: dict[str, Verb] = {
     "exercise.show": Verb("slow", 20, cached=True),
     "exercise.mark": Verb("slow", 20),
     "exercise.key": Verb("slow", 20, cached=True),
+    "exercise.result": Verb("slow", 20),
     "graph.show": Verb("slow", 30, cached=True),
 }
 
