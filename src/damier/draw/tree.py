@@ -110,17 +110,25 @@ def tree_block(scene: Scene, like: Scene) -> SvgBlock:
         )
     branches, labels = [], []
     for place, (_node, above, _move, _ply) in enumerate(scene.places):
-        if above >= 0:
+        if above >= 0 and scene.marks[place].known != "hidden":
             start = (at[above].x, at[above].y + boxes[above].height)
             branches.append(branch(scene, place, start, at[place]))
             drawn = move_label(names[place], start, at[place], cut=scene.marks[place].known == "cut")
             labels.append(
                 tag("g", drawn, data_label=branch_name(scene, place)) if asks(scene, above) else drawn
             )
-    nodes = [moved(box.body, at[place].x - box.width / 2, at[place].y) for place, box in enumerate(boxes)]
-    if any(asks(scene, place) for place in range(len(scene.places))):
-        nodes = [tag("g", body, data_place=place) for place, body in enumerate(nodes)]
+    asked = any(asks(scene, place) for place in range(len(scene.places)))
+    nodes = [
+        numbered(moved(box.body, at[place].x - box.width / 2, at[place].y), place if asked else None)
+        for place, box in enumerate(boxes)
+        if scene.marks[place].known != "hidden"
+    ]
     return SvgBlock(width, height, "".join((*branches, *labels, *nodes)))
+
+
+def numbered(body: str, place: int | None) -> str:
+    """A node with the number of its place, where a reader may cut what is above it."""
+    return body if place is None else tag("g", body, data_place=place)
 
 
 def asks(scene: Scene, place: int) -> bool:
@@ -234,6 +242,8 @@ def frame(mark: Mark, width: float, height: float, *, here: bool) -> str:
 
 def value_text(mark: Mark, *, end: bool) -> str:
     """What stands in a node for its value."""
+    if mark.note:
+        return mark.note
     if mark.known == "done":
         return shown(mark.value) if mark.sign == "=" else f"{mark.sign} {shown(mark.value)}"
     if mark.known == "open":
