@@ -60,6 +60,13 @@ def played(page: Any) -> None:
     page.wait_for_function("before => location.href !== before", arg=before)
 
 
+def marked(page: Any) -> None:
+    for number, blank in enumerate(page.locator("[data-part=fields] input[inputmode]").all()):
+        blank.fill(str(3 + number))
+    page.locator("#mark").click()
+    page.wait_for_selector(".sign")
+
+
 ROOMS: dict[str, Room] = {
     "home": Room("/", nothing),
     "home-learns": Room("/", played_for),
@@ -82,7 +89,9 @@ ROOMS: dict[str, Room] = {
     "matchbox-sheets": Room("/matchboxes/sheets?game=hexapawn", nothing),
     "tree": Room("/tree", stepped),
     "tree-game": Room("/tree?game=hexapawn:blocked=loss&plies=3&step=20", nothing),
-    "exercise": Room("/tree?view=exercise&kind=alphabeta", nothing),
+    "exercise": Room("/tree?view=exercise&kind=alphabeta", marked),
+    "exercise-run": Room("/tree?view=exercise&kind=mixed&run=10&seed=4", nothing),
+    "exercise-retrograde": Room("/tree?view=exercise&kind=retrograde", nothing),
     "graph": Room("/tree?view=graph", nothing),
     "lessons": Room("/lessons", nothing),
     "lesson": Room("/lessons/q", nothing),
