@@ -87,6 +87,10 @@ VERBS: dict[str, Verb] = {
     "exercise.show": Verb("slow", 20, cached=True),
     "exercise.mark": Verb("slow", 20),
     "exercise.key": Verb("slow", 20, cached=True),
+    "course.page": Verb("quick", 10, cached=True, door="address"),
+    "course.sheet": Verb("quick", 10, cached=True, door="address"),
+    "course.mark": Verb("slow", 20, cached=True),
+    "course.typed_command": Verb("slow", 20, cached=True),
     "graph.show": Verb("slow", 30, cached=True),
 }
 
