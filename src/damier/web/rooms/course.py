@@ -11,7 +11,7 @@ from damier.core.words import _, ngettext
 from damier.draw.course.figures import FIGURES
 from damier.lab.course.marking import CourseMark, mark_answer
 from damier.lab.course.question import CourseQuestion
-from damier.lab.course.sheet import DOCUMENTS, QuestionText, parts_of, text_of_sheet
+from damier.lab.course.sheet import DOCUMENTS, QuestionText, parts_of, question_of, text_of_sheet
 from damier.lab.typed.commands import PRINTED, typed
 from damier.lab.typed.said import RoomLink
 from damier.web import pages
@@ -65,6 +65,7 @@ def answers(question: CourseQuestion, text: QuestionText) -> Sequence[tuple[str,
 def mark(registry: Registry, asked: Asked) -> MarkAnswer:
     """An answer, marked: right or wrong, and why. Raises UnknownName."""
     document, name = asked.text("document"), asked.text("name")
+    question_of(document, name)
     try:
         found = mark_answer(document, name, given(asked), give_up=asked.flag("give_up"))
     except BadInput as error:  # beside the field, not below the page
