@@ -187,8 +187,11 @@ def test_a_game_to_begin_with_is_in_the_address_and_opens(tmp_path: Path, game: 
     lab = serve(tmp_path, game)
     try:
         assert lab.first == f"{lab.address}/{game.replace('.py', '')}"
-        assert httpx.get(lab.first).status_code == 200
-        assert httpx.get(f"{lab.first}?token={lab.key}").headers["location"] == f"/{game.replace('.py', '')}"
+        assert httpx.get(lab.first, timeout=300).status_code == 200
+        assert (
+            httpx.get(f"{lab.first}?token={lab.key}", timeout=300).headers["location"]
+            == f"/{game.replace('.py', '')}"
+        )
     finally:
         stop(lab)
 
