@@ -55,6 +55,8 @@ ADDRESSES = {
     "/tree": "tree.page",
     "/lessons": "lessons.page",
     "/lessons/{name}": "lessons.lesson",
+    "/course": "course.page",
+    "/course/{name}": "course.sheet",
     "/class": "classroom.page",
     "/class/files/{name}": "classroom.download",
     "/pacman/laboratory": "laboratory.page",
