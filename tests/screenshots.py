@@ -20,6 +20,11 @@ def nothing(page: Any) -> None:
     """The page as it opens."""
 
 
+def played_for(page: Any) -> None:
+    page.locator("[data-do=play]").click()
+    page.wait_for_selector("[data-part=mind] .boxes")
+
+
 def learnt(page: Any) -> None:
     page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_selector("[data-part=curve] svg")
@@ -45,7 +50,9 @@ def marked(page: Any) -> None:
 
 
 ROOMS: dict[str, tuple[str, Act]] = {
-    "games": ("/", lambda page: page.wait_for_selector(".game:last-child .facts dl")),
+    "home": ("/", nothing),
+    "home-learns": ("/", played_for),
+    "games": ("/games", lambda page: page.wait_for_selector(".game:last-child .facts dl")),
     "board": (
         "/hexapawn?moves=a1a2&1=human&2=perfect&show=truth,mind",
         lambda page: page.wait_for_selector("[data-part=truth] table, [data-part=truth] svg"),

@@ -11,6 +11,7 @@ from browsing import violations
 
 PAGES = [
     "/",
+    "/games",
     "/learning",
     "/matchboxes",
     "/matchboxes?game=nim&played=50*random",

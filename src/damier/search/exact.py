@@ -114,7 +114,7 @@ class Prover:
         bound = payoffs_of(game) if units else scores_of(game)
         self._engine = instantiate(value_of, game, jit=jit, bind=bound)
         self._stack = ints(stack_words(game, DEPTH), jit)
-        self.units = units
+        self.units, self.slots = units, slots
 
     def ask(self, s: State, asked: int) -> int:
         """A bound of the score of `s` for player 0: a lower one if it is at least `asked`, else an
@@ -173,7 +173,7 @@ class Prover:
         larger = bounds_table.empty(self.game, True, slots)
         move = instantiate(bounds_table.move_over, self.game, jit=True, bind=bounds_table.slots_of(self.game))
         patiently(lambda: move(self.table, larger))
-        self.table = larger
+        self.table, self.slots = larger, slots
 
 
 def exact(
@@ -198,7 +198,7 @@ def exact(
     try:
         with until(deadline):
             run_tiered(
-                tier(game, ("exact", units) if units else "exact", lambda: _prepare(game, s, units)),
+                tier(game, ("exact", units) if units else "exact", lambda: prepare_exact(game, s, units)),
                 job,
                 lambda allowance: _attempt(found, job, deadline, False, allowance),
                 lambda: _attempt(found, job, deadline, True, Allowance()),
@@ -209,7 +209,7 @@ def exact(
     return found
 
 
-def _prepare(game: Game, s: State, units: bool) -> None:
+def prepare_exact(game: Game, s: State, units: bool) -> None:
     """Compiles the engines."""
     slots = bounds_table.slots_within(game, 0)
     prover = Prover(game, True, slots, units)
