@@ -49,6 +49,16 @@ def marked(page: Any) -> None:
     page.wait_for_selector("[data-part=key] svg")
 
 
+def answered(page: Any) -> None:
+    """One answer that is right, one that is not, and a command."""
+    for name, text in (("theory", "19683"), ("met", "200")):
+        page.locator(f"#{name} input").fill(text)
+        page.locator(f"#{name} button").first.click()
+        page.wait_for_selector(f"#{name} .verdict")
+    page.locator("[data-print]").last.click()
+    page.wait_for_selector(".exchange")
+
+
 ROOMS: dict[str, tuple[str, Act]] = {
     "home": ("/", nothing),
     "home-learns": ("/", played_for),
@@ -65,6 +75,9 @@ ROOMS: dict[str, tuple[str, Act]] = {
     "tree-game": ("/tree?game=hexapawn:blocked=loss&plies=3&step=20", nothing),
     "exercise": ("/tree?view=exercise&kind=alphabeta", marked),
     "graph": ("/tree?view=graph", nothing),
+    "tree-explore": ("/tree?tree=game&game=nim:matches=7&algorithm=bfs&step=20", nothing),
+    "course": ("/course", nothing),
+    "sheet": ("/course/s0", answered),
     "lessons": ("/lessons", nothing),
     "lesson": ("/lessons/q", nothing),
     "problem": ("/hexapwan", nothing),

@@ -32,6 +32,10 @@ ROOMS = (
     "/pacman",
     "/chess",
     "/lessons",
+    "/course",
+    "/course/s0",
+    "/course/s2",
+    "/tree?tree=game&game=nim:matches=6&algorithm=andor&step=99",
     "/nosuch",
 )
 LESSONS = tuple(f"/lessons/{name}" for name in names())
@@ -55,7 +59,10 @@ def phone(browser: Any, served: Served) -> Iterator[Any]:
 
 
 def is_board(path: str) -> bool:
-    return not path.startswith(("/learning", "/matchboxes", "/tree", "/lessons", "/nosuch")) and path != "/"
+    return (
+        not path.startswith(("/learning", "/matchboxes", "/tree", "/lessons", "/course", "/nosuch"))
+        and path != "/"
+    )
 
 
 @pytest.mark.parametrize("language", languages())
