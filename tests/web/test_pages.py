@@ -26,7 +26,10 @@ PAGES = [
     "/hexapawn?moves=a1a2",
     "/tictactoe?1=human&2=perfect&show=truth,mind&moves=4,0",
     "/tree",
+    "/tree?view=exercise",
     "/tree?view=exercise&kind=alphabeta",
+    "/tree?view=exercise&kind=retrograde",
+    "/tree?view=sheet&kind=mixed&seed=1&run=9&keys=1",
     "/tree?view=graph",
 ]
 
