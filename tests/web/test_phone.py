@@ -35,6 +35,10 @@ ROOMS = (
     "/pacman",
     "/chess",
     "/lessons",
+    "/course",
+    "/course/s0",
+    "/course/s2",
+    "/tree?tree=game&game=nim:matches=6&algorithm=andor&step=99",
     "/nosuch",
 )
 USABLE = ("/tree", "/matchboxes", "/lessons/q", "/lessons/trees")
@@ -67,7 +71,9 @@ def shows_text(path: str) -> bool:
     """Whether the pictures of a page are to be read there: boards are as large as the window lets them
     be, sheets as they are printed, and the boards of the list of games are small pictures of them.
     """
-    return path.startswith(("/learning", "/matchboxes", "/tree", "/lessons")) and "sheets" not in path
+    return (
+        path.startswith(("/learning", "/matchboxes", "/tree", "/lessons", "/course")) and "sheets" not in path
+    )
 
 
 @pytest.mark.parametrize(("path", "language"), [*product(ROOMS, languages()), *product(LESSONS, ["en"])])
