@@ -17,7 +17,7 @@ from damier.draw.history import HistoricMoment, history_svg
 from damier.draw.marks import MoveMark, grid_of, is_free, legend, move_marks
 from damier.draw.touch import Touch
 from damier.web import pages
-from damier.web.board.seats import HUMAN
+from damier.web.board.seats import HUMAN, name_of
 from damier.web.board.session import DIE, GameSession, is_chance
 from damier.web.board.truth import KnownTruth, history, known
 from damier.web.messages.rooms import BoardAnswer, BoardState
@@ -322,7 +322,7 @@ def player_words(session: GameSession, player: int) -> str:
     """A player and who it is."""
     if session.seats[player] == HUMAN:
         return _("Player {n} (you)", n=player + 1) if player == session.you else _("Player {n}", n=player + 1)
-    return _("Player {n} ({agent})", n=player + 1, agent=session.seats[player].partition(":")[0])
+    return _("Player {n} ({agent})", n=player + 1, agent=name_of(session.seats[player]))
 
 
 def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int, HistoricMoment]) -> str:
