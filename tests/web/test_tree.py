@@ -481,3 +481,48 @@ def test_beside_a_graph_without_values_is_why(registry: Registry) -> None:
     )
     assert "no exact values" not in small
     assert large.count("no exact values: connect_four:width=7,height=6,in_a_row=4 has more") == 1
+
+
+# --- the searches of document S1
+
+
+def test_explore_is_told_with_its_trace_and_a_list_of_visited_states(page: Any) -> None:
+    page.goto("/tree?tree=game&game=nim:matches=4&algorithm=dfs&winner=2")
+    step_of(page, 0, 11)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    step_of(page, 2, 11)
+    said = page.locator("[data-part=said]")
+    expect(said).to_contain_text("HUMAN plays 3: (1 AI)")
+    expect(said.locator("dd")).to_have_text("(4\u00a0HUMAN) (1\u00a0AI)")
+    assert page.locator("li[aria-current=step]").inner_text() == "   HUMAN plays 3 → (1 AI)"
+    page.keyboard.press("End")
+    step_of(page, 11, 11)
+    expect(said).to_contain_text("2: the line hoped for is 2 1 1")
+    page.get_by_role("link", name="The mixed search of the same state").click()
+    expect(said).to_contain_text("One good move for us")
+    page.goto(page.url + "&step=99")
+    expect(said).to_contain_text("NIL: no forced win")
+    page.locator("#algorithm").select_option("bfs")
+    page.wait_for_url("**algorithm=bfs**")
+    expect(said.locator("dt").last).to_contain_text("queue")
+    page.locator("#algorithm").select_option("alphabeta")
+    page.wait_for_url("**algorithm=alphabeta**")
+    expect(said).to_contain_text("value")
+
+
+def test_a_search_of_states_is_asked_with_strange_values(registry: Registry) -> None:
+    space = {"tree": "game", "game": "nim:matches=5", "algorithm": "bfs"}
+    found = tree.steps(registry, Asked({**space, "first": 3, "count": 2}))["steps"]
+    assert list(found) == [3, 4]
+    assert show(registry, **space, step=999)["state"]["step"] == show(registry, **space)["state"]["steps"]
+    for wrong in (
+        {"winner": 3},
+        {"game": "pig"},
+        {"game": "tictactoe"},
+        {"algorithm": "andor", "game": "go"},
+    ):
+        with pytest.raises(DamierError):
+            show(registry, **{**space, **wrong})
+    with pytest.raises(BadInput):
+        show(registry, tree="classic", algorithm="dfs")

@@ -97,11 +97,15 @@ def tree_block(scene: Scene, like: Scene) -> SvgBlock:
         )
     branches, labels = [], []
     for place, (_node, above, _move, _ply) in enumerate(scene.places):
-        if above >= 0:
+        if above >= 0 and scene.marks[place].known != "hidden":
             start = (at[above].x, at[above].y + boxes[above].height)
             branches.append(branch(scene, place, start, at[place]))
             labels.append(move_label(names[place], start, at[place], cut=scene.marks[place].known == "cut"))
-    nodes = [moved(box.body, at[place].x - box.width / 2, at[place].y) for place, box in enumerate(boxes)]
+    nodes = [
+        moved(box.body, at[place].x - box.width / 2, at[place].y)
+        for place, box in enumerate(boxes)
+        if scene.marks[place].known != "hidden"
+    ]
     return SvgBlock(width, height, "".join((*branches, *labels, *nodes)))
 
 
@@ -208,6 +212,8 @@ def frame(mark: Mark, width: float, height: float, *, here: bool) -> str:
 
 def value_text(mark: Mark, *, end: bool) -> str:
     """What stands in a node for its value."""
+    if mark.note:
+        return mark.note
     if mark.known == "done":
         return shown(mark.value) if mark.sign == "=" else f"{mark.sign} {shown(mark.value)}"
     if mark.known == "open":

@@ -18,13 +18,12 @@ from damier.core.ties import Ties
 from damier.core.value_solution import ValueSolution
 from damier.core.words import N_, _
 from damier.games.pacman_chase import ChasingPlayer
-from damier.games.pacman_state import PacmanState
 from damier.lab.agent_file import own_player
 from damier.lab.engine_agent import GTP, UCI, gtp, uci
 from damier.lab.games import is_file
 from damier.lab.lab import Lab as Lab
 from damier.lab.learners import learner_factory
-from damier.lab.levels import PACMAN, Level, PacmanLevel, meaning
+from damier.lab.levels import PACMAN, Level, PacmanLevel, is_pacman, meaning
 from damier.lab.options import read_options, unknown
 from damier.lab.process_agent import NAME as PROCESS
 from damier.lab.process_agent import isolated_player, names_program, process
@@ -80,7 +79,7 @@ def strong(lab: Lab) -> Player:
 def at_level(lab: Lab, level: Level) -> Player:
     """The agent that a level is in a game. Raises Unsuitable where there is no such level."""
     found = brought(lab, meaning(lab.game, level).agent)
-    if isinstance(lab.game.start, PacmanState):
+    if is_pacman(lab.game):
         return PacmanLevel(level, brought(lab, PACMAN[level]), found)
     return found
 

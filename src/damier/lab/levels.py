@@ -49,7 +49,7 @@ SHARES: dict[Level, float] = {"beginner": 0.4, "medium": 0.8, "strong": 1.0}
 PACMAN: dict[Level, str] = {
     "beginner": "random",
     "medium": "mcts:simulations=10",
-    "strong": "mcts:simulations=50",
+    "strong": "mcts:simulations=30",
 }
 
 
@@ -62,7 +62,7 @@ class Meaning(NamedTuple):
 
 def meaning(game: Game, level: Level) -> Meaning:
     """What a level is in a game. Raises Unsuitable where there is no such level."""
-    if isinstance(game.start, PacmanState):
+    if is_pacman(game):
         share = round(100 * SHARES[level])
         return Meaning(
             f"chase:share={SHARES[level]:g}", _("a ghost that comes nearer in {n}% of its moves", n=share)
@@ -86,6 +86,11 @@ def meaning(game: Game, level: Level) -> Meaning:
     if is_small(game, SMALL):
         return _plies(PLIES[level])
     return _simulations(level)
+
+
+def is_pacman(game: Game) -> bool:
+    """Whether one player flees from all others."""
+    return isinstance(game.start, PacmanState)
 
 
 def is_searched(game: Game) -> bool:

@@ -35,7 +35,7 @@ def doors(registry: Registry) -> Iterator[Door]:
     yield Door(
         _("Watch one learn"),
         _("It begins with the rules and nothing else, plays thousands of games, and is graded exactly."),
-        pages.address("/learning", game="hexapawn"),
+        "/training/hexapawn",
         (_("Matchboxes for any game"), "/matchboxes"),
         picture=values(registry),
     )

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
+from damier.web.messages.training_room import RoomFilm
+
 Parts: TypeAlias = dict[str, str]
 """By name, the HTML of parts of a page."""
 
@@ -48,7 +50,11 @@ class BoardState(TypedDict):
     veiled   whether the board is hidden, since it shows secrets
     taps     by place, the move that it means; routes: the places of a move one after the other, where
              one does not say it, and the move
-    truth    off, guess, later, wait, none or here: what is known of the exact values
+    truth    off, guess, later, wait, search, stopped, none or here: what is known of the exact values;
+             search: something, and more is being proven; stopped: something
+    mistakes the plies of the moves that gave something away, as far as it is known
+    steered  whether a person steers by directions
+    written  the position in the game's notation, where it has one
     """
 
     game: str
@@ -71,6 +77,9 @@ class BoardState(TypedDict):
     columns: int
     show: list[str]
     truth: str
+    mistakes: list[int]
+    steered: bool
+    written: str
 
 
 class BoardAnswer(TypedDict):
@@ -232,6 +241,29 @@ class TrainingAnswer(TypedDict):
     state: TrainingState
 
 
+class LaboratoryState(TypedDict):
+    """Pacman's laboratory: what its address says, and of every game that has been played its score,
+    whether it was won, and finished, and its plies; `total`: how many there are to be.
+    """
+
+    values: AddressValues
+    played: list[list[int]]
+    total: int
+
+
+class LaboratoryAnswer(TypedDict):
+    """The laboratory after some more games."""
+
+    state: LaboratoryState
+    parts: Parts
+
+
+class ReplayAnswer(TypedDict):
+    """The address of a board with a game that is to be seen again."""
+
+    address: str
+
+
 class Download(NamedTuple):
     """A file to keep."""
 
@@ -279,5 +311,8 @@ RoomAnswer: TypeAlias = (
     | MatchboxAnswer
     | HomeAnswer
     | TrainingAnswer
+    | RoomFilm
+    | LaboratoryAnswer
+    | ReplayAnswer
 )
 """What a verb can answer: a page, a PDF or another file, or an object."""

@@ -34,7 +34,7 @@ PACES = {
     "100": N_("100 games a second"),
     "0": N_("as fast as it can"),
 }
-OPPONENTS = ("self", "self:table=separate", "random", "perfect", "perfect:ties=first", "mcts:rounds=100")
+OPPONENTS = ("self", "self:table=separate", "random", "perfect", "perfect:ties=first", "mcts:simulations=100")
 STANDARD = {
     "game": "hexapawn",
     "learner": "q",

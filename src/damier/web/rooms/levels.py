@@ -7,6 +7,7 @@ from typing import NamedTuple
 from damier.core.errors import DamierError, Unsuitable
 from damier.core.grade import Chances, Grade
 from damier.core.words import _
+from damier.lab.agents import brought
 from damier.lab.lab import Lab
 from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
 from damier.web import pages
@@ -36,7 +37,7 @@ def show(registry: Registry, asked: Asked) -> PartsAnswer:
         except Unsuitable as error:
             missing = str(error)
             continue
-        grade = grade_of(registry, asked.text("game"), lab, level)
+        grade = grade_of(lab, level)
         rows.append(row_of(_(NAMES[level]), found.words, found.agent, grade))
     try:
         refuse_perfect(lab)
@@ -44,7 +45,7 @@ def show(registry: Registry, asked: Asked) -> PartsAnswer:
         missing = missing or _("There is no perfect player here: {why}", why=error)
     else:
         words = _("never gives away what a position is worth: nobody does better")
-        grade = grade_of(registry, asked.text("game"), lab, "perfect")
+        grade = grade_of(lab, "perfect")
         rows.append(row_of(_(NAMES["perfect"]), words, "perfect", grade))
     known = any(row.seats for row in rows)
     return {
@@ -54,9 +55,9 @@ def show(registry: Registry, asked: Asked) -> PartsAnswer:
     }
 
 
-def grade_of(registry: Registry, game: str, lab: Lab, level: str) -> Grade | None:
-    """What a level is worth against random play, where that is known."""
-    return against_random(lab, registry.agent(game, level)) if is_small(lab.game, GRADED) else None
+def grade_of(lab: Lab, level: str) -> Grade | None:
+    """What a level is worth against random play, where that is known; no clock has a say in it."""
+    return against_random(lab, brought(lab, level)) if is_small(lab.game, GRADED) else None
 
 
 def row_of(name: str, words: str, agent: str, grade: Grade | None) -> LevelRow:
