@@ -25,6 +25,7 @@ from damier.web.board.seats import (
     choices,
     fault,
     in_groups,
+    name_of,
     without_files,
 )
 from damier.web.board.session import DIE, LONGEST_NAME, GameSession, asked_session, is_chance
@@ -198,7 +199,9 @@ def table(registry: Registry, asked: Asked) -> PartsAnswer:
 def seats_part(registry: Registry, session: GameSession) -> str:
     """A choice of agents for every player; from the fourth on, the players play as the third does."""
     rows = [seat_row(registry, session, player) for player in range(min(len(session.seats), CHOSEN))]
-    return pages.part("board_seats.html", rows=rows, more=len(session.seats) - len(rows), seed=session.seed)
+    return pages.part(
+        "board_seats.html", rows=rows, more=len(session.seats) - len(rows), seed=session.seed, name_of=name_of
+    )
 
 
 def seat_row(registry: Registry, session: GameSession, player: int) -> SeatRow:
