@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from damier.cli.options import Begin, GameName, Json, Moves, Work, checked_count, split_moves, whole
 from damier.cli.output import remarks, report, say, table
 from damier.core.position import line
-from damier.core.words import _, grouped
+from damier.core.words import _, decimal, grouped
 
 
 class LineCounts(TypedDict):
@@ -73,4 +73,4 @@ def show(data: PerftReport, seconds: float) -> None:
             numbers=[1],
         )
     rate = grouped(sum(data["leaves"]) / max(seconds, 1e-9))
-    say(_("{seconds} s, {rate} lines/s", seconds=f"{seconds:.3f}", rate=rate))
+    say(_("{seconds} s, {rate} lines/s", seconds=decimal(seconds, ".3f"), rate=rate))

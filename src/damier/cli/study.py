@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from damier.cli.options import GameName, Json, Seed, Work, checked_count, checked_seed, whole
 from damier.cli.output import percent, remarks, report, say, table
 from damier.core.errors import BadInput
-from damier.core.words import _, grouped, ngettext
+from damier.core.words import _, decimal, grouped, ngettext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -248,7 +248,7 @@ def show_evaluation(data: EvaluationReport, depths: list[int]) -> None:
     for row in data["rows"]:
         rate = f" ({percent(row['interval'][0])}–{percent(row['interval'][1])})" if "interval" in row else ""
         lines.setdefault(row["evaluate"], []).append(
-            f"{row['payoff']:+.4f}" if data["exact"] else f"{percent(row['win'])}{rate}"
+            decimal(row["payoff"], "+.4f") if data["exact"] else f"{percent(row['win'])}{rate}"
         )
     title = _("{title}, {what}", title=title_of(data), what=measured_in_words(data))
     columns = [_("evaluation"), *(ngettext("{n} ply", "{n} plies", depth) for depth in depths)]
@@ -287,10 +287,13 @@ def show_growth(data: GrowthReport) -> None:
     sentence = _("b = {b} legal moves a position, m = {m} plies a game (from {low} to {high})")
     say(
         sentence.format(
-            b=f"{data['b']:.2f}", m=f"{data['m']:.2f}", low=data["shortest"], high=data["longest"]
+            b=decimal(data["b"], ".2f"),
+            m=decimal(data["m"], ".2f"),
+            low=data["shortest"],
+            high=data["longest"],
         )
     )
-    say(_("b to the power of m is about 10 to the power of {n}", n=f"{data['log10']:.1f}"))
+    say(_("b to the power of m is about 10 to the power of {n}", n=decimal(data["log10"], ".1f")))
 
 
 def study_positions(lab: Lab, notes: Notes, depths: list[int], nodes: int, json: bool) -> None:
@@ -324,9 +327,9 @@ def show_positions(data: PositionsReport) -> None:
             [
                 row["agent"],
                 f"{row['solved']}/{row['positions']}",
-                f"{row['plies']:.1f}",
+                decimal(row["plies"], ".1f"),
                 grouped(row["nodes"]),
-                f"{row['seconds']:.2f}",
+                decimal(row["seconds"], ".2f"),
             ]
             for row in data["rows"]
         ],

@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from damier.core.words import N_, _, grouped, language, languages, ngettext, own_name
+from damier.core.words import N_, _, decimal, grouped, language, languages, ngettext, own_name
 from damier.draw.svg import embedded
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -47,6 +47,7 @@ def environment() -> Environment:
         "languages": languages,
         "own_name": own_name,
         "grouped": grouped,
+        "decimal": decimal,
     }
     made.globals |= {"address": address, "picture": picture, "rooms": ROOMS}
     return made

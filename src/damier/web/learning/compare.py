@@ -12,7 +12,7 @@ from damier.core.grade import Grade
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import Player, RandomPlayer
-from damier.core.words import _
+from damier.core.words import _, decimal, percent
 from damier.draw.curve import Series, curve_svg
 from damier.lab.curves import series
 from damier.lab.grading import as_policy
@@ -97,17 +97,17 @@ def measures(grades: list[Grade]) -> list[Measure]:
     """Each measure, seat by seat, for both."""
     found: list[Measure] = []
     for seat in (0, 1):
-        payoffs = [f"{grade.seats[seat].payoff:+.4f}" for grade in grades]
+        payoffs = [decimal(grade.seats[seat].payoff, "+.4f") for grade in grades]
         found.append(Measure(_("against random, at seat {n}", n=seat + 1), payoffs))
-        most = [f"{grade.best_against[seat].payoff:+.4f}" for grade in grades]
+        most = [decimal(grade.best_against[seat].payoff, "+.4f") for grade in grades]
         found.append(Measure(_("the most that anybody gets there"), most))
-        worst = [f"{round(-grade.best_response[1 - seat].payoff, 9) + 0.0:+.4f}" for grade in grades]
+        worst = [decimal(round(-grade.best_response[1 - seat].payoff, 9) + 0.0, "+.4f") for grade in grades]
         found.append(Measure(_("against its strongest opponent, at seat {n}", n=seat + 1), worst))
     for what, shares in (
         (_("moves that keep the value, over all positions"), [grade.optimal_share_all for grade in grades]),
         (_("the same, over positions that it reaches"), [grade.optimal_share_reached for grade in grades]),
     ):
-        found.append(Measure(what, [f"{100 * share:.1f} %" for share in shares]))
+        found.append(Measure(what, [percent(share) for share in shares]))
     return found
 
 
