@@ -4,8 +4,11 @@ name that commands and addresses take.
 
 from __future__ import annotations
 
+from functools import cache
+
 from damier.core.game import Game
 from damier.core.words import N_, _
+from damier.lab.games import game_factories, load
 
 AGENTS_IN_WORDS = {
     "alphabeta": N_("alpha-beta"),
@@ -34,20 +37,22 @@ AGENTS_IN_WORDS = {
 """The agents, and `self`, whom a learner plays that is its own opponent."""
 
 
-def game_in_words(game: Game, written: str) -> str:
-    """The title of a game, with the options that it is written with.
+def game_in_words(written: str, game: Game | None = None) -> str:
+    """The title of a game, with the options that it is written with; somebody's own `game` has the
+    title that its file gives, or its name.
 
-    >>> from damier import load
-    >>> nim = load("nim:matches=7")
-    >>> game_in_words(nim, "nim:matches=7"), game_in_words(nim, nim.name)
-    ('Nim (matches=7)', 'Nim')
+    >>> game_in_words("hexapawn:blocked=loss"), game_in_words("mine")
+    ('Hexapawn (blocked=loss)', 'mine')
     """
-    return with_options(title_of_game(game), written.partition(":")[2])
+    name, _colon, options = written.partition(":")
+    title = game.title if game else title_of_game(name)
+    return with_options(_(title) if title else name, options)
 
 
-def title_of_game(game: Game) -> str:
-    """What a game is called, without its options; its name where it has no title."""
-    return _(game.title) if game.title else game.name
+@cache
+def title_of_game(name: str) -> str:
+    """The title of a game that damier brings, as its file marks it; nothing for any other."""
+    return load(name).title if name in game_factories() else ""
 
 
 def agent_in_words(text: str) -> str:

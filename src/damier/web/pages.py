@@ -16,6 +16,8 @@ from markupsafe import Markup
 
 from damier.core.words import N_, _, decimal, grouped, language, languages, ngettext, own_name
 from damier.draw.svg import embedded
+from damier.lab.names import agent_in_words, game_in_words
+from damier.web.plain import for_page
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -50,6 +52,7 @@ def environment() -> Environment:
         "decimal": decimal,
     }
     made.globals |= {"address": address, "picture": picture, "rooms": ROOMS}
+    made.globals |= {"game_in_words": game_in_words, "agent_in_words": agent_in_words, "for_page": for_page}
     return made
 
 

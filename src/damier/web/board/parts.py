@@ -16,6 +16,7 @@ from damier.draw.board import board_svg
 from damier.draw.history import HistoricMoment, history_svg
 from damier.draw.marks import MoveMark, grid_of, is_free, legend, move_marks
 from damier.draw.touch import Touch
+from damier.lab.names import agent_in_words
 from damier.web import pages
 from damier.web.board.seats import HUMAN
 from damier.web.board.session import DIE, GameSession, is_chance
@@ -322,7 +323,9 @@ def player_words(session: GameSession, player: int) -> str:
     """A player and who it is."""
     if session.seats[player] == HUMAN:
         return _("Player {n} (you)", n=player + 1) if player == session.you else _("Player {n}", n=player + 1)
-    return _("Player {n} ({agent})", n=player + 1, agent=session.seats[player].partition(":")[0])
+    return _(
+        "Player {n} ({agent})", n=player + 1, agent=agent_in_words(session.seats[player].partition(":")[0])
+    )
 
 
 def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int, HistoricMoment]) -> str:

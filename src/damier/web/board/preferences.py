@@ -18,6 +18,7 @@ from damier.learn.player import LearningPlayer
 from damier.learn.seated import SeatedPlayer
 from damier.search.player import SearchPlayer
 from damier.web.board.judged import JudgedPosition, judged
+from damier.web.plain import for_page
 
 LARGEST_TABLE = 200_000
 """Rows of a learner among which a page looks for the one of its position."""
@@ -53,7 +54,7 @@ def preferences_of(player: Player, text: str, game: Game, s: State, seed: int) -
         if isinstance(player, Policy):
             return of_policy(player, text, game, s)
     except DamierError as error:
-        return ActionPreferences(text, "", note=str(error))
+        return ActionPreferences(text, "", note=for_page(str(error)))
     return ActionPreferences(text, "", note=_("It does not say what it thinks."))
 
 

@@ -22,6 +22,7 @@ from damier.lab.agents import Lab
 from damier.solve import solve
 from damier.solve.reach import PURE_BYTES
 from damier.web.board.session import GameSession
+from damier.web.plain import for_page
 
 SMALL = 6_000 * PURE_BYTES
 """Memory of a game that is solved while a person waits for the board: some 20 ms."""
@@ -80,7 +81,7 @@ def solved(lab: Lab, memory: int) -> KnownTruth:
             game, None, _("the game is too large to work out all of its positions here"), hopeful=True
         )
     except DamierError as error:
-        return KnownTruth(game, None, str(error))
+        return KnownTruth(game, None, for_page(str(error)))
 
 
 def known_here(session: GameSession) -> KnownTruth:
@@ -95,7 +96,7 @@ def known_here(session: GameSession) -> KnownTruth:
         return KnownTruth(session.game, searched.solution, whole=False)
     except LimitReached as error:
         searched_in_vain = "at_least" in error.reached
-        why = f"{found.why}; {proven(error.reached)}" if searched_in_vain else str(error)
+        why = f"{found.why}; {proven(error.reached)}" if searched_in_vain else for_page(str(error))
         return KnownTruth(session.game, None, why, whole=False)
 
 

@@ -11,6 +11,7 @@ from damier.core.errors import BadInput
 from damier.core.files import to_json
 from damier.core.player import follow
 from damier.core.words import _
+from damier.lab.names import game_in_words
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.board.parts import answer, is_light
@@ -62,7 +63,7 @@ def page(registry: Registry, asked: Asked) -> str:
     return pages.page(
         "board.html",
         "/",
-        session.name.partition(":")[0],
+        game_in_words(session.name.partition(":")[0], session.game),
         session=session,
         state=to_json(found["state"]),
         parts=found["parts"] | {"seats": seats_part(registry, session)},

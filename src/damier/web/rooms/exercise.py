@@ -14,6 +14,7 @@ from damier.core.tree import shown
 from damier.core.words import _, grouped
 from damier.draw.quiz import pair_svg
 from damier.draw.tree import tree_svg
+from damier.lab.names import agent_in_words
 from damier.trees import quiz
 from damier.trees.exercise import MOST_LEAVES, USUAL, Exercise, TreeShape, solution, task
 from damier.trees.exercise import exercise as made
@@ -34,6 +35,11 @@ from damier.web.registry import Registry
 Kind: TypeAlias = Algorithm | Literal["evaluation"]
 KINDS: tuple[Kind, ...] = (*get_args(Algorithm), "evaluation")
 MOST_ANSWERS, LONGEST_ANSWER = 600, 200
+
+
+def kind_in_words(kind: Kind) -> str:
+    """What an exercise is about."""
+    return _("evaluation") if kind == "evaluation" else agent_in_words(kind)
 
 
 @dataclass(frozen=True)
@@ -73,7 +79,7 @@ class Sheet:
 
     @property
     def title(self) -> str:
-        return _("Exercise: {kind}, seed {seed}", kind=self.kind, seed=self.seed)
+        return _("Exercise: {kind}, seed {seed}", kind=kind_in_words(self.kind), seed=self.seed)
 
     @property
     def tree(self) -> Exercise:
