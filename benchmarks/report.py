@@ -27,6 +27,7 @@ from benchmarks import (
     web,
     web_class,
     web_learning,
+    web_thirty,
 )
 from benchmarks.measure import Bench, Row, Skipped, figure
 
@@ -49,6 +50,7 @@ MODULES = (
     web,
     web_class,
     web_learning,
+    web_thirty,
 )
 BENCHES: dict[str, Bench] = {bench.name: bench for module in MODULES for bench in module.BENCHES}
 README = Path(__file__).parent / "README.md"

@@ -44,14 +44,15 @@ TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 @contextmanager
-def lab(*arguments: str) -> Iterator[tuple[str, int]]:
+def lab(*arguments: str, program: str = "damier") -> Iterator[tuple[str, int]]:
     """A lab that listens: its address and the process id of its hub."""
     with tempfile.TemporaryDirectory(prefix="damier-bench-") as folder:
-        command = [sys.executable, "-m", "damier", "serve", "--port", "0", "--folder", folder, *arguments]
+        command = [sys.executable, "-m", program, "serve", "--port", "0", "--folder", folder, *arguments]
         process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
             text=True,
+            cwd=ROOT,
             env=os.environ | {"LANGUAGE": "en", "PYTHONUNBUFFERED": "1"},
         )
         try:

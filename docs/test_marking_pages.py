@@ -11,6 +11,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
+from lasting import later
 
 from damier.cli.main import build, run
 from damier.core.words import SOURCE, speak
@@ -23,7 +24,9 @@ COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ROW = re.compile(r"^\| `([a-z-]+)` \| ((?:`[^`]+` ?)+)\|", re.MULTILINE)
 
 
-@pytest.mark.parametrize(("page", "reports"), [("marking.md", "marks"), ("corriger.md", "corrections")])
+@pytest.mark.parametrize(
+    ("page", "reports"), [("marking.md", "marks"), later(("corriger.md", "corrections"))]
+)
 def test_every_command_of_the_page_runs(
     page: str,
     reports: str,

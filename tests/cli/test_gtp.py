@@ -230,3 +230,12 @@ def test_a_fault_of_an_agent_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def choose(position):\n    return 1 // 0\n")
     it = engine("go:size=3", str(tmp_path / "broken.py"))
     assert answers(it, "genmove b")[0].startswith("? broken.py:2: ")
+
+
+@pytest.mark.parametrize("command", ["gtp", "uci"])
+def test_a_game_in_the_place_of_the_agent_is_told(command: str) -> None:
+    done = subprocess.run(
+        [*COMMAND[:-1], command, "go:size=5"], input="", capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.returncode == 2
+    assert done.stderr == "damier: go:size=5 is a game, and here the agent comes first: --game go:size=5\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from at_work import PATIENCE, interrupted, one_object, started
-from lasting import later
+from lasting import later, shortly
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="no such bounds elsewhere")
 
@@ -88,7 +88,7 @@ SOLVE, MATCH, TRAIN = ["solve", "--pure"], ["match", "random", "random", "--pure
 
 @pytest.mark.parametrize(
     ("line", "at"),
-    [(SOLVE, 0), (MATCH, 100), (TRAIN, 100), *map(later, [(MATCH, 0), (TRAIN, 0), (SOLVE, 100)])],
+    shortly([(SOLVE, 0), (SOLVE, 100), (MATCH, 0), (MATCH, 100), (TRAIN, 0), (TRAIN, 100)], (SOLVE, 0)),
 )
 def test_a_rule_that_does_not_end_is_named_and_ctrl_c_ends_it(
     tmp_path: Path, line: list[str], at: int
@@ -122,7 +122,7 @@ def test_a_rule_that_catches_everything_ends_at_the_second_ctrl_c(tmp_path: Path
     assert one_object(process.stdout.read()) == {"error": "interrupted"}
 
 
-@pytest.mark.parametrize("what", [ENDLESS, "while len(kept) < 10**12: kept[:] = [0]"])
+@pytest.mark.parametrize("what", shortly([ENDLESS, "while len(kept) < 10**12: kept[:] = [0]"], ENDLESS))
 def test_seconds_end_a_rule_that_does_not(tmp_path: Path, what: str) -> None:
     process = started("solve", f"{game(tmp_path, what)}:at=0", "--seconds", "0.5", "--json")
     out, err = process.communicate(timeout=PATIENCE)

@@ -78,6 +78,7 @@ OPTIONS = {
         "size=4,swap=true",
         "size=8",  # wide sets
     ],
+    "hyper_backgammon": ["checkers=1", "gammons=true"],
     "isola": ["width=2,height=3", "width=3,height=3", "width=7,height=9"],
     "nine_mens_morris": ["flying=false"],
     "nim": [
@@ -113,7 +114,7 @@ OPTIONS = {
         "layout=rooms",
     ],
 }
-MOVE_AGAIN = ("dots_and_boxes", "kalah", "pig")
+MOVE_AGAIN = ("hyper_backgammon", "dots_and_boxes", "kalah", "pig")
 BUILT_IN = [
     text
     for name in game_factories()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from kinds import FORMS
+from lasting import shortly
 
 from damier import load
 from damier.arena.match import match
@@ -63,6 +64,7 @@ def test_the_same_seed_plays_the_same_games(game: Game, form: Game, jit: bool) -
 REMEMBERS = Options(table=True, order=True, window="null")
 
 
+@pytest.mark.parametrize("form", shortly(FORMS, "list", WIDE), indirect=True)
 @pytest.mark.parametrize(("options", "jit"), [(Options(), False), (REMEMBERS, False), (REMEMBERS, True)])
 def test_alphabeta_finds_the_same(game: Game, form: Game, options: Options, jit: bool) -> None:
     found: list[Any] = []

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from damier import BadGame, load
+from damier import ONGOING, BadGame, Game, load
+from damier.core.trial import try_out
 
 GAME = """\
 from typing import NamedTuple
@@ -262,3 +264,23 @@ def test_a_state_with_tuples_is_checked_element_by_element(tmp_path: Path) -> No
 def test_the_right_game_passes(tmp_path: Path) -> None:
     game = load(str(written(tmp_path, MOVES, MOVES)))
     assert game.position().moves == ("0", "1")
+
+
+def test_a_state_that_comes_back_where_none_should_is_told() -> None:
+    """Two places, walked to and fro until somebody stops."""
+
+    class Place(NamedTuple):
+        here: int
+        mover: int
+
+    game = Game(
+        "to_and_fro",
+        Place(0, 0),
+        lambda s: 1 if s.here == 0 else 3,
+        lambda s, move: Place(2 if move == 2 else 1 - s.here, 1 - s.mover),
+        lambda s: 1 if s.here == 2 else ONGOING,
+        bits=(2, 1),
+        acyclic=True,
+    )
+    with pytest.raises(BadGame, match="no position should come back"):
+        try_out(game)

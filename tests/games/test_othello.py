@@ -9,8 +9,11 @@ import pytest
 from lines_of_play import leaves, random_line
 
 from damier import BadInput, Game, load
-from damier.core.bits import popcount
+from damier.core.bits import popcount, reseed
+from damier.core.moves import random_move
 from damier.core.rules import State
+from damier.core.score import TOP
+from damier.search.exact import exact
 from damier.solve import solve
 
 Cells = dict[tuple[int, int], str]
@@ -163,3 +166,25 @@ def test_by_discs_the_second_player_wins_the_small_board_by_eight() -> None:
     solution = solve(game)
     assert solution.score(game.start) == -8
     assert solve(load("othello:size=4")).score(game.start) < 0
+
+
+@pytest.mark.parametrize("text", ["othello:size=4", "othello:size=4,discs=true"])
+def test_a_search_proves_what_all_positions_solved_say(text: str) -> None:
+    """From the start, and along a game in which both sides pass."""
+    game = load(text)
+    everything, rng, passes = solve(game), [0], 0
+    in_discs = game.text.endswith("discs=true")
+    for number in range(12):
+        reseed(rng, 5, number)
+        s = game.start
+        while not game.over(s):
+            found = exact(game, s, units=in_discs, moves=False)
+            known = int(everything.score(s))
+            if not found.units and known:
+                known = (1 if known > 0 else -1) * (TOP - (everything.distance(s) or 0))
+            assert found.complete
+            assert found.bounds.low == known, s
+            move = random_move(rng, game.legal(s))
+            passes += game.name_move(s, move) == "pass"
+            s = game.play(s, move)
+    assert passes > 3

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from damier import load
+from damier.core.job import Job
 from damier.solve import divide, perft
 
 TABLES = json.loads((Path(__file__).parent.parent / "golden" / "perft.json").read_text())
@@ -29,3 +31,11 @@ def test_divide_adds_up_to_the_leaves(table: dict) -> None:
 
 def test_every_source_is_named() -> None:
     assert all(table["source"] and table["leaves"] for table in TABLES)
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_cores_that_share_the_lines_count_the_same(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["damier.solve.perft"], "CHUNK", 100)
+    game, job = load("connect_four"), Job(jit=True)
+    assert divide(game, 5, job=job, jobs=jobs) == divide(game, 5, job=job)
+    assert perft(game, 5, job=job, jobs=jobs) == [7, 49, 343, 2401, 16807]

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from lasting import long
 from mutations import changed
 
 from damier import Job, load
@@ -91,6 +92,7 @@ def test_what_is_saved_comes_back(kind: str, agents: dict[str, Path], tmp_path: 
     assert (twice.parameters, twice.training, twice.curve) == (found.parameters, found.training, found.curve)
 
 
+@long
 def test_a_large_agent_comes_back(large: Path, tmp_path: Path) -> None:
     game, again = load(LARGE_GAME), tmp_path / "again.agent"
     found = reading.load(large, game)

@@ -89,7 +89,7 @@ def test_a_game_searched_to_its_end_has_its_value(text: str) -> None:
     assert not found.exact
 
 
-@pytest.mark.parametrize("text", [later("tictactoe"), later("nim:heaps=1-2-3"), "kalah:pits=3,seeds=2"])
+@pytest.mark.parametrize("text", ["tictactoe", later("nim:heaps=1-2-3"), later("kalah:pits=3,seeds=2")])
 def test_plain_and_compiled_find_the_same(text: str) -> None:
     game = load(text)
     for plies in (3, 6):

@@ -29,9 +29,10 @@ from damier.web.board import seats
 from damier.web.learning import learners
 from damier.web.learning.plans import checked_plan, plan_of_file
 from damier.web.learning.quota import OWNERS
+from damier.web.matchboxes.visit import box_set_of
 from damier.web.query import Query
 from damier.web.registry import FILE_OPTIONS, Registry
-from damier.web.rooms import lessons, matchboxes
+from damier.web.rooms import lessons
 from damier.web.settings import Settings
 from damier.web.verbs import VERBS
 from damier.web.worker import reply
@@ -337,7 +338,7 @@ def test_no_page_starts_a_program(agent: str, registry: Registry, home: Path) ->
         with pytest.raises(BadInput):
             checked_plan({"seat": "", "seed": 0, **plan}, registry.own)
     with pytest.raises(BadInput):
-        matchboxes.box_set_of(registry.lab("hexapawn"), "hexapawn", agent, "")
+        box_set_of(registry.lab("hexapawn"), "hexapawn", agent, "")
     refused(registry, home, "matchboxes.page", game="hexapawn", agent=agent)
     assert "process" not in [choice.name for choice in seats.choices(registry, "hexapawn", 0)]
     assert not (home / "started").exists()

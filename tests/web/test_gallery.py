@@ -1,4 +1,4 @@
-"""The first page: every game with its rules and facts, own games first and as they are now; and the
+"""All games: every game with its rules and facts, own games first and as they are now; and the
 page for what is not there.
 """
 
@@ -22,7 +22,7 @@ from damier.web.rooms import gallery
 from damier.web.settings import Settings
 
 NIM = Path(__file__).parents[2] / "examples" / "three_player_nim.py"
-LARGEST_FIRST_PAGE = 10_000 * len(game_factories())  # bytes: a picture a game
+LARGEST_PAGE = 10_000 * len(game_factories())  # bytes: a picture a game
 
 
 def facts(game: str) -> str:
@@ -56,10 +56,10 @@ def test_every_game_says_how_it_is_played(name: str) -> None:
     assert load(name).description.count(".") >= 2
 
 
-def test_the_first_page_shows_every_game_and_is_small(page: Any) -> None:
+def test_the_page_shows_every_game_and_is_small(page: Any) -> None:
     received: list[int] = []
     page.on("requestfinished", lambda request: received.append(request.sizes()["responseBodySize"]))
-    page.goto("/")
+    page.goto("/games")
     page.wait_for_selector(".game:last-child .facts dl")
     own = page.locator(".cards .own")
     assert own.count() >= 1
@@ -68,14 +68,14 @@ def test_the_first_page_shows_every_game_and_is_small(page: Any) -> None:
     assert [game.get_attribute("data-card") for game in page.locator(".cards .game").all()][
         : own.count()
     ].count(None) == 0
-    assert sum(received) < LARGEST_FIRST_PAGE
+    assert sum(received) < LARGEST_PAGE
 
 
 def test_nothing_moves_when_the_facts_arrive(page: Any) -> None:
     held: list[Any] = []
     # the others are asked after it
     page.route("**/ask/gallery.facts", lambda question: held.append(question), times=1)
-    page.goto("/")
+    page.goto("/games")
     for own in page.locator("[data-card]").all():
         own.locator(".start, .problem").first.wait_for()
     before = page.locator(".game").evaluate_all("games => games.map(game => game.offsetTop)")
@@ -89,23 +89,15 @@ def test_nothing_moves_when_the_facts_arrive(page: Any) -> None:
     assert page.locator(".game").evaluate_all("games => games.map(game => game.offsetTop)") == before
 
 
-def test_the_first_page_offers_three_things_to_do(page: Any) -> None:
-    page.goto("/")
-    doors = [door.get_attribute("href") for door in page.locator(".door").all()]
-    assert [door.split("?")[0] for door in doors] == ["/learning", "/hexapawn:blocked=loss", "/tree"]
-    page.locator(".door").nth(1).click()
-    page.wait_for_selector("[data-part=truth] table, [data-part=truth] svg")
-
-
-def test_every_way_from_the_first_page_leads_somewhere(page: Any) -> None:
-    page.goto("/")
+def test_every_way_from_the_page_leads_somewhere(page: Any) -> None:
+    page.goto("/games")
     links = sorted({link.get_attribute("href") for link in page.locator("main a").all()})
     failed = [link for link in links if page.request.get(link).status != 200]
     assert failed == []
 
 
-def test_a_person_goes_from_the_first_page_to_a_game(page: Any) -> None:
-    page.goto("/")
+def test_a_person_goes_from_the_list_to_a_game(page: Any) -> None:
+    page.goto("/games")
     page.locator(".game", has_text="hexapawn").first.locator(".button").click()
     page.wait_for_url("**/hexapawn?*")
 
@@ -182,14 +174,14 @@ def test_an_edited_game_is_loaded_again(browser: Any, edited: tuple[Served, Path
     text = file.read_text()
     for context in visiting(browser, lab):
         page = context.new_page()
-        page.goto("/")
+        page.goto("/games")
         assert "your own" in page.locator(".own").inner_text()
         before = page.goto("/mine").text()
         assert str(file.parent) not in before
         write(file, "def broken(:\n" + text)
         assert page.goto("/mine").status == 400
         assert "mine.py:1" in page.locator(".problem").inner_text()
-        page.goto("/")
+        page.goto("/games")
         assert "mine.py:1" in page.locator(".own .problem").inner_text()
         write(file, text)
         assert page.goto("/mine").status == 200

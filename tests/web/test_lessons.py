@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from browsing import violations
+from lasting import shortly
 from markupsafe import Markup
 
 from damier.core.errors import UnknownName
@@ -33,7 +34,14 @@ def test_every_lesson_is_there() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", *sorted(path.stem for path in SOURCE.glob("*.md") if path.stem != "README"), "classic_tree.json"],
+    shortly(
+        [
+            "",
+            *sorted(path.stem for path in SOURCE.glob("*.md") if path.stem != "README"),
+            "classic_tree.json",
+        ],
+        *("", "chinook", "mean", "trees", "classic_tree.json"),
+    ),
 )
 def test_a_lesson_is_usable_by_everybody_and_its_links_lead_somewhere(page: Any, name: str) -> None:
     assert page.goto(f"/lessons/{name}".rstrip("/")).status == 200

@@ -35,6 +35,15 @@ PLAYED = {"hexapawn": "b1b2", "tictactoe": "4,0", "nim": "3", "connect_four": "4
 Values = dict[str, Any]
 
 ASKED: list[tuple[str, Values]] = [
+    ("home.page", {}),
+    ("home.show", {}),
+    *(("home.play", {"moves": moves}) for moves in ("", "b1b2")),
+    ("training_room.page", {"game": "hexapawn"}),
+    ("training_room.show", {"game": "hexapawn"}),
+    ("course.page", {}),
+    *(("course.sheet", {"name": name}) for name in ("s0", "s1", "s2", "s3", "s4")),
+    ("laboratory.page", {}),
+    ("boards.edit", {"game": "tictactoe", "board": "X........"}),
     ("gallery.page", {}),
     *(("gallery.card", {"game": name}) for name in GAMES),
     *(("gallery.facts", {"game": name}) for name in ("hexapawn", "nim", "tictactoe", "pig", "chess")),
@@ -121,6 +130,8 @@ PROGRAMS = re.compile(r"<(code|pre|style|script|kbd)\b.*?</\1>", re.DOTALL)
 SAID = re.compile(r'\b(?:(?:alt|title|aria-label|label)="([^"]*)"|data-[a-z-]+="([A-Z][^"]*)")')
 WRITTEN = re.compile(r"\b[\w.]+:[\w.]+=\S*|\b\w+=\S+")
 """A game or an agent with its options, as commands and addresses take it."""
+CODE = re.compile(r"[;{}]$")
+"""The end of a line of a program."""
 WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -131,7 +142,7 @@ def words_of(text: str) -> frozenset[str]:
 ALLOWED = words_of(
     "damier minimax alphabeta alpha beta expectimax maxn max min mcts uct softmax sarsa menace michie"
     " scroggs her hexapion morpion vfunction random perfect self chase selective andor bfs dfs human"
-    " pass middle english"
+    " pass middle english mixed retrograde"
 )
 """Names that are the same in both languages, or that commands take; of moves of Go, and of a tree that is
 a file; of the other language.
@@ -197,7 +208,7 @@ def shown(html: str) -> Iterator[str]:
     for heard, kept in SAID.findall(html):
         yield unescape(heard or kept)
     for piece in re.sub(r"<[^>]*>", "\n", html).splitlines():
-        if piece.strip():
+        if piece.strip() and not CODE.search(piece.strip()):
             yield unescape(piece.strip())
 
 

@@ -11,17 +11,25 @@ from browsing import violations
 
 PAGES = [
     "/",
+    "/games",
     "/learning",
     "/matchboxes",
     "/matchboxes?game=nim&played=50*random",
     "/matchboxes/sheets?game=hexapawn",
+    "/course",
+    "/course/s0",
+    "/course/s1",
+    "/tree?tree=game&game=nim:matches=6&algorithm=bfs&step=9",
     "/lessons",
     "/lessons/q",
     "/nosuch",
     "/hexapawn?moves=a1a2",
     "/tictactoe?1=human&2=perfect&show=truth,mind&moves=4,0",
     "/tree",
+    "/tree?view=exercise",
     "/tree?view=exercise&kind=alphabeta",
+    "/tree?view=exercise&kind=retrograde",
+    "/tree?view=sheet&kind=mixed&seed=1&run=9&keys=1",
     "/tree?view=graph",
 ]
 

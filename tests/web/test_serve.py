@@ -111,6 +111,29 @@ def test_whatever_ends_the_lab_ends_all_of_it(
     assert len(said.splitlines()) <= 1
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+def test_a_lab_that_is_killed_takes_its_trainings_and_those_who_think_along_without_a_word(
+    lab: Served, capfd: pytest.CaptureFixture[str]
+) -> None:
+    live = Live(lab)
+    plan = {"game": "tictactoe", "learner": "q", "opponent": "self", "games": 10**9, "pace": 0}
+    live.tell("training.start", name="watched", **plan)
+    live.send(do="watch", topic="training/watched/en/visits")
+    live.until("training/watched/en/visits", lambda told: True)
+    asking = ask_endlessly(lab)
+    before = len(children(lab.process.pid))
+    live.send(do="training.start", name="starting", **plan)
+    while len(children(lab.process.pid)) <= before:
+        threading.Event().wait(0.01)
+    left = children(lab.process.pid)
+    lab.process.kill()
+    lab.process.wait(300)
+    wait_until_gone(left)
+    asking.join(300)
+    live.vanish()
+    assert capfd.readouterr().err == ""
+
+
 def test_a_game_that_never_ends_holds_up_no_other(lab: Served) -> None:
     asking = [ask_endlessly(lab) for _time in range(2)]
     assert (
@@ -187,8 +210,11 @@ def test_a_game_to_begin_with_is_in_the_address_and_opens(tmp_path: Path, game: 
     lab = serve(tmp_path, game)
     try:
         assert lab.first == f"{lab.address}/{game.replace('.py', '')}"
-        assert httpx.get(lab.first).status_code == 200
-        assert httpx.get(f"{lab.first}?token={lab.key}").headers["location"] == f"/{game.replace('.py', '')}"
+        assert httpx.get(lab.first, timeout=300).status_code == 200
+        assert (
+            httpx.get(f"{lab.first}?token={lab.key}", timeout=300).headers["location"]
+            == f"/{game.replace('.py', '')}"
+        )
     finally:
         stop(lab)
 

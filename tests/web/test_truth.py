@@ -36,7 +36,7 @@ def shown_values(page: Any) -> dict[str, str]:
 def test_values_are_off_until_they_are_asked_for(page: Any) -> None:
     page.goto("/hexapawn?1=human&2=human&moves=b1b2,a3b2")
     assert set(shown_values(page).values()) == {""}
-    page.get_by_label("Exact values").check()
+    page.get_by_label("and how soon").check()
     expect(page.locator("[data-part=moves] .worth").first).to_be_visible()
     game = load("hexapawn")
     position = game.position().play("b1b2", "a3b2")
@@ -110,7 +110,6 @@ def late_moves(game: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("path", "why"),
     [
-        ("/connect_four", "too large"),
         ("/pacman", "games of one or two players"),
     ],
 )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lasting import shortly
 
 from damier.lab import matchboxes
 from damier.lab.games import game_factories
@@ -40,8 +41,12 @@ MORE: dict[str, dict[str, Any]] = {
     "tree.steps": {"plies": 1},
     "graph.show": {"plies": 1},
     "exercise.mark": {"answers": {}},
+    "exercise.result": {"items": []},
 }
 """What a question needs besides its game."""
+
+DIFFERENT = ("kuhn_poker", "three_player_nim", "hexapawn", "connect_four", "pacman", "pig", "go", "draughts")
+"""Games of which no two are of one kind: secrets, more players, small, large, chance, lists of moves."""
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +58,7 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
         yield Registry(Settings(games=games, folder=tmp_path_factory.mktemp("learners"), memory=1 << 20))
 
 
-@pytest.mark.parametrize("game", [*OWN, *game_factories()])
+@pytest.mark.parametrize("game", shortly([*OWN, *game_factories()], *DIFFERENT))
 @pytest.mark.parametrize("verb", [verb for verb, kind in VERBS.items() if kind.door != "hub"])
 def test_no_question_about_any_game_is_a_fault(registry: Registry, verb: str, game: str) -> None:
     for values in ({}, MORE[verb]) if verb in MORE else ({},):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from damier.arena.first_games import MOST, require_same_games
 from damier.arena.statistics import wilson
+from damier.core.cores import in_order
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.job import Job, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, MatchSetup, Played
@@ -172,20 +171,7 @@ def _in_order(table: MatchSetup, chunks: Chunks, jit: bool, jobs: int) -> Iterat
         chunks.took(len(chunk), time.perf_counter() - begun)
         return chunk.start, played
 
-    if jobs == 1 or not jit:
-        yield from map(play, chunks)
-        return
-    pool = ThreadPoolExecutor(jobs)
-    try:
-        waiting = deque[Future[tuple[int, Played]]]()
-        for chunk in chunks:
-            waiting.append(pool.submit(play, chunk))
-            if len(waiting) > 2 * jobs:
-                yield waiting.popleft().result()
-        for future in waiting:
-            yield future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
+    return in_order(jobs if jit else 1, play, chunks)
 
 
 def record(table: MatchSetup, number: int, line: list[int]) -> GameRecord:

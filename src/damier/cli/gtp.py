@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from damier.cli.options import AnySeed, Isolated, Work, checked_seed
 from damier.cli.output import remarks
-from damier.cli.uci import EngineAgent, EngineGame
+from damier.cli.uci import EngineAgent, EngineGame, refuse_game
 
 
 def gtp(
@@ -26,6 +26,7 @@ def gtp(
     from damier.lab.host import streams
     from damier.lab.lab import Lab
 
+    refuse_game(agent)
     asked, write = streams()
     job, notes = (work or Work(quiet=True)).job()
     chosen = checked_seed(seed)

@@ -12,6 +12,7 @@ from typing import Annotated, TypeAlias
 
 from cyclopts import Parameter, Token
 
+from damier.core.cores import cores
 from damier.core.errors import BadInput, IllegalMove
 from damier.core.job import Job, Notes, default_memory, no_progress
 from damier.core.words import _
@@ -44,6 +45,10 @@ Isolated: TypeAlias = Annotated[
 Json: TypeAlias = Annotated[
     bool,
     Parameter(name="--json", negative=(), show_default=False, help=_("one JSON object on standard output")),
+]
+Jobs: TypeAlias = Annotated[
+    int | None,
+    Parameter(converter=whole, help=_("compiled work is shared among so many cores (default: all)")),
 ]
 Seed: TypeAlias = Annotated[int, Parameter(converter=whole, help=_("the same seed gives the same games"))]
 AnySeed: TypeAlias = Annotated[
@@ -134,6 +139,11 @@ def checked_count(option: str, n: int, low: int = 1, high: int = 1 << 40) -> int
             _("{option} {n}: it must be from {low} to {high}", option=option, n=n, low=low, high=high)
         )
     return n
+
+
+def checked_jobs(jobs: int | None) -> int:
+    """How many cores share the work: all, where nobody said. Raises BadInput."""
+    return cores() if jobs is None else checked_count("--jobs", jobs, 1, 256)
 
 
 def split_moves(text: str) -> list[str]:

@@ -7,7 +7,18 @@ from typing import Annotated, TypedDict
 
 from cyclopts import Parameter
 
-from damier.cli.options import Begin, GameName, Json, Moves, Work, checked_count, split_moves, whole
+from damier.cli.options import (
+    Begin,
+    GameName,
+    Jobs,
+    Json,
+    Moves,
+    Work,
+    checked_count,
+    checked_jobs,
+    split_moves,
+    whole,
+)
 from damier.cli.output import remarks, report, say, table
 from damier.core.position import line
 from damier.core.words import _, decimal, grouped
@@ -37,6 +48,7 @@ def perft(
     divide: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("the longest lines by their first move"))
     ] = False,
+    jobs: Jobs = None,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
@@ -45,15 +57,16 @@ def perft(
     from damier.solve.perft import perft as count_lines
 
     checked_count("--depth", depth, 1, 1000)
+    workers = checked_jobs(jobs)
     job, notes = (work or Work()).job()
     loaded = load(game)
     start = line(loaded, split_moves(moves), begin)[-1].state
     begun = time.perf_counter()
-    leaves = count_lines(loaded, depth, start, job)
+    leaves = count_lines(loaded, depth, start, job, workers)
     seconds = time.perf_counter() - begun
     data: PerftReport = {"game": loaded.text, "leaves": leaves, "seconds": round(seconds, 6)}
     if divide:
-        data["divide"] = count_divided(loaded, depth, start, job, expected=leaves[-1])
+        data["divide"] = count_divided(loaded, depth, start, job, expected=leaves[-1], jobs=workers)
     remarks(notes)
     report(data, json, lambda: show(data, seconds))
 

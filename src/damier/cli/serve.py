@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SHORTEST_TOKEN = 6
 NO_TOKEN = ("", "none")
-RESERVED = ("ask", "class", "learning", "lessons", "live", "matchboxes", "static", "tree")
+RESERVED = ("ask", "class", "games", "learning", "lessons", "live", "matchboxes", "static", "tree")
 """Addresses of the lab that are no games."""
 LARGEST_DISK = 1 << 20
 """GiB."""

@@ -8,14 +8,14 @@ import re
 import select
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 from damier.cli.output import say
 from damier.core.scene import Scene
 from damier.core.words import _
 from damier.draw.text import columns_of
 from damier.draw.tree_text import HERE, legend, tree_lines
-from damier.trees.replay import Replay
 
 KEYS = {
     "next": ("\x1b[C", "\x1bOC", " ", "n", "l"),
@@ -31,13 +31,32 @@ WATCH = 0.25
 """How often the size of the terminal is looked at, in seconds."""
 
 
-def walk(replay: Replay, title: str) -> None:
+class WalkedSearch(Protocol):
+    """A search that can be told forwards and back: of a tree, or of a space of states.
+
+    said   a sentence a step; lines: the same, or the trace, to be listed
+    cuts   the steps at which it cuts, from 1
+    """
+
+    @property
+    def said(self) -> Sequence[str]: ...
+    @property
+    def lines(self) -> Sequence[str]: ...
+    @property
+    def cuts(self) -> Sequence[int]: ...
+    @property
+    def end(self) -> Scene: ...
+    def scene(self, steps: int) -> Scene: ...
+    def __len__(self) -> int: ...
+
+
+def walk(replay: WalkedSearch, title: str) -> None:
     """Shows the steps: by keys in a terminal; by words and Enter in one that cannot read keys; all
     of them elsewhere.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        for n, sentence in enumerate(replay.said, 1):
-            say(f"{n:4}  {sentence}")
+        for line in replay.lines:
+            say(line)
     elif os.environ.get("TERM", "dumb") == "dumb" or not has_keys():
         by_lines(replay, title)
     else:
@@ -53,18 +72,16 @@ def has_keys() -> bool:
     return True
 
 
-def moved(replay: Replay, n: int, command: str) -> int:
+def moved(replay: WalkedSearch, n: int, command: str) -> int:
     """The step that a command leads to."""
     if command == "cut":
-        return next(
-            (later + 1 for later in range(n, len(replay)) if replay.found.steps[later].kind == "cut"), n
-        )
+        return next((cut for cut in replay.cuts if cut > n), n)
     return {"next": min(n + 1, len(replay)), "back": max(n - 1, 0), "first": 0, "last": len(replay)}.get(
         command, n
     )
 
 
-def by_lines(replay: Replay, title: str) -> None:
+def by_lines(replay: WalkedSearch, title: str) -> None:
     """One line read, one step shown."""
     n, command = 0, "first"
     while command != "quit":
@@ -75,7 +92,7 @@ def by_lines(replay: Replay, title: str) -> None:
         command = COMMANDS.get(text.strip() or "n", "") if text else "quit"
 
 
-def by_keys(replay: Replay, title: str) -> None:
+def by_keys(replay: WalkedSearch, title: str) -> None:
     """One key, one step, on a page of its own."""
     n, command = 0, ""
     with keyboard() as read:
@@ -121,7 +138,7 @@ def keyboard() -> Iterator[Callable[[], list[str]]]:
         termios.tcsetattr(fd, termios.TCSADRAIN, before)
 
 
-def page(replay: Replay, n: int, title: str, columns: int, rows: int) -> list[str]:
+def page(replay: WalkedSearch, n: int, title: str, columns: int, rows: int) -> list[str]:
     """What is shown after `n` steps, in a terminal of this size."""
     scene = replay.scene(n)
     head = [

@@ -11,22 +11,24 @@ from cyclopts import Parameter
 
 from damier.cli.options import GameName, Json, Seed, Work, checked_count, checked_seed, whole
 from damier.cli.output import percent, remarks, report, say, table
+from damier.cli.study_pacman import depths_in, evaluations_in, pacman_plan, study_pacman
+from damier.cli.study_positions import study_positions
 from damier.core.errors import BadInput
 from damier.core.words import _, decimal, grouped, ngettext
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from damier.core.job import Notes
     from damier.lab.agents import Lab
     from damier.lab.studies import Entry
+
+PLIES = "1,2,3,4"
 
 Kind = Annotated[
     Literal["evaluation", "growth", "positions"],
     Parameter(
         help=_(
-            "evaluation: depth × evaluation; growth: moves a position and plies a game; positions: what"
-            " each part of the recipe of `selective` is worth on known positions"
+            "evaluation: depth × evaluation, of pacman × ghosts too; growth: moves a position and plies a"
+            " game; positions: what each part of the recipe of `selective` is worth on known positions"
         )
     ),
 ]
@@ -72,39 +74,38 @@ class GrowthReport(TypedDict):
     log10: float
 
 
-class SolvedRow(TypedDict):
-    """What one search does with known positions: how many it solves, mean depth, nodes, CPU seconds."""
-
-    agent: str
-    solved: int
-    positions: int
-    plies: float
-    nodes: int
-    seconds: float
-
-
-class PositionsReport(TypedDict):
-    """The searches that were compared."""
-
-    game: str
-    rows: list[SolvedRow]
-
-
 def study(
     kind: Kind,
     game: GameName,
     /,
     *,
-    plies: Annotated[str, Parameter(help=_("the depths, with commas"))] = "1,2,3,4",
+    plies: Annotated[str | None, Parameter(help=_("the depths, with commas [default: 1,2,3,4]"))] = None,
+    rounds: Annotated[
+        str | None,
+        Parameter(
+            help=_("pacman: the depths in rounds, a move of Pacman and of every ghost [default: 1,2,3]")
+        ),
+    ] = None,
     evaluate: Annotated[
         str, Parameter(help=_("the evaluations, with commas; none: every position is worth 0"))
     ] = "",
-    against: Annotated[str, Parameter(help=_("the opponent"))] = "random",
+    against: Annotated[
+        list[str] | None,
+        Parameter(
+            help=_(
+                "the opponent [default: random]; pacman: who plays the ghosts, given once for each kind"
+                " [default: random, chase, and ghosts that look one round ahead]"
+            )
+        ),
+    ] = None,
     games: Annotated[
         int | None,
         Parameter(
             converter=whole,
-            help=_("play so many games instead of an exact grade; growth: random games (1000)"),
+            help=_(
+                "play so many games instead of an exact grade; growth: random games (1000); pacman: games of"
+                " each cell (20)"
+            ),
         ),
     ] = None,
     nodes: Annotated[
@@ -136,16 +137,19 @@ def study(
     job, notes = (work or Work()).job()
     lab = Lab(load(game), job, seed=checked_seed(seed))
     if kind == "positions":
-        study_positions(lab, notes, depths_in(plies), checked_count("--nodes", nodes), json)
+        study_positions(lab, notes, depths_in(plies or PLIES), checked_count("--nodes", nodes), json)
+    elif kind == "evaluation" and lab.game.name == "pacman":
+        plan = pacman_plan(plies, rounds, evaluate, against, games, seed)
+        study_pacman(lab, notes, plan, out, json)
     elif kind == "growth":
         study_growth(lab, 1000 if games is None else games, seed, json)
     else:
         study_evaluation(
             lab,
             notes,
-            depths_in(plies),
+            depths_in(plies or PLIES),
             evaluations_in(lab.game.features, evaluate),
-            against,
+            only_one(against),
             games,
             seed,
             out,
@@ -153,22 +157,11 @@ def study(
         )
 
 
-def depths_in(text: str) -> list[int]:
-    """The depths written in `text`. Raises BadInput."""
-    parts = text.split(",")
-    if not all(part.isascii() and part.isdigit() and 0 < int(part) <= 1000 for part in parts):
-        raise BadInput(
-            _(
-                "--plies {text}: it must be whole numbers above 0 with commas between them, like 1,2,3",
-                text=text,
-            )
-        )
-    return [int(part) for part in parts]
-
-
-def evaluations_in(features: Iterable[str], text: str) -> list[str]:
-    """The evaluations written in `text`; if it is empty, none, and every feature of the game alone."""
-    return ["" if part == "none" else part for part in text.split(",")] if text else ["", *features]
+def only_one(against: list[str] | None) -> str:
+    """The opponent of a study of two players. Raises BadInput where there are several."""
+    if against and len(against) > 1:
+        raise BadInput(_("--against is given {n} times; only pacman has several kinds", n=len(against)))
+    return against[0] if against else "random"
 
 
 def study_evaluation(
@@ -294,44 +287,3 @@ def show_growth(data: GrowthReport) -> None:
         )
     )
     say(_("b to the power of m is about 10 to the power of {n}", n=decimal(data["log10"], ".1f")))
-
-
-def study_positions(lab: Lab, notes: Notes, depths: list[int], nodes: int, json: bool) -> None:
-    """What each part of the selective search is worth on positions whose best moves are known."""
-    from damier.lab.known_positions import solved_by, ways
-
-    rows = list(solved_by(lab, ways(depths, nodes)))
-    remarks(notes)
-    data: PositionsReport = {
-        "game": lab.game.text,
-        "rows": [
-            {
-                "agent": row.agent,
-                "solved": row.solved,
-                "positions": row.positions,
-                "plies": row.plies,
-                "nodes": row.nodes,
-                "seconds": round(row.seconds, 3),
-            }
-            for row in rows
-        ],
-    }
-    report(data, json, lambda: show_positions(data))
-
-
-def show_positions(data: PositionsReport) -> None:
-    """A line a way to search."""
-    table(
-        [_("searched with"), _("solved"), _("depth"), _("nodes"), _("CPU seconds")],
-        [
-            [
-                row["agent"],
-                f"{row['solved']}/{row['positions']}",
-                decimal(row["plies"], ".1f"),
-                grouped(row["nodes"]),
-                decimal(row["seconds"], ".2f"),
-            ]
-            for row in data["rows"]
-        ],
-        numbers=[1, 2, 3, 4],
-    )

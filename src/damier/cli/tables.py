@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, Work, checked_count, whole
+from damier.cli.options import GameName, Jobs, Json, Work, checked_jobs, whole
 from damier.cli.output import Report, remark, remarks, report, say, table
 from damier.core.errors import Interrupted
 from damier.core.words import _, grouped, ngettext
@@ -29,17 +28,14 @@ def tables(
             name=("--out", "-o"), help=_("the folder of the tables; what is finished there is gone on with")
         ),
     ],
-    jobs: Annotated[
-        int | None,
-        Parameter(converter=whole, help=_("slices solved at once (default: one a core)")),
-    ] = None,
+    jobs: Jobs = None,
     work: Work | None = None,
     json: Json = False,
 ) -> None:
     from damier.lab.games import load
     from damier.solve.endgame.build import build
 
-    workers = checked_count("--jobs", jobs, high=256) if jobs is not None else len(os.sched_getaffinity(0))
+    workers = checked_jobs(jobs)
     job, notes = (work or Work()).job()
     loaded, begun = load(game), time.perf_counter()
     try:

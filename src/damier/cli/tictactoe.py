@@ -23,23 +23,13 @@ from damier.cli.options import checked_count, checked_seed
 from damier.cli.output import Report, bar, percent, remarks, report, say
 from damier.core.errors import BadInput
 from damier.core.words import _, grouped, languages
+from damier.lab.typed.names import AGENTS, LEARNER
 
 if TYPE_CHECKING:
     from damier.core.job import Notes
     from damier.core.player import Learner, Player
     from damier.lab.agents import Lab
     from damier.learn.training import Training
-
-LEARNER = "rl"
-AGENTS = {
-    "human": "human",
-    "random": "random",
-    "ai": "perfect:prefer=value,ties=first",
-    LEARNER: "mean:preset=morpion",
-}
-"""The document's agents, as damier writes them: its minimax takes the first of the best moves (row
-A-76).
-"""
 
 
 class PracticeReport(TypedDict):

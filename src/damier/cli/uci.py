@@ -18,7 +18,7 @@ from cyclopts import Parameter
 
 from damier.cli.options import AnySeed, Isolated, Work, checked_seed
 from damier.cli.output import remarks
-from damier.core.errors import DamierError
+from damier.core.errors import BadInput, DamierError
 from damier.core.job import Notes, uninterrupted
 from damier.core.words import _
 
@@ -54,6 +54,7 @@ def uci(
     from damier.lab.host import streams
     from damier.lab.lab import Lab
 
+    refuse_game(agent)
     asked, write = streams()
     job, notes = (work or Work(quiet=True)).job()
     lab = Lab(load(game), job, seed=checked_seed(seed), isolated=isolated)
@@ -63,6 +64,16 @@ def uci(
         return Thinker(lab, text, [lab.seed], desk.is_stopping)
 
     desk.serve(UciEngine(make(agent or usual_agent(lab.game)), make, desk.send), asked, notes)
+
+
+def refuse_game(agent: str) -> None:
+    """Raises BadInput for a game in the place of the agent, where other commands have the game."""
+    from damier.lab.agents import AGENTS
+    from damier.lab.games import game_factories
+
+    name = agent.partition(":")[0]
+    if name in game_factories() and name not in AGENTS:
+        raise BadInput(_("{game} is a game, and here the agent comes first: --game {game}", game=agent))
 
 
 class Desk:

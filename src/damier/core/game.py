@@ -70,6 +70,7 @@ class Game:
     stochastic             whether there are chance nodes, where a die is thrown
     zero_sum               whether all other players lose what player 0 gains
     advances  whether the game gave a `ply`: then no position can come back
+    acyclic   whether no position can come back, by a `ply` or because the game says so
     states    an upper bound on the number of positions, or None
     source    the file of a user's own game
     features  what can be seen in a state, by name: numbers from the side of player 0, which a
@@ -157,6 +158,7 @@ class Game:
         explanations: Mapping[str, str] | None = None,
         players: int = 2,
         imperfect_information: bool = False,
+        acyclic: bool = False,
         states: int | None = None,
         name_move: Callable[[S, int], str] | None = None,
         grid: Callable[[S], Board] | None = None,
@@ -182,6 +184,7 @@ class Game:
         self.players, self.states = players, states
         self.imperfect_information = bool(parameters["imperfect_information"])
         self.stochastic, self.advances = chance is not None, ply is not None
+        self.acyclic = acyclic or self.advances
         self.zero_sum = True  # a trial run may show otherwise
         self.source: Path | None = None
         self.features: dict[str, Rule] = dict(features or {})

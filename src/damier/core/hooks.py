@@ -161,6 +161,12 @@ HOOKS: Final = (
         former="hidden",
     ),
     Hook(
+        "acyclic",
+        ("bool", "Whether no position can come back, where a `ply` cannot say so: with passes, say."),
+        "only with `ply`",
+        SEARCHES,
+    ),
+    Hook(
         "bits",
         ("tuple", "The bits of each field; a tuple of them for a field that is a tuple."),
         "an equal share of 62",

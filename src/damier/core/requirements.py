@@ -43,9 +43,12 @@ ZERO_SUM = Requirement(
         " handles it"
     ),
 )
-PLY = Requirement(
-    lambda game: game.advances,
-    N_("{work} needs a ply that every move advances, so that no position comes back; {game} gives none"),
+ACYCLIC = Requirement(
+    lambda game: game.acyclic,
+    N_(
+        "{work} needs a game in which no position comes back; {game} says nothing of it (by a ply that"
+        " every move advances, or acyclic=True)"
+    ),
 )
 
 

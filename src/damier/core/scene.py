@@ -15,9 +15,9 @@ from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Number, Role, Tree, Value, shown
 from damier.core.words import _, grouped
 
-NodeStage: TypeAlias = Literal["unseen", "open", "done", "cut", "blank"]
+NodeStage: TypeAlias = Literal["unseen", "open", "done", "cut", "blank", "hidden"]
 """unseen: not yet; open: on the path that is searched; cut: never to be; blank: to be filled in by
-a reader.
+a reader; hidden: not there yet, its room kept.
 """
 Sign: TypeAlias = Literal["=", "≤", "≥"]
 
@@ -38,13 +38,14 @@ class Place(NamedTuple):
 
 class Mark(NamedTuple):
     """What is known of a place: its value, or a bound of it; the window [alpha, beta] that it is
-    searched with, where there is one.
+    searched with, where there is one; a word in the place of a value.
     """
 
     known: NodeStage
     value: Value | None = None
     sign: Sign = "="
     window: tuple[Number, Number] | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Scene:
     thick   the places that the best move of the place above leads to
     here    the place at which something happens; -1 for none
     said    what happens there, in words
+    legend  what the signs mean, where it is not what they mean in minimax
     """
 
     tree: Tree
@@ -67,6 +69,7 @@ class Scene:
     thick: frozenset[int] = field(default_factory=frozenset)
     here: int = -1
     said: str = ""
+    legend: str = ""
 
     def move_name(self, place: int) -> str:
         """The name of the move that leads to a place; nothing for the root."""

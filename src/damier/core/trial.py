@@ -6,11 +6,13 @@ seeded random games, every answer checked. What is checked of each rule stands i
 from __future__ import annotations
 
 from damier.core.bits import reseed
+from damier.core.errors import BadGame
 from damier.core.game import Game
 from damier.core.hooks import HOOKS, Hook, When
 from damier.core.moves import random_move
-from damier.core.rules import NAMES
+from damier.core.rules import NAMES, State
 from damier.core.trial_state import TrialState
+from damier.core.words import _
 
 WALKS, PLIES, NAMED = 16, 60, 4  # games, plies a game at most, games whose words are tried too
 
@@ -23,9 +25,11 @@ def try_out(game: Game) -> None:
     for walk in range(WALKS):
         rng = [0]
         reseed(rng, 0, walk)
-        here = start
+        here, before = start, set[State]()
         for _ply in range(PLIES):
             check(here, tried, When.EVERYWHERE)
+            if game.acyclic:
+                refuse_return(here, before)
             if game.over(here.s):
                 check(here, tried, When.AT_THE_END)
                 break
@@ -33,6 +37,15 @@ def try_out(game: Game) -> None:
             if walk < NAMED:
                 check(here, tried, When.IN_A_FEW_GAMES)
             here = TrialState(game, here.children[random_move(rng, here.legal)])
+
+
+def refuse_return(here: TrialState, before: set[State]) -> None:
+    """Raises BadGame where a state of this game comes back, which says that none does."""
+    if here.s in before:
+        raise BadGame(
+            _("{game}: no position should come back, and {state} did", game=here.game.text, state=here.s)
+        )
+    before.add(here.s)
 
 
 def check(here: TrialState, hooks: list[Hook], when: When) -> None:

@@ -44,6 +44,12 @@ def board_svg(
     return document(stacked(blocks), title_of(position), description_of(position, grid_of(position), marks))
 
 
+def grid_svg(grid: Board, title: str, touch: Touch, size: float = 64) -> str:
+    """A board alone, whether a game can come to it or not, as SVG text."""
+    rows = [_row_in_words(grid, row) for row in range(len(grid.rows))]
+    return document(board_block(grid, (), size, touch), title, "\n".join(rows))
+
+
 def position_blocks(
     position: Position, marks: Sequence[MoveMark] = (), size: float = 64, touch: Touch | None = None
 ) -> list[SvgBlock]:

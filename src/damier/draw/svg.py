@@ -34,7 +34,7 @@ PALETTE = {
     "square": ("#efe9dc", "#4a4f58"),
     "shade": ("#d3c7ae", "#343a43"),
     "panel": ("#8597ab", "#2d3846"),
-    "hole": ("#ffffff", "#5b6979"),
+    "hole": ("#66798f", "#5b6979"),
     "rim": ("#6d8096", "#465466"),
     "light": ("#fdfcf8", "#f3efe4"),
     "light_rim": ("#3c4650", "#1a1f26"),
@@ -96,7 +96,7 @@ RULES = """
 """ + "".join(
     f".damier .d-line-{name} {{{{ fill: none; stroke: {{{name}}}; stroke-linejoin: round }}}}\n.damier"
     f" .d-area-{name} {{{{ fill: {{{name}}} }}}}\n"
-    for name in ("good", "bad", "ring", "ink", "head", "quiet")
+    for name in ("good", "bad", "ring", "ink", "head", "quiet", "paper")
 )
 
 

@@ -11,6 +11,7 @@ from damier.core.grid import Look
 from damier.core.words import N_, _
 from damier.draw.frame import BoardFrame, outline
 from damier.draw.marks import is_free
+from damier.draw.svg import number, tag
 
 NAMES: dict[Look, str] = {
     "cross": N_("cross"),
@@ -44,9 +45,12 @@ NAMES: dict[Look, str] = {
 
 
 class Touch(NamedTuple):
-    """A board that can be pointed at; `last` are the cells of the move played last."""
+    """A board that can be pointed at; `last` are the cells of the move played last, `line` those of the
+    line that won.
+    """
 
     last: tuple[int, ...] = ()
+    line: tuple[int, ...] = ()
 
 
 def targets(board: Board, frame: BoardFrame, touch: Touch) -> str:
@@ -73,7 +77,20 @@ def targets(board: Board, frame: BoardFrame, touch: Touch) -> str:
         for place in range(board.places)
         if not is_wall(board, place)
     ]
-    return "".join(framed + pointed)
+    return "".join(framed + won(frame, touch.line) + pointed)
+
+
+def won(frame: BoardFrame, line: tuple[int, ...]) -> list[str]:
+    """A stroke through the line that won, on a broad one of paper, so that it is seen on every piece."""
+    if not line:
+        return []
+    (x, y), (to_x, to_y) = frame.centre(line[0]), frame.centre(line[-1])
+    d = f"M{number(x)} {number(y)}L{number(to_x)} {number(to_y)}"
+    shape = {"d": d, "stroke_linecap": "round"}
+    return [
+        tag("path", class_="d-line-paper", stroke_width=0.18 * frame.height, **shape),
+        tag("path", class_="d-line-bad", stroke_width=0.09 * frame.height, **shape),
+    ]
 
 
 def is_wall(board: Board, place: int) -> bool:

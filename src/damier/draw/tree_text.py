@@ -23,7 +23,9 @@ def tree_lines(scene: Scene, visible: Callable[[int], bool] = lambda place: True
     while todo:
         place, before, inner = todo.pop()
         lines.append((HERE if place == scene.here else " ") + before + node_text(scene, place))
-        shown_below = [child for child in below[place] if visible(child)]
+        shown_below = [
+            child for child in below[place] if visible(child) and scene.marks[child].known != "hidden"
+        ]
         if scene.marks[place].known == "cut" or not shown_below:
             continue
         rows = []
@@ -68,6 +70,8 @@ def symbol(scene: Scene, place: int) -> str:
 
 def known(mark: Mark) -> list[str]:
     """What is known of a node."""
+    if mark.note:
+        return [f"= {mark.note}"]
     if mark.known == "cut":
         return [_("(not looked at)")]
     if mark.known == "unseen":
@@ -87,6 +91,8 @@ def window_text(mark: Mark) -> str:
 
 def legend(scene: Scene) -> str:
     """What the signs mean, as far as they occur."""
+    if scene.legend:
+        return scene.legend
     roles, known_ = set(scene.roles), {mark.known for mark in scene.marks}
     words = {
         "max": "▲ MAX",

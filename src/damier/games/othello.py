@@ -181,6 +181,7 @@ def othello(size: int = 8, discs: bool = False) -> Game:
         outcome,
         bits=(cells, cells, 1),
         most_moves=cells,
+        acyclic=True,  # a disc is never taken away, and nobody passes twice for the same discs
         symmetries=4,
         turn=turn,
         turn_move=turn_move,

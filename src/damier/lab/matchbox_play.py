@@ -64,8 +64,12 @@ class MachineBoxes:
 
     def box_of(self, position: Position, memory: Memory) -> Matchbox | None:
         """The box of a position with its present beads; None where there is none."""
-        box = self._by_code.get(self._code(position))
+        box = self.first_box_of(position)
         return box and next((found for found in self.opened(memory) if found.number == box.number), box)
+
+    def first_box_of(self, position: Position) -> Matchbox | None:
+        """The same with the beads that it held before the first game."""
+        return self._by_code.get(self._code(position))
 
     def opened(self, memory: Memory) -> Iterator[Matchbox]:
         """The boxes that have come up so far, with their present beads."""

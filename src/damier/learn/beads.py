@@ -30,6 +30,7 @@ from damier.core.rules import Key, Moves, State, canonical, key, moves, symmetri
 from damier.core.words import _
 from damier.learn.parameters import numbers_of, require
 from damier.learn.seat import DECISIONS, SeatArrays, add_entry, end_game, end_row, move_of, remember
+from damier.learn.told import told_update
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,10 @@ def learn(payoff: int, player: int, arrays: Arrays) -> None:
     only_last = p.reinforce == LAST if beads > 0 else p.punish == LAST
     for decision in range(seat.length[0] - 1, -1, -1):
         row, entry = seat.rows[decision], seat.entries[decision]
-        seat.counts[entry] = min(max(seat.counts[entry] + beads, 0), FULL_BOX)
+        before = seat.counts[entry]
+        seat.counts[entry] = min(max(before + beads, 0), FULL_BOX)
+        after = seat.counts[entry]
+        told_update(player, decision, entry, after, beads, 0.0, 0.0, beads, before, after)
         emptied = beads < 0 and p.cascade and beads_in(row, seat) == 0
         if only_last and not emptied:
             break

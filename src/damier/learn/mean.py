@@ -38,6 +38,7 @@ from damier.learn.seat import (
     remember,
     row_of,
 )
+from damier.learn.told import told_update
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,11 @@ def learn(payoff: int, player: int, arrays: Arrays) -> None:
     score = reward_of_end(payoff, player, seat, p)
     for decision in range(seat.length[0] - 1, -1, -1):
         entry = seat.entries[decision]
+        before = seat.values[entry]
         seat.counts[entry] += 1
-        seat.values[entry] += (score - seat.values[entry]) / seat.counts[entry]
+        seat.values[entry] += (score - before) / seat.counts[entry]
+        after = seat.values[entry]
+        told_update(player, decision, entry, seat.counts[entry], score, 0.0, 0.0, score, before, after)
         score += seat.rewards[decision]
     count_game(seat, p)
 

@@ -224,6 +224,17 @@ class Memory:
             code = code_of(as_codes(self.codes(), words), number) if self._jit else self._index[0][number]
             yield number, Row(self.game.unkey(code), self._moves_of(moves), tuple(values), tuple(counts))
 
+    def copied(self) -> Memory:
+        """The same knowledge in a table of its own, in plain Python and with no room to spare."""
+        copy = Memory(self.game)
+        codes, copy._first, copy._moves, copy._values, copy._counts = self.columns()
+        copy._first, copy._moves = copy._first[:], copy._moves[:]
+        copy._values, copy._counts = copy._values[:], copy._counts[:]
+        copy._index = plain_index(list(codes))
+        copy.counters, copy.rates = listed_ints(self.counters)[:], listed_floats(self.rates)[:]
+        copy.labels = self.labels[:]
+        return copy
+
     def fill(self, rows: Iterable[Row]) -> None:
         """Puts rows into an empty table."""
         self.arrays(jit=False)

@@ -48,6 +48,7 @@ from damier.learn.seat import (
     remember,
     row_of,
 )
+from damier.learn.told import told_update
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,9 @@ def learn(payoff: int, player: int, arrays: Arrays) -> None:
         learnt = (1.0 - p.step_size) * taken + p.step_size * target
         seat.values[entry] = learnt
         seat.counts[entry] += 1
+        told_update(
+            player, decision, entry, seat.counts[entry], reward, following, trace, target, taken, learnt
+        )
         if p.on_policy:
             following, trace = learnt if p.backward_updates else taken, p.lambda_
         else:

@@ -60,3 +60,25 @@ def by_seat(
 BY_SEAT = {
     name: by_seat(PLAYING[name], algorithm.action_probabilities) for name, algorithm in ALGORITHMS.items()
 }
+
+
+class PolicyBySeat:
+    """Two policies of any kinds, one for each seat, asked one position after the other."""
+
+    compiles, learns = False, False
+
+    def __init__(self, first: LearningPlayer, second: LearningPlayer) -> None:
+        self.players = (first, second)
+
+    @property
+    def text(self) -> str:
+        return " / ".join(player.text for player in self.players)
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        return self.players[game.mover(s)].choose(game, s, rng)
+
+    def probabilities(self, game: Game, s: State) -> dict[int, float]:
+        return self.players[game.mover(s)].probabilities(game, s)
+
+    def kernel(self, *, jit: bool) -> Kernel[Arrays] | None:
+        return None

@@ -34,6 +34,7 @@ from damier.learn.exploring import (
 )
 from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
 from damier.learn.seat import SeatArrays, add_entry, end_row, known_row, remember
+from damier.learn.told import told_update
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,10 @@ def learn(payoff: int, player: int, arrays: Arrays) -> None:
         before = seat.values[entry]
         seat.values[entry] = before + p.step_size * (target - before)
         seat.counts[entry] += 1
+        after = seat.values[entry]
+        told_update(
+            player, decision, entry, seat.counts[entry], reward, following, trace, target, before, after
+        )
         following = seat.values[entry] if p.backward_updates else before
         reward, trace = seat.rewards[decision], p.lambda_
     count_game(seat, p)

@@ -18,7 +18,7 @@ from damier.core.errors import BadGame, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.patience import TimeIsUp, patiently, until
-from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, PLY, TWO_PLAYERS, ZERO_SUM, require
+from damier.core.requirements import ACYCLIC, NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
 from damier.core.rules import State
 from damier.core.score import TOP, sooner
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
@@ -32,7 +32,7 @@ from damier.search.running import DEPTH, Run
 from damier.search.transposition import value_of
 from damier.search.window import BOTH
 
-NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM, PLY)
+NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM, ACYCLIC)
 
 FIRST_SLOTS, GROWTH = 1 << 18, 4
 CHUNK = 1 << 25
@@ -61,6 +61,14 @@ class Bounds:
         if self.low < 0 <= self.high:
             return 0
         return self.low + (self.high - self.low + 1) // 2
+
+    def nearest_question(self) -> int:
+        """The same of payoffs, whose least and most nobody knows: next to what is proven, since a question
+        that is far from the truth still takes a proof (the MTD(f) of Plaat and others [Plaat96]).
+        """
+        if self.low > -TOP:
+            return self.low + 1
+        return self.high if self.high < TOP else 1
 
     def answered(self, asked: int, found: int) -> None:
         """Takes an answer in."""
@@ -106,7 +114,7 @@ class Prover:
         bound = payoffs_of(game) if units else scores_of(game)
         self._engine = instantiate(value_of, game, jit=jit, bind=bound)
         self._stack = ints(stack_words(game, DEPTH), jit)
-        self.units = units
+        self.units, self.slots = units, slots
 
     def ask(self, s: State, asked: int) -> int:
         """A bound of the score of `s` for player 0: a lower one if it is at least `asked`, else an
@@ -154,7 +162,7 @@ class Prover:
     def narrow(self, s: State, bounds: Bounds) -> None:
         """Asks until the score is known, or the run is stopped."""
         while not bounds.exact:
-            asked = bounds.question()
+            asked = bounds.nearest_question() if self.units else bounds.question()
             found = self.ask(s, asked)
             if self.run.stopped:
                 return
@@ -165,7 +173,7 @@ class Prover:
         larger = bounds_table.empty(self.game, True, slots)
         move = instantiate(bounds_table.move_over, self.game, jit=True, bind=bounds_table.slots_of(self.game))
         patiently(lambda: move(self.table, larger))
-        self.table = larger
+        self.table, self.slots = larger, slots
 
 
 def exact(
@@ -190,7 +198,7 @@ def exact(
     try:
         with until(deadline):
             run_tiered(
-                tier(game, ("exact", units) if units else "exact", lambda: _prepare(game, s, units)),
+                tier(game, ("exact", units) if units else "exact", lambda: prepare_exact(game, s, units)),
                 job,
                 lambda allowance: _attempt(found, job, deadline, False, allowance),
                 lambda: _attempt(found, job, deadline, True, Allowance()),
@@ -201,7 +209,7 @@ def exact(
     return found
 
 
-def _prepare(game: Game, s: State, units: bool) -> None:
+def prepare_exact(game: Game, s: State, units: bool) -> None:
     """Compiles the engines."""
     slots = bounds_table.slots_within(game, 0)
     prover = Prover(game, True, slots, units)

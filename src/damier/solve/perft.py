@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 
 from damier.core.compile import instantiate
+from damier.core.cores import in_order
 from damier.core.game import Game
 from damier.core.job import Job, calls_deep
 from damier.core.moves import each
@@ -42,12 +43,17 @@ def start_leaves(fields: tuple[Field, ...], depth: int) -> int:
     return leaves(as_state(fields), depth) if depth > 0 else 1
 
 
-def perft(game: Game, depth: int, start: State | None = None, job: Job | None = None) -> list[int]:
-    """The number of lines of 1 to `depth` plies from `start`. Each depth is counted on its own."""
+def perft(
+    game: Game, depth: int, start: State | None = None, job: Job | None = None, jobs: int = 1
+) -> list[int]:
+    """The number of lines of 1 to `depth` plies from `start`. Each depth is counted on its own. `jobs`
+    share the compiled work among cores.
+    """
     job = job or Job()
     counts: list[int] = []
     for plies in range(1, depth + 1):
-        counts.append(sum(divide(game, plies, start, job, expected=_growth(counts)).values()))
+        found = divide(game, plies, start, job, expected=_growth(counts), jobs=jobs)
+        counts.append(sum(found.values()))
         job.progress(counts[-1], None, _("lines of {plies} plies", plies=plies))
     return counts
 
@@ -58,6 +64,7 @@ def divide(
     start: State | None = None,
     job: Job | None = None,
     expected: int = PLAIN_POSITIONS,
+    jobs: int = 1,
 ) -> dict[str, int]:
     """The lines of `depth` plies by their first move, in the game's own words.
 
@@ -66,21 +73,38 @@ def divide(
     job = job or Job()
     root = game.start if start is None else start
     counter = _Counter(game, job, expected)
-    divided = {}
-    for move in game.legal(root):
-        frontier, below = [game.play(root, move)], depth - 1
-        # cut a long job into short ones
-        chunk = CHUNK if counter.rises() else PLAIN_CHUNK
-        while below > 1 and expected > chunk * len(frontier) and len(frontier) < PLAIN_POSITIONS:
-            frontier = [game.play(s, reply) for s in frontier for reply in game.legal(s)]
-            below -= 1
-        total = 0
-        for s in frontier:
-            with calls_deep(below):
-                total += counter.count(s, below)
-            job.progress(total, None, _("lines"))
-        divided[game.name_move(root, move)] = total
+    divided = dict.fromkeys(game.name_moves(root, game.moves(root)), 0)
+    parts, below = _parts(game, root, depth, expected, CHUNK if counter.rises() else PLAIN_CHUNK)
+
+    def counted(part: tuple[str, State]) -> int:
+        return counter.count(part[1], below)
+
+    def add(name: str, lines: int) -> None:
+        divided[name] += lines
+        job.progress(sum(divided.values()), None, _("lines"))
+
+    with calls_deep(below):
+        first = 0  # of those that may be counted beside each other: plain Python counts one by one
+        while first < len(parts) and not counter.rises():
+            add(parts[first][0], counted(parts[first]))
+            first += 1
+        for (name, _s), lines in zip(parts[first:], in_order(jobs, counted, parts[first:]), strict=True):
+            add(name, lines)
     return divided
+
+
+def _parts(
+    game: Game, root: State, depth: int, expected: int, chunk: int
+) -> tuple[list[tuple[str, State]], int]:
+    """A long job in short ones of about `chunk` lines: positions, each with the name of the first move
+    that leads to it, and how many plies follow on them.
+    """
+    parts = [(game.name_move(root, move), game.play(root, move)) for move in game.legal(root)]
+    below = depth - 1
+    while below > 1 and expected > chunk * len(parts) and len(parts) < PLAIN_POSITIONS:
+        parts = [(name, game.play(s, reply)) for name, s in parts for reply in game.legal(s)]
+        below -= 1
+    return parts, below
 
 
 def _growth(counts: list[int]) -> int:

@@ -41,6 +41,16 @@ class Replay:
     def __len__(self) -> int:
         return len(self.said)
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """A line for each step, for whoever lists them."""
+        return tuple(f"{n:4}  {sentence}" for n, sentence in enumerate(self.said, 1))
+
+    @cached_property
+    def cuts(self) -> tuple[int, ...]:
+        """The steps at which it cuts, from 1."""
+        return tuple(n for n, step in enumerate(self.found.steps, 1) if step.kind == "cut")
+
     @cached_property
     def end(self) -> Scene:
         """The tree after all steps."""

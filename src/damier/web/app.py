@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -30,6 +31,7 @@ from damier.web.classroom.process import ClassProcess
 from damier.web.classroom.stream import ClassStream
 from damier.web.gate import Buckets, Gate
 from damier.web.hub import Hub
+from damier.web.lanes import Lanes
 from damier.web.learning.trainings import Trainings
 from damier.web.memory import MemoryWatch
 from damier.web.pool import Answer, Pool, crowded, failure
@@ -40,21 +42,31 @@ from damier.web.verbs import VERBS
 
 STATIC = Path(__file__).parent / "static"
 ADDRESSES = {
-    "/": "gallery.page",
+    "/": "home.page",
+    "/games": "gallery.page",
     "/learning": "learning.page",
+    "/learning/files/{file}": "learning.download",
+    "/training": "training_room.page",
+    "/training/files/{name}": "training_room.download",
+    "/training/{game:path}": "training_room.page",
     "/matchboxes": "matchboxes.page",
     "/matchboxes/sheets": "matchboxes.sheets",
     "/matchboxes/boxes.pdf": "matchboxes.pdf",
     "/tree": "tree.page",
     "/lessons": "lessons.page",
     "/lessons/{name}": "lessons.lesson",
+    "/course": "course.page",
+    "/course/{name}": "course.sheet",
     "/class": "classroom.page",
     "/class/files/{name}": "classroom.download",
+    "/pacman/laboratory": "laboratory.page",
     "/{game:path}": "board.page",
 }
 """Pages, and the verbs that make them; the first that fits counts."""
 DOWNLOADS = ("text/csv", "text/plain", "application/xml", "application/zip")
 """What a browser keeps and does not show."""
+PROVEN = 120.0
+"""Seconds for which the answer of a proof is kept, which may be that there was no time for one."""
 LARGEST_QUESTION = 1 << 20
 SLOWEST_QUESTION = 15.0
 """Seconds in which a question must have arrived as a whole."""
@@ -65,18 +77,26 @@ hub itself.
 
 
 class WebLab:
-    """The processes behind the pages, and what they answered."""
+    """The processes behind the pages, and what they answered.
+
+    Of three workers an address has two: whatever it asks, one is there for all others. A browser has
+    one of those that may take long.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.pools = {
-            "quick": Pool(settings, 2, nice=2),
-            "judge": Pool(settings, 1),
-            "slow": Pool(settings, 2, nice=5),
-            "boxes": Pool(settings, 2, nice=5),
-            "own": Pool(settings, 2, nice=5),
+            "quick": Pool(settings, 3, nice=2, of_one=2, of_place=2),
+            "judge": Pool(settings, 2, of_one=1),
+            "moves": Pool(settings, 3, nice=2, of_one=1, of_place=2),
+            "thinking": Pool(settings, 3, nice=7, of_one=1, of_place=2),
+            "slow": Pool(settings, 3, nice=7, of_one=2, of_place=2),
+            "proofs": Pool(settings, 2, nice=12, of_one=1),
+            "boxes": Pool(settings, 3, nice=7, of_one=1, of_place=2),
+            "own": Pool(settings, 2, nice=7, of_one=1),
             "class": Pool(settings, 1, nice=5),
         }
+        self.replies = Lanes(self.pools["moves"], self.pools["thinking"])
         self.answers = Answers()
         self.memory = MemoryWatch(settings.most_of_hub, [self.answers.forget])
         self.hub = Hub(self.memory)
@@ -94,22 +114,23 @@ class WebLab:
         """
         cost = VERBS[query.verb]
         own = query.is_about(self.settings.games) or query.seats_own(self.settings)
-        pool = self.pools["own" if own else cost.pool]
+        pool = self.pools["own"] if own else self.replies if cost.pool == "moves" else self.pools[cost.pool]
 
         async def work() -> Answer:
             return crowded() if self.memory.short else await pool.ask(query.line, cost.seconds, query.asker)
 
-        return await (self.answers.of(self._known_as(query.line), work) if cost.cached else work())
+        return await (self.answers.of(self._known_as(query), work) if cost.cached else work())
 
-    def _known_as(self, question: bytes) -> bytes:
+    def _known_as(self, query: Query) -> bytes:
         """What an answer is kept under: with the edition of the user's own files, so that one that
-        was edited is asked again.
+        was edited is asked again, and for a while only where a proof may come further the next time.
         """
-        return question + repr(self.settings.edition()).encode()
+        while_proven = int(time.monotonic() / PROVEN) if VERBS[query.verb].pool == "proofs" else 0
+        return query.line + repr((self.settings.edition(), while_proven)).encode()
 
     async def open(self) -> None:
-        await self.pools["quick"].warm()
-        self._later = [asyncio.create_task(self.pools[name].warm()) for name in ("judge", "slow")]
+        await self.pools["quick"].warm(2)
+        self._later = [asyncio.create_task(self.pools[name].warm(2)) for name in ("moves", "slow")]
         self._later += [
             asyncio.create_task(self.tables.watch_the_clock()),
             asyncio.create_task(self.trainings.open()),

@@ -82,7 +82,7 @@ def leads_from_elsewhere(path: str, query: str) -> Response:
         "A link on another page leads here. What it opens makes this lab work: look at the address, then open"
         " it if you trust where the link came from."
     )
-    links = f'<p><a href="{address}">{escape(enter)}</a> · <a href="/">{escape(others)}</a></p>'
+    links = f'<p><a href="{address}">{escape(enter)}</a> · <a href="/games">{escape(others)}</a></p>'
     return page(
         _("A link from elsewhere"), f"<p>{escape(words)}</p><p><code>{address}</code></p>{links}", 200
     )

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-LIGHT_ROOMS = ("", "lessons", "static", "draw.css", "favicon.ico")
+LIGHT_ROOMS = ("games", "lessons", "course", "static", "draw.css", "favicon.ico")
 """What the link of another site may open at once, with whatever it asks for: nothing is worked out
 for it.
 """
@@ -65,6 +65,8 @@ def is_light(path: str, query: str, own: Collection[str]) -> bool:
     >>> own = {"mine"}
     >>> is_light("/hexapawn", "moves=a1a2&1=human", own), is_light("/mine", "", own)
     (True, False)
+    >>> is_light("/", "lang=fr", own), is_light("/", "played=a1a2", own)
+    (True, False)
     >>> is_light("/tree", "", own), is_light("/class", "", own), is_light("/class/files/marks.csv", "", own)
     (False, True, False)
     """
@@ -74,7 +76,7 @@ def is_light(path: str, query: str, own: Collection[str]) -> bool:
         return True
     if room in ("tree", "matchboxes") or path.startswith("/class/") or room.partition(":")[0] in own:
         return False
-    if room == "learning":
+    if room in ("", "learning"):
         return all(name == "lang" for name, _value in values)
     return all(name in LIGHT_VALUES or (name.isdigit() and value == "human") for name, value in values)
 

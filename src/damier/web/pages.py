@@ -7,6 +7,7 @@ changes only what has changed, and every sentence comes from here.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote, urlencode
@@ -21,11 +22,14 @@ from damier.web.plain import for_page
 
 TEMPLATES = Path(__file__).parent / "templates"
 
+READABLE = 11.0
+"""Pixels of the smallest text of a picture."""
 ROOMS = {
-    "/": N_("Games"),
+    "/games": N_("Games"),
     "/learning": N_("Learning"),
     "/matchboxes": N_("Matchboxes"),
     "/tree": N_("Trees"),
+    "/course": N_("Course"),
     "/lessons": N_("Lessons"),
 }
 """The rooms of the lab, as every page lists them."""
@@ -72,8 +76,27 @@ def part(template: str, **values: object) -> str:
 
 
 def picture(svg: str) -> Markup:
-    """A picture of `draw` as a part of a page. It is our own, and escaped where it was drawn."""
-    return Markup(embedded(svg))
+    """A picture of `draw` as a part of a page, as large as all of its text can be read. It is our own,
+    and escaped where it was drawn.
+    """
+    return Markup(readable(embedded(svg)))
+
+
+def readable(svg: str) -> str:
+    """A picture whose own size, which a style may enlarge, shows no text smaller than READABLE.
+
+    >>> readable('<svg viewBox="0 0 20 10" width="20" height="10"><text font-size="5.5">x</text></svg>')
+    '<svg viewBox="0 0 20 10" width="40" height="20"><text font-size="5.5">x</text></svg>'
+    """
+    least = min(map(float, re.findall(r'font-size="([\d.]+)"', svg)), default=READABLE)
+    if least >= READABLE:
+        return svg
+    factor = READABLE / least
+
+    def larger(found: re.Match[str]) -> str:
+        return f'width="{float(found[1]) * factor:g}" height="{float(found[2]) * factor:g}"'
+
+    return re.sub(r'(?<= )width="([\d.]+)" height="([\d.]+)"', larger, svg, count=1)
 
 
 def address(path: str, **values: object) -> str:

@@ -7,8 +7,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from damier.core.interpreter import python
 from damier.core.words import _
@@ -37,6 +38,14 @@ class Answer(NamedTuple):
     body: bytes
 
 
+Told: TypeAlias = Callable[[Asker, float], None]
+"""told(asker, seconds): of CPU time that a question took which is answered."""
+
+
+def nobody(asker: Asker, seconds: float) -> None:
+    return None
+
+
 def failure(status: int, sentence: str) -> Answer:
     return Answer(status, "application/json", json.dumps({"error": sentence}).encode())
 
@@ -50,13 +59,15 @@ class Worker:
     """One process that answers one question at a time; started when it is first needed, and again
     after it was ended.
 
-    nice  how far its work stands back behind that of others (see nice(1)), so that the hub is never
-          kept from its own
+    nice   how far its work stands back behind that of others (see nice(1)), so that the hub is never
+           kept from its own
+    spent  CPU seconds that the last answer took
     """
 
     settings: Settings
     nice: int = 0
     process: asyncio.subprocess.Process | None = None
+    spent: float = 0.0
     _answered: bool = False
     _starting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -87,9 +98,10 @@ class Worker:
         try:
             await self.start()
             async with asyncio.timeout(seconds + STARTING * (not self._answered)):
-                found, resident = await self._exchange(question)
+                found, resident, self.spent = await self._exchange(question)
         except TimeoutError:
             await self.end()
+            self.spent = seconds
             return failure(503, self._too_long(question, seconds))
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError, OSError):
             await self.end()
@@ -124,20 +136,19 @@ class Worker:
             )
         return _("that takes longer than the {n} seconds there are for it; ask for less", n=round(seconds))
 
-    async def _exchange(self, question: bytes) -> tuple[Answer, int]:
-        """The answer, and the bytes of memory that the process holds now."""
+    async def _exchange(self, question: bytes) -> tuple[Answer, int, float]:
+        """The answer, the bytes of memory that the process holds now, and the CPU seconds it took."""
         process = self.process
         assert process is not None
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(question + b"\n")
         await process.stdin.drain()
-        status, kind, length, resident = (await process.stdout.readuntil()).split()
+        status, kind, length, resident, spent = (await process.stdout.readuntil()).split()
         if int(length) > LARGEST_ANSWER:  # a worker refuses it itself: this one is not what it was
             raise ValueError(length)
-        return Answer(int(status), kind.decode(), await process.stdout.readexactly(int(length))), int(
-            resident
-        )
+        body = await process.stdout.readexactly(int(length))
+        return Answer(int(status), kind.decode(), body), int(resident), float(spent)
 
     async def end(self) -> None:
         """Ends the process."""
@@ -150,14 +161,19 @@ class Worker:
 class Pool:
     """Some workers, and those who wait for one.
 
-    size  how many work as long as that suffices; SPARE more are started for those who have waited,
-          and ended when nobody waits
+    size      how many work as long as that suffices; SPARE more are started for those who have waited,
+              and ended when nobody waits
+    of_one    how many of them a browser may hold, and `of_place` an address; None: all
+    told      called with what each answer cost
     """
 
     settings: Settings
     size: int
     nice: int = 0
     waiting: int = 300
+    of_one: int | None = None
+    of_place: int | None = None
+    told: Told = nobody
     _idle: list[Worker] = field(default_factory=list)
     _working: set[asyncio.Task[Answer]] = field(default_factory=set)
     _closed: bool = False
@@ -165,7 +181,7 @@ class Pool:
     def __post_init__(self) -> None:
         self._workers = tuple(Worker(self.settings, self.nice) for _number in range(self.size + SPARE))
         self._idle = list(reversed(self._workers))
-        self._turns = Turns(self.size, self.waiting)
+        self._turns = Turns(self.size, self.waiting, of_one=self.of_one, of_place=self.of_place)
 
     async def ask(self, question: bytes, seconds: float, asker: Asker = LAB) -> Answer:
         """The answer of the worker that is free first; at once an apology where too many wait
@@ -192,7 +208,9 @@ class Pool:
         """One question, by the worker that was used last: its caches are warm."""
         worker = self._idle.pop()
         try:
-            return await worker.answer(question, seconds)
+            found = await worker.answer(question, seconds)
+            self.told(asker, worker.spent)
+            return found
         finally:
             if not self._turns.count and sum(each.runs for each in self._workers) > self.size:
                 await worker.end()
@@ -204,10 +222,12 @@ class Pool:
             self._idle.sort(key=lambda each: each.runs)
             self._turns.give(asker)
 
-    async def warm(self) -> None:
-        """Starts the usual workers that do not run, so that no question waits for one to start."""
+    async def warm(self, number: int | None = None) -> None:
+        """Starts the usual workers that do not run, or the first `number` of them, so that no
+        question waits for one to start.
+        """
         with contextlib.suppress(OSError):  # the first question says so
-            for worker in self._workers[: self.size]:
+            for worker in self._workers[: min(self.size, number or self.size)]:
                 if not self._closed:
                     await worker.start()
         if self._closed:  # meanwhile

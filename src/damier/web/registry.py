@@ -25,6 +25,7 @@ from damier.learn.seated import SeatedPlayer
 from damier.learn.store import Agent
 from damier.web.learning import learners
 from damier.web.learning.kept import Kept
+from damier.web.limits import held_to_ceilings
 from damier.web.messages.training import LearnerHeader
 from damier.web.own_agents import OwnAgents, without_folder, without_folders
 from damier.web.settings import Settings
@@ -35,10 +36,6 @@ FILES = (".txt", ".json", ".py")
 PATH_SIGNS = "/\\\0"
 FILE_OPTIONS = ("file", "start", "run", "tables")
 """Options that name a file, or a program: never from a page."""
-LIMITS = ("plies", "rounds", "nodes", "seconds", "simulations")
-SEARCHES = ("alphabeta", "expectimax", "maxn", "minimax")
-THINKING = 2
-"""Seconds that a search thinks which was given no limit."""
 
 
 @dataclass
@@ -94,7 +91,7 @@ class Registry:
 
     def agent(self, game: str, text: str) -> Player:
         """An agent as a page names it: one that damier brings, a learner of this lab, or one of the
-        user's own, never a path. One that would search without end gets a limit.
+        user's own, never a path. One that searches thinks no longer than anybody should wait.
 
         Raises UnknownName, BadInput, LimitReached, AgentFault.
         """
@@ -108,7 +105,7 @@ class Registry:
             return self._learner(game, options)
         if name not in agents.AGENTS:
             raise unknown(_("agent"), name, [*self.settings.agents, *agents.AGENTS])
-        return agents.brought(self.lab(game), limited(text))
+        return agents.brought(self.lab(game), held_to_ceilings(text))
 
     def runs_own(self, text: str) -> bool:
         """Whether an agent of a page runs a file of the user's own: by its name, or as what it learnt."""
@@ -203,18 +200,6 @@ def not_served(name: str, agent: str) -> BadInput:
             file=file.partition(":")[0],
         )
     )
-
-
-def limited(text: str) -> str:
-    """An agent as it is written; one that would search without end gets a limit.
-
-    >>> limited("alphabeta"), limited("alphabeta:plies=3")
-    ('alphabeta:seconds=2', 'alphabeta:plies=3')
-    """
-    name, _colon, options = text.partition(":")
-    if name in SEARCHES and not any(part.split("=")[0] in LIMITS for part in options.split(",")):
-        return f"{name}:" + ",".join(filter(None, (options, f"seconds={THINKING}")))
-    return text
 
 
 def refuse_agent(text: str) -> None:

@@ -3,8 +3,9 @@ their order.
 
 So a person who asks a hundred things at once holds up nobody else by more than one of them. And
 that one may take a minute, so a browser never holds all places, and neither does its address, where
-a class may sit or somebody with a new cookie for every question: who has waited LATE seconds while
-others hold all the usual places is given a spare one.
+a class may sit or somebody with a new cookie for every question: some of the usual places may be
+out of reach of both, and who has waited LATE seconds while others hold all of these is given a
+spare one.
 """
 
 from __future__ import annotations
@@ -29,14 +30,23 @@ class Crowded(Exception):
 
 
 class Turns:
-    """`places` that can be taken, by one browser all of them, and SPARE more for those who have
-    waited `late` seconds.
+    """`places` that can be taken, by one browser `of_one` of them, by all of one address `of_place`,
+    and SPARE more for those who have waited `late` seconds.
 
     At most `waiting` wait: at most half of these for one browser, and two thirds for one address.
     """
 
-    def __init__(self, places: int, waiting: int, late: float = LATE) -> None:
+    def __init__(
+        self,
+        places: int,
+        waiting: int,
+        late: float = LATE,
+        *,
+        of_one: int | None = None,
+        of_place: int | None = None,
+    ) -> None:
         self.places, self.waiting, self.late = places, waiting, late
+        self.of_one, self.of_place = of_one or places, of_place or places
         self.held: Counter[Asker] = Counter()
         self._lines: OrderedDict[Asker, deque[asyncio.Future[None]]] = OrderedDict()
         self._late: set[asyncio.Future[None]] = set()
@@ -103,10 +113,15 @@ class Turns:
             turn.set_result(None)
 
     def _may(self, asker: Asker, *, late: bool) -> bool:
-        """Whether an asker may have one more place now."""
-        if self.taken >= self.places + SPARE * late or self.held[asker] >= self.places:
+        """Whether an asker may have one more place now; the lab itself is in no address."""
+        if self.taken >= self.places + SPARE * late:
             return False
-        return sum(held for other, held in self.held.items() if other.place == asker.place) <= self.places
+        if not asker.place:
+            return True
+        of_place = sum(held for other, held in self.held.items() if other.place == asker.place)
+        # places that are out of its reach stay so, however long it waits
+        most = self.of_place + (late and self.of_place == self.places)
+        return self.held[asker] < self.of_one and of_place < most
 
     def _refuse_crowd(self, asker: Asker) -> None:
         of_place = sum(len(line) for other, line in self._lines.items() if other.place == asker.place)

@@ -1,8 +1,9 @@
 """A worker: a process that answers one question after the other, on its standard streams.
 
-A question is a line of JSON (`WorkerQuestion`); an answer is a line `STATUS TYPE LENGTH MEMORY` and
-LENGTH bytes. MEMORY is what the process holds after it, in bytes. The hub
-ends a worker that takes too long or holds too much, so nothing that is asked can stop the lab.
+A question is a line of JSON (`WorkerQuestion`); an answer is a line `STATUS TYPE LENGTH MEMORY SECONDS`
+and LENGTH bytes. MEMORY is what the process holds after it, in bytes, SECONDS the CPU time that it
+took. The hub ends a worker that takes too long or holds too much, so nothing that is asked can stop
+the lab.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections import deque
 from typing import IO
 
@@ -20,6 +22,7 @@ from damier.arena.classroom.keys import WrongKey
 from damier.core.bounds import limit_memory
 from damier.core.errors import DamierError, LimitReached, UnknownName
 from damier.core.files import to_json
+from damier.core.priority import stand_back
 from damier.core.words import _, speaking
 from damier.web.asked import Asked
 from damier.web.memory import resident
@@ -134,7 +137,7 @@ def streams() -> tuple[IO[bytes], IO[bytes]]:
 def main() -> None:
     """Answers until the hub goes."""
     settings = Settings.from_text(sys.argv[1])
-    os.nice(int(sys.argv[2]))
+    stand_back(int(sys.argv[2]))
     bounded(settings.largest)
     questions, answers = streams()
     registry = Registry(settings)
@@ -145,9 +148,11 @@ def main() -> None:
     threading.Thread(target=listen, args=(questions, lines, arrived), daemon=True).start()
     while True:
         arrived.acquire()
+        begun = time.process_time()
         status, kind, body = reply(registry, lines.popleft())
+        spent = time.process_time() - begun
         with contextlib.suppress(BrokenPipeError):  # the hub has gone; `listen` ends this process
-            answers.write(f"{status} {kind} {len(body)} {resident()}\n".encode() + body)
+            answers.write(f"{status} {kind} {len(body)} {resident()} {spent:.4f}\n".encode() + body)
             answers.flush()
 
 

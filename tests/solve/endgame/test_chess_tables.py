@@ -23,7 +23,7 @@ from damier.games.chess_endgames import place_of, slice_of, stages, state_at
 from damier.games.chess_fen import from_fen, to_fen
 from damier.games.chess_rules import ChessState
 from damier.solve.endgame.build import build
-from damier.solve.endgame.slice import WaveArrays, engines, first_wrong
+from damier.solve.endgame.slice import engines, first_wrong, room_for
 from damier.solve.endgame.store import FinishedSlice
 from damier.solve.endgame.tables import EndgameTables, open_tables
 from damier.solve.endgame.waves import NO_POSITION
@@ -57,7 +57,7 @@ def test_the_longest_mates_are_the_known_ones(tables: EndgameTables, name: str, 
 @pytest.mark.parametrize("name", ["KQ-K", "KR-K", "KP-K"])
 def test_every_score_follows_from_those_of_the_moves(tables: EndgameTables, name: str) -> None:
     one, made = found(tables, name).slice, engines(GAME, jit=True)
-    room = WaveArrays(one.places)
+    room = room_for(one.places)
     room.scores[:] = scores_of(tables, name)
     assert first_wrong(made, one, room, tables.held, 1, lambda places: None) == -1
     room.scores[int(np.flatnonzero(room.scores > 0)[5])] -= 2  # a win that takes two plies longer

@@ -23,6 +23,7 @@ from damier.arena.classroom.queue import ClassQueue, CurrentEntrant, TakenSubmis
 from damier.arena.classroom.roll import Classroom, Roll
 from damier.arena.tournament.store import Store, opened
 from damier.core.errors import BadFile, DamierError, Unsuitable
+from damier.core.priority import stand_back
 from damier.core.words import _, speaking
 from damier.lab.classroom.check import FileCheck, unchecked
 from damier.lab.classroom.folder import ClassFolder
@@ -147,7 +148,7 @@ class ClassWork:
 def main(folder: str) -> None:
     """Works until nobody is there any more to say that there is something new."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(NICE)
+    stand_back(NICE)
     place = ClassFolder(Path(folder))
     if refusal := no_isolation():
         raise Unsuitable(_("agents cannot be isolated here: {why}", why=refusal))

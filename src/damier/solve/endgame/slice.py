@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from damier.core.arrays import IntArray, SmallIntArray
+from damier.core.arrays import SmallIntArray
 from damier.core.compile import Engine, instantiate
 from damier.core.endgames import Endgames, Slice, endgames_of
 from damier.core.errors import BadGame
@@ -17,6 +17,7 @@ from damier.core.score import TOP
 from damier.core.slices import bindings
 from damier.core.words import _
 from damier.solve.endgame import waves
+from damier.solve.endgame.waves import KnownSlices, WaveArrays
 
 CHUNK: Final = 1 << 16
 """Places between two signs of life: compiled, a tenth of a second at most."""
@@ -29,15 +30,6 @@ MOST_PLACES: Final = (1 << 31) - 1
 
 Tell = Callable[[int], None]
 """Called with places that were worked on since the last call; raises where the work is to end."""
-
-
-class Held(NamedTuple):
-    """What is known so far: the scores of all slices one after the other, int16, and where that of
-    each number begins, int64, -1 where it is not known.
-    """
-
-    scores: SmallIntArray
-    starts: IntArray
 
 
 class SliceCounts(NamedTuple):
@@ -98,58 +90,48 @@ def _compile(made: Engines) -> None:
 
     scores = np.zeros(1, np.int16)
     scores.flags.writeable = False
-    held = Held(scores, np.full(1, -1, np.int64))
-    room = WaveArrays(0)
-    made.look_over(0, 0, 0, 1, False, *held, *room.for_look)
+    known = KnownSlices(scores, np.full(1, -1, np.int64))
+    room = room_for(0)
+    made.look_over(0, 0, 0, 1, False, tuple(known), tuple(room))
     if made.backwards:
-        made.spread(0, 0, *room.for_waves)
+        made.spread(0, 0, tuple(room))
     else:
-        made.pass_over(0, 0, 0, 0, room.scores, room.due, room.left, np.zeros(2, np.int64))
+        made.pass_over(0, 0, 0, 0, tuple(room), np.zeros(2, np.int64))
     made.count_scores(room.scores, np.zeros(6, np.int64))
 
 
-class WaveArrays:
+def room_for(places: int) -> WaveArrays:
     """The arrays of `waves` for so many places."""
+    import numpy as np
 
-    def __init__(self, places: int) -> None:
-        import numpy as np
-
-        self.scores, self.due, self.left = (np.zeros(places, np.int16) for _array in range(3))
-        self.first = np.full(TOP + 1, waves.END, np.int32)
-        self.after, self.queue = np.zeros(places, np.int32), np.zeros(places, np.int32)
-        self.pointers = np.zeros(waves.POINTERS, np.int64)
-        self.pointers[waves.PLIES] = -1
-
-    @property
-    def for_look(self) -> tuple[object, ...]:
-        return (self.scores, self.due, self.left, self.first, self.after, self.pointers)
-
-    @property
-    def for_waves(self) -> tuple[object, ...]:
-        return (self.scores, self.due, self.left, self.first, self.after, self.queue, self.pointers)
+    scores, due, left = (np.zeros(places, np.int16) for _array in range(3))
+    after, queue = np.zeros(places, np.int32), np.zeros(places, np.int32)
+    pointers = np.zeros(waves.POINTERS, np.int64)
+    pointers[waves.PLIES] = -1
+    return WaveArrays(scores, due, left, np.full(TOP + 1, waves.END, np.int32), after, queue, pointers)
 
 
-def solve_slice(made: Engines, one: Slice, held: Held, tell: Tell) -> SolvedSlice:
+def solve_slice(made: Engines, one: Slice, known: KnownSlices, tell: Tell) -> SolvedSlice:
     """The scores of a slice, those of all that its moves lead to being known.
 
     Raises BadGame where the slices of the game do not hold together, and what `tell` raises.
     """
     import numpy as np
 
-    room, places, chunk = WaveArrays(one.places), one.places, made.chunk
+    room, places, chunk = room_for(one.places), one.places, made.chunk
     for begin in range(0, places, chunk):
         stop = min(begin + chunk, places)
-        failed = made.look_over(one.number, begin, stop, 1, False, *held, *room.for_look)
+        failed = made.look_over(one.number, begin, stop, 1, False, tuple(known), tuple(room))
         if failed >= 0:
-            raise _leads_nowhere(made.game, one, int(failed), held)
+            raise _leads_nowhere(made.game, one, int(failed), known)
         tell(stop - begin)
     if made.backwards:
         while not room.pointers[waves.FINISHED]:
-            made.spread(one.number, chunk, *room.for_waves)
+            made.spread(one.number, chunk, tuple(room))
             tell(0)
     else:
         _pass_over(made, one, room, tell)
-    wrong = first_wrong(made, one, room, held, max(1, places // CHECKED), tell)
+    wrong = first_wrong(made, one, room, known, max(1, places // CHECKED), tell)
     if wrong >= 0:
         raise _does_not_follow(made.game, one, wrong)
     counts = np.array([0, 0, 0, 0, -1, -1], np.int64)
@@ -157,11 +139,13 @@ def solve_slice(made: Engines, one: Slice, held: Held, tell: Tell) -> SolvedSlic
     return SolvedSlice(room.scores, SliceCounts(*(int(count) for count in counts)))
 
 
-def first_wrong(made: Engines, one: Slice, room: WaveArrays, held: Held, step: int, tell: Tell) -> int:
+def first_wrong(
+    made: Engines, one: Slice, room: WaveArrays, known: KnownSlices, step: int, tell: Tell
+) -> int:
     """The first of every `step` places whose score does not follow from those of its moves, or -1."""
     for begin in range(0, one.places, step * made.chunk):
         stop = min(begin + step * made.chunk, one.places)
-        wrong = made.look_over(one.number, begin, stop, step, True, *held, *room.for_look)
+        wrong = made.look_over(one.number, begin, stop, step, True, tuple(known), tuple(room))
         if wrong >= 0:
             return int(wrong)
         tell(0)
@@ -177,18 +161,18 @@ def _pass_over(made: Engines, one: Slice, room: WaveArrays, tell: Tell) -> None:
         found = np.array([0, TOP + 1], np.int64)
         for begin in range(0, one.places, made.chunk):
             stop = min(begin + made.chunk, one.places)
-            made.pass_over(one.number, plies, begin, stop, room.scores, room.due, room.left, found)
+            made.pass_over(one.number, plies, begin, stop, tuple(room), found)
             tell(0)
         plies = plies + 1 if found[0] else int(found[1])
 
 
-def _leads_nowhere(game: Game, one: Slice, place: int, held: Held) -> BadGame:
+def _leads_nowhere(game: Game, one: Slice, place: int, known: KnownSlices) -> BadGame:
     """Which position of a slice has a move to what no earlier slice holds."""
     given = endgames_of(game)
     s = given.state_at(one.number, place)
     for move in each(game.moves(s)):
         t = game.play(s, move)
-        if given.slice_of(t) != one.number and game.outcome(t) == ONGOING and not _holds(given, t, held):
+        if given.slice_of(t) != one.number and game.outcome(t) == ONGOING and not _holds(given, t, known):
             return BadGame(
                 _(
                     "{game}: in {state}, of the slice {slice}, {move} leads to {after}, which no slice of"
@@ -203,13 +187,13 @@ def _leads_nowhere(game: Game, one: Slice, place: int, held: Held) -> BadGame:
     return _does_not_follow(game, one, place)
 
 
-def _holds(given: Endgames[State], s: State, held: Held) -> bool:
+def _holds(given: Endgames[State], s: State, known: KnownSlices) -> bool:
     """Whether a table holds a position."""
     slice = given.slice_of(s)
-    if not 0 <= slice < len(held.starts) or held.starts[slice] < 0:
+    if not 0 <= slice < len(known.starts) or known.starts[slice] < 0:
         return False
     place = given.place_of(s)
-    return place >= 0 and held.scores[held.starts[slice] + place] != waves.NO_POSITION
+    return place >= 0 and known.scores[known.starts[slice] + place] != waves.NO_POSITION
 
 
 def _does_not_follow(game: Game, one: Slice, place: int) -> BadGame:

@@ -30,7 +30,8 @@ from damier.core.job import gib
 from damier.core.json_data import held, require_keys, whole_number
 from damier.core.json_types import JsonObject
 from damier.core.words import _
-from damier.solve.endgame.slice import Held, SliceCounts, SolvedSlice
+from damier.solve.endgame.slice import SliceCounts, SolvedSlice
+from damier.solve.endgame.waves import KnownSlices
 
 if TYPE_CHECKING:
     from damier.core.json_types import JsonValue
@@ -176,7 +177,7 @@ class Writer:
         self._reserve()
         scores = map_scores(folder / SCORES, self.places)
         require_sound(self.finished, scores, folder / SCORES)
-        self.held = Held(scores, np.full(max(whole.begins) + 1, -1, np.int64))
+        self.held = KnownSlices(scores, np.full(max(whole.begins) + 1, -1, np.int64))
         for one in self.finished:
             self.held.starts[one.slice.number] = one.begin
 

@@ -19,7 +19,6 @@ from damier.core.score_table import StateTable
 from damier.core.slices import asked, place_of, slice_of
 from damier.core.solution import Solution, side
 from damier.core.words import _
-from damier.solve.endgame.slice import Held
 from damier.solve.endgame.store import (
     INDEX,
     SCORES,
@@ -30,13 +29,13 @@ from damier.solve.endgame.store import (
     read_index,
     require_sound,
 )
-from damier.solve.endgame.waves import NO_POSITION
+from damier.solve.endgame.waves import NO_POSITION, KnownSlices
 
 METHOD: Final = "endgame-tables"
 
 
 def held_score(s: State, held: Arrays) -> int:
-    """`probe` of endgame tables: two words of memory are read. `held` is a `Held`."""
+    """`probe` of endgame tables: two words of memory are read. `held` is a `KnownSlices`."""
     scores, starts = held
     slice = slice_of(s)
     if 0 <= slice < len(starts) and starts[slice] >= 0:
@@ -53,7 +52,7 @@ class EndgameTables:
     """The finished slices of a folder; `pieces`: all with up to so many are there."""
 
     game: Game
-    held: Held
+    held: KnownSlices
     slices: tuple[FinishedSlice, ...]
     pieces: int
 
@@ -107,7 +106,7 @@ def open_tables(folder: Path, game: Game) -> EndgameTables:
     starts = np.full(max((one.slice.number for one in found), default=0) + 1, -1, np.int64)
     for one in found:
         starts[one.slice.number] = one.begin
-    return EndgameTables(game, Held(scores, starts), tuple(found), complete_to(found, game))
+    return EndgameTables(game, KnownSlices(scores, starts), tuple(found), complete_to(found, game))
 
 
 def complete_to(found: list[FinishedSlice], game: Game) -> int:

@@ -5,21 +5,24 @@ must know of it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from damier.core.board import Board
 from damier.core.grid import Grid
-from damier.core.position import Position
+from damier.core.position import Position, written
 from damier.core.rules import CHANCE
-from damier.core.words import _, printable
+from damier.core.value_solution import AnyValue
+from damier.core.words import printable
 from damier.draw.board import board_svg
 from damier.draw.history import HistoricMoment, history_svg
 from damier.draw.marks import MoveMark, grid_of, is_free, legend, move_marks
 from damier.draw.touch import Touch
-from damier.lab.names import agent_in_words
 from damier.web import pages
-from damier.web.board.seats import HUMAN
-from damier.web.board.session import DIE, GameSession, is_chance
+from damier.web.board.finish import winning_line
+from damier.web.board.proving import known_values, proof_in_words, proven_moves
+from damier.web.board.said import said
+from damier.web.board.session import DIE, LONGEST_NAME, GameSession, is_chance
 from damier.web.board.truth import KnownTruth, history, known
 from damier.web.messages.rooms import BoardAnswer, BoardState
 
@@ -38,8 +41,8 @@ def answer(
     """
     found = values(session) if wants_values(session) else None
     marks = marks_of(session, found)
-    moments = history(found, session) if found else {}
-    state = state_of(session, marks, resigned, found)
+    moments = moments_of(session, found)
+    state = state_of(session, marks, resigned, found, moments)
     parts = {
         "board": board_part(session, marks),
         "status": pages.part(
@@ -58,6 +61,8 @@ def answer(
             moments=moments,
             die=DIE,
             tree=tree_address(session),
+            mistakes=state["mistakes"],
+            begin=session.begin,
         ),
         "truth": truth_part(session, found, moments),
     }
@@ -65,7 +70,11 @@ def answer(
 
 
 def state_of(
-    session: GameSession, marks: list[MoveMark], resigned: int | None, found: KnownTruth | None
+    session: GameSession,
+    marks: list[MoveMark],
+    resigned: int | None,
+    found: KnownTruth | None,
+    moments: dict[int, HistoricMoment],
 ) -> BoardState:
     """What the program of the page must know."""
     position = session.position
@@ -93,12 +102,28 @@ def state_of(
         "columns": columns_of_board(grid),
         "show": sorted(session.shown),
         "truth": truth_state(session, found),
+        "mistakes": [ply for ply, moment in moments.items() if moment.lost],
+        "steered": is_steered(session),
+        "written": written(position) if session.game.read_position and not is_veiled(session) else "",
     }
+
+
+def is_steered(session: GameSession) -> bool:
+    """Whether a person steers by directions, as Pacman is."""
+    return bool(session.people) and session.game.name == "pacman"
+
+
+def moments_of(session: GameSession, found: KnownTruth | None) -> dict[int, HistoricMoment]:
+    """What the positions of the game were worth; without distances where only who wins is asked for."""
+    moments = history(found, session) if found else {}
+    if "outcome" in session.shown:
+        return {ply: replace(moment, distance=None) for ply, moment in moments.items()}
+    return moments
 
 
 def tree_address(session: GameSession) -> str:
     """The tree of what can follow; nothing where that cannot be shown."""
-    if session.game.imperfect_information or session.position.over:
+    if session.game.imperfect_information or session.position.over or session.begin:
         return ""
     return pages.address("/tree", game=session.name, moves=",".join(session.moves[: session.at]), plies=2)
 
@@ -118,6 +143,8 @@ def truth_state(session: GameSession, found: KnownTruth | None) -> str:
     if found is None:
         asks = "truth" in session.shown and must_guess(session)
         return "off" if not asks else "guess" if is_person(session) or not session.people else "later"
+    if found.proof:
+        return "search" if found.hopeful else "stopped"
     return "here" if found.solution else "wait" if found.hopeful else "none"
 
 
@@ -164,6 +191,12 @@ def moves_part(session: GameSession, marks: list[MoveMark], resigned: int | None
     )
 
 
+def names_part(session: GameSession) -> str:
+    """Where the people at this page say what they are called."""
+    rows = [(player, session.names[player]) for player in session.people]
+    return pages.part("board_names.html", rows=rows, longest=LONGEST_NAME)
+
+
 def may_move(session: GameSession, resigned: int | None) -> bool:
     return (
         not session.position.over
@@ -178,8 +211,22 @@ def marks_of(session: GameSession, found: KnownTruth | None) -> list[MoveMark]:
     position = session.position
     if is_veiled(session):
         return []
-    explained = found.solution.explain(position.state) if found and found.solution else None
-    return move_marks(session.game, position.state, explained)
+    explained = explained_by(found, position)
+    marks = move_marks(session.game, position.state, explained)
+    if found and found.proof:  # of moves that are not known yet one may be better
+        marks = [replace(mark, best=mark.value == "win") for mark in marks]
+    return (
+        [replace(mark, distance=None, worth=None) for mark in marks] if "outcome" in session.shown else marks
+    )
+
+
+def explained_by(
+    found: KnownTruth | None, position: Position
+) -> Mapping[int, tuple[AnyValue, int | None]] | None:
+    """What is known of the moves of a position."""
+    if found and found.proof:
+        return known_values(found.proof)
+    return found.solution.explain(position.state) if found and found.solution else None
 
 
 def board_part(session: GameSession, marks: list[MoveMark]) -> str:
@@ -209,7 +256,9 @@ def board_part(session: GameSession, marks: list[MoveMark]) -> str:
             )
         )
     ]
-    picture = pages.picture(board_svg(position, drawn, touch=Touch(last_cells(session))))
+    picture = pages.picture(
+        board_svg(position, drawn, touch=Touch(last_cells(session), winning_line(session)))
+    )
     return picture if grid else pages.part("board_text.html", picture=picture)
 
 
@@ -289,45 +338,6 @@ def routes(marks: list[MoveMark]) -> list[tuple[tuple[int, ...], str]]:
     ]
 
 
-def said(session: GameSession, resigned: int | None) -> str:
-    """Whose turn it is, or how it ended."""
-    position = session.position
-    if resigned is not None:
-        return _("{player} gives up.", player=player_words(session, resigned))
-    if position.payoffs is not None:
-        return result(session, position.payoffs)
-    if position.mover == CHANCE:
-        return _("A die is thrown.")
-    if position.mover == session.you:
-        return _("Your move (player {n}).", n=position.mover + 1)
-    return _("{player} is to move.", player=player_words(session, position.mover))
-
-
-def result(session: GameSession, payoffs: tuple[int, ...]) -> str:
-    """How a game ended, to whom reads it."""
-    if sorted(payoffs) == [-1, 1]:
-        winner = payoffs.index(1)
-        if winner == session.you:
-            return _("You have won.")
-        return _("{player} has won.", player=player_words(session, winner))
-    if not any(payoffs):
-        return _("A draw.")
-    listed = "; ".join(
-        _("{player} {payoff}", player=player_words(session, player), payoff=f"{payoff:+d}")
-        for player, payoff in enumerate(payoffs)
-    )
-    return _("The end. Payoffs: {payoffs}.", payoffs=listed)
-
-
-def player_words(session: GameSession, player: int) -> str:
-    """A player and who it is."""
-    if session.seats[player] == HUMAN:
-        return _("Player {n} (you)", n=player + 1) if player == session.you else _("Player {n}", n=player + 1)
-    return _(
-        "Player {n} ({agent})", n=player + 1, agent=agent_in_words(session.seats[player].partition(":")[0])
-    )
-
-
 def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int, HistoricMoment]) -> str:
     """The exact values in words, the history of the game, the question before a guess, or why there
     are none.
@@ -346,5 +356,8 @@ def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int
         picture=picture,
         blunders=sum(moment.lost is not None for moment in moments.values()),
         mover=mover + 1,
+        proven=proven_moves(session, found.proof) if found and found.proof else [],
+        progress=proof_in_words(found.proof) if found and found.proof else "",
+        outcome="outcome" in session.shown,
         legend=legend(marks_of(session, found)),
     )

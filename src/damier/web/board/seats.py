@@ -14,11 +14,14 @@ from damier.lab.agents import AGENTS
 from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS
 from damier.solve.door import refuse_too_large, refuse_unsuitable
+from damier.web import limits
 from damier.web.asked import Asked
 from damier.web.registry import FILE_OPTIONS, Registry
 
 HUMAN = "human"
 LEARNER = "learner:"
+OF_FILES = "learn"
+"""The option that says whether an agent that a file holds goes on learning."""
 SEARCHING = ("alphabeta", "selective", "minimax", "expectimax", "maxn", "mcts", "dfs", "bfs", "andor")
 MODERATE = "selective:nodes=2000"
 """Whom a beginner meets where a game brings an evaluation: it answers within a second, sees the next few
@@ -81,7 +84,12 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
     for agent, (factory, words) in sorted(AGENTS.items()):
         if agent != HUMAN and suits(registry, name, agent, player):
             found.append(
-                Choice(agent, group_of(agent), _(words), without_files(defaults_text(factory, ["lab"])))
+                Choice(
+                    agent,
+                    group_of(agent),
+                    "; ".join(filter(None, (_(words), limits.said(agent)))),
+                    offered(agent, defaults_text(factory, ["lab"])),
+                )
             )
     return found + [
         Choice(LEARNER + learner, "saved", _("learnt in this lab: what it knows now"))
@@ -98,6 +106,16 @@ def group_of(agent: str) -> str:
 def without_files(options: str) -> str:
     """Options that a page may give."""
     return ",".join(option for option in options.split(",") if option.partition("=")[0] not in FILE_OPTIONS)
+
+
+def offered(agent: str, options: str) -> str:
+    """The options of an agent as a page offers them: none about a file, and none beyond its ceiling.
+
+    >>> offered("dfs", "order=last,nodes=1000000"), offered("q", "alpha=0.1,file=,learn=false")
+    ('order=last,nodes=100000', 'alpha=0.1')
+    """
+    found = limits.lowered(agent, without_files(options))
+    return ",".join(option for option in found.split(",") if option.partition("=")[0] != OF_FILES)
 
 
 def suits(registry: Registry, name: str, agent: str, player: int) -> bool:

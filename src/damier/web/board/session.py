@@ -14,7 +14,7 @@ from functools import cached_property
 from damier.core.bits import reseed
 from damier.core.errors import IllegalMove
 from damier.core.game import Game
-from damier.core.position import Position
+from damier.core.position import Position, read
 from damier.core.rules import CHANCE
 from damier.core.words import _
 from damier.lab.agents import Lab
@@ -24,10 +24,12 @@ from damier.web.board.seats import HUMAN, asked_seats
 from damier.web.registry import Registry
 
 DIE = "*"
-SHOWN = ("truth", "mind", "predict")
-"""What a page may show beside the board: exact values, what the agents think, the values only after
-a guess.
+SHOWN = ("truth", "outcome", "mind", "predict")
+"""What a page may show beside the board: exact values, of these only who wins, what the agents think, the
+values only after a guess.
 """
+LONGEST_NAME = 24
+"""Characters of a player's name."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,9 @@ class GameSession:
             else None
     look    the ply at which a person said that nobody else looks on
     guessed whether a person has said what the position is worth, so that the values may be seen
+    begin   the position that the game began in, in its own notation; nothing: the first one
+    names   of the players, where they gave any
+    slice   how often more was asked for of what is being proven
     """
 
     name: str
@@ -55,6 +60,9 @@ class GameSession:
     me: int | None = None
     look: int = -1
     guessed: bool = False
+    begin: str = ""
+    names: tuple[str, ...] = ()
+    slice: int = 0
 
     @property
     def game(self) -> Game:
@@ -66,7 +74,7 @@ class GameSession:
 
         Raises IllegalMove, which says at which ply.
         """
-        positions, names = [self.game.position()], []
+        positions, names = [read(self.game, self.begin) if self.begin else self.game.position()], []
         for number, move in enumerate(self.asked, 1):
             position = positions[-1]
             try:
@@ -136,6 +144,8 @@ class GameSession:
         written_moves = ",".join(self.moves)
         values = {"moves": written_moves, "at": "" if self.is_latest else str(self.at)}
         values |= {str(player + 1): agent for player, agent in enumerate(self.seats)}
+        values |= {"position": self.begin}
+        values |= {f"name{player + 1}": name for player, name in enumerate(self.names)}
         return values | {
             "seed": str(self.seed or ""),
             "show": ",".join(name for name in SHOWN if name in self.shown),
@@ -165,4 +175,7 @@ def asked_session(registry: Registry, asked: Asked) -> GameSession:
         me - 1 if me else None,
         asked.whole("look", 1 << 20) if asked.values.get("look") is not None else -1,
         asked.flag("guessed"),
+        asked.text("position"),
+        tuple(" ".join(asked.text(f"name{n + 1}").split())[:LONGEST_NAME] for n in range(game.players)),
+        asked.whole("slice", 0, high=1_000),
     )

@@ -11,7 +11,7 @@ from damier.core.errors import DamierError, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.position import Position
-from damier.core.rules import CHANCE
+from damier.core.rules import CHANCE, State
 from damier.core.solution import Solution, distance_of, side, value_of_score
 from damier.core.value_solution import AnySolution, AnyValue, ValueSolution
 from damier.core.words import _
@@ -19,8 +19,11 @@ from damier.draw.history import HistoricMoment
 from damier.draw.marks import MARGIN, RANKS
 from damier.lab import solving
 from damier.lab.agents import Lab
+from damier.search.proof import Proof
 from damier.solve import solve
 from damier.solve.reach import PURE_BYTES
+from damier.web.board.prospects import Prospects
+from damier.web.board.proving import MOST_SLICES, is_proven_in_slices, proof_of, solution_of
 from damier.web.board.session import GameSession
 from damier.web.plain import for_page
 
@@ -28,8 +31,8 @@ SMALL = 6_000 * PURE_BYTES
 """Memory of a game that is solved while a person waits for the board: some 20 ms."""
 LARGEST = 80 << 20
 """Memory of a game that is solved for a page at all: some seconds."""
-SEARCHING = 2.0
-"""Seconds in which a single position of a larger game is searched."""
+SEARCHING = 0.9
+"""Seconds in which a single position of a larger game is searched that cannot be proven in slices."""
 KEPT = 16
 
 
@@ -40,6 +43,7 @@ class KnownTruth:
     why       why there is none
     hopeful   whether more work may find it
     whole     whether it is of the whole game
+    proof     what is proven where not all is
     """
 
     game: Game
@@ -47,15 +51,20 @@ class KnownTruth:
     why: str = ""
     hopeful: bool = False
     whole: bool = True
+    proof: Proof | None = None
 
 
+prospects = Prospects(SEARCHING)
 _unknown: OrderedDict[tuple[str, int], KnownTruth] = OrderedDict()
+_begun: OrderedDict[tuple[str, str, int], KnownTruth] = OrderedDict()
 
 
 def known(session: GameSession, memory: int = SMALL) -> KnownTruth:
     """The solution of a game, if it takes no more than `memory`, or a perfect player has worked it
     out here; worked out once.
     """
+    if session.begin:
+        return known_from(session, memory)
     if session.lab.known is not None:
         return KnownTruth(session.game, session.lab.known)
     if memory > SMALL and not known(session).hopeful:
@@ -70,12 +79,30 @@ def known(session: GameSession, memory: int = SMALL) -> KnownTruth:
     return found
 
 
+def known_from(session: GameSession, memory: int) -> KnownTruth:
+    """The same of a game that begins elsewhere: of all that can follow there."""
+    if memory > SMALL and not known_from(session, SMALL).hopeful:
+        return known_from(session, SMALL)
+    known_as = (session.name, session.begin, memory)
+    if known_as not in _begun or _begun[known_as].game is not session.game:
+        _begun[known_as] = worked_out(session.game, session.positions[0].state, memory)
+        if len(_begun) > KEPT:
+            _begun.popitem(last=False)
+    return _begun[known_as]
+
+
 def solved(lab: Lab, memory: int) -> KnownTruth:
+    """The same of a whole game, which its lab keeps."""
+    found = worked_out(lab.game, None, memory)
+    lab.known = found.solution
+    return found
+
+
+def worked_out(game: Game, s: State | None, memory: int) -> KnownTruth:
     """Plain Python for a small game: it needs no compiler."""
-    game = lab.game
     try:
-        lab.known = solve(game, job=Job(memory=memory, jit=False if memory <= SMALL else None))
-        return KnownTruth(game, lab.known)
+        job = Job(memory=memory, jit=False if memory <= SMALL else None)
+        return KnownTruth(game, solve(game, s, job=job) if s is not None else solve(game, job=job))
     except LimitReached:
         return KnownTruth(
             game, None, _("the game is too large to work out all of its positions here"), hopeful=True
@@ -86,36 +113,50 @@ def solved(lab: Lab, memory: int) -> KnownTruth:
 
 def known_here(session: GameSession) -> KnownTruth:
     """The solution of a game or, where that is too large, what a search of the position that is
-    shown finds in a few seconds.
+    shown finds within a second, or has proven so far.
     """
     found, position = known(session, LARGEST), session.position
     if not found.hopeful or position.over:
         return replace(found, hopeful=False)
+    if is_proven_in_slices(session):
+        proof = proof_of(session)
+        if proof.complete:
+            return KnownTruth(session.game, solution_of(proof), whole=False)
+        more = session.slice < MOST_SLICES
+        return KnownTruth(session.game, None, found.why, more, whole=False, proof=proof)
+    seconds = prospects.seconds(session.name, session.at)
+    if not seconds:
+        return KnownTruth(session.game, None, f"{found.why}; {not_begun()}", whole=False)
     try:
-        searched = solving.solved(session.game, position.state, Job(memory=LARGEST), SEARCHING)
+        with prospects.told(session.name, session.at, seconds):
+            searched = solving.solved(session.game, position.state, Job(memory=LARGEST), seconds)
         return KnownTruth(session.game, searched.solution, whole=False)
     except LimitReached as error:
         searched_in_vain = "at_least" in error.reached
-        why = f"{found.why}; {proven(error.reached)}" if searched_in_vain else for_page(str(error))
+        why = f"{found.why}; {proven(error.reached, seconds)}" if searched_in_vain else for_page(str(error))
         return KnownTruth(session.game, None, why, whole=False)
 
 
-def proven(reached: dict[str, object]) -> str:
+def not_begun() -> str:
+    return _("proofs of later positions have come to no end here, so that none of this one is begun")
+
+
+def proven(reached: dict[str, object], seconds: float) -> str:
     """What a search that was stopped says of its position."""
     bounds = (reached.get("at_least"), reached.get("at_most"))
     if any(isinstance(bound, int) for bound in bounds):
         least, most = ("?" if bound is None else f"{bound:+}" for bound in bounds)
         return _(
             "a search of {n} seconds proves at least {least} and at most {most} for who is to move",
-            n=round(SEARCHING),
+            n=f"{seconds:g}",
             least=least,
             most=most,
         )
     if bounds == ("draw", "win"):
-        return _("a search of {n} seconds proves at least a draw for who is to move", n=round(SEARCHING))
+        return _("a search of {n} seconds proves at least a draw for who is to move", n=f"{seconds:g}")
     if bounds == ("loss", "draw"):
-        return _("a search of {n} seconds proves at most a draw for who is to move", n=round(SEARCHING))
-    return _("a search of {n} seconds of this position proves nothing", n=round(SEARCHING))
+        return _("a search of {n} seconds proves at most a draw for who is to move", n=f"{seconds:g}")
+    return _("a search of {n} seconds of this position proves nothing", n=f"{seconds:g}")
 
 
 def history(found: KnownTruth, session: GameSession) -> dict[int, HistoricMoment]:

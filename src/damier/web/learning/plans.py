@@ -8,9 +8,10 @@ from damier.lab.own_file import OwnAgent
 from damier.lab.training import Plan
 from damier.learn.player import LearningPlayer
 from damier.learn.store import Agent
+from damier.web.limits import limited
 from damier.web.messages.training import TrainingPlan
 from damier.web.own_agents import OwnAgents
-from damier.web.registry import limited, not_served, refuse_agent
+from damier.web.registry import not_served, refuse_agent
 
 MOST_PLIES = 1000
 

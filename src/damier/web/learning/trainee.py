@@ -21,6 +21,7 @@ from damier.core.bounds import limit_memory
 from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
 from damier.core.player import Learner
+from damier.core.priority import stand_back
 from damier.core.words import _, grouped, speak
 from damier.lab.training import Trainer, trainer
 from damier.learn.training import Training
@@ -34,6 +35,9 @@ from damier.web.learning.snapshot import about_training
 from damier.web.messages.training import Order, SaveOrder, TrainingPlan
 from damier.web.registry import Registry
 from damier.web.settings import Settings
+
+NICE = 5
+"""How far a training stands back behind the pages of the lab."""
 
 
 class Trainee:
@@ -200,6 +204,7 @@ def main() -> NoReturn:
     """
     told = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
+    stand_back(NICE)
     orders = Orders(sys.stdin.buffer)
     plan = orders.next(LAST_SECONDS)
     if plan is None or plan["do"] != "train":

@@ -131,6 +131,30 @@ def said(human_game: HumanGame) -> str:
 
 def opened_part(moment: Moment) -> str:
     """The box of the last decision, or the one that a bead is to be drawn from."""
+    opened = opened_of(moment)
+    drawn = opened.decision.drawn if opened.decision else 0
+    beads = beads_of(moment.box_set, opened.box, drawn) if opened.box else []
+    return pages.part("matchboxes_opened.html", opened=opened, beads=beads)
+
+
+class OpenedBox(NamedTuple):
+    """The box that is open: its heading and its picture, and what was drawn from it.
+
+    forced  whether there is none, since the machine had only one move
+    label   the move on its label that was drawn; turned: whether that is another on the board
+    """
+
+    box: Matchbox | None
+    heading: str
+    picture: str
+    decision: Decision | None
+    forced: bool
+    label: str
+    turned: bool
+
+
+def opened_of(moment: Moment) -> OpenedBox:
+    """The box of the last decision, or the one that a bead is to be drawn from."""
     human_game, box = moment.human_game, moment.open_box
     decision = (
         None
@@ -138,16 +162,14 @@ def opened_part(moment: Moment) -> str:
         else human_game.decisions[-1]
     )
     drawn = decision.drawn if decision else 0
-    return pages.part(
-        "matchboxes_opened.html",
-        box=box,
-        heading=heading_of(box) if box else "",
-        picture=pages.picture(matchbox_svg(box, moment.box_set.kinds, drawn_move=drawn)) if box else "",
-        beads=beads_of(moment.box_set, box, drawn) if box else [],
-        decision=decision,
-        forced=human_game.forced and bool(human_game.moves),
-        turned=decision is not None and is_turned(decision),
-        label_move=name_on_label(decision) if decision and decision.drawn else "",
+    return OpenedBox(
+        box,
+        heading_of(box) if box else "",
+        pages.picture(matchbox_svg(box, moment.box_set.kinds, drawn_move=drawn)) if box else "",
+        decision,
+        human_game.forced and bool(human_game.moves),
+        name_on_label(decision) if decision and decision.drawn else "",
+        decision is not None and is_turned(decision),
     )
 
 
@@ -165,12 +187,10 @@ def learnt_part(moment: Moment) -> str:
     """What the game did to every box that a bead was drawn from."""
     payoff, p = moment.human_game.payoff, moment.box_set.machine.parameters
     rule = rule_in_words(p.win if payoff > 0 else p.loss if payoff < 0 else p.draw, p)
-    size = fitting(moment.box_set, [change.after for change in moment.changes])
-    lines = [learnt_line(moment.box_set, change, size) for change in moment.changes]
     return pages.part(
         "matchboxes_learnt.html",
         over=moment.human_game.over,
-        lines=lines,
+        lines=learnt_lines(moment.box_set, moment.changes),
         said=said(moment.human_game),
         rule=rule,
     )
@@ -188,6 +208,12 @@ class LearntLine(NamedTuple):
     after: str
     change: str
     picture: str
+
+
+def learnt_lines(box_set: BoxSet, changes: Sequence[Change]) -> list[LearntLine]:
+    """Boxes before and after a game, all drawn of one size."""
+    size = fitting(box_set, [change.after for change in changes])
+    return [learnt_line(box_set, change, size) for change in changes]
 
 
 def learnt_line(box_set: BoxSet, change: Change, size: Size) -> LearntLine:

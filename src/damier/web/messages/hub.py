@@ -84,6 +84,7 @@ class SeatState(TypedDict):
 
     agent: str
     taken: bool
+    name: str
 
 
 class TableState(TypedDict):

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
+from damier.web.messages.training_room import RoomFilm
+
 Parts: TypeAlias = dict[str, str]
 """By name, the HTML of parts of a page."""
 
@@ -48,7 +50,11 @@ class BoardState(TypedDict):
     veiled   whether the board is hidden, since it shows secrets
     taps     by place, the move that it means; routes: the places of a move one after the other, where
              one does not say it, and the move
-    truth    off, guess, later, wait, none or here: what is known of the exact values
+    truth    off, guess, later, wait, search, stopped, none or here: what is known of the exact values;
+             search: something, and more is being proven; stopped: something
+    mistakes the plies of the moves that gave something away, as far as it is known
+    steered  whether a person steers by directions
+    written  the position in the game's notation, where it has one
     """
 
     game: str
@@ -71,6 +77,9 @@ class BoardState(TypedDict):
     columns: int
     show: list[str]
     truth: str
+    mistakes: list[int]
+    steered: bool
+    written: str
 
 
 class BoardAnswer(TypedDict):
@@ -134,7 +143,7 @@ class TreeState(AddressState):
 
 
 class AddressAnswer(TypedDict):
-    """An exercise, or a graph."""
+    """A graph."""
 
     state: AddressState
     parts: Parts
@@ -153,11 +162,41 @@ class StepsAnswer(TypedDict):
     steps: dict[int, Parts]
 
 
+class DrillState(AddressState):
+    """An exercise; `run` is what its run is kept under, empty for one alone; `item` counts from 1.
+
+    closed  whether nothing more is marked of it
+    """
+
+    run: str
+    item: int
+    count: int
+    closed: bool
+
+
+class DrillAnswer(TypedDict):
+    """An exercise, or the same after a marking."""
+
+    state: DrillState
+    parts: Parts
+
+
 class MarkAnswer(TypedDict):
-    """A sheet of exercises, marked."""
+    """An exercise, marked: what is right, and its points so far."""
 
     right: int
     of: int
+    points: float
+    closed: bool
+    parts: Parts
+
+
+class RunAnswer(TypedDict):
+    """A run, finished: its points, and what a list calls it."""
+
+    total: float
+    of: int
+    title: str
     parts: Parts
 
 
@@ -197,11 +236,30 @@ class MatchboxAnswer(TypedDict):
     state: MatchboxState
 
 
+class HomeState(MatchboxState):
+    """The same on the first page, with what can be pointed at as on a board: see BoardState."""
+
+    person: bool
+    legal: list[str]
+    taps: dict[int, str]
+    routes: list[tuple[tuple[int, ...], str]]
+    columns: int
+
+
+class HomeAnswer(TypedDict):
+    """The machine of the first page and its game with a person."""
+
+    parts: Parts
+    state: HomeState
+
+
 class TrainingState(TypedDict):
-    """How far a learner is."""
+    """How far a learner is; `tables` that it has, and by which `algorithm` it learns."""
 
     name: str
     state: str
+    tables: int
+    algorithm: str
     games: int
     of: int
     game: str
@@ -213,6 +271,29 @@ class TrainingAnswer(TypedDict):
 
     parts: Parts
     state: TrainingState
+
+
+class LaboratoryState(TypedDict):
+    """Pacman's laboratory: what its address says, and of every game that has been played its score,
+    whether it was won, and finished, and its plies; `total`: how many there are to be.
+    """
+
+    values: AddressValues
+    played: list[list[int]]
+    total: int
+
+
+class LaboratoryAnswer(TypedDict):
+    """The laboratory after some more games."""
+
+    state: LaboratoryState
+    parts: Parts
+
+
+class ReplayAnswer(TypedDict):
+    """The address of a board with a game that is to be seen again."""
+
+    address: str
 
 
 class Download(NamedTuple):
@@ -258,8 +339,14 @@ RoomAnswer: TypeAlias = (
     | AddressAnswer
     | TreeAnswer
     | StepsAnswer
+    | DrillAnswer
     | MarkAnswer
+    | RunAnswer
     | MatchboxAnswer
+    | HomeAnswer
     | TrainingAnswer
+    | RoomFilm
+    | LaboratoryAnswer
+    | ReplayAnswer
 )
 """What a verb can answer: a page, a PDF or another file, or an object."""

@@ -9,12 +9,15 @@ from typing import NamedTuple
 
 from damier.core.errors import BadInput
 from damier.core.files import to_json
-from damier.core.player import follow
+from damier.core.player import Player, follow
 from damier.core.words import _
+from damier.lab.agents import brought
+from damier.lab.lab import Lab
 from damier.lab.names import game_in_words
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.board.parts import answer, is_light
+from damier.web.board.code import code_picture
+from damier.web.board.parts import answer, is_light, is_steered, names_part
 from damier.web.board.seats import (
     HUMAN,
     LEARNER,
@@ -25,7 +28,8 @@ from damier.web.board.seats import (
     in_groups,
     without_files,
 )
-from damier.web.board.session import DIE, GameSession, asked_session, is_chance
+from damier.web.board.session import DIE, LONGEST_NAME, GameSession, asked_session, is_chance
+from damier.web.board.truth import LARGEST, known
 from damier.web.board.written import is_impossible_shown, moves_to
 from damier.web.messages.rooms import BoardAnswer, BoardReply, PartsAnswer
 from damier.web.registry import Registry
@@ -62,12 +66,15 @@ def page(registry: Registry, asked: Asked) -> str:
     found = answer(session)
     return pages.page(
         "board.html",
-        "/",
+        "/games",
         game_in_words(session.name.partition(":")[0], session.game),
         session=session,
         state=to_json(found["state"]),
-        parts=found["parts"] | {"seats": seats_part(registry, session)},
+        parts=found["parts"] | {"seats": seats_part(registry, session), "names": names_part(session)},
         boards=is_impossible_shown(session.game),
+        edits=session.game.read_position is not None,
+        steered=is_steered(session),
+        own=session.name.partition(":")[0] in registry.settings.games,
         table=asked.text("table"),
     )
 
@@ -125,9 +132,18 @@ def soon(registry: Registry, asked: Asked) -> BoardReply:
 
 def chosen(registry: Registry, session: GameSession, text: str) -> int:
     """The move of an agent, as a set of one; 0 where it gives up."""
-    player = registry.agent(session.name, text)
+    player = agent_of(registry, session, text)
     follow(player, session.position)
     return player.choose(registry.game(session.name), session.position.state, session.random(session.at))
+
+
+def agent_of(registry: Registry, session: GameSession, text: str) -> Player:
+    """An agent; a perfect one knows all that can follow where the game began, also elsewhere than usual."""
+    if not session.begin or text.partition(":")[0] != "perfect":
+        return registry.agent(session.name, text)
+    lab = Lab(session.game, session.lab.job, loads_files=False)
+    lab.known = known(session, LARGEST).solution
+    return brought(lab, text)
 
 
 def seats(registry: Registry, asked: Asked) -> BoardAnswer:
@@ -139,7 +155,8 @@ def seats(registry: Registry, asked: Asked) -> BoardAnswer:
     for text in dict.fromkeys(session.seats):
         check(registry, session.name, text)
     found = answer(session)
-    return {**found, "parts": found["parts"] | {"seats": seats_part(registry, session)}}
+    changed = {"seats": seats_part(registry, session), "names": names_part(session)}
+    return {**found, "parts": found["parts"] | changed}
 
 
 def table(registry: Registry, asked: Asked) -> PartsAnswer:
@@ -155,6 +172,7 @@ def table(registry: Registry, asked: Asked) -> PartsAnswer:
             "agent": agent,
             "taken": taken[player : player + 1] == "1",
             "mine": player + 1 == mine,
+            "name": session.names[player],
             "moves": player == session.position.mover and not session.position.over,
         }
         for player, agent in enumerate(session.seats)
@@ -169,6 +187,8 @@ def table(registry: Registry, asked: Asked) -> PartsAnswer:
         rows=rows,
         mine=mine,
         link=link,
+        code=code_picture(link),
+        longest=LONGEST_NAME,
         alone=registry.settings.is_local,
         trouble=trouble,
         gone=asked.flag("gone"),

@@ -1,4 +1,4 @@
-"""Is this board possible?
+"""Is this board possible? A position that is set up by hand.
 
 Noughts and crosses typed in, an illustration of one that is not (row A-71); and the rules of a game
 as a program.
@@ -7,16 +7,21 @@ as a program.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from pathlib import Path
 
 from damier.core.errors import BadInput
-from damier.core.position import Position
+from damier.core.game import Game
+from damier.core.grid import Grid
+from damier.core.position import Position, read, written
 from damier.core.words import _
-from damier.draw.board import board_svg
+from damier.draw.board import board_svg, grid_svg
+from damier.draw.touch import Touch, piece_name
 from damier.games.mnk import stones
 from damier.lab.games import game_factories
 from damier.web import pages
 from damier.web.asked import Asked
+from damier.web.board.editing import fault, pieces, set_up
 from damier.web.board.written import IMPOSSIBLE, is_impossible_shown, moves_to, positions, tidy
 from damier.web.messages.rooms import PartsAnswer, PossibleAnswer
 from damier.web.plain import for_page
@@ -56,6 +61,49 @@ def possible(registry: Registry, asked: Asked) -> PossibleAnswer:
         game=asked.text("game"),
     )
     return {"parts": {"possible": part}, "possible": moves is not None}
+
+
+def edit(registry: Registry, asked: Asked) -> PartsAnswer:
+    """A position that is being set up (`position`, in the game's notation), with a `piece` in a `cell` or
+    another `mover`: its picture, and the way to play it or why it is none.
+
+    Raises BadInput for a game that reads no positions.
+    """
+    game = registry.game(asked.text("game"))
+    if game.read_position is None:
+        raise BadInput(_("{game} reads no positions; play to the one you want", game=game.text))
+    text = asked.text("position") or written(Position(game, game.start))
+    made = set_up(game, text)
+    if made:
+        if piece := asked.text("piece"):
+            made = made.put(asked.whole("cell", 0), piece).tidied()
+        made = made.moved_by(asked.text("mover"))
+        text = made.text
+    why = fault(game, text)
+    grid = game.grid(game.start) if game.grid else None
+    picture = ""
+    if made and isinstance(grid, Grid):
+        picture = pages.picture(grid_svg(made.board(grid), _("The position as it is set up"), Touch()))
+    elif not why:
+        picture = pages.picture(board_svg(read(game, text), size=40))
+    part = pages.part(
+        "board_editor.html",
+        play=pages.address(f"/{asked.text('game')}", position=text, **dict(seats_said(game, asked))),
+        text=text,
+        why=why,
+        picture=picture,
+        made=made,
+        pieces=[(piece, piece_name(grid, piece)) for piece in pieces(game)] if made and grid else [],
+        chosen=asked.text("piece") or next(iter(pieces(game)), ""),
+    )
+    return {"parts": {"editor": part}}
+
+
+def seats_said(game: Game, asked: Asked) -> Iterator[tuple[str, str]]:
+    """Who sits where, as far as a question says it."""
+    for player in range(game.players):
+        if agent := asked.text(str(player + 1)):
+            yield str(player + 1), agent
 
 
 def code(registry: Registry, asked: Asked) -> PartsAnswer:

@@ -1,4 +1,4 @@
-"""The first page: the games there are, with their rules and what is known about them exactly; and
+"""All games: those that there are, with their rules and what is known about them exactly; and
 the page that says what went wrong.
 """
 
@@ -19,7 +19,7 @@ from damier.lab.matchboxes import POSITIONS
 from damier.solve import count, solve
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.doors import doors
+from damier.web.doors import COMMAND
 from damier.web.messages.rooms import PartsAnswer
 from damier.web.registry import Registry
 from damier.web.tree.question import SHOWN
@@ -35,12 +35,37 @@ FAMILIES = {
     "pig": "pig:target=20",
 }
 """What is shown of games that are families: a member that has no name of its own, or is small."""
+GAME_FILE = """\
+from typing import NamedTuple
+from damier import ONGOING, Game, position_of
+
+class State(NamedTuple):
+    total: int
+    mover: int  # whose turn it is, 0 or 1
+
+def race() -> Game:
+    def moves(s):
+        return 0b11 if s.total < 19 else 0b01  # bit 0: add 1, bit 1: add 2
+
+    def play(s, move):
+        return State(s.total + position_of(move) + 1, 1 - s.mover)
+
+    def outcome(s):
+        return -1 if s.total == 20 else ONGOING  # the other has just said 20
+
+    return Game("race", State(0, 0), moves, play, outcome)
+"""
+AGENT_FILE = """\
+def play(position):
+    return "4" if "4" in position.moves else position.moves[0]
+"""
+"""Files that a person may begin with: a whole game, a whole agent."""
 VALUES = {"win": N_("player 1 wins"), "draw": N_("a draw"), "loss": N_("player 2 wins")}
 
 
 @dataclass(frozen=True)
 class Card:
-    """One game on the first page; `wrong` is what keeps an own game from being loaded."""
+    """One game of the page; `wrong` is what keeps an own game from being loaded."""
 
     name: str
     own: bool
@@ -57,11 +82,14 @@ def page(registry: Registry, asked: Asked) -> str:
     """All games, the user's own first."""
     return pages.page(
         "gallery.html",
-        "/",
+        "/games",
         _("Games"),
-        doors=doors(registry),
         own=list(registry.settings.games),
+        agents=list(registry.settings.agents),
         cards=[card_of(registry, name) for name in ordered()],
+        command=COMMAND,
+        game_file=GAME_FILE,
+        agent_file=AGENT_FILE,
     )
 
 

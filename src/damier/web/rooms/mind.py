@@ -5,10 +5,9 @@ from __future__ import annotations
 from damier.core.errors import AgentFault
 from damier.core.player import follow
 from damier.core.words import _
-from damier.draw.marks import move_marks
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.board.parts import is_veiled
+from damier.web.board.parts import is_veiled, marks_of
 from damier.web.board.preferences import ActionPreferences, preferences_of
 from damier.web.board.seats import HUMAN
 from damier.web.board.session import GameSession, asked_session, is_chance
@@ -38,12 +37,8 @@ def show(registry: Registry, asked: Asked) -> PartsAnswer:
             }
         }
     preferences = [thoughts(registry, session, text) for text in agents]
-    solution = (
-        known(session).solution
-        if "truth" in session.shown and ("predict" not in session.shown or session.guessed)
-        else None
-    )
-    marks = move_marks(session.game, position.state, solution.explain(position.state) if solution else None)
+    told = "truth" in session.shown and ("predict" not in session.shown or session.guessed)
+    marks = marks_of(session, known(session) if told else None)
     return {"parts": {"mind": pages.part("board_mind.html", preferences=preferences, marks=marks, why="")}}
 
 

@@ -13,12 +13,12 @@ from damier.core.evaluation import example
 from damier.core.files import to_json
 from damier.core.position import line
 from damier.core.scene import Scene
-from damier.core.tree import shown
+from damier.core.tree import Tree, shown
 from damier.core.words import _, language
 from damier.draw.board import board_svg
 from damier.draw.tree import tree_svg
 from damier.lab.trees import EXAMPLES, decision
-from damier.trees.explicit import TreeAnalysis, search
+from damier.trees.explicit import Algorithm, TreeAnalysis, search
 from damier.trees.ordering import place_values
 from damier.trees.replay import Replay
 from damier.trees.tree_text import written
@@ -28,7 +28,8 @@ from damier.web.messages.rooms import Parts, StepsAnswer, TreeAnswer, TreeState
 from damier.web.registry import Registry
 from damier.web.rooms import exercise, graph
 from damier.web.tree.orders import difference, orders_part
-from damier.web.tree.question import LONGEST_TREE, ORDERS, SHOWN, Question
+from damier.web.tree.question import ALGORITHMS, LONGEST_TREE, ORDERS, SHOWN, ZERO_SUM_ALGORITHMS, Question
+from damier.web.tree.space import NAMES, space_moment, space_state, told_space, trace_part
 
 AT_ONCE = 8
 """The most steps that are sent at once."""
@@ -109,9 +110,11 @@ def told(registry: Registry, question: Question) -> Told:
 
 def page(registry: Registry, asked: Asked) -> str:
     """The page: a search, exercises, or the graph of a game's positions."""
-    view = asked.choice("view", ("search", "exercise", "graph"))
+    view = asked.choice("view", ("search", "exercise", "sheet", "graph"))
     if view == "exercise":
         return exercise.page(registry, asked)
+    if view == "sheet":
+        return exercise.sheet(registry, asked)
     if view == "graph":
         return graph.page(registry, asked)
     if asked.flag("kept"):  # the tree lies in the browser, which asks for it once the page is there
@@ -131,7 +134,10 @@ def page(registry: Registry, asked: Asked) -> str:
 
 def show(registry: Registry, asked: Asked) -> TreeAnswer:
     """A tree and how it is searched: all parts of its page, at one `step`."""
-    this = told(registry, Question.asked(asked))
+    question = Question.asked(asked)
+    if question.space:
+        return show_space(registry, question, asked)
+    this = told(registry, question)
     steps = len(this.replay)
     step = min(asked.whole("step", 0, 0, FAR), steps)
     state: TreeState = {
@@ -145,7 +151,7 @@ def show(registry: Registry, asked: Asked) -> TreeAnswer:
         "cuts": [number for number, each in enumerate(this.found.steps, 1) if each.kind == "cut"],
     }
     parts = {
-        "form": form_part(registry, this),
+        "form": form_part(registry, this.question, this.found.tree),
         "list": pages.part("tree_list.html", said=this.replay.said),
         "orders": orders_part(registry, this.question) if this.is_alphabeta else "",
         **moment(this, step),
@@ -153,11 +159,29 @@ def show(registry: Registry, asked: Asked) -> TreeAnswer:
     return {"state": state, "parts": parts}
 
 
+def show_space(registry: Registry, question: Question, asked: Asked) -> TreeAnswer:
+    """The same for a search of document S1."""
+    this = told_space(registry, question)
+    step = min(asked.whole("step", 0, 0, FAR), len(this.replay))
+    parts = {
+        "form": form_part(registry, question, None),
+        "list": trace_part(this),
+        "orders": "",
+        **space_moment(this, step),
+    }
+    return {"state": space_state(this, step), "parts": parts}
+
+
 def steps(registry: Registry, asked: Asked) -> StepsAnswer:
     """Some steps of a search, from `first` on: what changes on the page."""
-    this = told(registry, Question.asked(asked))
+    question = Question.asked(asked)
     first = asked.whole("first", 0, 0, FAR)
     count = asked.whole("count", 1, 1, AT_ONCE)
+    if question.space:
+        space = told_space(registry, question)
+        last = min(first + count, len(space.replay) + 1)
+        return {"steps": {step: space_moment(space, step) for step in range(first, last)}}
+    this = told(registry, question)
     return {
         "steps": {step: moment(this, step) for step in range(first, min(first + count, len(this.replay) + 1))}
     }
@@ -244,12 +268,18 @@ def work_part(this: Told, scene: Scene, step: int) -> str:
     )
 
 
-def form_part(registry: Registry, this: Told) -> str:
-    """What can be chosen, as it is chosen."""
-    question, tree = this.question, this.found.tree
-    text = question.text if question.tree == "text" else written(tree) if question.tree != "game" else ""
+def form_part(registry: Registry, question: Question, tree: Tree | None) -> str:
+    """What can be chosen, as it is chosen; a search of document S1 has no tree before it."""
+    text = (
+        question.text
+        if question.tree == "text"
+        else written(tree)
+        if tree and question.tree != "game"
+        else ""
+    )
     game = registry.game(question.game) if question.tree == "game" else None
     position = line(game, list(question.moves))[-1] if game else None
+    known = question.suitable(registry, tree) if tree else suitable_game(registry, question)
     return pages.part(
         "tree_form.html",
         question=question,
@@ -259,7 +289,14 @@ def form_part(registry: Registry, this: Told) -> str:
         longest=LONGEST_TREE,
         games=registry.names,
         example=example(game) if game and game.features else "",
-        algorithms=question.suitable(registry, tree),
-        cuts=difference(registry, question) if this.is_alphabeta else "",
+        algorithms=known,
+        spaces={name: _(NAMES[name]) for name in question.spaces(registry)},
+        cuts=difference(registry, question) if question.algorithm == "alphabeta" else "",
         board=pages.picture(board_svg(position)) if position else "",
     )
+
+
+def suitable_game(registry: Registry, question: Question) -> list[Algorithm]:
+    """The algorithms that can search the tree of a game for two without dice."""
+    zero_sum = registry.game(question.game).zero_sum
+    return [name for name in ALGORITHMS if zero_sum or name not in ZERO_SUM_ALGORITHMS]

@@ -15,22 +15,27 @@ let replaying = false; // whether moves that were taken back are played again
 let changes = 0; // of seats, of the seed, of what is shown: how many are not answered yet
 let changed = Promise.resolve(); // the last of them
 let moved = Promise.resolve(); // the last move of the person, or the last step along the moves
+let drawn = null; // the board as it was put on the page last
 let looking = new AbortController(); // what is asked of the position besides: given up when it is left
 
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const seats = () => Object.fromEntries(state.seats.map((agent, player) => [String(player + 1), agent]));
+const lasting = () => Object.fromEntries(Object.entries(state.query).filter(([name, value]) => value && /^(position|name[0-9]+)$/.test(name)));
 
 /** All that a question says of the present position, and what is different from it. */
 function question(different = {}) {
-  const asked = { game: state.game, moves: state.moves, at: state.at, ...seats(), seed: Number(state.query.seed || 0), show: state.query.show, ...table.question(), ...different };
+  const asked = { game: state.game, moves: state.moves, at: state.at, ...lasting(), ...seats(), seed: Number(state.query.seed || 0), show: state.query.show, ...table.question(), ...different };
   if (guesses.knows(asked)) asked.guessed = true;
   return asked;
 }
 
 /** Puts an answer on the page. `how` is what becomes of the address: push, replace, or nothing. */
 function show(answer, how) {
+  const held = room.contains(document.activeElement);
   state = answer.state;
+  drawn = answer.parts.board;
   put(answer.parts);
+  if (held && !room.contains(document.activeElement)) stage.focus({ preventScroll: true }); // what had the keyboard is no more
   touch.refresh();
   mark();
   if (how) history[`${how}State`](null, "", address());
@@ -57,6 +62,7 @@ function mark() {
   stage.classList.toggle("is-mine", state.person);
   stage.classList.toggle("is-busy", running && thinks());
   stage.classList.toggle("has-drags", state.routes.some(([places]) => places.length > 1));
+  stage.classList.toggle("is-steered", state.steered);
   guesses.tell();
 }
 
@@ -74,7 +80,7 @@ async function more() {
   const asked = ++stepping;
   looking.abort();
   looking = new AbortController();
-  if (state.truth === "wait") later("truth.show", asked);
+  if (state.truth === "wait") prove(asked);
   if (state.show.includes("mind")) later("mind.show", asked);
   else put({ mind: "" });
   if (!running || !(thinks() || (replaying && !isLatest()))) return;
@@ -84,12 +90,25 @@ async function more() {
 
 async function later(verb, asked) {
   const answer = await ask(verb, question(), looking.signal);
-  if (!answer || asked !== stepping) return;
-  if (answer.state) {
+  if (answer && asked === stepping) put(answer.parts);
+}
+
+/** The exact values, a slice of a second at a time: what is known so far is shown, and whoever goes on gives up the rest. */
+async function prove(asked) {
+  for (let slice = 0; asked === stepping; slice++) {
+    const answer = await ask("truth.show", question({ slice }), looking.signal);
+    if (!answer || asked !== stepping) return;
+    const { board, ...parts } = answer.parts;
     state = answer.state;
-    put(answer.parts);
-    touch.refresh();
-  } else put(answer.parts);
+    put(parts);
+    mark();
+    if (board !== drawn) { // a piece that somebody has just taken up stays in the hand
+      drawn = board;
+      put({ board });
+      touch.refresh();
+    }
+    if (state.truth !== "search") return;
+  }
 }
 
 /** Waits for changes that are under way: what is asked next is about what they leave. Returns whether none was refused. */
@@ -168,6 +187,32 @@ async function changedTo(different, verb, before) {
 
 const swapped = () => ({ 1: state.seats[1], 2: state.seats[0] });
 
+/** The next move that gave something away, after the present position; after the last one the first again. */
+function nextMistake() {
+  const next = state.mistakes.find((ply) => ply > state.at) ?? state.mistakes[0];
+  if (next !== undefined) jump(next);
+}
+
+/** Copies the address; where a browser lets no page do that (a lab without https), by the field that holds it. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(room.dataset.copied);
+  } catch {
+    const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true });
+    room.append(field);
+    field.select();
+    say(document.execCommand("copy") ? room.dataset.copied : room.dataset.uncopied);
+    field.remove();
+  }
+}
+
+/** Puts the board where it is seen: what a button far below it started happens there. */
+function comeIntoView() {
+  const { top, bottom } = stage.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) stage.scrollIntoView({ block: bottom - top > innerHeight ? "start" : "nearest" });
+}
+
 const actions = {
   first: () => { stop(); jump(0); },
   back: () => { stop(); jump(state.at - 1); },
@@ -181,7 +226,10 @@ const actions = {
   other: () => (table.id ? table.again(true) : begin(swapped)),
   swap: () => change(swapped, "board.seats"),
   look: () => change(() => ({ look: state.at })),
-  invite: () => table.invite(),
+  mistake: () => { stop(); nextMistake(); comeIntoView(); },
+  invite: () => (state.query.position ? say(room.dataset.elsewhere) : table.invite()),
+  copy: () => copy(address()),
+  copyTable: () => copy(room.querySelector("[data-link]").value),
   leave: () => table.leave(),
   tableBack: () => table.back(),
 };
@@ -204,7 +252,7 @@ async function begin(different) {
   replaying = false;
   guesses.forget();
   const answer = await ask("board.seats", question({ moves: [], at: 0, seed: Number(state.query.seed || 0) + 1, ...different() }));
-  if (answer) show(answer, "push");
+  if (answer) show(answer, "push"), comeIntoView();
 }
 
 async function guess(said) {
@@ -217,14 +265,15 @@ room.addEventListener("click", (event) => {
   const button = event.target.closest("button, [data-at]");
   if (!button || button.disabled) return;
   if (button.dataset.do) actions[button.dataset.do]?.();
-  else if (button.dataset.at) { stop(); jump(Number(button.dataset.at)); }
+  else if (button.dataset.at) { stop(); jump(Number(button.dataset.at)); comeIntoView(); }
   else if (button.dataset.guess) guess(button.dataset.guess);
   else if (button.dataset.move) play(button.dataset.move);
   else if (button.dataset.sit) table.sit(Number(button.dataset.sit));
 });
 
 room.addEventListener("change", async (event) => {
-  const { seat, options, seed, rules, show: shown } = event.target.dataset;
+  if (event.target.closest("[data-editor]")) return event.target.name === "piece" ? undefined : edit(event.target.name === "mover" ? { mover: event.target.value } : {});
+  const { seat, options, seed, rules, show: shown, level, nameOf } = event.target.dataset;
   if (seat || options) {
     const player = seat ?? options;
     const chosen = room.querySelector(`[data-seat="${player}"]`).value;
@@ -239,23 +288,39 @@ room.addEventListener("change", async (event) => {
     change(() => ({ seed: written }), "board.seats");
   } else if (rules) { // other rules are another game: the page of that
     const found = new URL(address());
-    for (const name of ["moves", "at", "table"]) found.searchParams.delete(name);
+    for (const name of ["moves", "at", "table", "position"]) found.searchParams.delete(name);
     location.assign(`/${rules}${event.target.value.trim() ? ":" + event.target.value.trim() : ""}${found.search}`);
-  } else if (shown) {
-    const boxes = [...room.querySelectorAll("[data-show]")];
-    const wanted = boxes.filter((box) => box.checked).map((box) => box.dataset.show);
-    if (wanted.includes("predict") && !wanted.includes("truth")) {
-      if (shown === "predict") wanted.push("truth");
-      else wanted.splice(wanted.indexOf("predict"), 1);
-      for (const box of boxes) box.checked = wanted.includes(box.dataset.show);
-    }
+  } else if (nameOf) {
+    const written = event.target.value;
+    change(() => ({ [`name${nameOf}`]: written }), "board.seats");
+  } else if (shown || level !== undefined) {
+    const predict = room.querySelector("[data-show=predict]"), off = room.querySelector('[data-level=""]');
+    if (shown === "predict" && predict.checked && off.checked) room.querySelector("[data-level=truth]").checked = true;
+    if (off.checked) predict.checked = false; // there is nothing to guess where nothing is shown
+    const wanted = [room.querySelector("[data-level]:checked").dataset.level, ...[...room.querySelectorAll("[data-show]:checked")].map((box) => box.dataset.show)];
     guesses.forget();
-    change(() => ({ show: wanted.join(",") }));
+    change(() => ({ show: wanted.filter(Boolean).join(",") }));
   }
+});
+
+/** Sets up a position: what is different now is asked, and the answer is the editor with it. */
+async function edit(different) {
+  const form = room.querySelector("[data-editor]"), piece = form.elements.piece?.value;
+  const answer = await ask("boards.edit", { game: state.game, position: form.elements.position.value, ...seats(), ...different });
+  if (!answer) return;
+  put(answer.parts);
+  const again = piece && room.querySelector(`[data-editor] [name=piece][value="${CSS.escape(piece)}"]`);
+  if (again) again.checked = true;
+}
+
+room.addEventListener("click", (event) => {
+  const cell = event.target.closest("[data-editor-board] .d-touch");
+  if (cell) edit({ cell: Number(cell.dataset.cell), piece: room.querySelector("[data-editor] [name=piece]:checked")?.value ?? "" });
 });
 
 room.addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (event.target.matches("[data-editor]")) return edit({});
   const board = event.target.elements.board;
   if (!board) return;
   const answer = await ask("boards.possible", { game: state.game, board: board.value });
@@ -265,7 +330,7 @@ room.addEventListener("submit", async (event) => {
 for (const details of room.querySelectorAll("details[data-ask]")) {
   details.addEventListener("toggle", async () => {
     if (!details.open || details.querySelector("[data-part]").childElementCount) return;
-    const answer = await ask(details.dataset.ask, { game: state.game });
+    const answer = await ask(details.dataset.ask, { game: state.game, position: state.written, ...seats() });
     if (answer) put(answer.parts);
   });
 }
@@ -285,6 +350,8 @@ addEventListener("popstate", async () => {
 function early() {
   if (state.plays && !state.over && !state.stopped && isLatest()) say(room.dataset.early);
 }
+
+for (const details of room.querySelectorAll("[data-unfolds]")) details.open = matchMedia("(min-width: 64rem)").matches;
 
 const touch = pointing(stage, { state: () => state, play, wrong: () => say(room.dataset.wrong), early, room });
 const guesses = guessing(room, { state: () => state, question });

@@ -22,7 +22,7 @@ export function seated(room, { state, show, question, halt }) {
     halt();
     const people = state().seats.filter((agent) => agent === "human").length;
     const wanted = people > 1 ? state().seats : state().seats.map((agent, player) => (player < 2 ? "human" : agent));
-    const found = await live.tell({ do: "table.open", game: state().game, moves: state().moves.slice(0, state().at), seats: wanted });
+    const found = await live.tell({ do: "table.open", game: state().game, moves: state().moves.slice(0, state().at), seats: wanted, name: state().query[`name${wanted.indexOf("human") + 1}`] ?? "" });
     if (!found || found.error) return say(found?.error ?? "");
     table.id = found.table;
     keep({ key: found.key, seat: found.seat });
@@ -51,7 +51,7 @@ export function seated(room, { state, show, question, halt }) {
     const number = ++latest;
     if (round !== told.round) await look(); // seats may have been changed
     round = told.round;
-    const players = Object.fromEntries(seats.map((one, player) => [String(player + 1), one.agent]));
+    const players = Object.fromEntries(seats.flatMap((one, player) => [[String(player + 1), one.agent], [`name${player + 1}`, one.name]]));
     const me = kept()?.seat ?? seats.length + 1;
     const answer = await ask("board.show", { ...question(), game: told.game, moves: told.moves, at: told.moves.length, ...players, seed, me });
     if (!answer || number !== latest) return;
@@ -70,7 +70,7 @@ export function seated(room, { state, show, question, halt }) {
   }
 
   async function sit(seat) {
-    const found = await live.tell({ do: "table.sit", table: table.id, seat });
+    const found = await live.tell({ do: "table.sit", table: table.id, seat, name: place.querySelector("[data-my-name]")?.value ?? "" });
     if (!fine(found)) return;
     keep({ key: found.key, seat });
     live.watch(`table:${table.id}`, follow);

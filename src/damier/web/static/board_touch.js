@@ -4,6 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const STEERING = { ArrowUp: "North", ArrowDown: "South", ArrowLeft: "West", ArrowRight: "East", " ": "Stop", ".": "Stop" };
 const FAR = 6; // pixels from where on a press is a drag
+const SWIPE = 24; // pixels that a finger goes to steer
 
 /** `state()` is the page's, `play` takes a move, `wrong` says that there is no such move, `early` that it is not the person's turn. */
 export function pointing(stage, { state, play, wrong, early, room }) {
@@ -102,10 +103,30 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     }
   }
 
+  /** Steers: at once, or as soon as the others have moved. */
+  function steer(move) {
+    if (!state().person && !state().over) next = move;
+    else if (state().legal.includes(move)) play(move);
+  }
+
+  for (const button of room.querySelectorAll("[data-steer]")) button.addEventListener("click", () => steer(button.dataset.steer));
+
+  let swipe = null; // where a finger that steers came down, or steered last
+  stage.addEventListener("pointerdown", (event) => { swipe = state().steered && event.pointerType !== "mouse" ? [event.clientX, event.clientY] : null; });
+  stage.addEventListener("pointermove", (event) => {
+    if (!swipe) return;
+    const across = event.clientX - swipe[0], down = event.clientY - swipe[1];
+    if (Math.max(Math.abs(across), Math.abs(down)) < SWIPE) return;
+    dragged = true;
+    swipe = [event.clientX, event.clientY];
+    steer(Math.abs(across) > Math.abs(down) ? (across > 0 ? "East" : "West") : down > 0 ? "South" : "North");
+  });
+  for (const name of ["pointerup", "pointercancel"]) stage.addEventListener(name, () => { swipe = null; });
+
   stage.addEventListener("pointerdown", (event) => {
     dragged = false;
     const number = under(event.clientX, event.clientY);
-    if (event.button || number === null || !state().person || !from(number).length) return;
+    if (swipe || event.button || number === null || !state().person || !from(number).length) return;
     drag = { from: number, x: event.clientX, y: event.clientY, far: false };
     stage.setPointerCapture(event.pointerId);
   });

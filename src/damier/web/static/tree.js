@@ -165,7 +165,7 @@ const atEnd = () => wanted === state.steps;
 form.addEventListener("submit", (event) => { event.preventDefault(); change({ ...chosen(), yielding: true }, 0); });
 form.addEventListener("change", (event) => {
   if (event.target.id === "tree") choose(event.target.value);
-  else if (event.target.id === "algorithm" || event.target.id === "prune") change(chosen(), atEnd() ? END : 0);
+  else if (["algorithm", "prune", "winner", "revisit"].includes(event.target.id)) change(chosen(), atEnd() ? END : 0);
 });
 form.addEventListener("click", (event) => {
   if (event.target.id === "another") {

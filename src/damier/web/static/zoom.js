@@ -1,11 +1,16 @@
-// The size of a picture on its stage: all of it, or as large as it was drawn, with scrollbars.
+// The size of a picture on its stage: all of it, or as large as its text can be read, with scrollbars.
+
+const READABLE = 11; // pixels
+const TALLEST = 0.55; // of the window: the stage is no higher
 
 /** Follows the choice `zoom`: auto, fit, or a factor. Returns what is to be called whenever the picture has changed. */
 export function zoomed(stage, zoom) {
   const size = () => {
     const svg = stage.querySelector("svg");
     const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-    const chosen = zoom.value === "auto" ? (width <= 1.5 * stage.clientWidth ? "fit" : "1") : zoom.value;
+    const least = Math.max(1, READABLE / Math.min(READABLE, ...fonts(svg)));
+    const room = Math.min(stage.clientWidth / width, (TALLEST * innerHeight) / height);
+    const chosen = zoom.value === "auto" ? (room >= least ? "fit" : String(least)) : zoom.value;
     const factor = chosen === "fit" ? 1 : Number(chosen);
     stage.dataset.zoom = chosen === "fit" ? "fit" : "free";
     svg.setAttribute("width", width * factor);
@@ -16,6 +21,8 @@ export function zoomed(stage, zoom) {
   addEventListener("resize", size);
   return size;
 }
+
+const fonts = (svg) => [...svg.querySelectorAll("text[font-size]")].map((text) => Number(text.getAttribute("font-size")));
 
 /** Scrolls only where something happens outside of what is seen; to the middle, where the root is, while nothing does. */
 function showHere(stage, ring) {

@@ -22,10 +22,12 @@ class Refused(Exception):
 class Seat:
     """agent  its text, or `human`
     key    the secret of the person who sits there; empty while nobody does
+    name   what that person wants to be called; may be empty
     """
 
     agent: str
     key: str = ""
+    name: str = ""
 
     @property
     def taken(self) -> bool:
@@ -80,7 +82,9 @@ class Table:
 
     def state(self) -> TableState:
         """What everybody may know of it."""
-        seats: list[SeatState] = [{"agent": seat.agent, "taken": seat.taken} for seat in self.seats]
+        seats: list[SeatState] = [
+            {"agent": seat.agent, "taken": seat.taken, "name": seat.name} for seat in self.seats
+        ]
         return {
             "game": self.game,
             "moves": self.moves,

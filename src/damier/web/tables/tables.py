@@ -25,7 +25,7 @@ from damier.web.messages.hub import Failure, HubAnswer, OpenedTable, SeatKey, Se
 from damier.web.messages.rooms import BoardReply, Judged, NoAnswer
 from damier.web.pool import Answer
 from damier.web.query import Query
-from damier.web.tables.messages import text_of, texts_of, whole_of
+from damier.web.tables.messages import name_of, text_of, texts_of, whole_of
 from damier.web.tables.table import HUMAN, Refused, Seat, Table, played
 
 MOST_TABLES = 2_000
@@ -90,6 +90,7 @@ class Tables:
         )
         self.tables[table.name] = table
         first = seats.index(HUMAN)
+        table.seats[first].name = name_of(message)
         key = self._seated(table, first)
         self._go_on(table, client.asker)
         return {"table": table.name, "key": key, "seat": first + 1}
@@ -109,12 +110,14 @@ class Tables:
         table, number = self._table(message), whole_of(message, "seat")
         if not 1 <= number <= len(table.seats) or table.seats[number - 1].taken:
             raise Refused(_("this seat is not free"))
+        table.seats[number - 1].name = name_of(message)
         return {"key": self._seated(table, number - 1)}
 
     async def _leave(self, client: Client, message: Message) -> NoAnswer:
         """Gets up: the seat is free for others."""
         table = self._table(message)
-        table.seats[table.seat_of(message["key"])].key = ""
+        seat = table.seats[table.seat_of(message["key"])]
+        seat.key, seat.name = "", ""
         self._changed(table)
         return {}
 

@@ -16,6 +16,8 @@ from damier.core.scene import size_of
 from damier.core.tree import Tree
 from damier.core.words import _, grouped
 from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
+from damier.search.path import NEEDS
+from damier.search.told import SPACE_ALGORITHMS, SpaceAlgorithm
 from damier.trees.explicit import Algorithm, Prune
 from damier.trees.game_tree import game_tree
 from damier.trees.ordering import ordered
@@ -45,6 +47,9 @@ class Question:
     algorithm  nothing where the one is meant that suits the tree
     order      -1 as the tree has it; from 0 to ORDERS the moves are sorted
     yielding   the tree is new: an algorithm that does not suit it gives way to one that does
+    space      a search of document S1 in the place of an algorithm: then `winner`, from 1, is the
+               player for whom a win is looked for (0: who is to move), and `revisit` keeps no list
+               of visited states
     """
 
     tree: str
@@ -61,6 +66,9 @@ class Question:
     prune: Prune = "weak"
     order: int = -1
     yielding: bool = False
+    space: SpaceAlgorithm | Literal[""] = ""
+    winner: int = 0
+    revisit: bool = False
 
     @classmethod
     def asked(cls, asked: Asked) -> Question:
@@ -79,13 +87,13 @@ class Question:
             )
         prune = asked.choice("prune", PRUNES)
         order = asked.whole("order", -1, 0, ORDERS) if "order" in asked.values else -1
-        made = cls(
-            tree,
-            algorithm=asked.choice("algorithm", ("", *ALGORITHMS)),
-            prune=prune,
-            order=order,
-            yielding=asked.flag("yielding"),
-        )
+        made = cls(tree, prune=prune, order=order, yielding=asked.flag("yielding"))
+        if tree == "game" and asked.values.get("algorithm") in SPACE_ALGORITHMS:
+            space = asked.choice("algorithm", SPACE_ALGORITHMS)
+            winner = asked.whole("winner", 0, 0, 2) if asked.values.get("winner", "") != "" else 0
+            made = replace(made, space=space, winner=winner, revisit=asked.flag("revisit"))
+        else:
+            made = replace(made, algorithm=asked.choice("algorithm", ("", *ALGORITHMS)))
         if tree == "random":
             branching, depth = asked.whole("branching", 3, 2, 8), asked.whole("depth", 3, 1, 8)
             return replace(
@@ -137,11 +145,27 @@ class Question:
             "prune": self.prune if self.prune != "weak" else "",
             "order": self.order if self.order >= 0 else "",
         }
+        if self.space:
+            given = {"winner": self.winner or "", "revisit": "1" if self.revisit else ""}
         return {
             name: value
-            for name, value in {"tree": self.tree, **self.own, "algorithm": self.algorithm, **given}.items()
+            for name, value in {"tree": self.tree, **self.own, "algorithm": self.chosen, **given}.items()
             if value != ""
         }
+
+    @property
+    def chosen(self) -> str:
+        """The search, as an address names it."""
+        return self.space or self.algorithm
+
+    def spaces(self, registry: Registry) -> tuple[SpaceAlgorithm, ...]:
+        """The searches of document S1 that its tree allows: it is a game, for two, without secrets or
+        dice.
+        """
+        if self.tree != "game":
+            return ()
+        game = registry.game(self.game)
+        return SPACE_ALGORITHMS if all(need.is_met(game) for need in NEEDS) else ()
 
     @property
     def address(self) -> str:

@@ -1,0 +1,321 @@
+"""Hyper-backgammon: backgammon with three checkers a side, on the last three points of the way.
+
+A player's points are counted from 24, where the way begins, down to 1; 25 is the bar, 0 is off the
+board. The opponent's point n is one's own 25 - n. A throw is played whole: both dice if that can be,
+else the larger if that can be, a double four times as often as can be. A move is what a play leads to,
+and is written as in backgammon, with `+` between checkers: `24/18*/17`, `bar/23+6/off`, `no-play`.
+
+A win counts 1; with `gammons` twice where the loser has borne nothing off, and three times where a
+checker of his is still on the bar or in the winner's home. There is no doubling cube, and the first
+player throws first. With one or two checkers a side the game is small enough to be solved here.
+
+>>> from damier import load
+>>> position = load("hyper_backgammon").position().play("6-5", "24/18+23/18")
+>>> position.state.theirs == pack(22, 18, 18)
+True
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from damier.core.game import Game, require
+from damier.core.grid import Grid
+from damier.core.moves import holds
+from damier.core.rules import CHANCE
+from damier.core.words import N_, _
+
+POINTS, BAR, OFF, HOME = 24, 25, 0, 6
+SLOTS, WIDTH = 3, 15  # checkers at most, and the bits that hold where they stand
+FACES = 6
+THROWS = tuple((high, low) for high in range(1, FACES + 1) for low in range(1, high + 1))
+DEEP = 3
+"""Checkers that stand on one point of the picture."""
+
+
+class BackgammonState(NamedTuple):
+    mine: int  # where the checkers of the mover stand, 5 bits each, the hindmost first; `theirs` likewise
+    theirs: int
+    high: int  # the dice, the larger first; 0 while they are in the air
+    low: int
+    mover: int  # whose turn it is
+
+
+def pack(one: int, two: int = OFF, three: int = OFF) -> int:
+    """Three points as a field of a state.
+
+    >>> pack(22, 24, 23) == 24 | 23 << 5 | 22 << 10
+    True
+    """
+    high, low = max(one, two, three), min(one, two, three)
+    return high | (one + two + three - high - low) << 5 | low << 10
+
+
+def point_of(checkers: int, slot: int) -> int:
+    """Where a checker stands; that of slot 0 has the longest way to go."""
+    return checkers >> 5 * slot & 31
+
+
+def count_at(checkers: int, point: int) -> int:
+    """How many of the checkers stand on a point."""
+    return (checkers & 31 == point) + (checkers >> 5 & 31 == point) + (checkers >> 10 == point)
+
+
+def with_point(checkers: int, slot: int, point: int) -> int:
+    """The checkers after one of them has gone to another point."""
+    one, two, three = checkers & 31, checkers >> 5 & 31, checkers >> 10
+    if slot == 0:
+        return pack(point, two, three)
+    return pack(one, point, three) if slot == 1 else pack(one, two, point)
+
+
+def step(both: int, slot: int, die: int) -> int:
+    """Both sides' checkers after one step of one checker, the mover's in the lower bits; 0 where it may
+    not be made.
+    """
+    mine, theirs = both & (1 << WIDTH) - 1, both >> WIDTH
+    point, hindmost = point_of(mine, slot), mine & 31
+    if point == OFF or (hindmost == BAR and point != BAR):
+        return 0
+    goal = point - die
+    if goal <= OFF:
+        if hindmost > HOME or (goal < OFF and point != hindmost):
+            return 0
+        return with_point(mine, slot, OFF) | theirs << WIDTH
+    blots = count_at(theirs, BAR - goal)
+    if blots > 1:
+        return 0
+    if blots == 1:
+        theirs = with_point(theirs, slot_at(theirs, BAR - goal), BAR)
+    return with_point(mine, slot, goal) | theirs << WIDTH
+
+
+def slot_at(checkers: int, point: int) -> int:
+    """The slot of a checker that stands on a point."""
+    return 0 if checkers & 31 == point else 1 if checkers >> 5 & 31 == point else 2
+
+
+def longest(both: int, die: int, left: int) -> int:
+    """How many steps of one die can be made, at most `left`."""
+    most = 0
+    if left > 0:
+        for slot in range(SLOTS):
+            then = step(both, slot, die)
+            if then != 0:
+                most = max(most, 1 + longest(then, die, left - 1))
+    return most
+
+
+def add_doubles(both: int, die: int, left: int, found: list[int]) -> None:
+    """Appends what so many steps of one die lead to."""
+    if left == 0:
+        add(both, found)
+        return
+    for slot in range(SLOTS):
+        then = step(both, slot, die)
+        if then != 0 and longest(then, die, left - 1) == left - 1:
+            add_doubles(then, die, left - 1, found)
+
+
+def add_pairs(both: int, first: int, second: int, found: list[int]) -> None:
+    """Appends what one step of each die leads to, in this order."""
+    for slot in range(SLOTS):
+        then = step(both, slot, first)
+        if then != 0:
+            for other in range(SLOTS):
+                after = step(then, other, second)
+                if after != 0:
+                    add(after, found)
+
+
+def add_singles(both: int, die: int, found: list[int]) -> None:
+    """Appends what one step of one die leads to."""
+    for slot in range(SLOTS):
+        then = step(both, slot, die)
+        if then != 0:
+            add(then, found)
+
+
+def add(both: int, found: list[int]) -> None:
+    """Appends a play that leads where no other does."""
+    if not holds(found, both + 1):
+        found.append(both + 1)
+
+
+def moves(s: BackgammonState, found: list[int]) -> None:
+    """Appends the throws, by their number in THROWS and 1; or what the plays lead to, and 1."""
+    if s.high == 0:
+        for number in range(len(THROWS)):
+            found.append(number + 1)
+        return
+    both = s.mine | s.theirs << WIDTH
+    if s.high == s.low:
+        add_doubles(both, s.high, longest(both, s.high, 4), found)
+        return
+    add_pairs(both, s.high, s.low, found)
+    add_pairs(both, s.low, s.high, found)
+    if len(found) == 0:
+        add_singles(both, s.high, found)
+    if len(found) == 0:
+        add_singles(both, s.low, found)
+    if len(found) == 0:
+        add(both, found)
+
+
+def play(s: BackgammonState, move: int) -> BackgammonState:
+    """The dice lie, or the other player is to throw."""
+    if s.high == 0:
+        high, low = THROWS[move - 1]
+        return BackgammonState(s.mine, s.theirs, high, low, s.mover)
+    both = move - 1
+    return BackgammonState(both >> WIDTH, both & (1 << WIDTH) - 1, 0, 0, 1 - s.mover)
+
+
+def mover(s: BackgammonState) -> int:
+    return CHANCE if s.high == 0 else s.mover
+
+
+def chance(s: BackgammonState, move: int) -> float:
+    """Of 36 throws, each double is one, and any other two."""
+    high, low = THROWS[move - 1]
+    return 1.0 if high == low else 2.0
+
+
+def pips(checkers: int) -> int:
+    """How far all the checkers have still to go."""
+    return (checkers & 31) + (checkers >> 5 & 31) + (checkers >> 10)
+
+
+def hyper_backgammon(checkers: int = 3, gammons: bool = False) -> Game:
+    """Bring your checkers home and off the board before the other does, with two dice."""
+    require(
+        1 <= checkers <= SLOTS,
+        _("hyper_backgammon: checkers={n}; it is from 1 to {most}", n=checkers, most=SLOTS),
+    )
+    begin = pack(*(range(POINTS, POINTS - checkers, -1)))
+    absent = SLOTS - checkers  # slots that are always off
+
+    def over(s: BackgammonState) -> bool:
+        return s.theirs == 0  # it was the other who moved last
+
+    def payoff(s: BackgammonState, player: int) -> int:
+        worth = 1
+        if gammons and count_at(s.mine, OFF) == absent:
+            worth = 3 if s.mine & 31 > POINTS - HOME else 2
+        return -worth if player == s.mover else worth
+
+    def lead(s: BackgammonState) -> int:
+        """Pips that player 1 has still to go more than player 0."""
+        ahead = pips(s.theirs) - pips(s.mine)
+        return ahead if s.mover == 0 else -ahead
+
+    def name_move(s: BackgammonState, move: int) -> str:
+        if s.high == 0:
+            return "{}-{}".format(*THROWS[move - 1])
+        return written_play(s, move - 1)
+
+    def grid(s: BackgammonState) -> Grid:
+        return picture(s, checkers)
+
+    return Game(
+        "hyper_backgammon",
+        BackgammonState(begin, begin, 0, 0, 0),
+        moves,
+        play,
+        over=over,
+        payoff=payoff,
+        mover=mover,
+        chance=chance,
+        features={"lead": lead},
+        bits=(WIDTH, WIDTH, 3, 3, 1),
+        most_moves=200,
+        name_move=name_move,
+        grid=grid,
+        title=N_("Hyper-backgammon"),
+        summary=N_("Backgammon with three checkers a side"),
+        description=N_(
+            "Two dice say how far your checkers go, from point 24 home to points 6 to 1 and off the board."
+            " A checker that stands alone can be hit, and begins anew from the bar; two on a point block it."
+            " Who has all checkers off first wins."
+        ),
+    )
+
+
+def written_play(s: BackgammonState, goal: int) -> str:
+    """How a play is written: the steps of the shortest way to what it leads to, the hindmost checkers
+    first, steps of one checker together, and * where a checker is hit.
+    """
+    if goal == s.mine | s.theirs << WIDTH:
+        return "no-play"
+    dice = [s.high] * 4 if s.high == s.low else [s.high, s.low]
+    return min(written_ways(s.mine | s.theirs << WIDTH, goal, dice, ()), key=lambda way: (len(way), way))
+
+
+def written_ways(both: int, goal: int, dice: list[int], steps: tuple[tuple[int, int, bool], ...]) -> set[str]:
+    """All ways of writing the plays that lead to a goal with some of the dice."""
+    found = {written_steps(steps)} if both == goal else set[str]()
+    for number, die in enumerate(dice):
+        for slot in range(SLOTS):
+            then = step(both, slot, die)
+            if then:
+                point = point_of(both & (1 << WIDTH) - 1, slot)
+                hits = then >> WIDTH != both >> WIDTH
+                left = dice[:number] + dice[number + 1 :]
+                found |= written_ways(then, goal, left, (*steps, (point, max(OFF, point - die), hits)))
+    return found
+
+
+def written_steps(steps: tuple[tuple[int, int, bool], ...]) -> str:
+    """Steps as they are written; those of one checker are joined: of points where nothing is hit only
+    the first and the last are told.
+
+    >>> written_steps(((24, 18, True), (18, 17, False), (6, 0, False)))
+    '24/18*/17+6/off'
+    """
+    ways: list[list[tuple[int, bool]]] = []
+    for point, goal, hits in steps:
+        way = next((way for way in ways if way[-1][0] == point), None)
+        if way is None:
+            ways.append([(point, False), (goal, hits)])
+        else:
+            way.append((goal, hits))
+    words = []
+    for way in sorted(ways, reverse=True):
+        told = [way[0], *(stop for stop in way[1:-1] if stop[1]), way[-1]]
+        words.append("/".join(written_point(point) + "*" * hits for point, hits in told))
+    return "+".join(words)
+
+
+def written_point(point: int) -> str:
+    return "bar" if point == BAR else "off" if point == OFF else str(point)
+
+
+def picture(s: BackgammonState, checkers: int) -> Grid:
+    """The board as player 1 (X) sees it: points 13 to 24 along the top, 12 to 1 below; what is on the bar
+    or off stands in the caption.
+    """
+    crosses, rings = (s.mine, s.theirs) if s.mover == 0 else (s.theirs, s.mine)
+    rows = [[" " if row == DEEP else "."] * (POINTS // 2) for row in range(2 * DEEP + 1) for _once in (0,)]
+    for point in range(1, POINTS + 1):
+        there = "X" * count_at(crosses, point) + "O" * count_at(rings, BAR - point)
+        for depth, piece in enumerate(there):
+            upper = point > POINTS // 2
+            column = point - POINTS // 2 - 1 if upper else POINTS // 2 - point
+            rows[depth if upper else 2 * DEEP - depth][column] = piece
+    absent = SLOTS - checkers
+    sides = [
+        _(
+            "{piece}: bar {bar}, off {off}",
+            piece=piece,
+            bar=count_at(side, BAR),
+            off=count_at(side, OFF) - absent,
+        )
+        for piece, side in (("X", crosses), ("O", rings))
+    ]
+    dice = f" · {s.high}-{s.low}" if s.high else ""
+    return Grid(
+        tuple("".join(row) for row in rows),
+        looks={"X": "cross", "O": "ring"},
+        columns=tuple(str(point) for point in range(POINTS // 2, 0, -1)),
+        caption=" · ".join(sides) + dice,
+    )

@@ -1,0 +1,214 @@
+"""Pacman's laboratory (document [S2], row A-54): hundreds of games over depth × evaluation × kind of
+ghosts, each of which can be played again.
+
+Game number n of every cell is game 0 of seed + n, so that ghosts that draw meet every Pacman with the
+same luck, and `damier play` with that seed shows any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias
+
+from damier.arena.match import record
+from damier.arena.statistics import wilson
+from damier.core.bits import Rng
+from damier.core.errors import BadInput, Unsuitable
+from damier.core.game import Game
+from damier.core.loop import MatchSetup
+from damier.core.past import played as states_of
+from damier.core.player import AnyKernel, Player
+from damier.core.record import GameRecord
+from damier.core.rules import State
+from damier.core.words import N_, _
+from damier.games.pacman_state import WON, ZERO, PacmanState
+from damier.lab.agents import agent, is_brought
+from damier.lab.lab import Lab
+
+DepthUnit: TypeAlias = Literal["rounds", "plies"]
+
+SEARCHING = "alphabeta:rounds=1,evaluate=score"
+"""Ghosts that look one round ahead and minimise, together."""
+GHOSTS = ("random", "chase", SEARCHING)
+GHOSTS_IN_WORDS = {
+    "random": N_("ghosts at random"),
+    "chase": N_("ghosts that chase"),
+    SEARCHING: N_("ghosts that look one round ahead"),
+}
+EVALUATIONS = ("score", "score+near_food", "score+near_food+0.1*ghost")
+ROUNDS = (1, 2, 3)
+GAMES = 20
+LONGEST = 600
+"""Plies after which a game is stopped: who dithers would go on for ever (row A-56)."""
+
+
+class PacmanSetting(NamedTuple):
+    """What is different from cell to cell: the agent of all ghosts, Pacman's evaluation (nothing: every
+    position is worth 0), how far he looks ahead.
+    """
+
+    ghosts: str
+    evaluate: str
+    depth: int
+
+
+class PacmanGame(NamedTuple):
+    """How a game ended; not `finished`: it was stopped."""
+
+    score: int
+    won: bool
+    finished: bool
+    plies: int
+
+
+@dataclass(frozen=True)
+class PacmanPlan:
+    """What is to be played: `games` of every setting, on game 0 of `seed`, `seed` + 1, …"""
+
+    ghosts: tuple[str, ...] = GHOSTS
+    evaluations: tuple[str, ...] = EVALUATIONS
+    depths: tuple[int, ...] = ROUNDS
+    unit: DepthUnit = "rounds"
+    games: int = GAMES
+    seed: int = 0
+
+    @property
+    def settings(self) -> list[PacmanSetting]:
+        """The cells: by ghosts, then by evaluation, then by depth."""
+        return [
+            PacmanSetting(ghosts, evaluate, depth)
+            for ghosts in self.ghosts
+            for evaluate in self.evaluations
+            for depth in self.depths
+        ]
+
+    @property
+    def total(self) -> int:
+        """All games."""
+        return self.games * len(self.settings)
+
+    def pacman(self, setting: PacmanSetting) -> str:
+        """Pacman's agent in a cell; ties are broken at random, so that no order of moves helps it."""
+        evaluate = f",evaluate={setting.evaluate}" if setting.evaluate else ""
+        return f"alphabeta:{self.unit}={setting.depth}{evaluate},ties=random"
+
+
+@dataclass(frozen=True)
+class PacmanCell:
+    """The games of one setting, as many as have been played."""
+
+    setting: PacmanSetting
+    games: tuple[PacmanGame, ...]
+
+    @property
+    def wins(self) -> int:
+        return sum(game.won for game in self.games)
+
+    @property
+    def win(self) -> float:
+        """How often all was eaten; 0 where nothing was played."""
+        return self.wins / len(self.games) if self.games else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of that."""
+        return wilson(self.wins, len(self.games))
+
+    @property
+    def score(self) -> float:
+        """The mean score."""
+        return sum(game.score for game in self.games) / max(1, len(self.games))
+
+    @property
+    def unfinished(self) -> int:
+        return sum(not game.finished for game in self.games)
+
+
+def cells_of(plan: PacmanPlan, games: Sequence[PacmanGame]) -> list[PacmanCell]:
+    """The cells of a plan, of which the first `games` were played: number 0 of every cell, then number
+    1 of every cell, …
+    """
+    settings = plan.settings
+    return [
+        PacmanCell(setting, tuple(games[place :: len(settings)])) for place, setting in enumerate(settings)
+    ]
+
+
+class EverySeat:
+    """Pacman at the first seat and one agent at all others, as the loop asks them."""
+
+    text = "pacman"
+    compiles, learns = False, False
+
+    def __init__(self, pacman: Player, ghosts: Player) -> None:
+        self.pacman, self.ghosts = pacman, ghosts
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        return (self.pacman if game.mover(s) == 0 else self.ghosts).choose(game, s, rng)
+
+    def kernel(self, *, jit: bool) -> AnyKernel | None:
+        return None
+
+
+@dataclass
+class PacmanStudy:
+    """The games of a plan in one maze; agents keep what they have decided from game to game.
+
+    Raises Unsuitable for another game, UnknownName, BadInput for agents and evaluations.
+    """
+
+    lab: Lab
+    plan: PacmanPlan
+    _agents: dict[str, Player] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.lab.game.start, PacmanState):
+            raise Unsuitable(
+                _("only of pacman are ghosts compared; {game} has none", game=self.lab.game.text)
+            )
+        for setting in self.plan.settings:
+            self._seats(setting)
+
+    def play(self, number: int) -> PacmanGame:
+        """Game `number` of all: cell after cell, then the next game of each."""
+        settings = self.plan.settings
+        table, line = self._line(settings[number % len(settings)], number // len(settings))
+        *_before, end = states_of(table.game, line)
+        assert isinstance(end, PacmanState)
+        return PacmanGame(end.score - ZERO, end.end == WON, bool(table.game.over(end)), len(line))
+
+    def games(self) -> Iterator[PacmanGame]:
+        """All of them; progress is told."""
+        total = self.plan.total
+        for number in range(total):
+            yield self.play(number)
+            self.lab.job.progress(number + 1, total, _("games"))
+
+    def record(self, setting: PacmanSetting, number: int) -> GameRecord:
+        """A game of one cell, move by move."""
+        table, line = self._line(setting, number)
+        return record(table, 0, line)
+
+    def _line(self, setting: PacmanSetting, number: int) -> tuple[MatchSetup, list[int]]:
+        """A game, and its moves as the rules know them."""
+        seats = self._seats(setting)
+        table = MatchSetup(self.lab.game, (seats, seats), self.plan.seed + number, limit=LONGEST, record=True)
+        return table, table.play(0, 1, jit=False).lines[0]
+
+    def _seats(self, setting: PacmanSetting) -> EverySeat:
+        return EverySeat(self._agent(self.plan.pacman(setting)), self._agent(setting.ghosts))
+
+    def _agent(self, text: str) -> Player:
+        if is_brought(text) or text.partition(":")[0] == "human":
+            raise BadInput(
+                _("{agent} cannot be a ghost of this study: name an agent that damier brings", agent=text)
+            )
+        if text not in self._agents:
+            self._agents[text] = agent(self.lab, text)
+        return self._agents[text]
+
+
+def ghosts_in_words(text: str) -> str:
+    """A kind of ghosts."""
+    return _(GHOSTS_IN_WORDS[text]) if text in GHOSTS_IN_WORDS else _("ghosts: {agent}", agent=text)

@@ -1,0 +1,268 @@
+"""One episode, watched: each decision with the numbers that were drawn for it, each reward where it falls,
+each update as the learner makes it.
+
+The loop of all games plays it (`damier.core.loop`), with the functions of the learners themselves: what
+is told here is what they have computed, and what they know afterwards is what they would know without
+anybody looking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from damier.core.arrays import Floats
+from damier.core.bits import Rng, random_unit
+from damier.core.compile import Bindings
+from damier.core.errors import IllegalMove
+from damier.core.game import Game
+from damier.core.loop import MatchSetup
+from damier.core.numbering import NUMBERS_IN_DICTIONARY
+from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
+from damier.core.position import Position
+from damier.core.rules import State
+from damier.core.words import _
+from damier.learn.parameters import ParameterNumber
+from damier.learn.player import ALGORITHMS, LearningPlayer
+from damier.learn.seat import EPSILON, SeatArrays, begin
+from damier.learn.told import told_update
+
+
+class ToldUpdate(NamedTuple):
+    """What `told_update` is told."""
+
+    player: int
+    decision: int
+    entry: int
+    times: int
+    reward: float
+    following: float
+    trace: float
+    target: float
+    before: float
+    after: float
+
+
+class ToldDecision(NamedTuple):
+    """A decision of a learner.
+
+    row, entry  of its table; -1 where there was nothing to decide
+    move        0: it gives up
+    epsilon     how often it explores; drawn: the first two random numbers from which it chose
+    shares      how likely it is to play each legal move without exploring, in their order
+    """
+
+    player: int
+    state: State
+    row: int
+    entry: int
+    move: int
+    epsilon: float
+    drawn: tuple[float, float]
+    shares: tuple[float, ...]
+
+
+@dataclass
+class Episode:
+    """A game from start to end, or to where a person is to move.
+
+    moves    as the game's rules know them, those of chance among them; a 0 at the end gives up
+    rewards  by seat, what the learner there was told at each move that gained something, in their order
+    received  by seat, what had come before each decision, and after the last
+    """
+
+    game: Game
+    moves: list[int] = field(default_factory=list)
+    waits: bool = False
+    decisions: list[ToldDecision] = field(default_factory=list)
+    updates: list[ToldUpdate] = field(default_factory=list)
+    rewards: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
+    received: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
+    seats: dict[int, int] = field(default_factory=dict)  # by the identity of a learner's options
+
+    def positions(self) -> list[Position]:
+        """The positions from the start on."""
+        found = [self.game.position()]
+        for move in self.moves:
+            if move:
+                found.append(found[-1].after(move))
+        return found
+
+    @property
+    def resigned(self) -> bool:
+        """Whether somebody gave up."""
+        return not self.waits and bool(self.moves) and self.moves[-1] == 0
+
+
+_watched: list[Episode] = []
+"""The episode that is played now: functions of engines have no other way to tell anybody."""
+
+
+def note_update(
+    player: int,
+    decision: int,
+    entry: int,
+    times: int,
+    reward: float,
+    following: float,
+    trace: float,
+    target: float,
+    before: float,
+    after: float,
+) -> None:
+    """Bound to `told_update`."""
+    _watched[-1].updates.append(
+        ToldUpdate(player, decision, entry, times, reward, following, trace, target, before, after)
+    )
+
+
+def note_decision(
+    s: State, arrays: Arrays, begun: int, decisions: int, epsilon: float, move: int, shares: Floats
+) -> None:
+    """Notes a decision; `begun` is where its random numbers began, `decisions` how many were taken before."""
+    episode, seat = _watched[-1], SeatArrays(*arrays)
+    rng = [begun]
+    drawn = random_unit(rng), random_unit(rng)
+    taken = seat.length[0] > decisions
+    row, entry = (int(seat.rows[decisions]), int(seat.entries[decisions])) if taken else (-1, -1)
+    player = episode.seats[id(seat.options)]
+    episode.decisions.append(
+        ToldDecision(player, s, row, entry, move, epsilon, drawn, tuple(map(float, shares)))
+    )
+
+
+def note_reward(arrays: Arrays, before: float) -> None:
+    """Notes what a move gained, from what had come before it."""
+    episode, seat = _watched[-1], SeatArrays(*arrays)
+    episode.rewards[episode.seats[id(seat.options)]].append(seat.rewards[seat.length[0]] - before)
+
+
+def note_end(arrays: Arrays) -> bool:
+    """Notes what a learner has received by the end of its game; whether there is an end to learn from."""
+    episode, seat = _watched[-1], SeatArrays(*arrays)
+    length = int(seat.length[0])
+    episode.received[episode.seats[id(seat.options)]][:] = map(float, seat.rewards[: length + 1])
+    return not episode.waits
+
+
+class WatchedFunctions(NamedTuple):
+    """The functions of a learner, which tell what they do."""
+
+    choose: Choose
+    observe_reward: Callable[[int, int, Arrays], None]
+    learn: Callable[[int, int, Arrays], None]
+
+
+def watched(
+    choose_one: Choose,
+    observe_one: Callable[[int, int, Arrays], None],
+    learn_one: Callable[[int, int, Arrays], None],
+    probabilities_of_one: ActionProbabilities,
+) -> WatchedFunctions:
+    """The same, of one algorithm; made once, as engines are kept by the functions that they call."""
+
+    def choose(s: State, arrays: Arrays, rng: Rng) -> int:
+        seat = SeatArrays(*arrays)
+        begun, decisions, epsilon = rng[0], seat.length[0], seat.rates[EPSILON]
+        move = choose_one(s, arrays, rng)
+        shares: Floats = [0.0] * len(seat.weights)
+        probabilities_of_one(s, arrays, shares)
+        note_decision(s, arrays, begun, decisions, epsilon, move, shares)
+        return move
+
+    def observe_reward(reward: int, player: int, arrays: Arrays) -> None:
+        seat = SeatArrays(*arrays)
+        before = seat.rewards[seat.length[0]]
+        observe_one(reward, player, arrays)
+        note_reward(arrays, before)
+
+    def learn(payoff: int, player: int, arrays: Arrays) -> None:
+        if note_end(arrays):
+            learn_one(payoff, player, arrays)
+
+    return WatchedFunctions(choose, observe_reward, learn)
+
+
+WATCHED = {
+    name: watched(a.choose, a.observe_reward, a.learn, a.action_probabilities)
+    for name, a in ALGORITHMS.items()
+}
+TELLING: Bindings = {**NUMBERS_IN_DICTIONARY, told_update: note_update}
+
+
+class WatchedPlayer(LearningPlayer):
+    """A learner whose games are watched; it sits in plain Python only."""
+
+    compiles = False
+
+    def kernel(self, *, jit: bool) -> Kernel[Arrays] | None:
+        arrays = self._arrays(False)
+        functions, policy = WATCHED[self.name], self.algorithm.action_probabilities
+        return Kernel(
+            functions.choose,
+            policy,
+            arrays,
+            begin,
+            functions.observe_reward,
+            functions.learn,
+            TELLING,
+            self._grow,
+        )
+
+    @property
+    def options(self) -> tuple[ParameterNumber, ...]:
+        """What its arrays are known by while it plays."""
+        return self._options
+
+
+@dataclass
+class ScriptedPerson:
+    """A person whose moves are known by name, as far as they go: then the game waits."""
+
+    game: Game
+    names: Sequence[str]
+    text, compiles, learns = "human", False, False
+    played: int = 0
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        """The next move; 0 where there is none. Raises IllegalMove."""
+        if self.played == len(self.names):
+            for episode in _watched:
+                episode.waits = True
+            return 0
+        self.played += 1
+        try:
+            return Position(game, s).read(self.names[self.played - 1])
+        except IllegalMove as error:
+            raise IllegalMove(_("move {number}: {error}", number=self.played, error=error)) from None
+
+    def kernel(self, *, jit: bool) -> Kernel[tuple[ScriptedPerson, Game]] | None:
+        return Kernel(choose_by_script, None, (self, self.game))
+
+
+def choose_by_script(s: State, arrays: tuple[ScriptedPerson, Game], rng: Rng) -> int:
+    """The kernel of a ScriptedPerson."""
+    person, game = arrays
+    return person.choose(game, s, rng)
+
+
+def watch(table: MatchSetup, number: int) -> Episode:
+    """Plays game `number` at a table that records moves, and tells it; learners learn from it where it
+    comes to its end.
+
+    A player that learns must be a WatchedPlayer. Raises IllegalMove for a move of a person's.
+    """
+    episode = Episode(table.game)
+    learners = {seat: player for seat, player in enumerate(table.agents) if isinstance(player, WatchedPlayer)}
+    episode.seats = {id(player.options): seat for seat, player in learners.items()}
+    _watched.append(episode)
+    try:
+        episode.moves = table.play(number, number + 1, jit=False).lines[0]
+    finally:
+        _watched.pop()
+    if episode.waits:
+        episode.moves.pop()
+        for player in learners.values():
+            player.memory.break_off()
+    return episode

@@ -1,0 +1,119 @@
+"""What can be proven of the moves of a position too large for an exact search at once: proven a slice at
+a time, and told as far as it is.
+
+The questions of `exact` in another order: of every move, whether somebody can force a win within two
+plies of it, within four, within six, … A question with so near a horizon is soon answered, and each answer
+tightens the bounds of a move, so that something is known early: "nobody wins within twelve plies".
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.patience import TimeIsUp, until
+from damier.core.requirements import require
+from damier.core.rules import State
+from damier.core.score import loss_in, win_in
+from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
+from damier.core.words import _
+from damier.search import bounds_table
+from damier.search.exact import CHUNK, FIRST_SLOTS, GROWTH, NEEDS, Bounds, Prover, prepare_exact
+from damier.search.running import DEPTH
+
+STEP = 2
+"""Plies from one horizon to the next: who has just moved wins at odd ones, the other at even ones."""
+
+
+@dataclass
+class Proof:
+    """What is proven of every move of `state`, for player 0; `plies`: as far as it was asked of all of
+    them, counted from the state. Raises Unsuitable for a game that has no exact search.
+    """
+
+    game: Game
+    state: State
+    job: Job = field(default_factory=Job)
+    bounds: dict[int, Bounds] = field(init=False)
+    plies: int = 0
+    nodes: int = 0
+    _provers: dict[bool, Prover] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        require(self.game, _("exact search"), *NEEDS)
+        self.bounds = {move: Bounds() for move in self.game.legal(self.state)}
+
+    @property
+    def complete(self) -> bool:
+        """Whether every move is known exactly."""
+        return all(bounds.exact for bounds in self.bounds.values())
+
+    def advance(self, seconds: float) -> None:
+        """Goes on for so long, or until all is known."""
+        deadline = time.perf_counter() + seconds
+        found = tier(self.game, "exact", lambda: prepare_exact(self.game, self.state, False))
+        try:
+            with until(deadline):
+                run_tiered(
+                    found,
+                    self.job,
+                    lambda allowance: self._go_on(deadline, False, allowance),
+                    lambda: self._go_on(deadline, True, Allowance()),
+                )
+        except TimeIsUp:  # on the way to compiled code
+            return
+
+    def _go_on(self, deadline: float, jit: bool, allowance: Allowance) -> None:
+        """Asks on where the last slice ended. Raises Outgrown where plain Python has come as far as it
+        may.
+        """
+        most = bounds_table.slots_within(self.game, self.job.memory)
+        prover = self._prover(jit, min(FIRST_SLOTS, most))
+        while not self.complete and time.perf_counter() < deadline:
+            slots = prover.slots
+            prover.run.begin(allowance.positions if not jit else 2 * slots if slots < most else CHUNK)
+            with allowance.watched(prover.run.stop):
+                prover.run.watched(lambda: self._ask_on(prover), deadline)
+            self.nodes += prover.run.nodes
+            if prover.run.interrupted:
+                raise KeyboardInterrupt
+            if prover.run.stopped and not jit and time.perf_counter() < deadline:
+                raise Outgrown
+            if prover.run.stopped and jit and slots < most and time.perf_counter() < deadline:
+                prover.grow(min(most, slots * GROWTH))
+
+    def _prover(self, jit: bool, slots: int) -> Prover:
+        if jit not in self._provers:
+            self._provers[jit] = Prover(self.game, jit, slots)
+        return self._provers[jit]
+
+    def _ask_on(self, prover: Prover) -> None:
+        """Deeper and deeper, until all is known or the run is stopped."""
+        for horizon in range(self.plies + STEP, DEPTH, STEP):
+            for move, bounds in self.bounds.items():
+                if not self._asked(prover, self.game.play(self.state, move), bounds, horizon - 1):
+                    return
+            self.plies = horizon
+            if self.complete:
+                return
+
+    def _asked(self, prover: Prover, s: State, bounds: Bounds, plies: int) -> bool:
+        """Asks of one move who wins within so many plies of it; False where the run was stopped."""
+        for question in questions(bounds, plies):
+            found = prover.ask(s, question)
+            if prover.run.stopped:
+                return False
+            bounds.answered(question, found)
+        if bounds.low > 0 or bounds.high < 0:  # somebody wins: how soon is soon found
+            prover.narrow(s, bounds)
+        return not prover.run.stopped
+
+
+def questions(bounds: Bounds, plies: int) -> Iterator[int]:
+    """Whether player 0 wins within so many plies, and whether it does not lose: those that are open."""
+    for question in (win_in(plies), loss_in(plies) + 1):
+        if bounds.low < question <= bounds.high:
+            yield question

@@ -1,0 +1,128 @@
+"""What a page may ask of an agent that searches: how much at most, said beside the field before
+anybody asks, and refused at once where it is more.
+
+Numbers alone bound no time, since a ply of chess costs what a game of Nim does: so the clock has a say
+in every search of a page, and stops it with the best that it has found.
+"""
+
+from __future__ import annotations
+
+from damier.core.errors import BadInput
+from damier.core.words import _, grouped
+from damier.lab.searchers import SIMULATIONS
+
+THINKING = 2
+"""Seconds that an agent thinks about a move at most."""
+BY_CLOCK = ("alphabeta", "expectimax", "maxn", "mcts", "minimax", "selective")
+"""Searches that can be told how long to think."""
+BY_NODES = ("andor", "bfs", "dfs")
+"""Searches of document [S1], which only a number of positions bounds."""
+LIMITS = ("plies", "rounds", "nodes", "seconds", "simulations")
+SECONDS, NODES = "seconds", "nodes"
+CEILINGS = {SECONDS: THINKING, "simulations": 100_000, NODES: 1_000_000, "plies": 200, "rounds": 100}
+"""The most of each limit that a page may ask for."""
+EXPANDED = 100_000
+"""The most positions of a search that the clock does not stop: about as many as plain Python expands
+in THINKING seconds.
+"""
+
+
+def limited(text: str) -> str:
+    """An agent as it is written; one that would search without end gets a limit.
+
+    >>> limited("alphabeta"), limited("alphabeta:plies=3"), limited("mcts")
+    ('alphabeta:seconds=2', 'alphabeta:plies=3', 'mcts')
+    """
+    name, options = parts(text)
+    # Monte Carlo tree search and the selective one have a limit of their own
+    endless = name in BY_CLOCK and name not in ("mcts", "selective")
+    if endless and not any(option in LIMITS for option in named(options)):
+        return written(name, [*options, f"{SECONDS}={THINKING}"])
+    return text
+
+
+def held_to_ceilings(text: str) -> str:
+    """An agent as it is written, which no move of a page keeps at work for longer than THINKING.
+
+    Raises BadInput for more than a page may ask for.
+
+    >>> held_to_ceilings("mcts"), held_to_ceilings("alphabeta:plies=3,seconds=0.5"), held_to_ceilings("bfs")
+    ('mcts:simulations=1000,seconds=2', 'alphabeta:plies=3,seconds=0.5', 'bfs:nodes=100000')
+    >>> held_to_ceilings("perfect:ties=first")
+    'perfect:ties=first'
+    """
+    name, options = parts(text)
+    if name not in (*BY_CLOCK, *BY_NODES):
+        return text
+    refuse_more(name, options)
+    given = named(options)
+    if name in BY_NODES:
+        return text if NODES in given else written(name, [*options, f"{NODES}={EXPANDED}"])
+    if SECONDS in given:
+        return text
+    if name == "mcts" and "simulations" not in given:  # its own number is for who gives no limit at all
+        options.append(f"simulations={SIMULATIONS}")
+    return written(name, [*options, f"{SECONDS}={THINKING}"])
+
+
+def refuse_more(name: str, options: list[str]) -> None:
+    """Raises BadInput for an option above its ceiling; what is no number is refused where it is read."""
+    for option, value in named(options).items():
+        most = EXPANDED if name in BY_NODES else CEILINGS.get(option)
+        if most is not None and is_more(value, most):
+            raise BadInput(
+                _(
+                    "{name}: {option}={value}; from a page it is at most {most}",
+                    name=name,
+                    option=option,
+                    value=value,
+                    most=grouped(most),
+                )
+            )
+
+
+def lowered(name: str, options: str) -> str:
+    """The options of an agent, its limits no higher than a page may ask for."""
+    if name not in BY_NODES:
+        return options
+    return ",".join(
+        f"{NODES}={EXPANDED}" if option.startswith(f"{NODES}=") else option for option in options.split(",")
+    )
+
+
+def is_more(value: str, most: float) -> bool:
+    """Whether an option, as it is written, is above its ceiling."""
+    try:
+        return float(value) > most
+    except ValueError:
+        return False
+
+
+def said(name: str) -> str:
+    """The ceilings of an agent in words; nothing where it has none."""
+    if name in BY_NODES:
+        return _("at most {n} positions", n=grouped(EXPANDED))
+    if name == "mcts":
+        return _(
+            "at most {n} simulations and {seconds} seconds a move",
+            n=grouped(CEILINGS["simulations"]),
+            seconds=THINKING,
+        )
+    if name in BY_CLOCK:
+        return _("at most {seconds} seconds a move, whatever the other limits", seconds=THINKING)
+    return ""
+
+
+def parts(text: str) -> tuple[str, list[str]]:
+    """The name of an agent, and its options."""
+    name, _colon, options = text.partition(":")
+    return name, [option for option in options.split(",") if option]
+
+
+def named(options: list[str]) -> dict[str, str]:
+    """The values of options by their names."""
+    return {name: value for name, _equals, value in (option.partition("=") for option in options)}
+
+
+def written(name: str, options: list[str]) -> str:
+    return f"{name}:{','.join(options)}"

@@ -1,0 +1,260 @@
+"""Pacman's laboratory: games over depth × evaluation × kind of ghosts, played while one looks on, and
+each of them again on the board.
+
+Nothing is kept here but what makes it quick: a page says which games it has seen end, and how, and is
+told some more of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from typing import NamedTuple
+
+from damier.core.errors import BadInput
+from damier.core.evaluation import evaluation
+from damier.core.files import to_json
+from damier.core.position import Position
+from damier.core.words import N_, _
+from damier.draw.board import board_svg
+from damier.draw.heat import panel_svg
+from damier.lab.lab import Lab
+from damier.lab.pacman_picture import (
+    cell_in_words,
+    depth_in_words,
+    evaluation_in_words,
+    measured_in_words,
+    panels,
+)
+from damier.lab.pacman_study import (
+    EVALUATIONS,
+    GHOSTS,
+    LONGEST,
+    PacmanCell,
+    PacmanGame,
+    PacmanPlan,
+    PacmanStudy,
+    cells_of,
+    ghosts_in_words,
+)
+from damier.web import pages
+from damier.web.asked import Asked
+from damier.web.messages.rooms import (
+    AddressValues,
+    LaboratoryAnswer,
+    LaboratoryState,
+    Parts,
+    PartsAnswer,
+    ReplayAnswer,
+)
+from damier.web.registry import Registry
+
+MAZES = {
+    "pacman:layout=crossing,ghosts=1": N_("crossing, one ghost"),
+    "pacman:layout=crossing": N_("crossing, two ghosts"),
+    "pacman:layout=rooms,ghosts=1": N_("rooms, one ghost"),
+}
+"""Where a page lets play: a game takes some hundredths of a second."""
+DEPTHS = (1, 2, 3)
+GAMES = (5, 10, 20)
+MOST_EVALUATIONS = 4
+SLICE = 0.7
+"""Seconds of one answer: longer would look as if nothing happened."""
+KEPT = 4
+
+_studies: OrderedDict[tuple[object, ...], PacmanStudy] = OrderedDict()
+
+
+class LaboratoryRow(NamedTuple):
+    """A line of the table."""
+
+    number: int
+    ghosts: str
+    evaluate: str
+    depth: str
+    cell: PacmanCell
+    words: str
+
+
+def page(registry: Registry, asked: Asked) -> str:
+    """The room, as the address says it; no game is played yet."""
+    maze, plan = asked_plan(asked)
+    study_of(registry, maze, plan)  # refuses what cannot be played
+    return pages.page(
+        "laboratory.html",
+        "/games",
+        _("Pacman's laboratory"),
+        state=to_json(state_of(maze, plan, [])),
+        parts=parts_of(maze, plan, []),
+        maze=maze,
+        plan=plan,
+        mazes=MAZES,
+        kinds={kind: ghosts_in_words(kind) for kind in GHOSTS},
+        depths=DEPTHS,
+        counts=GAMES,
+        most=MOST_EVALUATIONS,
+        longest=LONGEST,
+        board=pages.picture(board_svg(Position(registry.game(maze), registry.game(maze).start), size=28)),
+        features=dict(registry.game(maze).features),
+    )
+
+
+def play(registry: Registry, asked: Asked) -> LaboratoryAnswer:
+    """Some more games, for less than a second; one at least, until all are played."""
+    maze, plan = asked_plan(asked)
+    games = asked_games(asked, plan)
+    study, until = study_of(registry, maze, plan), time.perf_counter() + SLICE
+    while len(games) < plan.total:
+        games.append(study.play(len(games)))
+        if time.perf_counter() > until:
+            break
+    return {"state": state_of(maze, plan, games), "parts": parts_of(maze, plan, games)}
+
+
+def games(registry: Registry, asked: Asked) -> PartsAnswer:
+    """The games of one `cell`, each to be played again."""
+    _maze, plan = asked_plan(asked)
+    cell = cells_of(plan, asked_games(asked, plan))[asked_cell(asked, plan)]
+    part = pages.part("laboratory_games.html", cell=cell, words=cell_in_words(plan, cell), plan=plan)
+    return {"parts": {"games": part}}
+
+
+def replay(registry: Registry, asked: Asked) -> ReplayAnswer:
+    """Game `number` of a `cell`, as the address of a board."""
+    maze, plan = asked_plan(asked)
+    setting = plan.settings[asked_cell(asked, plan)]
+    found = study_of(registry, maze, plan).record(setting, asked.whole("number", 0, high=plan.games - 1))
+    address = pages.address(
+        f"/{maze}",
+        **{"moves": ",".join(found.moves), "at": 0, "1": plan.pacman(setting), "2": setting.ghosts},
+    )
+    return {"address": address}
+
+
+def asked_plan(asked: Asked) -> tuple[str, PacmanPlan]:
+    """The maze and what is to be played. Raises BadInput for more than a page may ask."""
+    maze = asked.choice("maze", tuple(MAZES))
+    ghosts = tuple(kind for kind in GHOSTS if kind in several(asked, "ghosts", ";", GHOSTS))
+    evaluations = several(asked, "evaluate", ",", EVALUATIONS)
+    if len(evaluations) > MOST_EVALUATIONS:
+        raise BadInput(_("at most {n} evaluations here", n=MOST_EVALUATIONS))
+    rounds = several(asked, "rounds", ",", tuple(map(str, DEPTHS)))
+    depths = tuple(depth for depth in DEPTHS if str(depth) in rounds)
+    if not ghosts or not depths:
+        raise BadInput(_("choose at least one kind of ghosts, and one depth"))
+    games = asked.whole("games", GAMES[1], 1, GAMES[-1])
+    plan = PacmanPlan(
+        ghosts,
+        tuple("" if text == "none" else text for text in evaluations),
+        depths,
+        games=games,
+        seed=asked.whole("seed", 0, high=1 << 31),
+    )
+    return maze, plan
+
+
+def several(asked: Asked, name: str, between: str, usual: tuple[str, ...]) -> tuple[str, ...]:
+    """What is written with signs between, each once; the usual where nothing is."""
+    written = (part.strip().replace(" ", "") for part in asked.text(name).split(between))
+    return tuple(dict.fromkeys(filter(None, written))) or usual
+
+
+def asked_games(asked: Asked, plan: PacmanPlan) -> list[PacmanGame]:
+    """The games that a page says have been played. Raises BadInput."""
+    found = asked.values.get("played", [])
+    if not isinstance(found, list) or len(found) > plan.total:
+        raise BadInput(_("played must be a list of games"))
+    return [game_of(value) for value in found]
+
+
+def game_of(value: object) -> PacmanGame:
+    """A game as a page says it: its score, whether it was won, and finished, its plies."""
+    if not isinstance(value, list) or len(value) != 4:
+        raise BadInput(_("played must be a list of games"))
+    if not all(isinstance(part, int) and abs(part) < 1 << 31 for part in value):
+        raise BadInput(_("played must be a list of games"))
+    score, won, finished, plies = value
+    return PacmanGame(int(score), bool(won), bool(finished), int(plies))
+
+
+def asked_cell(asked: Asked, plan: PacmanPlan) -> int:
+    return asked.whole("cell", 0, high=len(plan.settings) - 1)
+
+
+def study_of(registry: Registry, maze: str, plan: PacmanPlan) -> PacmanStudy:
+    """The study of a plan; what its agents have decided is kept from question to question."""
+    lab = registry.lab(maze)
+    known_as = (maze, plan.ghosts, plan.evaluations, plan.depths, plan.seed)
+    found = _studies.get(known_as)
+    if found is None or found.lab.game is not lab.game or found.plan.games < plan.games:
+        for text in plan.evaluations:  # features with weights only: a page names no file
+            evaluation(lab.game, text)
+        found = _studies[known_as] = PacmanStudy(
+            Lab(lab.game, lab.job, lab.ask, lab.tell, loads_files=False), plan
+        )
+        if len(_studies) > KEPT:
+            _studies.popitem(last=False)
+    _studies.move_to_end(known_as)
+    return found
+
+
+def state_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> LaboratoryState:
+    """What the program of the page must know."""
+    return {
+        "values": values_of(maze, plan),
+        "played": [[game.score, int(game.won), int(game.finished), game.plies] for game in played],
+        "total": plan.total,
+    }
+
+
+def values_of(maze: str, plan: PacmanPlan) -> AddressValues:
+    """What the address says."""
+    return {
+        "maze": maze,
+        "ghosts": ";".join(plan.ghosts),
+        "evaluate": ",".join(map(written, plan.evaluations)),
+        "rounds": ",".join(map(str, plan.depths)),
+        "games": plan.games,
+        "seed": plan.seed,
+    }
+
+
+def written(text: str) -> str:
+    return text or "none"
+
+
+def parts_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> Parts:
+    """The picture, the table, and how far it is."""
+    cells = cells_of(plan, played)
+    rows = [
+        LaboratoryRow(
+            number,
+            ghosts_in_words(cell.setting.ghosts),
+            evaluation_in_words(cell.setting.evaluate),
+            depth_in_words(plan, cell.setting.depth),
+            cell,
+            cell_in_words(plan, cell),
+        )
+        for number, cell in enumerate(cells)
+    ]
+    return {
+        "panels": pages.part(
+            "laboratory_panels.html",
+            pictures=[pages.picture(panel_svg(panel)) for panel in panels(plan, cells)],
+            measured=measured_in_words(plan),
+        ),
+        "table": pages.part("laboratory_table.html", rows=rows),
+        "status": pages.part(
+            "laboratory_status.html", played=len(played), total=plan.total, command=command(maze, plan)
+        ),
+    }
+
+
+def command(maze: str, plan: PacmanPlan) -> str:
+    """What to type for more games than a page plays."""
+    words = ["damier", "study", "evaluation", maze]
+    words += ["--rounds", ",".join(map(str, plan.depths))]
+    words += ["--evaluate", f"'{','.join(map(written, plan.evaluations))}'"]
+    for ghosts in plan.ghosts:
+        words += ["--against", ghosts]
+    return " ".join([*words, "--games", "200", "--seed", str(plan.seed), "-o", "pacman.svg"])

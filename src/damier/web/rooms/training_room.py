@@ -1,0 +1,184 @@
+"""The training room: a board in the middle, each player at its side with its own table, every step of an
+episode (rows A-8 to A-23).
+
+Nothing is kept between two questions but what makes them quick: `log` lists what has happened, `moves`
+are those of the person in the game that goes on.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Literal
+
+from damier.core.errors import BadInput
+from damier.core.files import to_json
+from damier.core.words import _
+from damier.lab.games import game_factories
+from damier.learn.beads import BeadsParameters
+from damier.learn.presets import PRESETS, USUAL_GAMES
+from damier.web import pages
+from damier.web.asked import Asked
+from damier.web.learning.code import code_of
+from damier.web.learning.export import table_text
+from damier.web.learning.table import answers
+from damier.web.messages.rooms import Download
+from damier.web.messages.training_room import RoomFilm
+from damier.web.registry import Registry, refuse_agent
+from damier.web.training.film import Shown, frames_of, steps_of, tables_of
+from damier.web.training.log import RoomEvent, read_log, write_log
+from damier.web.training.pair import ALONE, Pair, is_learning
+from damier.web.training.parts import agent_choices, dials_of, knowledge_parts, parts_of
+
+USUAL = "q:preset=hexapion"
+GAME = "hexapawn"
+"""Document S0: its game, and its agent on both sides."""
+GAMES = 1_000
+"""That the agents are first asked to play, where no document says how many."""
+PERSONS: tuple[Literal["", "1", "2"], ...] = ("", "1", "2")
+SHELVES = 8
+LONGEST_LOG = 200_000
+"""Characters of a log."""
+
+_shelves: OrderedDict[tuple[str, str, str, int], Pair] = OrderedDict()
+
+
+@dataclass
+class RoomVisit:
+    """A room as a browser says it: who plays what, what has happened, who sits where."""
+
+    game: str
+    agents: tuple[str, str]
+    pair: Pair
+    log: list[RoomEvent]
+    person: int
+    moves: list[str]
+
+
+def room_visit(registry: Registry, asked: Asked) -> RoomVisit:
+    """What a question is about. Raises UnknownName, BadInput, Unsuitable, LimitReached."""
+    game = asked.text("game") or GAME
+    agents = (asked.text("1") or USUAL, asked.text("2") or USUAL)
+    person = asked.choice("person", PERSONS)
+    return RoomVisit(
+        game,
+        agents,
+        pair_of(registry, game, agents, asked.whole("seed", 0)),
+        read_log(asked.text("log", longest=LONGEST_LOG)),
+        int(person) - 1 if person else ALONE,
+        asked.moves(),
+    )
+
+
+def pair_of(registry: Registry, game: str, agents: tuple[str, str], seed: int) -> Pair:
+    """The players of a room, made when they are first asked for; anew where the game was loaded again."""
+    known_as, lab = (game, *agents, seed), registry.lab(game)
+    if known_as not in _shelves or _shelves[known_as].lab is not lab:
+        for text in agents:
+            refuse_agent(text)
+        first, second = (registry.agent(game, text) for text in agents)
+        _shelves[known_as] = Pair(lab, (first, second), seed)
+        if len(_shelves) > SHELVES:
+            _shelves.popitem(last=False)
+    _shelves.move_to_end(known_as)
+    return _shelves[known_as]
+
+
+def page(registry: Registry, asked: Asked) -> str:
+    """The room, as the address says it."""
+    found = room_visit(registry, asked)
+    film = film_of(registry, found)
+    known = found.pair.after(found.log)
+    return pages.page(
+        "training.html",
+        "/learning",
+        _("Training room"),
+        film=to_json(
+            {"earlier": earlier_of(film)}
+            | {name: film[name] for name in ("state", "frames", "steps", "later")}
+        ),
+        state=film["state"],
+        frame=film["frames"][0],
+        parts=film["parts"],
+        games=dict.fromkeys([*playable(registry), found.game]),
+        choices=agent_choices(),
+        agents=found.agents,
+        codes=codes_of(found.pair),
+        usual=usual_games(found.agents),
+        dials=[dials_of(known, seat) for seat in (0, 1)],
+    )
+
+
+def earlier_of(film: RoomFilm) -> dict[str, str]:
+    """The parts that are others when the film is over, as they are before."""
+    return {name: film["parts"][name] for name in film["later"]}
+
+
+def codes_of(pair: Pair) -> dict[str, str]:
+    """The code of the algorithms of both players, by their names."""
+    return {player.name: code_of(player.name) for player in pair.players if is_learning(player)}
+
+
+def usual_games(agents: tuple[str, str]) -> int:
+    """How many games the agents are first asked to play: as many as a document has its agent play."""
+    for text in agents:
+        name, _colon, options = text.partition(":")
+        for preset, made in PRESETS.get(name, {}).items():
+            if f"preset={preset}" in options.split(",") and made.games != USUAL_GAMES:
+                return made.games
+    return GAMES
+
+
+def playable(registry: Registry) -> list[str]:
+    """The games of the room, as far as it is known without looking at their positions; an own game is
+    not even loaded for that.
+    """
+    brought = [registry.game(name) for name in game_factories()]
+    names = [game.name for game in brought if game.players == 2 and not game.imperfect_information]
+    return [*registry.settings.games, *names]
+
+
+def show(registry: Registry, asked: Asked) -> RoomFilm:
+    """The next game as a film, as far as it goes: what comes of it stands in its log.
+
+    Raises IllegalMove, BadInput, LimitReached.
+    """
+    return film_of(registry, room_visit(registry, asked))
+
+
+def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
+    pair = found.pair
+    before = pair.after(found.log)
+    episode, agents = pair.watched(before, found.person, found.moves)
+    shown = Shown(pair, before, episode, found.person, tables_of(before, agents))
+    over = not episode.waits
+    following = pair.next_events(found.log, found.person, found.moves) if over else found.log
+    return {
+        "parts": parts_of(shown, answers(registry, found.game)),
+        "later": knowledge_parts(shown, pair.after(following)) if over else {},
+        "frames": frames_of(shown),
+        "steps": steps_of(shown),
+        "state": {
+            "game": found.game,
+            "1": found.agents[0],
+            "2": found.agents[1],
+            "seed": pair.seed,
+            "log": write_log(found.log),
+            "person": "" if found.person == ALONE else str(found.person + 1),
+            "moves": found.moves,
+            "over": over,
+            "next": write_log(following),
+            "games": before.games,
+        },
+    }
+
+
+def download(registry: Registry, asked: Asked) -> Download:
+    """The table of one agent as text, as document S0 keeps it. Raises BadInput."""
+    found = room_visit(registry, asked)
+    known = found.pair.after(found.log)
+    seat = known.seats[asked.whole("seat", 1, 1, 2) - 1]
+    if seat is None:
+        raise BadInput(_("agent {n} does not learn", n=asked.whole("seat", 1, 1, 2)))
+    text = table_text(found.pair.lab.game, seat.memory, beads=isinstance(seat.parameters, BeadsParameters))
+    return Download("text/plain", text.encode())

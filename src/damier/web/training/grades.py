@@ -1,0 +1,51 @@
+"""What both players of a training room are worth, exactly, as far as that takes no time that anybody
+would notice: in plain Python, of games with few positions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+from damier.core.errors import LimitReached, Unsuitable
+from damier.core.grade import Grade
+from damier.core.player import Policy
+from damier.core.tiers import Allowance
+from damier.lab.lab import Lab
+from damier.lab.trainer import power_of_two
+from damier.solve.grade import Grader
+from damier.solve.reach import TooMany, pure_layers
+
+MOST_POSITIONS = 8_000
+"""Of the largest game that is graded here; larger ones are graded under Learning."""
+FREE_POSITIONS = 1_000
+"""Of a game that is graded after every block of games."""
+SELDOM = 8
+"""Grades of a larger game, however many games have been played, or up to twice as many."""
+
+
+class RoomGrades:
+    """What grades both players of a room against `against`; nothing where the game is too large."""
+
+    def __init__(self, lab: Lab, against: Policy) -> None:
+        self._lab, self._against = lab, against
+
+    @cached_property
+    def _grader(self) -> Grader | None:
+        game, job = self._lab.game, replace(self._lab.job, jit=False)
+        try:
+            for _layer in pure_layers(game, game.start, job, allowance=Allowance(MOST_POSITIONS)):
+                pass
+            return Grader(game, self._against, job)
+        except (TooMany, Unsuitable, LimitReached):
+            return None
+
+    def every(self, games: int) -> int:
+        """Games between two grades, a power of 2, where so many have been played in all."""
+        if self._grader is None or self._grader.positions <= FREE_POSITIONS:
+            return 1
+        return max(1, power_of_two(games / SELDOM))
+
+    def grade(self, policy: Policy | None) -> Grade | None:
+        """The exact grade of a policy."""
+        return self._grader.grade(policy) if self._grader and policy else None

@@ -1,0 +1,300 @@
+"""Two players of a training room, each with its own table, and what they know after what has happened:
+they play it again, by the code that trains.
+
+What was found is kept for a while, so that the next step is quick.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from typing import Any, TypeGuard
+
+from damier.agents.own import OwnPlayer
+from damier.core.curve import Curve
+from damier.core.errors import BadInput, Unsuitable
+from damier.core.grade import Grade
+from damier.core.loop import MatchSetup
+from damier.core.player import Player, Policy, RandomPlayer
+from damier.core.words import _
+from damier.lab.agents import Lab
+from damier.lab.learners import with_parameters
+from damier.lab.trainer import require_two
+from damier.learn.memory import Memory
+from damier.learn.parameters import fields_of
+from damier.learn.player import LearningPlayer
+from damier.learn.seated import PolicyBySeat, SeatedPlayer
+from damier.learn.training import Training
+from damier.learn.watched import Episode, ScriptedPerson, WatchedPlayer, watch
+from damier.web.training.grades import RoomGrades
+from damier.web.training.log import GamesAlone, PersonGame, RatesChanged, RoomEvent, joined_events
+
+KEPT = 24
+"""Moments that are kept of a pair, each with the list of what led to it."""
+PLIES = 1_000
+"""The most plies of a game, as in a training."""
+ALONE = -1
+"""Instead of the seat of a person: nobody."""
+
+
+@dataclass(frozen=True)
+class SeatKnown:
+    """What the learner at one seat knows, and how it goes on learning."""
+
+    memory: Memory
+    parameters: Any  # the dataclass of its algorithm
+
+    @property
+    def epsilon(self) -> float:
+        return self.memory.epsilon
+
+
+@dataclass(frozen=True)
+class PairKnown:
+    """Both seats after some games; None where nobody learns."""
+
+    seats: tuple[SeatKnown | None, SeatKnown | None]
+    games: int = 0
+    curve: Curve = field(default_factory=Curve)
+    totals: tuple[int, int, int] = (0, 0, 0)
+    """Games won at seat 1, drawn, won at seat 2."""
+
+    @property
+    def grade(self) -> Grade | None:
+        """What both were worth when they were graded last, each at its seat."""
+        return next((block.grade for block in reversed(self.curve.blocks) if block.grade), None)
+
+
+class Pair:
+    """The two players that a room was opened with.
+
+    players  as they are before their first game
+    known    what they know after lists of events
+    """
+
+    def __init__(self, lab: Lab, players: tuple[Player, Player], seed: int) -> None:
+        """Raises Unsuitable for a game that learners cannot handle, BadInput where nobody learns."""
+        require_two(lab)
+        self.lab, self.players, self.seed = lab, players, seed
+        self.known: OrderedDict[tuple[RoomEvent, ...], PairKnown] = OrderedDict()
+        for player in players:
+            if isinstance(player, OwnPlayer):
+                raise Unsuitable(
+                    _("{agent}: an agent of one's own learns under Learning, not here", agent=player.text)
+                )
+        if not any(map(is_learning, players)):
+            raise BadInput(_("one of the two must be an agent that learns"))
+        self.grades = RoomGrades(lab, self.against)
+        self._tables: dict[tuple[int, bool], MatchSetup] = {}
+
+    @property
+    def against(self) -> Policy:
+        """Whom learners are graded against: who never changes, else the random player."""
+        for player in self.players:
+            if isinstance(player, Policy) and not is_learning(player):
+                return player
+        return RandomPlayer()
+
+    @property
+    def at_first(self) -> PairKnown:
+        """Before the first game."""
+        first, second = (
+            SeatKnown(player.memory.copied(), player.parameters) if is_learning(player) else None
+            for player in self.players
+        )
+        return PairKnown((first, second))
+
+    def after(self, events: Sequence[RoomEvent]) -> PairKnown:
+        """What they know after these events.
+
+        Raises BadInput, IllegalMove where that cannot have been so.
+        """
+        listed = tuple(events)
+        done, known = self._nearest(listed)
+        for place in range(done, len(listed)):
+            known = self._happened(known, listed[place], self._games_of(listed[:place], known))
+            self._keep(listed[: place + 1], known)
+        return known
+
+    def _games_of(self, before: Sequence[RoomEvent], known: PairKnown) -> int:
+        """How many games of the next event are played already: it may have grown since."""
+        return known.games - sum(
+            event.games if isinstance(event, GamesAlone) else isinstance(event, PersonGame)
+            for event in before
+        )
+
+    def _nearest(self, listed: tuple[RoomEvent, ...]) -> tuple[int, PairKnown]:
+        """The latest moment on the way that is kept: after how many events, the last perhaps in part."""
+        for done in range(len(listed), 0, -1):
+            if listed[:done] in self.known:
+                return done, self.known[listed[:done]]
+            event = listed[done - 1]
+            if isinstance(event, GamesAlone):
+                earlier = [
+                    kept[-1]
+                    for kept in self.known
+                    if len(kept) == done
+                    and kept[:-1] == listed[: done - 1]
+                    and isinstance(kept[-1], GamesAlone)
+                ]
+                shorter = [
+                    kept for kept in earlier if isinstance(kept, GamesAlone) and kept.games < event.games
+                ]
+                if shorter:
+                    return done - 1, self.known[(*listed[: done - 1], max(shorter))]
+        return 0, self.at_first
+
+    def _keep(self, listed: tuple[RoomEvent, ...], known: PairKnown) -> None:
+        self.known[listed] = known
+        self.known.move_to_end(listed)
+        if len(self.known) > KEPT:
+            self.known.popitem(last=False)
+
+    def _happened(self, known: PairKnown, event: RoomEvent, played: int) -> PairKnown:
+        if isinstance(event, RatesChanged):
+            return self._changed(known, event)
+        if isinstance(event, GamesAlone):
+            return self._played(known, event.games - played, ALONE, ())
+        episode, _agents = self.watched(known, event.seat, event.moves)
+        if episode.waits or len(event.moves) > person_moves(episode, event.seat):
+            raise BadInput(_("game {n} is not over", n=known.games + 1))
+        return self._played(known, 1, event.seat, event.moves)
+
+    def _changed(self, known: PairKnown, event: RatesChanged) -> PairKnown:
+        seat, player = known.seats[event.seat], self.players[event.seat]
+        if seat is None or not is_learning(player):
+            raise BadInput(_("agent {n} does not learn", n=event.seat + 1))
+        memory = seat.memory.copied()
+        parameters = with_parameters(player.name, seat.parameters, options_of(event, seat.parameters))
+        if any(name == "epsilon" for name, _value in event.options):
+            memory.rates[:] = [parameters.epsilon] * 2
+        seats = list(known.seats)
+        seats[event.seat] = SeatKnown(memory, parameters)
+        return replace(known, seats=(seats[0], seats[1]))
+
+    def agents(self, known: PairKnown, *, telling: bool) -> tuple[Player, Player]:
+        """The players with copies of what they know, which they may change."""
+        first, second = (
+            player
+            if seat is None or not is_learning(player)
+            else (WatchedPlayer if telling else LearningPlayer)(
+                self.lab.game, player.name, seat.parameters, seat.memory.copied()
+            )
+            for player, seat in zip(self.players, known.seats, strict=True)
+        )
+        return first, second
+
+    def watched(
+        self, known: PairKnown, person: int, moves: Sequence[str]
+    ) -> tuple[Episode, tuple[Player, Player]]:
+        """The next game, watched, as far as the moves of a person go where one sits there; and the agents
+        after it.
+        """
+        agents = self.agents(known, telling=True)
+        return watch(self._table(agents, person, moves, telling=True), known.games), agents
+
+    def _table(
+        self, players: tuple[Player, Player], person: int, moves: Sequence[str], *, telling: bool
+    ) -> MatchSetup:
+        """Who plays, at the table that serves them: it keeps its engine."""
+        game = self.lab.game
+        sitting = [
+            ScriptedPerson(game, moves) if seat == person else player for seat, player in enumerate(players)
+        ]
+        pair: tuple[Player, Player] = (sitting[0], sitting[1])
+        known_as = (person, telling)
+        if known_as not in self._tables:
+            self._tables[known_as] = MatchSetup(game, pair, self.seed, limit=PLIES, record=telling)
+        table = self._tables[known_as]
+        table.agents = pair
+        return table
+
+    def _played(self, known: PairKnown, games: int, person: int, moves: Sequence[str]) -> PairKnown:
+        """After so many games in the loop, numbered on from those before."""
+        agents = self.agents(known, telling=False)
+        learners = [agent for agent in agents if is_learning(agent)]
+        table = self._table(agents, person, moves, telling=False)
+        curve = Curve(known.curve.size, [replace(block) for block in known.curve.blocks])
+        before = ended(curve)
+        training = Training(table, learners[0], known.games, curve)
+        every = self.grades.every(known.games + games)
+        training.grade = lambda _learner: (
+            None if training.episodes % every else self.grades.grade(policy_of(agents))
+        )
+        training.grade_every = lambda: every
+        training.run(known.games + games, self.lab.job)
+        seats = [
+            SeatKnown(agent.memory.copied(), agent.parameters) if is_learning(agent) else None
+            for agent in agents
+        ]
+        now = ended(training.curve)
+        first, drawn, second = (
+            total + late - early for total, late, early in zip(known.totals, now, before, strict=True)
+        )
+        return PairKnown((seats[0], seats[1]), known.games + games, training.curve, (first, drawn, second))
+
+    def next_events(self, events: Sequence[RoomEvent], person: int, moves: Sequence[str]) -> list[RoomEvent]:
+        """What has happened, with one game more."""
+        game: RoomEvent = PersonGame(person, tuple(moves)) if person != ALONE else GamesAlone(1)
+        return joined_events([*events, game])
+
+
+def person_moves(episode: Episode, seat: int) -> int:
+    """How many moves somebody at a seat has played."""
+    positions = episode.positions()
+    return sum(
+        position.mover == seat for position, move in zip(positions, episode.moves, strict=False) if move
+    )
+
+
+def ended(curve: Curve) -> tuple[int, int, int]:
+    """How the games of a curve ended, at seat 1."""
+    blocks = curve.blocks
+    return (
+        sum(block.wins for block in blocks),
+        sum(block.draws for block in blocks),
+        sum(block.losses for block in blocks),
+    )
+
+
+def is_learning(player: Player) -> TypeGuard[LearningPlayer]:
+    """Whether a player learns here: one from a file plays what it knows."""
+    return isinstance(player, LearningPlayer) and player.learns
+
+
+def policy_of(agents: tuple[Player, Player]) -> Policy | None:
+    """Both as one policy that plays with each seat's own table; where one only learns, that one."""
+    first, second = agents
+    if is_learning(first) and is_learning(second):
+        same = first.name == second.name
+        return SeatedPlayer(first, second) if same else PolicyBySeat(first, second)
+    return first if is_learning(first) else second if is_learning(second) else None
+
+
+def options_of(event: RatesChanged, parameters: object) -> dict[str, str | float]:
+    """The parameters that an event changes, as numbers. Raises BadInput."""
+    found: dict[str, str | float] = {}
+    for name, value in event.options:
+        (of,) = fields_of({name: value})
+        if not hasattr(parameters, of):
+            raise BadInput(_("agent {n} has no {name}", n=event.seat + 1, name=name))
+        if name == "policy":
+            if value not in ("greedy", "softmax"):
+                raise BadInput(_("{name} must be one of: {choices}", name=name, choices="greedy softmax"))
+            found[name] = value
+        else:
+            found[name] = number_in(name, value)
+    return found
+
+
+def number_in(name: str, value: str) -> float:
+    """A number that somebody typed. Raises BadInput."""
+    try:
+        number = float(value.replace(",", "."))
+    except ValueError:
+        number = float("nan")
+    if not isfinite(number):
+        raise BadInput(_("{name}={value}: that is no number", name=name, value=value[:20]))
+    return number

@@ -1,0 +1,204 @@
+"""The table of one agent of a training room (row A-23): a row a position with its board, a column a move,
+values as colour and number, what is exactly true on demand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from heapq import nlargest
+from typing import Any, NamedTuple
+
+from damier.core.game import Game
+from damier.core.grid import Grid
+from damier.core.moves import move_number
+from damier.core.position import Position
+from damier.core.rules import State
+from damier.draw.board import board_block, board_svg, description_of, title_of
+from damier.draw.marks import grid_of
+from damier.draw.svg import document
+from damier.draw.table import position_name
+from damier.learn.memory import Memory, Row
+from damier.learn.watched import Episode
+from damier.web import pages
+from damier.web.learning.table import ExactAnswers, in_words, sign
+from damier.web.training.words import exact_number, hue_of, short_number
+
+MOST_ROWS = 60
+CELL, MARGIN = 14, 2
+"""Of the small boards: the size of a cell, and what is around them."""
+KEPT_BOARDS = 4_000
+_boards: dict[tuple[str, State], str] = {}
+
+
+class TableCell(NamedTuple):
+    """A move: its place in the table, what is known of it, and what is exactly true."""
+
+    key: str
+    move: str
+    text: str
+    exactly: str
+    hue: str
+    true: str
+    true_in_words: str
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A position; `is_new` where this game has come to it for the first time."""
+
+    key: str
+    board: str
+    name: str
+    visits: int
+    is_new: bool
+    cells: dict[int, TableCell]
+
+
+@dataclass(frozen=True)
+class SeatTable:
+    """What the agent at a seat, from 0, knows before it learns from a game, in rows of which those of
+    the game are always shown.
+
+    known  how many rows it had before the game
+    """
+
+    seat: int
+    algorithm: str
+    parameters: Any  # the dataclass of its algorithm
+    memory: Memory
+    known: int
+
+    @property
+    def scale(self) -> float:
+        """The largest value that there can be, or about."""
+        if self.algorithm == "beads":
+            return 1.0
+        return max(abs(self.parameters.win), abs(self.parameters.loss)) or 1.0
+
+    def text_of(self, value: float) -> str:
+        return str(int(value)) if self.algorithm == "beads" else short_number(value)
+
+    def hue(self, value: float, total: float = 0.0) -> str:
+        """The colour of a value; of beads, by their share of the box."""
+        return (
+            hue_of(value / total if total else 0.0, 1.0)
+            if self.algorithm == "beads"
+            else hue_of(value, self.scale)
+        )
+
+
+def table_part(table: SeatTable, episode: Episode, exact: ExactAnswers) -> str:
+    """The table as a part of the page."""
+    rows = rows_of(table, episode, exact)
+    columns = headings(rows)
+    return pages.part(
+        "training_table.html",
+        rows=rows,
+        columns=columns,
+        known=len(table.memory),
+        is_exact=exact.truth is not None,
+        beads=table.algorithm == "beads",
+        afterstates=table.algorithm == "v",
+        numbered=exact.game.id is not None,
+    )
+
+
+def rows_of(table: SeatTable, episode: Episode, exact: ExactAnswers) -> list[TableRow]:
+    """The rows that are shown, as they were before they were learnt from."""
+    memory, met = table.memory, {d.row for d in episode.decisions if d.player == table.seat and d.row >= 0}
+    before: dict[int, float] = {}
+    for update in episode.updates:
+        if update.player == table.seat:
+            before.setdefault(update.entry, update.before)
+    _codes, first, _moves, _values, _counts = memory.columns()
+    found = []
+    for number, row in memory.selected(shown(memory, met)):
+        found.append(row_of(table, exact, number, row, first[number], before))
+    return found
+
+
+def shown(memory: Memory, met: set[int]) -> list[int]:
+    """The numbers of the rows that are shown: all of a small table, else those of the game and those
+    learnt from most often.
+    """
+    if len(memory) <= MOST_ROWS:
+        return list(range(len(memory)))
+    visits = memory.visits()
+    often = nlargest(
+        MOST_ROWS - len(met), (n for n in range(len(memory)) if n not in met), key=visits.__getitem__
+    )
+    return sorted({*met, *often})
+
+
+def row_of(
+    table: SeatTable, exact: ExactAnswers, number: int, row: Row, first: int, before: dict[int, float]
+) -> TableRow:
+    game, beads = exact.game, table.algorithm == "beads"
+    values = [
+        before.get(first + place, float(row.counts[place]) if beads else row.values[place])
+        for place in range(len(row.values))
+    ]
+    total = sum(values)
+    cells = {}
+    for place, (move, value, true) in enumerate(
+        zip(row.moves, values, exact.of(table.algorithm, row), strict=True)
+    ):
+        cells[column_of(game, move)] = TableCell(
+            f"{table.seat + 1}-{number}-{first + place}",
+            game.name_move(row.state, move) if move else "",
+            table.text_of(value),
+            exact_number(value),
+            table.hue(value, total),
+            sign(true),
+            in_words(true),
+        )
+    return TableRow(
+        f"{table.seat + 1}-{number}",
+        small_board(game, row.state),
+        position_name(game, row.state),
+        sum(row.counts),
+        number >= table.known,
+        cells,
+    )
+
+
+def column_of(game: Game, move: int) -> int:
+    """The column of a move; -1 of an afterstate, which has none."""
+    if not move:
+        return -1
+    return move_number(move) if game.moves_are_bits else move
+
+
+def headings(rows: Sequence[TableRow]) -> dict[int, str]:
+    """The head of every column: the names of the moves, if each has one name in all rows; else their
+    numbers.
+    """
+    columns = sorted({column for row in rows for column in row.cells})
+    names = {column: {row.cells[column].move for row in rows if column in row.cells} for column in columns}
+    alike = all(len(found) == 1 for found in names.values())
+    return {
+        column: "V" if column < 0 else names[column].pop() if alike else str(column) for column in columns
+    }
+
+
+def small_board(game: Game, s: State) -> str:
+    """A position as a small picture without labels, drawn once."""
+    known_as = (game.text, s)
+    if known_as not in _boards:
+        if len(_boards) >= KEPT_BOARDS:
+            _boards.clear()
+        position = Position(game, s)
+        grid = grid_of(position)
+        if isinstance(grid, Grid):
+            block = board_block(unlabelled(grid), size=CELL)
+            drawn = document(block, title_of(position), description_of(position, grid, ()), MARGIN)
+        else:
+            drawn = board_svg(position, size=CELL)
+        _boards[known_as] = str(pages.picture(drawn))
+    return _boards[known_as]
+
+
+def unlabelled(grid: Grid) -> Grid:
+    """The same board, its columns and rows named by nothing."""
+    return replace(grid, columns=("",) * len(grid.columns), lines=("",) * len(grid.lines))

@@ -1,0 +1,188 @@
+"""What helps at a board: three levels of truth, the next mistake, the line that won, positions that are
+set up, names, links and codes; what is proven of a large game while it is being proven.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from browsing import violations, visiting
+from on_board import cell, in_address, line, status
+from playwright.sync_api import expect
+
+from damier import load
+from damier.core.job import Job
+from damier.search.exact import exact
+from damier.search.proof import Proof
+from damier.web.asked import Asked
+from damier.web.board.editing import fault
+from damier.web.registry import Registry
+from damier.web.rooms import board, boards, truth
+from damier.web.settings import Settings
+
+
+def test_the_levels_of_truth_and_the_next_mistake(page: Any) -> None:
+    # of 6 taking 1 wins; 5 is lost; 3 is won by taking 2
+    page.goto("/nim:matches=6?1=human&2=human&moves=1,2,1,1")
+    shown = page.locator("[data-part=moves] .worth")
+    expect(page.get_by_label("off")).to_be_checked()
+    expect(page.get_by_role("button", name="Next mistake")).to_have_count(0)
+    page.get_by_label("win, draw or loss").check()
+    expect(shown.first).to_have_text("-")
+    assert in_address(page, "show") == "truth,outcome"
+    page.get_by_label("and how soon").check()
+    expect(shown.first).to_have_text(re.compile(r"^[+-]\d+$"))
+    page.get_by_role("button", name="Next mistake").click()
+    expect(page.locator("[data-part=line] [aria-current]")).to_have_text("3. 1 ?")
+    expect(page.get_by_role("button", name="Next mistake")).to_be_focused()
+    page.get_by_label("off").check()
+    expect(shown).to_have_count(0)
+    assert in_address(page, "show") == ""
+
+
+def test_a_line_that_won_is_drawn_and_the_keyboard_stays_at_the_board(page: Any) -> None:
+    page.goto("/connect_four:width=4,height=4?1=human&2=human&moves=1,2,1,2,1,2&name1=Anna")
+    page.locator("[data-part=moves] button").first.focus()
+    page.keyboard.press("Enter")
+    expect(status(page)).to_have_text("Anna has won.")
+    expect(page.locator("[data-part=board] .d-line-bad")).to_have_count(1)
+    expect(page.locator("[data-stage]")).to_be_focused()
+
+
+def test_a_position_is_set_up_and_a_wrong_one_is_refused_with_its_reason(page: Any) -> None:
+    page.goto("/connect_four?1=human&2=human")
+    page.get_by_text("Set up a position").click()
+    editor = page.locator("[data-part=editor]")
+    page.locator("[data-editor-board] [data-cell='3']").click()
+    expect(editor.locator(".problem")).to_contain_text("a stone hangs in the air")
+    expect(editor.get_by_role("link", name="Play from here")).to_have_count(0)
+    page.locator("[data-editor-board] [data-cell='3']").click()
+    page.locator("[data-editor-board] [data-cell='38']").click()
+    expect(page.locator("#position")).to_have_value(re.compile(r"/\.\.\.X\.\.\. O$"))
+    assert violations(page) == []
+    editor.get_by_role("link", name="Play from here").click()
+    expect(page.locator("[data-part=line]")).to_contain_text("It begins with the position")
+    expect(status(page)).to_have_text("Player 2 is to move.")
+    page.keyboard.press("4")
+    expect(line(page)).to_have_text(["1. 4"])
+    page.reload()
+    expect(cell(page, 31)).to_have_attribute("data-name", re.compile("light"))
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "said"),
+    [
+        ("tictactoe", "XXX/.../OOO X", "both have three in a row"),
+        ("tictactoe", "XX./.../... X", "take turns"),
+        ("chess", "8/8/8/8/8/8/8/K6K w - -", ""),
+        ("hexapawn", "B.B/.W./... white", None),
+        ("nim", "7 first", None),
+    ],
+)
+def test_every_notation_is_checked(game: str, text: str, said: str | None) -> None:
+    found = fault(load(game), text)
+    assert (found == "") == (said is None)
+    assert (said or "") in found
+
+
+def test_a_board_begins_where_it_was_set_up(tmp_path: Any) -> None:
+    registry = Registry(Settings(folder=tmp_path))
+    asked = {
+        "game": "hexapawn",
+        "position": "BB./.WB/WW. white",
+        "show": "truth",
+        "1": "perfect",
+        "2": "perfect",
+    }
+    found = board.reply(registry, Asked(asked))  # no game comes to it
+    assert found["state"]["truth"] == "here"
+    assert found["state"]["query"]["position"] == asked["position"]
+    part = boards.edit(registry, Asked({"game": "chess"}))["parts"]["editor"]
+    assert "Play from here" in part
+    assert "white king" in part
+    for text in ("nonsense", "", "X" * 200):
+        assert boards.edit(registry, Asked({"game": "tictactoe", "position": text}))["parts"]["editor"]
+
+
+def test_what_is_proven_of_a_large_game_tightens_slice_by_slice(tmp_path: Any) -> None:
+    registry = Registry(Settings(folder=tmp_path))
+    asked = {"game": "connect_four", "moves": ["4", "4"], "show": "truth", "1": "human", "2": "human"}
+    first = board.show(registry, Asked(asked))
+    assert first["state"]["truth"] == "wait"
+    found = truth.show(registry, Asked(asked))
+    assert found["state"]["truth"] == "search"
+    assert found["parts"]["truth"].count("≈") == 7
+    assert "estimate" in found["parts"]["truth"]
+    assert "worth-" not in found["parts"]["board"]
+    last = truth.show(registry, Asked(asked | {"slice": 999}))
+    assert last["state"]["truth"] == "stopped"
+
+
+def test_a_proof_ends_with_the_values_of_an_exact_search() -> None:
+    game = load("connect_four:width=6,height=5")
+    s = game.position().play(*"1212334344556").state
+    proof, whole = Proof(game, s, Job(memory=1 << 24)), exact(game, s, Job(memory=1 << 24))
+    for _slice in range(200):
+        proof.advance(0.5)
+        for move, bounds in proof.bounds.items():
+            assert bounds.low <= whole.children[move].low
+            assert whole.children[move].high <= bounds.high
+        if proof.complete:
+            break
+    assert {move: bounds.low for move, bounds in proof.bounds.items()} == {
+        move: bounds.low for move, bounds in whole.children.items()
+    }
+
+
+def test_a_table_has_a_code_for_phones_that_can_reach_it(tmp_path: Any) -> None:
+    asked = Asked(
+        {
+            "game": "nim",
+            "taken": "10",
+            "mine": 1,
+            "link": "http://127.0.0.1:8000/nim?table=abc",
+            "name1": "Zoé",
+        }
+    )
+    alone = board.table(Registry(Settings(folder=tmp_path)), asked)["parts"]["table"]
+    others = board.table(Registry(Settings(host="0.0.0.0", folder=tmp_path)), asked)["parts"]["table"]
+    assert 'class="code"' not in alone
+    assert 'class="code"' in others
+    assert "Zoé (you)" in others
+
+
+def test_an_own_game_says_how_it_is_played(page: Any) -> None:
+    page.goto("/dice_nim")
+    if description := load("examples/dice_nim.py").description:
+        expect(page.get_by_text(description)).to_be_visible()
+
+
+@pytest.fixture
+def phone(browser: Any, served: Any) -> Any:
+    """The browser of a phone."""
+    size = {"width": 390, "height": 844}
+    for context in visiting(browser, served, viewport=size, has_touch=True, is_mobile=True):
+        yield context.new_page()
+
+
+def test_a_phone_steers_pacman_and_sees_what_a_button_starts(phone: Any) -> None:
+    phone.goto("/pacman:layout=crossing,ghosts=0?1=human")
+    phone.get_by_role("button", name="North", exact=True).first.tap()
+    expect(line(phone)).to_have_count(1)
+    expect(phone.locator("[data-unfolds]")).not_to_have_attribute("open", "")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    box = phone.locator("[data-stage]").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = phone.context.new_cdp_session(phone)
+    for kind, at in (("touchStart", y), ("touchMove", y + 60), ("touchEnd", None)):
+        points = [] if at is None else [{"x": x, "y": at}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(line(phone)).to_have_count(2)
+    assert in_address(phone, "moves") == "North,South"
+    phone.get_by_text("Who plays").click()
+    phone.get_by_role("button", name="New game").click()
+    expect(line(phone)).to_have_count(0)
+    expect(phone.locator("[data-stage]")).to_be_in_viewport()
+    assert violations(phone) == []

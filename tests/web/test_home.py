@@ -1,0 +1,167 @@
+"""The first page: a game that can be won at once, against a machine that learns from it; what is said of
+the machine is exact; everything follows from the address.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from damier.core.errors import DamierError
+from damier.web.asked import Asked
+from damier.web.registry import Registry
+from damier.web.rooms import home
+from damier.web.settings import Settings
+
+NOBODY = "Nobody can beat it any more."
+
+
+@pytest.fixture
+def registry() -> Registry:
+    return Registry(Settings())
+
+
+def said(page: Any) -> str:
+    return str(page.locator("h1").inner_text())
+
+
+def play(page: Any, move: str) -> None:
+    """A move by its button; waits for what follows."""
+    before = page.url
+    page.locator(f".status [data-move={move}]").click()
+    page.wait_for_url(lambda url: url != before)
+
+
+def finish(page: Any) -> None:
+    while (moves := page.locator(".status [data-move]")).count():
+        play(page, moves.first.get_attribute("data-move"))
+
+
+def test_no_first_move_loses_by_force(registry: Registry) -> None:
+    from damier.solve import solve
+
+    game = registry.game(str(home.MACHINE["game"]))
+    solution = solve(game)
+    assert {solution.value(game.position().play(move).state) for move in game.position().moves} == {"draw"}
+
+
+def test_a_person_plays_at_once_and_the_machine_learns(page: Any) -> None:
+    page.goto("/")
+    assert said(page) == "You can beat this machine in 47 of 101 possible games."
+    assert page.locator("form, select, input").count() == 0
+    play(page, "a1a2")
+    assert page.locator("[data-part=mind] h2").inner_text().startswith("The machine opened box")
+    assert "which is framed" in page.locator("[data-part=mind]").inner_text()
+    finish(page)
+    assert "So far you have won" in page.locator("[data-part=truth]").inner_text()
+    known, address = page.locator("main").inner_text(), page.url
+    page.reload()
+    assert page.locator("main").inner_text() == known
+    page.locator("[data-do=next]").click()
+    page.wait_for_url(lambda url: "played=" in url)
+    page.go_back()
+    page.wait_for_selector("[data-do=next]")
+    assert page.url == address
+
+
+def test_games_are_played_for_a_person_until_nobody_can_beat_it(page: Any) -> None:
+    page.goto("/?seed=2")
+    for _click in range(4):
+        before = page.url
+        page.locator("[data-do=play]").click()
+        page.wait_for_url(lambda url, before=before: url != before)
+        if said(page) == NOBODY:
+            break
+        assert "10 games were played for you" in page.locator("[data-part=mind]").inner_text()
+    assert said(page) == NOBODY
+    finish(page)
+    assert "You have won" not in page.locator(".status").inner_text()
+    for link in page.locator("[data-sheet]").all():
+        assert "seed=2" in link.get_attribute("href")
+        assert "played=" in link.get_attribute("href") or "kept=" in link.get_attribute("href")
+    page.locator("[data-sheet='/matchboxes/sheets']").click()
+    page.wait_for_selector(".sheet svg")
+    learnt = page.locator(".sheets").inner_text().replace("\u00a0", " ")
+    assert "learnt from" in learnt
+    page.go_back()
+    page.locator("[data-do=anew]").click()
+    page.wait_for_selector("h1:has-text('47 of 101')")
+
+
+def test_the_board_answers_to_keys_and_keeps_them(page: Any) -> None:
+    page.goto("/")
+    board = page.locator("[data-stage]")
+    board.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "Enter", "ArrowUp"):
+        page.keyboard.press(key)
+    before = page.url
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url != before)
+    assert "moves=a1a2," in page.url
+    assert page.evaluate("document.activeElement.matches('[data-stage]')")
+
+
+def test_the_bead_is_drawn_a_moment_after_its_box_is_opened(page: Any) -> None:
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto("/")
+    page.locator(".d-touch[data-cell='6']").click(force=True)
+    page.locator(".d-touch[data-cell='3']").click(force=True)
+    page.wait_for_selector("[data-part=mind] h2:has-text('The machine opens box')")
+    page.wait_for_selector("[data-part=mind] h2:has-text('The machine opened box')")
+    assert "pause" not in page.url
+
+
+def test_a_phone_shows_sentence_board_and_box_at_once(browser: Any, served: Any) -> None:
+    context = browser.new_context(
+        base_url=served.address,
+        viewport={"width": 390, "height": 844},
+        reduced_motion="reduce",
+        locale="fr-FR",
+    )
+    context.request.get(f"/?token={served.key}")
+    page = context.new_page()
+    page.goto("/")
+    play(page, "b1b2")
+    for part in ("h1", "[data-part=board] svg", ".status", "[data-part=mind] .large svg"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 844
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.locator("html").get_attribute("lang") == "fr"
+    assert "parties" in said(page)
+    context.close()
+
+
+def test_three_doors_lead_on(page: Any) -> None:
+    page.goto("/")
+    doors = [door.get_attribute("href") for door in page.locator(".door").all()]
+    assert doors == ["/learning?game=hexapawn", "/tree", "/games#own"]
+    links = sorted({link.get_attribute("href") for link in page.locator("main a").all()})
+    assert [link for link in links if page.request.get(link).status != 200] == []
+    page.locator(".door").last.click()
+    page.wait_for_selector("#own:target pre")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"played": "1000*perfect"},
+        {"played": "a1a2"},
+        {"moves": ["a1a3"]},
+        {"moves": "<script>"},
+        {"seed": -1},
+        {"played": 7},
+    ],
+)
+@pytest.mark.parametrize("verb", [home.page, home.show, home.play])
+def test_what_cannot_be_is_refused(registry: Registry, verb: Any, values: dict[str, Any]) -> None:
+    with pytest.raises(DamierError):
+        verb(registry, Asked(values))
+
+
+def test_no_question_makes_another_game_of_it(registry: Registry) -> None:
+    answer = home.show(registry, Asked({"game": "tictactoe", "agent": "menace", "seat": "1"}))
+    assert (answer["state"]["game"], answer["state"]["seat"]) == ("hexapawn", "2")
+    assert json.dumps(answer)

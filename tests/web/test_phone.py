@@ -1,0 +1,98 @@
+"""Every page on a phone: no wider than its window, its header on one line, no text of a picture too small
+to be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+from browsing import Served, violations, visiting
+
+from damier.core.words import languages
+from damier.web.rooms.lessons import names
+
+PHONE = {"width": 390, "height": 844}
+READABLE = 11
+"""Pixels of the smallest text of a picture, at 100 %."""
+ROOMS = (
+    "/",
+    "/games",
+    "/training/hexapawn",
+    "/pacman/laboratory",
+    "/learning",
+    "/matchboxes",
+    "/matchboxes?game=nim&played=50*random",
+    "/matchboxes?game=hexapawn&played=20*random",
+    "/matchboxes/sheets?game=hexapawn",
+    "/tree",
+    "/tree?game=hexapawn:blocked=loss&plies=3&step=20",
+    "/tree?view=graph",
+    "/tictactoe?1=human&2=perfect&show=truth,mind&moves=4,0",
+    "/hexapawn",
+    "/pacman",
+    "/chess",
+    "/lessons",
+    "/nosuch",
+)
+USABLE = ("/tree", "/matchboxes", "/lessons/q", "/lessons/trees")
+"""Those with something that scrolls on a phone."""
+LESSONS = tuple(f"/lessons/{name}" for name in names())
+WIDE = """() => {
+  const width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= width) return [];
+  const overflow = (element) => getComputedStyle(element).overflowX;
+  const scrolls = (inside) =>
+    inside !== document.body && (overflow(inside) !== "visible" || scrolls(inside.parentElement));
+  const right = (element) => element.getBoundingClientRect().right;
+  const beyond = [...document.querySelectorAll("body *")].filter((element) => right(element) > width + 1);
+  return beyond.filter((element) => !scrolls(element.parentElement)).map((element) => element.outerHTML);
+}"""
+SMALL = """(least) => [...document.querySelectorAll("svg text")].filter((text) => {
+  if (!text.textContent.trim() || !text.getBoundingClientRect().width) return false;
+  const drawn = text.getScreenCTM();
+  return parseFloat(getComputedStyle(text).fontSize) * Math.hypot(drawn.b, drawn.d) < least - 0.01;
+}).map((text) => text.outerHTML.slice(0, 100))"""
+
+
+@pytest.fixture(scope="module")
+def phone(browser: Any, served: Served) -> Iterator[Any]:
+    for context in visiting(browser, served, viewport=PHONE, has_touch=True):
+        yield context.new_page()
+
+
+def shows_text(path: str) -> bool:
+    """Whether the pictures of a page are to be read there: boards are as large as the window lets them
+    be, sheets as they are printed, and the boards of the list of games are small pictures of them.
+    """
+    return path.startswith(("/learning", "/matchboxes", "/tree", "/lessons")) and "sheets" not in path
+
+
+@pytest.mark.parametrize(("path", "language"), [*product(ROOMS, languages()), *product(LESSONS, ["en"])])
+def test_a_page_is_no_wider_than_a_phone(phone: Any, path: str, language: str) -> None:
+    phone.goto(f"{path}{'&' if '?' in path else '?'}lang={language}")
+    phone.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert phone.evaluate(WIDE) == []
+    assert phone.locator(".top").bounding_box()["height"] < 60
+    if shows_text(path):
+        assert phone.evaluate(SMALL, READABLE) == []
+    if path in USABLE and language == "en":
+        assert violations(phone) == []
+
+
+def test_the_rooms_are_behind_a_button_that_a_key_opens_and_closes(phone: Any) -> None:
+    phone.goto("/learning?lang=en")
+    menu, rooms = phone.get_by_role("button", name="Rooms"), phone.get_by_role("navigation", name="Rooms")
+    assert not rooms.is_visible()
+    menu.focus()
+    phone.keyboard.press("Enter")
+    assert rooms.get_by_role("link", name="Learning").get_attribute("aria-current") == "page"
+    phone.keyboard.press("Tab")
+    assert rooms.get_by_role("link").first.evaluate("link => link === document.activeElement")
+    phone.keyboard.press("Escape")
+    assert not rooms.is_visible()
+    menu.click()
+    rooms.get_by_role("link", name="Lessons").click()
+    phone.wait_for_url("**/lessons")

@@ -1,0 +1,293 @@
+"""The training room: that what it shows is what a training does, and what a person does at the page."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import violations
+from playwright.sync_api import expect
+
+from damier import load
+from damier.core.errors import BadInput, DamierError, IllegalMove, LimitReached
+from damier.core.job import Job
+from damier.core.json_types import JsonValue
+from damier.core.words import speaking
+from damier.lab.agents import Lab, agent
+from damier.lab.table_training import table_trainer
+from damier.lab.training import Plan
+from damier.learn.hexapion import load_hexapion
+from damier.learn.memory import Memory
+from damier.web.asked import Asked
+from damier.web.messages.training_room import RoomFilm
+from damier.web.registry import Registry
+from damier.web.rooms import training_room as room
+from damier.web.settings import Settings
+from damier.web.training.log import MOST_ENTRIES, read_log, write_log
+from damier.web.training.pair import Pair, PairKnown
+
+ALGORITHMS = ("q:preset=hexapion", "q:preset=one-step", "q:preset=sarsa", "v", "mean", "menace")
+
+
+@pytest.fixture(scope="module")
+def registry(tmp_path_factory: pytest.TempPathFactory) -> Registry:
+    return Registry(Settings(folder=tmp_path_factory.mktemp("learners")))
+
+
+def told(memory: Memory) -> list[tuple[object, tuple[float, ...], tuple[int, ...]]]:
+    return [(row.state, row.values, row.counts) for row in memory.rows()]
+
+
+def told_of(known: PairKnown, seat: int) -> object:
+    learner = known.seats[seat]
+    assert learner is not None
+    return told(learner.memory)
+
+
+def pair(first: str, second: str, seed: int = 0, game: str = "hexapawn") -> Pair:
+    lab = Lab(load(game), Job(jit=False))
+    return Pair(lab, (agent(lab, first), agent(lab, second)), seed)
+
+
+@pytest.mark.parametrize("text", ALGORITHMS)
+def test_the_tables_are_those_of_the_command(text: str) -> None:
+    trained = table_trainer(
+        Lab(load("hexapawn"), Job(jit=False)), Plan(text, "self:table=separate", "1", seed=7)
+    )
+    trained.training.run(60, Job(jit=False))
+    at_once = pair(text, text, 7).after(read_log("60*"))
+    assert trained.saved_opponent is not None
+    assert told_of(at_once, 0) == told(trained.learner.memory)
+    assert told_of(at_once, 1) == told(trained.saved_opponent.memory)
+    in_steps = pair(text, text, 7)
+    for games in (1, 2, 3, 20, 60):
+        found = in_steps.after(read_log(f"{games}*"))
+    assert (told_of(found, 0), told_of(found, 1)) == (told_of(at_once, 0), told_of(at_once, 1))
+    assert found.curve == at_once.curve == trained.training.curve
+    assert found.totals == at_once.totals
+    assert sum(found.totals) == found.games == 60
+
+
+def ask(registry: Registry, **values: JsonValue) -> RoomFilm:
+    return room.show(registry, Asked({name.lstrip("_"): value for name, value in values.items()}))
+
+
+def shown_cells(html: str) -> dict[str, tuple[str, str]]:
+    """The cells of a table: what they show, and all their digits."""
+    found = re.findall(
+        r'data-cell="([^"]+)"[^>]*title="[^"]*?: ([^" (]+)[^"]*"><span data-value>([^<]+)', html
+    )
+    return {key: (text, exactly) for key, exactly, text in found}
+
+
+@pytest.mark.parametrize("text", ALGORITHMS)
+@pytest.mark.parametrize("log", ["", "150*"])
+def test_the_film_leads_each_table_cell_by_cell_to_what_the_learner_knows(
+    registry: Registry, text: str, log: str
+) -> None:
+    film = ask(registry, _1=text, _2=text, seed=5, log=log)
+    following = ask(registry, _1=text, _2=text, seed=5, log=film["state"]["next"])
+    assert film["state"]["over"]
+    assert film["steps"]
+    for seat in "12":
+        cells = shown_cells(film["parts"][f"table-{seat}"])
+        assert cells
+        for step in film["steps"]:
+            if step["cell"].startswith(seat):
+                cells[step["cell"]] = (step["text"], step["exactly"])
+        after = shown_cells(following["parts"][f"table-{seat}"])
+        assert {key: cells[key] for key in cells} == {key: after[key] for key in cells}
+
+
+@pytest.mark.parametrize(
+    ("text", "letters", "numbers"),
+    [
+        (
+            "q:preset=hexapion",
+            "(1 − α) · Q(s, a) + α · (r + γ · max Q(s′, ·))",
+            "0.99 · 0 + 0.01 · (100 + 0.9 · 0)",
+        ),
+        ("q:preset=sarsa", "(1 − α) · Q(s, a) + α · (r + γ · Q(s′, a′))", "0.9 · 0 + 0.1 · (1 + 1 · 0)"),
+        (
+            "q:preset=q-lambda",
+            "(1 − α) · Q(s, a) + α · (r + γ · (max Q(s′, ·) + λ · (T′ − max Q(s′, ·))))",
+            "",
+        ),
+        ("v", "V(s) + α · (r + γ · V(s′) − V(s))", "0 + 0.1 · (1 + 1 · 0 − 0)"),
+        ("mean", "m + (r − m) / n", "0 + (1 − 0) / 2"),
+        ("menace", "b + r", "3 + 3"),
+    ],
+)
+def test_a_formula_has_the_numbers_of_the_learner(
+    registry: Registry, text: str, letters: str, numbers: str
+) -> None:
+    wins = [
+        film for seed in range(6) if (film := ask(registry, _1=text, _2="random", seed=seed)) and won(film)
+    ]
+    formulas = [step["formula"] for step in wins[0]["steps"]]
+    assert any(letters in formula for formula in formulas)
+    assert numbers in formulas[0]
+
+
+def won(film: RoomFilm) -> bool:
+    return film["frames"][-1]["said"] == "Player 1 has won."
+
+
+def test_a_person_teaches_both_seats_game_after_game(registry: Registry) -> None:
+    for person in "12":
+        log = ""
+        for _game in range(3):
+            film, moves = ask(registry, log=log, person=person), list[str]()
+            while not film["state"]["over"]:
+                moves.append(
+                    re.findall(r'<button type="button" data-move="([^"]+)', film["frames"][-1]["board"])[0]
+                )
+                film = ask(registry, log=log, person=person, moves=[*moves])
+            assert film["state"]["next"] == ";".join(filter(None, [log, f"{person}:{','.join(moves)}"]))
+            log = film["state"]["next"]
+            seats = {step["cell"][0] for step in film["steps"]}
+            assert seats == {"21"["12".index(person)]}
+        assert "3 games" in ask(registry, log=log)["parts"]["totals"]
+        assert film["later"]["totals"] == ask(registry, log=log)["parts"]["totals"]
+
+
+def test_parameters_change_from_one_game_to_the_next() -> None:
+    known = pair("q", "v").after(
+        read_log("20*;1~epsilon=0,alpha=0.5,policy=softmax,temperature=0.25;2~gamma=0.5")
+    )
+    first, second = known.seats
+    assert first is not None
+    assert second is not None
+    assert (first.epsilon, first.parameters.step_size, first.parameters.policy) == (0.0, 0.5, "softmax")
+    assert (first.parameters.temperature, second.parameters.discount_factor, second.epsilon) == (
+        0.25,
+        0.5,
+        0.2,
+    )
+    assert known.games == 20
+
+
+def test_softmax_shows_its_shares_and_the_number_that_was_drawn(registry: Registry) -> None:
+    film = ask(registry, _1="q:policy=softmax,epsilon=0", _2="random", log="40*")
+    why = film["frames"][1]["why"]
+    assert why.count('class="share s') == 3
+    assert "drawn" in why
+    assert "by the shares of softmax" in why
+    assert "at random" in ask(registry, _1="q:epsilon=1", _2="random")["frames"][1]["why"]
+
+
+def test_delayed_rewards_fall_in_one_place_and_are_told_in_another(registry: Registry) -> None:
+    films = [ask(registry, seed=seed) for seed in range(8)]
+    lines = [film["parts"]["time"] for film in films]
+    assert any("falls here" in line and "told here" in line for line in lines)
+    assert all(len(re.findall(r'<strong class="told">', line)) == 2 for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("values", "error", "words"),
+    [
+        ({"_1": "random", "_2": "perfect"}, BadInput, "one of the two must be an agent that learns"),
+        ({"game": "goofspiel"}, DamierError, "goofspiel"),
+        ({"_1": "q:file=secret.json"}, BadInput, "names a file"),
+        ({"_1": "human"}, BadInput, "human is who sits at the page"),
+        ({"log": "9000000*"}, LimitReached, "play up to 200"),
+        ({"log": "x"}, BadInput, "is nothing that happens"),
+        ({"log": "1~reward=3"}, BadInput, "reward cannot be changed here"),
+        ({"log": "1~alpha=7"}, BadInput, "alpha=7.0; it must be from"),
+        ({"log": "1~alpha=much"}, BadInput, "alpha=much: that is no number"),
+        ({"log": "1~alpha=nan"}, BadInput, "that is no number"),
+        ({"log": "1~policy=best"}, BadInput, "policy must be one of"),
+        ({"_2": "random", "log": "2~alpha=0.5"}, BadInput, "agent 2 does not learn"),
+        ({"_2": "mean", "log": "2~alpha=0.5"}, BadInput, "agent 2 has no alpha"),
+        ({"log": "1:a1a3"}, IllegalMove, "move 1: a1a3 is not a legal move"),
+        ({"log": "1:a1a2"}, BadInput, "game 1 is not over"),
+        ({"log": "1:" + "a1a2," * 40}, DamierError, "a1a2"),
+        ({"log": ";".join(["1:a1a2", "1*"] * MOST_ENTRIES)}, LimitReached, "keeps up to 400 games"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    registry: Registry, values: dict[str, JsonValue], error: type[DamierError], words: str
+) -> None:
+    with pytest.raises(error, match=re.escape(words)):
+        ask(registry, **values)
+
+
+def test_a_log_is_written_as_it_is_read() -> None:
+    for text in ("", "12*", "1~epsilon=0.1,alpha=0.5;3*;2:b3b2,a3a2;1:", "2~policy=softmax"):
+        assert write_log(read_log(text)) == text
+    assert write_log(read_log("1*;1*;2~gamma=1;2~gamma=0,alpha=1")) == "2*;2~gamma=0,alpha=1"
+
+
+def test_each_table_is_a_file_of_its_own(registry: Registry, tmp_path: Path) -> None:
+    for seat in ("1", "2"):
+        content = room.download(registry, Asked({"log": "80*", "seat": seat, "seed": 3})).content.decode()
+        (tmp_path / "AgentA.txt").write_text(content, encoding="ascii")
+        memory = load_hexapion(tmp_path / "AgentA.txt", load("hexapawn"))
+        known = pair("q:preset=hexapion", "q:preset=hexapion", 3).after(read_log("80*")).seats[int(seat) - 1]
+        assert known is not None
+        assert [(row.state, row.values) for row in memory.rows()] == [
+            (row.state, tuple(float(f"{value:.9g}") for value in row.values)) for row in known.memory.rows()
+        ]
+    beads = room.download(registry, Asked({"1": "menace", "2": "v", "game": "tictactoe", "log": "3*"}))
+    assert beads.content.decode().splitlines()[2].split() == ["0", "1", "4"]
+    with pytest.raises(BadInput, match="does not learn"):
+        room.download(registry, Asked({"2": "random", "seat": "2"}))
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "nim", "connect_four", "pig"])
+def test_other_games_have_a_room_too(registry: Registry, game: str) -> None:
+    film = ask(registry, game=game, _1="q", _2="v", log="2*")
+    assert film["frames"][-1]["said"]
+    with speaking("fr"):
+        assert "," in ask(registry, game=game, _1="q", _2="v")["steps"][0]["formula"]
+
+
+def test_the_page_plays_a_game_teaches_its_tables_and_goes_on(page: Any) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/training/hexapawn?1=q:alpha=0.5&2=random&seed=2")
+    assert page.locator("tr[data-new]:visible").count() == 1
+    film = json.loads(page.locator("[data-film]").get_attribute("data-film"))
+    frames, steps = len(film["frames"]), len(film["steps"])
+    page.locator("[data-do=step]").focus()
+    for _frame in range(frames - 1):
+        page.keyboard.press("Enter")
+    assert page.locator("tr[data-new]:visible").count() == steps
+    page.keyboard.press("Enter")
+    assert "0.5 · 0 + 0.5 · (" in page.inner_text("[data-part=formula]")
+    for _step in range(steps - 1):
+        page.keyboard.press("Enter")
+    assert page.locator("[data-cell].n3").count() == 1
+    page.locator("[data-do=back]").click()
+    assert violations(page) == []
+    page.locator("[data-do=step]").click()
+    page.locator("[data-dial='1'][name=alpha]").fill("0.25")
+    page.locator("[data-dial='1'][name=alpha]").press("Tab")
+    page.locator("[data-do=step]").click()
+    page.wait_for_url("**log=1*;1~alpha=0.25")
+    page.select_option("#pace", "most")
+    page.locator("[data-do=run]").click()
+    expect(page.locator("[data-part=totals] strong")).to_have_text(re.compile(r"\d\d\d games"))
+    page.locator("[data-do=run]").click()
+    assert page.locator("[data-part=curve] svg").count() == 1
+    page.select_option("[data-player='2']", "human")
+    page.locator("[data-part=board] button[data-move]").first.wait_for()
+    assert page.locator("[data-resting='2']").is_visible()
+    page.locator("[data-part=board] button[data-move]").first.click()
+    page.wait_for_url("**moves=*")
+    assert page.evaluate("document.documentElement.scrollWidth") == 1280
+    before = page.url
+    page.reload()
+    assert page.url == before
+
+
+def test_a_phone_shows_the_board_first_and_is_not_wider_than_itself(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/training/tictactoe?1=q:policy=softmax,epsilon=0&2=menace&seed=2&log=20*&lang=fr")
+    page.locator("[data-do=step]").click()
+    assert page.locator(".shares svg").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.locator("[data-part=board]").bounding_box()["y"] < 500
+    assert violations(page) == []
