@@ -218,7 +218,9 @@ def test_two_learners_are_compared(page: Any) -> None:
     page.locator("#compare button").click()
     page.wait_for_selector("#comparison table")
     assert page.evaluate("document.documentElement.scrollWidth") == 1280
-    right = "Math.max(...[...document.querySelectorAll('.measured *')].map(e => e.getBoundingClientRect().right))"
+    right = (
+        "Math.max(...[...document.querySelectorAll('.measured *')].map(e => e.getBoundingClientRect().right))"
+    )
     assert page.evaluate(right) <= 1280
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
-from damier.core.words import _
+from damier.core.words import _, decimal
 from damier.draw.bead_step import BeadBox, bead_step_svg, in_words
 from damier.draw.beads import BeadKind
 from damier.draw.fill_in import FillInLine
@@ -101,7 +101,7 @@ class BeadDrill:
             held=held[last.drawn],
             total=total,
             box=len(self.boxes),
-            share=f"{share:.3g}",
+            share=decimal(share, ".3g"),
         )
         hint = _("beads of its kind, divided by all beads of the box, as it is after the game")
         return (*found, KnownAnswer(next(fields), share, reason, hint))

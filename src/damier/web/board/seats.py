@@ -108,12 +108,6 @@ def level_choices(registry: Registry, name: str) -> Iterator[Choice]:
         yield Choice("perfect", LEVEL, _("never gives away what a position is worth: nobody does better"))
 
 
-def name_of(agent: str) -> str:
-    """What an agent is called on a page: a level by its name, any other as it is written."""
-    name = agent.partition(":")[0]
-    return _(NAMES[name]) if name in NAMES else name
-
-
 def group_of(agent: str) -> str:
     if agent in SEARCHING:
         return "searching"

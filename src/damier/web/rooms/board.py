@@ -13,6 +13,7 @@ from damier.core.player import Player, follow
 from damier.core.words import _
 from damier.lab.agents import brought
 from damier.lab.lab import Lab
+from damier.lab.names import game_in_words
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.board.code import code_picture
@@ -25,7 +26,6 @@ from damier.web.board.seats import (
     choices,
     fault,
     in_groups,
-    name_of,
     without_files,
 )
 from damier.web.board.session import DIE, LONGEST_NAME, GameSession, asked_session, is_chance
@@ -67,7 +67,7 @@ def page(registry: Registry, asked: Asked) -> str:
     return pages.page(
         "board.html",
         "/games",
-        session.name.partition(":")[0],
+        game_in_words(session.name.partition(":")[0], session.game),
         session=session,
         state=to_json(found["state"]),
         parts=found["parts"] | {"seats": seats_part(registry, session), "names": names_part(session)},
@@ -199,9 +199,7 @@ def table(registry: Registry, asked: Asked) -> PartsAnswer:
 def seats_part(registry: Registry, session: GameSession) -> str:
     """A choice of agents for every player; from the fourth on, the players play as the third does."""
     rows = [seat_row(registry, session, player) for player in range(min(len(session.seats), CHOSEN))]
-    return pages.part(
-        "board_seats.html", rows=rows, more=len(session.seats) - len(rows), seed=session.seed, name_of=name_of
-    )
+    return pages.part("board_seats.html", rows=rows, more=len(session.seats) - len(rows), seed=session.seed)
 
 
 def seat_row(registry: Registry, session: GameSession, player: int) -> SeatRow:

@@ -46,6 +46,7 @@ class Card:
 
     name: str
     own: bool
+    game: Game | None = None
     summary: str = ""
     rules: str = ""
     picture: str = ""
@@ -96,7 +97,14 @@ def card_of(registry: Registry, name: str) -> Card:
     )
     rules = _(game.description) if game.description else (own_words(game) if own else "")
     return Card(
-        name, own, _(game.summary) if game.summary else "", rules, picture, tuple(links_of(name, game)), mazes
+        name,
+        own,
+        game,
+        _(game.summary) if game.summary else "",
+        rules,
+        picture,
+        tuple(links_of(name, game)),
+        mazes,
     )
 
 
