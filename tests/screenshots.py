@@ -35,6 +35,11 @@ def trained(page: Any) -> None:
     page.locator("[data-box]").first.click()
 
 
+def played(page: Any) -> None:
+    page.locator("[data-do=run]").click()
+    page.wait_for_selector("[data-do=run]:disabled")
+
+
 def stepped(page: Any) -> None:
     page.locator("[data-go=cut]").click()
     page.wait_for_selector("[data-part=said] .readings")
@@ -59,6 +64,7 @@ ROOMS: dict[str, tuple[str, Act]] = {
     ),
     "connect-four": ("/connect_four:width=5,height=4?moves=3,3,2&1=human&2=perfect&show=truth", nothing),
     "pacman": ("/pacman", nothing),
+    "laboratory": ("/pacman/laboratory?games=5", played),
     "learning": ("/learning?game=hexapawn", learnt),
     "matchboxes": ("/matchboxes?game=hexapawn&played=50*random", nothing),
     "tree": ("/tree", stepped),

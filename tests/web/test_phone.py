@@ -31,6 +31,9 @@ ROOMS = (
     "/hexapawn",
     "/pacman",
     "/chess",
+    "/draughts:variant=international",
+    "/nim?1=human&2=human&moves=1,2&show=truth",
+    "/pacman/laboratory",
     "/lessons",
     "/nosuch",
 )
@@ -54,10 +57,6 @@ def phone(browser: Any, served: Served) -> Iterator[Any]:
         yield context.new_page()
 
 
-def is_board(path: str) -> bool:
-    return not path.startswith(("/learning", "/matchboxes", "/tree", "/lessons", "/nosuch")) and path != "/"
-
-
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("path", [*ROOMS, *LESSONS])
 def test_a_page_is_no_wider_than_a_phone(phone: Any, path: str, language: str) -> None:
@@ -66,7 +65,7 @@ def test_a_page_is_no_wider_than_a_phone(phone: Any, path: str, language: str) -
     phone.goto(f"{path}{'&' if '?' in path else '?'}lang={language}")
     assert phone.evaluate(WIDE) == []
     assert phone.locator(".top").bounding_box()["height"] < 60
-    if not is_board(path) and path != "/":
+    if path != "/":
         assert phone.evaluate(SMALL, READABLE) == []
 
 
