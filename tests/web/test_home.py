@@ -115,7 +115,10 @@ def test_the_bead_is_drawn_a_moment_after_its_box_is_opened(page: Any) -> None:
 
 def test_a_phone_shows_sentence_board_and_box_at_once(browser: Any, served: Any) -> None:
     context = browser.new_context(
-        base_url=served.address, viewport={"width": 390, "height": 844}, reduced_motion="reduce", locale="fr-FR"
+        base_url=served.address,
+        viewport={"width": 390, "height": 844},
+        reduced_motion="reduce",
+        locale="fr-FR",
     )
     context.request.get(f"/?token={served.key}")
     page = context.new_page()

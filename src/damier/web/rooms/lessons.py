@@ -149,7 +149,7 @@ def picture(src: str) -> Markup:
     """A picture beside the page, drawn into it. Raises UnknownName."""
     if src not in pictures():
         raise UnknownName(_("no picture is called {name}", name=src))
-    return Markup(STYLE.sub("", (folder() / src).read_text(encoding="utf-8")))
+    return Markup(pages.readable(STYLE.sub("", (folder() / src).read_text(encoding="utf-8"))))
 
 
 @cache
