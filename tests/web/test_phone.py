@@ -36,7 +36,6 @@ ROOMS = (
     "/chess",
     "/draughts:variant=international",
     "/nim?1=human&2=human&moves=1,2&show=truth",
-    "/pacman/laboratory",
     "/lessons",
     "/nosuch",
 )
