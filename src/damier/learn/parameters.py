@@ -12,7 +12,7 @@ import typing
 from collections import namedtuple
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar, cast
 
 from damier.core.errors import BadInput
 from damier.core.ties import Ties
@@ -183,26 +183,3 @@ def _number(parameters: DataclassInstance, name: str, kind: object) -> Parameter
     if isinstance(value, str):
         return tuple(float(part) for part in value.split("-"))
     return float(vars(parameters)["draw"] if value is None else value)
-
-
-class ToldParameters(NamedTuple):
-    """What people are told of the parameters of a learner, whatever its algorithm; what that has not is
-    as here.
-    """
-
-    epsilon: float = 0.0
-    step_size: float = 0.0
-    discount_factor: float = 1.0
-    lambda_: float = 0.0
-    on_policy: bool = False
-    backward_updates: bool = True
-    policy: str = "greedy"
-    win: float = 1.0
-    loss: float = -1.0
-    event: float = 0.0
-
-
-def told_parameters(parameters: object) -> ToldParameters:
-    """What is told of the parameters of any algorithm."""
-    known = {name: getattr(parameters, name) for name in ToldParameters._fields if hasattr(parameters, name)}
-    return ToldParameters(**known)

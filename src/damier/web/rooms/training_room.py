@@ -15,6 +15,7 @@ from damier.core.errors import BadInput
 from damier.core.files import to_json
 from damier.core.words import _
 from damier.lab.games import game_factories
+from damier.learn.beads import BeadsParameters
 from damier.learn.presets import PRESETS, USUAL_GAMES
 from damier.web import pages
 from damier.web.asked import Asked
@@ -176,11 +177,8 @@ def download(registry: Registry, asked: Asked) -> Download:
     """The table of one agent as text, as document S0 keeps it. Raises BadInput."""
     found = room_visit(registry, asked)
     known = found.pair.after(found.log)
-    number = asked.whole("seat", 1, 1, 2) - 1
-    seat = known.seats[number]
+    seat = known.seats[asked.whole("seat", 1, 1, 2) - 1]
     if seat is None:
-        raise BadInput(_("agent {n} does not learn", n=number + 1))
-    player = found.pair.players[number]
-    beads = is_learning(player) and player.name == "beads"
-    text = table_text(found.pair.lab.game, seat.memory, beads=beads)
+        raise BadInput(_("agent {n} does not learn", n=asked.whole("seat", 1, 1, 2)))
+    text = table_text(found.pair.lab.game, seat.memory, beads=isinstance(seat.parameters, BeadsParameters))
     return Download("text/plain", text.encode())

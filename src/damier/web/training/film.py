@@ -4,7 +4,7 @@ learnt from, the last decision first.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from damier.core.player import Player
 from damier.core.position import Position
@@ -13,9 +13,8 @@ from damier.core.words import _
 from damier.draw.board import board_svg
 from damier.draw.marks import move_marks
 from damier.draw.table import position_name
-from damier.learn.parameters import ToldParameters, told_parameters
 from damier.learn.player import LearningPlayer
-from damier.learn.watched import ToldDecision, ToldUpdate, WatchedEpisode
+from damier.learn.watched import Episode, ToldDecision, ToldUpdate
 from damier.web import pages
 from damier.web.messages.training_room import RoomFrame, RoomStep
 from damier.web.training.formula import formula_part
@@ -46,7 +45,7 @@ class ShownGame(NamedTuple):
 
     pair: Pair
     before: PairKnown
-    episode: WatchedEpisode
+    episode: Episode
     person: int
     tables: tuple[SeatTable | None, SeatTable | None]
 
@@ -54,9 +53,9 @@ class ShownGame(NamedTuple):
         agent = self.pair.players[player]
         return agent.name if isinstance(agent, LearningPlayer) else ""
 
-    def parameters(self, player: int) -> ToldParameters:
+    def parameters(self, player: int) -> Any:
         seat = self.before.seats[player]
-        return told_parameters(seat.parameters if seat else None)
+        return seat.parameters if seat else None
 
 
 def frames_of(shown: ShownGame) -> list[RoomFrame]:
@@ -86,7 +85,7 @@ def why(shown: ShownGame, decision: ToldDecision) -> str:
     return why_part(shown.pair.lab.game, shown.name_of(player), shown.parameters(player), decision)
 
 
-def by_ply(episode: WatchedEpisode) -> dict[int, ToldDecision]:
+def by_ply(episode: Episode) -> dict[int, ToldDecision]:
     """The decisions of learners, by the number of the move that they came to."""
     learners = {decision.player for decision in episode.decisions}
     left = list(episode.decisions)
@@ -128,7 +127,7 @@ def said(shown: ShownGame, position: Position, *, last: bool) -> str:
     return _("Player {n} to move", n=position.mover + 1)
 
 
-def end_in_words(episode: WatchedEpisode, position: Position) -> str:
+def end_in_words(episode: Episode, position: Position) -> str:
     """How a game has ended."""
     if episode.resigned:
         return _(
@@ -172,7 +171,7 @@ def time_line(shown: ShownGame) -> list[TimeStep]:
 
 def has_rewards(shown: ShownGame, seat: int) -> bool:
     """Whether the agent at a seat is told of what moves gain."""
-    return shown.parameters(seat).event != 0
+    return bool(getattr(shown.parameters(seat), "event", 0.0))
 
 
 def signed(value: float) -> str:
@@ -237,7 +236,7 @@ def total_after(table: SeatTable, decision: ToldDecision) -> float:
 def tables_of(before: PairKnown, agents: tuple[Player, Player]) -> tuple[SeatTable | None, SeatTable | None]:
     """The tables of both agents, as they are after the game; `told_table` shows them before."""
     found = [
-        SeatTable(number, agent.name, told_parameters(seat.parameters), agent.memory, len(seat.memory))
+        SeatTable(number, agent.name, seat.parameters, agent.memory, len(seat.memory))
         if seat is not None and isinstance(agent, LearningPlayer)
         else None
         for number, (agent, seat) in enumerate(zip(agents, before.seats, strict=True))

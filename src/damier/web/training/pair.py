@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
-from typing import TYPE_CHECKING, TypeGuard
+from typing import Any, TypeGuard
 
 from damier.agents.own import OwnPlayer
 from damier.core.curve import Curve
@@ -23,16 +23,13 @@ from damier.lab.agents import Lab
 from damier.lab.learners import with_parameters
 from damier.lab.trainer import require_two
 from damier.learn.memory import Memory
-from damier.learn.parameters import fields_of, told_parameters
+from damier.learn.parameters import fields_of
 from damier.learn.player import LearningPlayer
 from damier.learn.seated import PolicyBySeat, SeatedPlayer
 from damier.learn.training import Training
-from damier.learn.watched import ScriptedPerson, WatchedEpisode, WatchedPlayer, watch
+from damier.learn.watched import Episode, ScriptedPerson, WatchedPlayer, watch
 from damier.web.training.grades import RoomGrades
 from damier.web.training.log import GamesAlone, PersonGame, RatesChanged, RoomEvent, joined_events
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 KEPT = 24
 """Moments that are kept of a pair, each with the list of what led to it."""
@@ -47,7 +44,7 @@ class SeatKnown:
     """What the learner at one seat knows, and how it goes on learning."""
 
     memory: Memory
-    parameters: DataclassInstance
+    parameters: Any  # the dataclass of its algorithm
 
     @property
     def epsilon(self) -> float:
@@ -172,7 +169,7 @@ class Pair:
         memory = seat.memory.copied()
         parameters = with_parameters(player.name, seat.parameters, options_of(event, seat.parameters))
         if any(name == "epsilon" for name, _value in event.options):
-            memory.rates[:] = [told_parameters(parameters).epsilon] * 2
+            memory.rates[:] = [parameters.epsilon] * 2
         seats = list(known.seats)
         seats[event.seat] = SeatKnown(memory, parameters)
         return replace(known, seats=(seats[0], seats[1]))
@@ -191,7 +188,7 @@ class Pair:
 
     def watched(
         self, known: PairKnown, person: int, moves: Sequence[str]
-    ) -> tuple[WatchedEpisode, tuple[Player, Player]]:
+    ) -> tuple[Episode, tuple[Player, Player]]:
         """The next game, watched, as far as the moves of a person go where one sits there; and the agents
         after it.
         """
@@ -244,7 +241,7 @@ class Pair:
         return joined_events([*events, game])
 
 
-def person_moves(episode: WatchedEpisode, seat: int) -> int:
+def person_moves(episode: Episode, seat: int) -> int:
     """How many moves somebody at a seat has played."""
     positions = episode.positions()
     return sum(

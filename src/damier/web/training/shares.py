@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from damier.core.game import Game
 from damier.core.words import _
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, tag
 from damier.draw.text import columns_of
-from damier.learn.parameters import ToldParameters
 from damier.learn.watched import ToldDecision
 from damier.web import pages
 from damier.web.training.words import full_number, localised
@@ -15,13 +16,13 @@ WIDTH, HEIGHT, FONT = 420.0, 26.0, 13.0
 COLOURS = 6
 
 
-def why_part(game: Game, algorithm: str, parameters: ToldParameters, decision: ToldDecision) -> str:
+def why_part(game: Game, algorithm: str, parameters: Any, decision: ToldDecision) -> str:
     """Why a learner took a move, as a part of the page."""
     moves = game.legal(decision.state)
     names = [game.name_move(decision.state, move) for move in moves]
     shares = decision.shares[: len(moves)]
     chosen = names[moves.index(decision.move)] if decision.move else ""
-    by_shares = algorithm == "beads" or parameters.policy == "softmax"
+    by_shares = algorithm == "beads" or getattr(parameters, "policy", "greedy") == "softmax"
     explored = algorithm != "beads" and decision.drawn[0] < decision.epsilon
     drawn = decision.drawn[0 if algorithm == "beads" else 1]
     with_bar = by_shares and not explored and decision.entry >= 0
