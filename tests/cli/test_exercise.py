@@ -12,7 +12,8 @@ from commands import beginning
 from damier.cli.main import build, run
 
 Captured = pytest.CaptureFixture[str]
-KINDS = ["minimax", "alphabeta", "expectimax", "maxn", "evaluation"]
+TREES = ["minimax", "alphabeta", "expectimax", "maxn"]
+KINDS = [*TREES, "evaluation", "minimal", "q", "beads", "retrograde"]
 
 
 call, _data = beginning("exercise")
@@ -27,8 +28,8 @@ def test_sheet_and_key(kind: str, capsys: Captured, tmp_path: Path) -> None:
     assert first.read_bytes() == second.read_bytes() != key.read_bytes()
     assert key.read_bytes() == (tmp_path / "b-key.svg").read_bytes()
     assert all(ElementTree.parse(path).getroot().tag.endswith("svg") for path in (first, key))
-    assert "d-hole" in first.read_text().split("</style>")[1]
-    assert "d-hole" not in key.read_text().split("</style>")[1]
+    assert "data-blank" in first.read_text()
+    assert "data-blank" not in key.read_text()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -38,7 +39,7 @@ def test_json(kind: str, capsys: Captured, tmp_path: Path) -> None:
     data = json.loads(out)
     assert (data["kind"], data["seed"]) == (kind, 5)
     assert data["answers"]
-    if kind == "evaluation":
+    if kind not in TREES:
         return
     path = tmp_path / "tree.json"
     path.write_text(json.dumps(data["tree"]))
@@ -57,6 +58,18 @@ def test_pages_and_text(capsys: Captured, tmp_path: Path) -> None:
     assert "▲ A = …" in out
 
 
+def test_a_run_is_the_same_as_its_exercises_alone(capsys: Captured, tmp_path: Path) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    path = tmp_path / "run.pdf"
+    assert call(capsys, "q", "--seed", "7", "--count", "3", "-o", str(path))[0] == 0
+    assert len(pypdf.PdfReader(path).pages) == 6
+    _code, out, _err = call(capsys, "mixed", "--seed", "7", "--count", "9", "--json")
+    made = json.loads(out)["exercises"]
+    assert {each["kind"] for each in made} == set(KINDS)
+    alone = json.loads(call(capsys, made[2]["kind"], "--seed", "703", "--json")[1])
+    assert alone == made[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -65,6 +78,11 @@ def test_pages_and_text(capsys: Captured, tmp_path: Path) -> None:
         (["minimax", "--branching", "8", "--plies", "8"], "a sheet has 256 at most"),
         (["expectimax", "--players", "3"], "one player moves, and chance"),
         (["evaluation", "--plies", "3"], "no tree"),
+        (["mixed", "--players", "3"], "no tree"),
+        (["minimal", "--players", "3"], "two players"),
+        (["q", "--count", "21"], "--count 21"),
+        (["q", "--count", "2", "--seed", str(1 << 50)], "for a run"),
+        (["q", "--count", "2", "-o", "run.svg"], "write .pdf"),
         (["minimax", "--seed", "-1"], "--seed -1"),
         (["minimax", "-o", "sheet.txt"], ".svg .png .pdf"),
     ],

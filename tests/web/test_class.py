@@ -22,6 +22,7 @@ from damier.arena.classroom.keys import new_code
 from damier.cli.main import build, run
 from damier.cli.serve_class import class_welcome
 from damier.lab.classroom.opening import OpenedClass
+from damier.lab.exercises.run import DrillRun
 from damier.web.askers import Asker
 from damier.web.classroom import code
 from damier.web.classroom.door import ClassDoor
@@ -188,6 +189,62 @@ def test_only_the_teacher_sees_marks_and_files(lab: ClassLab) -> None:
     assert asked(lab.member(), "identify", key=renewed["key"])["name"] == "Eve"
     assert "Eve" not in asked(teacher, "remove", id=number)["parts"]["students"]
     assert asked(teacher, "remove", id=number)["error"]
+
+
+def test_runs_of_exercises_are_kept_for_the_teacher(lab: ClassLab, browser: Any) -> None:
+    run = DrillRun("q", 5, 2)
+    for visitor in visiting(browser, lab.served):
+        page = visitor.new_page()
+        page.goto("/tree?view=exercise&kind=q&seed=5&run=2")
+        assert violations(page) == []
+        for number in (1, 2):
+            page.get_by_role("heading", name=f"Exercise {number} of 2").wait_for()
+            right = run.drill(number).right_answers()
+            page.locator("[name=greedy]").select_option(right.pop("greedy"))
+            for name, text in right.items():
+                page.locator(f"[name={name}]").fill(text)
+            page.get_by_role("button", name="Mark", exact=True).click()
+            if number == 1:
+                page.get_by_role("button", name="Next exercise").click()
+        page.locator(".result").wait_for()
+        page.get_by_label("Code of the class").fill("wrong")
+        page.get_by_label("Your name").fill("Ivy")
+        page.get_by_role("button", name="That is me").click()
+        page.get_by_text("not the code of this class").wait_for()
+        page.get_by_label("Code of the class").fill(lab.code)
+        page.get_by_role("button", name="That is me").click()
+        page.get_by_text("Kept for the class: Ivy, 20 points of 20.").wait_for()
+        key = page.locator("#class .secret").inner_text()
+        assert violations(page) == []
+        page.reload()  # it is not kept twice
+        page.locator(".result").wait_for()
+        page.get_by_text("You are: Ivy").wait_for()
+    teacher = lab.teacher()
+    page_of_teacher = teacher.get("/class").text
+    assert "One step of Q-learning, seed 5, 2 exercises" in page_of_teacher
+    assert 'Ivy,?kind=q&seed=5&run=2,"One step' in teacher.get("/class/files/exercises.csv").text
+    assert asked(teacher, "students")["parts"]["students"].count("Ivy") >= 2
+    ivy = lab.member()
+    assert asked(ivy, "identify", key=key)["name"] == "Ivy"
+    assert ivy.get("/class/files/exercises.csv").status_code == 403
+    again = {"kind": "q", "seed": 5, "run": 2, "items": [[{}], []]}
+    assert "0 points of 20" in asked(ivy, "keep_run", **again)["parts"]["kept"]
+    assert ",20.0,20.0,20,2," in teacher.get("/class/files/exercises.csv").text
+
+
+def test_runs_are_kept_of_nobody_unknown_and_points_are_not_told_by_who_wants_them(lab: ClassLab) -> None:
+    run = {"kind": "q", "seed": 5, "run": 2, "items": [[{}]], "points": 20, "student": "1-forged"}
+    assert lab.stranger().post("/ask/classroom.keep_run", json=run).status_code == 403
+    assert lab.member().post("/ask/classroom.keep_run", json=run).status_code == 403
+    assert lab.stranger().post("/ask/classroom.join", json={"name": "Kim"}).status_code == 403
+    assert lab.stranger().post("/ask/classroom.who", json={}).status_code == 403
+    kim = lab.member()
+    assert asked(kim, "who")["name"] == ""
+    assert asked(kim, "join", name="Kim")["key"]
+    assert asked(kim, "join", name="Lou") == {"name": "Kim", "key": ""}  # one browser is one student
+    assert asked(kim, "who")["name"] == "Kim"
+    assert "only a run" in asked(kim, "keep_run", kind="q")["error"]
+    assert "at most" in asked(kim, "keep_run", kind="q", run=2, items=[[{}] * 4])["error"]
 
 
 def test_a_class_outlasts_its_lab_and_nobody_tries_out_keys(tmp_path: Path) -> None:

@@ -33,6 +33,8 @@ ASKED: dict[str, dict[str, JsonValue]] = {
     "tree.steps": {},
     "exercise.show": {},
     "exercise.mark": {"answers": {}},
+    "exercise.key": {"kind": "q"},
+    "exercise.result": {"kind": "q", "run": 2, "items": [[{}]]},
     "graph.show": {},
     "gallery.card": {"game": "nim"},
     "matchboxes.show": {"game": "hexapawn"},

@@ -5,7 +5,6 @@ page would send.
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from damier.trees.tree_file import facts, load
 from damier.trees.tree_text import parse
 from damier.web.asked import Asked
 from damier.web.registry import Registry
-from damier.web.rooms import exercise, graph, tree
+from damier.web.rooms import graph, tree
 from damier.web.settings import Settings
 
 LESSONS = Path(__file__).parent.parent.parent / "docs" / "lessons"
@@ -245,67 +244,6 @@ def test_a_wide_picture_follows_the_search(page: Any) -> None:
     assert stage.evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
-def test_an_exercise_is_done_and_marked(page: Any) -> None:
-    page.goto("/tree?view=exercise&kind=minimax&seed=1")
-    made = exercise.Sheet.asked(Asked({"kind": "minimax", "seed": 1})).tree
-    names = [node.name for node in made.tree.nodes if node.moves]
-    values = {
-        name: str(value) for name, value in zip(names, [made.found.value, *made.found.values], strict=True)
-    }
-    for name in names[:-1]:
-        page.get_by_label(f"Value of {name}", exact=True).fill(values[name])
-    page.get_by_label(f"Value of {names[-1]}", exact=True).fill("77")
-    page.locator("select[name=action]").select_option(made.tree.nodes[0].moves[made.found.best[0]].name)
-    page.get_by_role("button", name="Mark").click()
-    page.get_by_text(f"{len(names)} of {len(names) + 1} right.").wait_for()
-    assert page.locator(".verdict.wrong").count() == 1
-    assert "MIN takes the smallest of" in page.locator(".verdict.wrong").inner_text()
-    assert page.get_by_label(f"Value of {names[-1]}", exact=True).get_attribute("aria-invalid") == "true"
-    assert page.get_by_label(f"Value of {names[-1]}", exact=True).input_value() == "77"
-    page.get_by_role("button", name="Show the key").click()
-    page.locator("[data-part=key] svg").wait_for()
-    page.get_by_role("button", name="Next exercise").click()
-    page.wait_for_url("**seed=2**")
-    assert page.locator("[data-part=key] svg").count() == 0
-    page.get_by_role("button", name="Mark").click()
-    page.get_by_text("So far, on 2 sheets").wait_for()
-
-
-def test_a_sheet_is_printed_with_its_key_on_a_page_of_its_own(page: Any) -> None:
-    page.goto("/tree?view=exercise&kind=alphabeta")
-    page.emulate_media(media="print")
-    key = page.locator("[data-part=key]")
-    assert key.evaluate("part => getComputedStyle(part).breakBefore") == "auto"
-    page.emulate_media(media="screen")
-    page.get_by_role("button", name="Show the key").click()
-    key.locator("svg").wait_for()
-    page.emulate_media(media="print")
-    assert key.evaluate("part => getComputedStyle(part).breakBefore") == "page"
-    assert not page.locator("#sheet").is_visible()
-    assert not page.locator("#print").is_visible()
-
-
-def test_cuts_are_ticked_by_keyboard(page: Any) -> None:
-    page.goto("/tree?view=exercise&kind=alphabeta&seed=1")
-    made = exercise.Sheet.asked(Asked({"kind": "alphabeta", "seed": 1})).tree
-    cut = made.found.cuts[0]
-    node = made.tree.nodes[cut.node]
-    for move in node.moves[cut.child + 1 :]:
-        page.get_by_label(f"{node.name}: move {move.name} is cut").focus()
-        page.keyboard.press("Space")
-    page.get_by_role("button", name="Mark").click()
-    verdict = page.locator(f"[id='why-cut-{node.name}']")
-    verdict.wait_for()
-    assert "Correct." in verdict.inner_text()
-
-
-def test_the_quiz_on_evaluations(page: Any) -> None:
-    page.goto("/tree?view=exercise&kind=evaluation&seed=1")
-    page.get_by_label("Left: d(ghost)", exact=True).fill("99")
-    page.get_by_role("button", name="Mark").click()
-    page.get_by_text("0 of 12 right.").wait_for()
-
-
 def test_the_graph_of_a_game(page: Any) -> None:
     page.goto("/tree?view=graph")
     size = page.locator("[data-part=size]")
@@ -382,16 +320,6 @@ def test_steps_come_a_few_at_a_time_and_are_those_that_are_shown(registry: Regis
     assert tree.steps(registry, Asked({"tree": "classic", "first": 27}))["steps"] == {}
 
 
-def test_the_key_of_an_exercise_is_not_in_its_page(registry: Registry) -> None:
-    made = exercise.Sheet.asked(Asked({"kind": "alphabeta", "seed": 5})).tree
-    page = exercise.page(registry, Asked({"kind": "alphabeta", "seed": 5}))
-    leaves = {value for node in made.tree.nodes if node.value for value in node.value}
-    assert not re.search(r"[αβ] =|already has|best move at A:", page)
-    assert 'class="verdict' not in page
-    drawn = {float(text) for text in re.findall(r">(-?\d+)</text>", page)}
-    assert drawn <= leaves
-
-
 HOSTILE: list[dict[str, Any]] = [
     {"tree": "nothing"},
     {"tree": ["classic"]},
@@ -444,23 +372,6 @@ def test_names_are_escaped(registry: Registry) -> None:
     assert not any(
         mark in part for mark in ("<b>", "<i>", "<img") for part in map(str, answer["parts"].values())
     )
-
-
-@pytest.mark.parametrize(
-    "answers", [5, {"value:A": 3}, {"value:A": "x" * 1000}, {str(n): "" for n in range(1000)}]
-)
-def test_answers_that_no_page_sends(registry: Registry, answers: Any) -> None:
-    with pytest.raises(BadInput):
-        exercise.mark(registry, Asked({"kind": "minimax", "seed": 1, "answers": answers}))
-
-
-def test_answers_to_questions_that_nobody_asked_change_nothing(registry: Registry) -> None:
-    plain = exercise.mark(registry, Asked({"kind": "minimax", "seed": 1, "answers": {}}))
-    more = exercise.mark(
-        registry, Asked({"kind": "minimax", "seed": 1, "answers": {"value:<b>": "3", "cut:A": "a"}})
-    )
-    assert (more["right"], more["of"]) == (plain["right"], plain["of"])
-    assert "<b>" not in more["parts"]["answers"]
 
 
 def test_graphs_that_no_page_shows(registry: Registry) -> None:

@@ -41,6 +41,7 @@ MORE: dict[str, dict[str, Any]] = {
     "tree.steps": {"plies": 1},
     "graph.show": {"plies": 1},
     "exercise.mark": {"answers": {}},
+    "exercise.result": {"items": []},
 }
 """What a question needs besides its game."""
 

@@ -1,4 +1,4 @@
-"""`damier exercise`: a sheet to work out by hand, and its key."""
+"""`damier exercise`: sheets to work out by hand, and their keys."""
 
 from __future__ import annotations
 
@@ -13,9 +13,21 @@ from damier.core.errors import BadInput
 from damier.core.words import _
 
 if TYPE_CHECKING:
-    from damier.trees.explicit import Algorithm
+    from damier.lab.exercises.drill import Drill
+    from damier.trees.exercise import TreeShape
 
-Kind: TypeAlias = Literal["minimax", "alphabeta", "expectimax", "maxn", "evaluation"]
+Kind: TypeAlias = Literal[
+    "minimax",
+    "alphabeta",
+    "expectimax",
+    "maxn",
+    "evaluation",
+    "minimal",
+    "q",
+    "beads",
+    "retrograde",
+    "mixed",
+]
 
 
 class SheetAndKey(NamedTuple):
@@ -51,6 +63,13 @@ def exercise(
             help=_("how many (default: 2; 3 for maxn); with minimax, MAX plays against all others"),
         ),
     ] = None,
+    count: Annotated[
+        int | None,
+        Parameter(
+            converter=whole,
+            help=_("a run of so many, as the web lab has it: exercise n has the seed 100 S + n; -o: .pdf"),
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         Parameter(
@@ -61,81 +80,66 @@ def exercise(
     json: Json = False,
 ) -> None:
     if out is not None:
-        require_drawable(out)
+        require_drawable(out, count)
     chosen = checked_seed(seed)
-    if kind == "evaluation":
-        if any(option is not None for option in (branching, plies, players)):
-            raise BadInput(
-                _(
-                    "evaluation has two positions and no tree: --branching, --plies and --players go with the"
-                    " others"
-                )
-            )
-        made = evaluation(chosen)
+    shape = shape_of(kind, branching, plies, players)
+    if count is not None:
+        made = run_of(kind, chosen, shape, count)
     else:
-        made = worked_out(kind, chosen, branching, plies, players)
+        from damier.lab.exercises.kinds import drill
+
+        made = [worked_out(kind, drill(kind, chosen, shape), title_of(kind, chosen))]
     if out is not None:
-        write(made.sheet, made.key, out)
-    report(made.data, json, lambda: show(made.text, chosen, out))
+        write(made, out)
+    data: Report = made[0].data
+    if count is not None:
+        data = {"kind": kind, "seed": chosen, "exercises": [each.data for each in made]}
+    report(data, json, lambda: show("\n\n".join(each.text for each in made), chosen, out))
 
 
-def worked_out(
-    kind: Algorithm, seed: int, branching: int | None, plies: int | None, players: int | None
-) -> SheetAndKey:
-    """An exercise with a tree. Raises BadInput."""
-    from damier.draw.tree import tree_svg
-    from damier.draw.tree_text import legend, tree_lines
-    from damier.trees.exercise import MOST_LEAVES, USUAL, TreeShape, answers, solution, task
-    from damier.trees.exercise import exercise as new
-    from damier.trees.tree_file import facts
+def shape_of(kind: Kind, branching: int | None, plies: int | None, players: int | None) -> TreeShape | None:
+    """The size of the trees; None where nothing was said of it. Raises BadInput."""
+    from damier.lab.exercises.kinds import has_shape, require_shape, usual_shape
+    from damier.trees.exercise import TreeShape
 
-    usual = USUAL[kind]
+    if branching is plies is players is None:
+        return None
+    if not has_shape(kind):
+        raise BadInput(
+            _(
+                "{kind} has no tree of its own: --branching, --plies and --players go with the kinds that"
+                " have one",
+                kind=kind,
+            )
+        )
+    usual = usual_shape(kind)
     shape = TreeShape(
         checked_count("--branching", usual.branching if branching is None else branching, 2, 8),
         checked_count("--plies", usual.plies if plies is None else plies, 1, 8),
         checked_count("--players", usual.players if players is None else players, 2, 6),
     )
-    if shape.branching**shape.plies > MOST_LEAVES:
-        raise BadInput(
-            _(
-                "up to {n} leaves; a sheet has {most} at most",
-                n=shape.branching**shape.plies,
-                most=MOST_LEAVES,
-            )
-        )
-    if kind == "expectimax" and shape.players != 2:
-        raise BadInput(_("--players {n}: in expectimax one player moves, and chance", n=shape.players))
-    made = new(kind, seed, shape)
-    title = title_of(kind, seed)
-    sheet, key = made.sheet(), made.key()
-    data = {"kind": kind, "seed": seed, "tree": facts(made.tree), "answers": answers(made)}
-    text = "\n".join([title, task(made), *tree_lines(sheet), legend(sheet)])
+    require_shape(kind, shape)
+    return shape
+
+
+def run_of(kind: Kind, seed: int, shape: TreeShape | None, count: int) -> list[SheetAndKey]:
+    """The exercises of a run. Raises BadInput."""
+    from damier.lab.exercises.run import LARGEST_SEED, MOST_COUNT, DrillRun
+
+    if seed > LARGEST_SEED:
+        raise BadInput(_("--seed {seed}: up to {most} for a run", seed=seed, most=LARGEST_SEED))
+    run = DrillRun(kind, seed, checked_count("--count", count, 1, MOST_COUNT), shape)
+    return [worked_out(kind, run.drill(number), run.title_of(number)) for number in range(1, run.count + 1)]
+
+
+def worked_out(kind: Kind, drill: Drill, title: str) -> SheetAndKey:
+    """An exercise and its key."""
+    task = drill.task()
     return SheetAndKey(
-        data,
-        tree_svg(sheet, title, task(made)),
-        tree_svg(key, key_title(title), "\n".join(solution(made))),
-        text,
-    )
-
-
-def evaluation(seed: int) -> SheetAndKey:
-    """The quiz on evaluations."""
-    from damier.draw.quiz import pair_svg
-    from damier.trees.quiz import EVALUATIONS, facts, quiz, solution, task
-
-    made = quiz(seed)
-    title, grids = title_of("evaluation", seed), (made.left.grid, made.right.grid)
-    beside = [
-        "    ".join(row.replace(" ", ".") for row in rows)
-        for rows in zip(grids[0].rows, grids[1].rows, strict=True)
-    ]
-    sheet = pair_svg(*grids, title, [task()], [f"{name}   =" for name in EVALUATIONS])
-    key = pair_svg(*grids, key_title(title), solution(made))
-    return SheetAndKey(
-        {"kind": "evaluation", "seed": seed, **facts(made)},
-        sheet,
-        key,
-        "\n".join([title, task(), *beside, *EVALUATIONS]),
+        {"kind": drill.kind, "seed": drill.seed, **drill.facts()},
+        drill.sheet_svg(title, task),
+        drill.key_svg(key_title(title), "\n".join(drill.solution())),
+        "\n".join([title, task, *drill.lines()]),
     )
 
 
@@ -152,24 +156,26 @@ def key_path(out: Path) -> Path:
     return out.with_name(f"{out.stem}-key{out.suffix}")
 
 
-def require_drawable(out: Path) -> None:
-    """Raises BadInput where the two pictures cannot be put."""
+def require_drawable(out: Path, count: int | None) -> None:
+    """Raises BadInput where the pictures cannot be put."""
     from damier.draw.export import require_picture
 
+    if count is not None and out.suffix.lower() != ".pdf":
+        raise BadInput(_("-o {path}: a run is one file of several pages; write .pdf", path=out))
     require_picture(out)
     require_picture(key_path(out))
 
 
-def write(sheet: str, key: str, out: Path) -> None:
-    """Writes both pictures: two files, or two pages."""
+def write(made: list[SheetAndKey], out: Path) -> None:
+    """Writes the pictures: two files, or a page each, the keys last."""
     from damier.draw.export import write_picture
     from damier.draw.pdf import write_pages
 
     if out.suffix.lower() == ".pdf":
-        write_pages([sheet, key], out)
+        write_pages([*(each.sheet for each in made), *(each.key for each in made)], out)
     else:
-        write_picture(sheet, out)
-        write_picture(key, key_path(out))
+        write_picture(made[0].sheet, out)
+        write_picture(made[0].key, key_path(out))
 
 
 def show(said: str, seed: int, out: Path | None) -> None:
@@ -178,6 +184,6 @@ def show(said: str, seed: int, out: Path | None) -> None:
         say(said)
         say(_("the key: -o sheet.svg --seed {seed} draws it beside the sheet, --json lists it", seed=seed))
     elif out.suffix.lower() == ".pdf":
-        say(_("written to {path}: the sheet, and its key on the second page", path=out))
+        say(_("written to {path}: first the sheets, then their keys, a page each", path=out))
     else:
         say(_("written to {path}, the key to {key}", path=out, key=key_path(out)))

@@ -11,6 +11,7 @@ from damier.core.rules import CHANCE
 from damier.core.scene import Mark, Scene
 from damier.core.tree import shown
 from damier.core.words import _, printable
+from damier.draw.fill_in import BOX, BOX_HEIGHT, answer_box
 from damier.draw.layout import NodeSize, tidy
 from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, label, moved, number, stacked, tag
 from damier.draw.text import columns_of
@@ -30,8 +31,17 @@ NAME = 16
 """The longest name in a node."""
 
 
-def tree_svg(scene: Scene, title: str, note: str = "", like: Scene | None = None) -> str:
-    """A tree at one moment as SVG text; the lines of `note` stand below it.
+def tree_svg(
+    scene: Scene,
+    title: str,
+    note: str = "",
+    like: Scene | None = None,
+    below: SvgBlock | None = None,
+    *,
+    headed: bool = True,
+) -> str:
+    """A tree at one moment as SVG text; `below` it another block, then the lines of `note`; above it its
+    title, unless that stands elsewhere.
 
     Each node stands where it would in `like`, another moment of the same tree, so that a series of
     pictures keeps still. Raises LimitReached, with its size, for a tree that is too large to be
@@ -49,8 +59,11 @@ def tree_svg(scene: Scene, title: str, note: str = "", like: Scene | None = None
         1.6 * FONT,
         label(printable(title, 200), 0, 0.7 * FONT, FONT, "start"),
     )
-    width = max(block.width for block in (drawn, text, heading))
-    body = stacked([left_in(heading, width), drawn, left_in(text, width)])
+    between = [below] if below else []
+    above = [heading] if headed else []
+    width = max(block.width for block in (drawn, text, *above, *between))
+    beside = [left_in(block, width) for block in (*between, text)]
+    body = stacked([*(left_in(block, width) for block in above), drawn, *beside])
     return document(body, printable(title, 200), "\n".join(tree_lines(scene)))
 
 
@@ -100,13 +113,27 @@ def tree_block(scene: Scene, like: Scene) -> SvgBlock:
         if above >= 0 and scene.marks[place].known != "hidden":
             start = (at[above].x, at[above].y + boxes[above].height)
             branches.append(branch(scene, place, start, at[place]))
-            labels.append(move_label(names[place], start, at[place], cut=scene.marks[place].known == "cut"))
+            drawn = move_label(names[place], start, at[place], cut=scene.marks[place].known == "cut")
+            labels.append(
+                tag("g", drawn, data_label=branch_name(scene, place)) if asks(scene, above) else drawn
+            )
+    asked = any(asks(scene, place) for place in range(len(scene.places)))
     nodes = [
-        moved(box.body, at[place].x - box.width / 2, at[place].y)
+        numbered(moved(box.body, at[place].x - box.width / 2, at[place].y), place if asked else None)
         for place, box in enumerate(boxes)
         if scene.marks[place].known != "hidden"
     ]
     return SvgBlock(width, height, "".join((*branches, *labels, *nodes)))
+
+
+def numbered(body: str, place: int | None) -> str:
+    """A node with the number of its place, where a reader may cut what is above it."""
+    return body if place is None else tag("g", body, data_place=place)
+
+
+def asks(scene: Scene, place: int) -> bool:
+    """Whether the branches of a place are a reader's to choose."""
+    return scene.marks[place].known in ("blank", "unseen") and scene.roles[place] is not None
 
 
 def node_boxes(scene: Scene) -> list[SvgBlock]:
@@ -121,13 +148,25 @@ def branch(scene: Scene, place: int, start: tuple[float, float], end: tuple[floa
     """The line to a node: thick for a best move, broken and crossed out where nobody went."""
     d = f"M{number(start[0])} {number(start[1])}L{number(end[0])} {number(end[1])}"
     if scene.marks[place].known != "cut":
-        thick = place in scene.thick
+        thick, above = place in scene.thick, scene.places[place].above
         return tag(
-            "path", class_="d-line-ink" if thick else "d-line-quiet", d=d, stroke_width=3.2 if thick else 1.2
+            "path",
+            class_="d-line-ink" if thick else "d-line-quiet",
+            d=d,
+            stroke_width=3.2 if thick else 1.2,
+            data_branch=branch_name(scene, place) if asks(scene, above) else None,
+            data_from=above if asks(scene, above) else None,
+            data_to=place if asks(scene, above) else None,
         )
     line = tag("path", class_="d-line-quiet", d=d, stroke_width=1.1, stroke_dasharray="4 3")
     first = scene.marks[scene.places[place].above].known != "cut"
     return line + (cross(between(start, end, 0.36)) if first else "")
+
+
+def branch_name(scene: Scene, place: int) -> str:
+    """What the branch to a place is called where a reader chooses it: NODE/MOVE."""
+    above = scene.places[scene.places[place].above]
+    return f"{scene.tree.nodes[above.node].name}/{scene.move_name(place)}"
 
 
 def cross(at: tuple[float, float]) -> str:
@@ -164,7 +203,7 @@ def node_box(scene: Scene, place: int) -> SvgBlock:
     )
     sign_room = SIGN + 4 if role is not None else 0.0
     head = sign_room + columns_of(name) * CHARACTER * SMALL
-    blank = 34.0 if role != "best" else 30.0 * scene.tree.players
+    blank = BOX if role != "best" else max(BOX, 30.0 * scene.tree.players)
     value_width = blank if mark.known == "blank" else columns_of(value) * BOLD * FONT
     width = max(SIGN, head, value_width, columns_of(window) * CHARACTER * SMALL) + 2 * PAD
     rows, y = [], PAD - 2
@@ -173,18 +212,9 @@ def node_box(scene: Scene, place: int) -> SvgBlock:
         rows.append(label(name, (width - head) / 2 + sign_room, y + SIGN / 2, SMALL, "start", "d-quiet"))
         y += SIGN + 3
     if mark.known == "blank":
-        rows.append(
-            tag(
-                "rect",
-                class_="d-hole",
-                x=(width - value_width) / 2,
-                y=y,
-                width=value_width,
-                height=1.5 * FONT,
-                rx=3,
-            )
-        )
-        y += 1.5 * FONT
+        key = f"value:{scene.tree.nodes[scene.places[place].node].name}"
+        rows.append(answer_box(key, (width - value_width) / 2, y, value_width))
+        y += BOX_HEIGHT
     elif value:
         class_ = "d-quiet" if mark.known in ("cut", "unseen") else None
         rows.append(

@@ -161,7 +161,7 @@ def task(exercise: Exercise) -> str:
     if exercise.kind == "alphabeta":
         return _(
             "From left to right, cutting at equality too: what does each node return? Cross out the branches"
-            " that are cut; say why. Move at A?"
+            " that are cut. Move at A?"
         )
     if exercise.tree.players > 2:
         return _(

@@ -21,13 +21,14 @@ NUMBER = re.compile(r"[-−]?[0-9]{1,12}(?:\.[0-9]{0,20})?(?:/[0-9]{1,12})?")
 
 
 class Marked(NamedTuple):
-    """What was asked (its key in the answers), whether the answer is right, and why the right one
-    is so.
+    """What was asked (its key in the answers), whether the answer is right, why the right one is so;
+    and a hint, which says how it is found and not what it is.
     """
 
     key: str
     is_right: bool
     reason: str
+    hint: str
 
 
 class Blank(NamedTuple):
@@ -84,16 +85,41 @@ def marked(exercise: Exercise, answers: Mapping[str, str]) -> list[Marked]:
         moves=", ".join(best),
         value=shown(exercise.found.value),
     )
-    return [*found, Marked("action", given.get("action", "") in best, reason)]
+    hint = _("the move that leads to the value of {name}", name=asked.blanks[0].name)
+    return [*found, Marked("action", given.get("action", "") in best, reason, hint)]
 
 
 def marked_value(exercise: Exercise, key: Scene, blank: Blank, text: str) -> Marked:
     """The value of a node; of one that is never looked at: nothing."""
-    mark = key.marks[blank.place]
+    mark, name = key.marks[blank.place], f"value:{blank.name}"
+    hint = value_hint(exercise, key, blank)
     if mark.known == "cut":
-        return Marked(f"value:{blank.name}", text in ("", "-", "–"), never_looked_at())
+        return Marked(name, text in ("", "-", "–"), never_looked_at(), hint)
     assert mark.value is not None
-    return Marked(f"value:{blank.name}", is_value(text, mark.value), value_reason(exercise, key, blank))
+    return Marked(name, is_value(text, mark.value), value_reason(exercise, key, blank), hint)
+
+
+def value_hint(exercise: Exercise, key: Scene, blank: Blank) -> str:
+    """How the value of a node is found."""
+    role = key.roles[blank.place]
+    if role == "mean":
+        return _("each value below times its probability, all added up")
+    if role == "best":
+        who = mover_name(exercise.found, key.places[blank.place].node, key.places[blank.place].ply)
+        return _("{who} looks at its own number only, and takes the whole line of numbers", who=who)
+    if exercise.kind == "alphabeta" and role == "max":
+        return _(
+            "the largest of what was looked at; from left to right: does the search come here, and does it"
+            " go on?"
+        )
+    if exercise.kind == "alphabeta":
+        return _(
+            "the smallest of what was looked at; from left to right: does the search come here, and does it"
+            " go on?"
+        )
+    if role == "max":
+        return _("MAX takes the largest of what its moves lead to")
+    return _("MIN takes the smallest of what its moves lead to")
 
 
 def never_looked_at() -> str:
@@ -172,7 +198,16 @@ def marked_cuts(exercise: Exercise, key: Scene, blank: Blank, text: str) -> Mark
         reason = _("nothing is cut here")
     else:
         reason = _("{cause}; cut: {left}", cause=cause_of(exercise.found, cut), left=", ".join(sorted(left)))
-    return Marked(f"cut:{blank.name}", set(text.split()) == left, reason)
+    return Marked(
+        f"cut:{blank.name}", set(text.split()) == left, reason, cut_hint(key.roles[blank.place] or "")
+    )
+
+
+def cut_hint(role: str) -> str:
+    """When moves are cut."""
+    if role == "max":
+        return _("carry β down: MAX stops as soon as it has found β or more; all that is left is cut")
+    return _("carry α down: MIN stops as soon as it has found α or less; all that is left is cut")
 
 
 def marked_quiz(quiz: Quiz, answers: Mapping[str, str]) -> list[Marked]:
@@ -191,14 +226,12 @@ def marked_quiz(quiz: Quiz, answers: Mapping[str, str]) -> list[Marked]:
                 ghost=room.to_ghost,
                 value=shown(value),
             )
-            found.append(
-                Marked(f"{side}:{number}", is_value(answers.get(f"{side}:{number}", ""), value), reason)
-            )
+            is_right = is_value(answers.get(f"{side}:{number}", ""), value)
+            hint = _("count d(food) and d(ghost) first: steps to the right or left, and up or down")
+            found.append(Marked(f"{side}:{number}", is_right, reason, hint))
         wanted = preferred(quiz, name)
         is_right = answers.get(f"prefers:{number}", "") == wanted
-        found.append(
-            Marked(
-                f"prefers:{number}", is_right, _("the larger number is preferred: {side}", side=words[wanted])
-            )
-        )
+        reason = _("the larger number is preferred: {side}", side=words[wanted])
+        hint = _("the position with the larger number is preferred")
+        found.append(Marked(f"prefers:{number}", is_right, reason, hint))
     return found

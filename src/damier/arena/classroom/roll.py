@@ -50,6 +50,13 @@ class Student(NamedTuple):
     name: str
 
 
+class JoinedStudent(NamedTuple):
+    """A new student, and the key."""
+
+    student: Student
+    key: str
+
+
 class HandedIn(NamedTuple):
     """A file that was taken in: whose it is, and the student's key where that is new."""
 
@@ -122,27 +129,16 @@ class Roll:
 
         Raises BadInput for a name that is none, or is taken, LimitReached.
         """
-        name, key = checked_name(name), new_key()
-        salt, digest = hash_of(key)
         with self.store.writing() as session:
             _require_size(file)
-            if session.scalar(select(StudentRow.id).where(StudentRow.folded == folded(name))) is not None:
-                raise BadInput(
-                    _(
-                        "somebody is called {name} already: if that is you, enter your key; else take another"
-                        " name",
-                        name=name,
-                    )
-                )
-            if _count(session, StudentRow, ~StudentRow.removed) >= MOST_STUDENTS:
-                raise LimitReached(
-                    _("the class has {n} students already, and no room for more", n=MOST_STUDENTS)
-                )
-            row = StudentRow(name=name, folded=folded(name), salt=salt, key_hash=digest, removed=False)
-            session.add(row)
-            session.flush()
-            submission = _taken_in(session, row.id, file)
-            return HandedIn(submission, Student(row.id, name), student_key(row.id, key))
+            joined = _new_student(session, name)
+            submission = _taken_in(session, joined.student.id, file)
+            return HandedIn(submission, joined.student, joined.key)
+
+    def join(self, name: str) -> JoinedStudent:
+        """Takes in a new student who has no file yet. Raises BadInput, LimitReached."""
+        with self.store.writing() as session:
+            return _new_student(session, name)
 
     def hand_in(self, key: str, file: NewSubmission) -> HandedIn:
         """Takes in another file of a student. Raises WrongKey, BadInput, LimitReached."""
@@ -166,6 +162,25 @@ class Roll:
             row.removed, row.folded, row.key_hash = True, f"#{student}", ""
             waiting = (SubmissionRow.student_id == student) & (SubmissionRow.state == WAITING)
             session.execute(update(SubmissionRow).where(waiting).values(state=REFUSED))
+
+
+def _new_student(session: Session, name: str) -> JoinedStudent:
+    """Raises BadInput for a name that is none, or is taken, LimitReached."""
+    name, key = checked_name(name), new_key()
+    salt, digest = hash_of(key)
+    if session.scalar(select(StudentRow.id).where(StudentRow.folded == folded(name))) is not None:
+        raise BadInput(
+            _(
+                "somebody is called {name} already: if that is you, enter your key; else take another name",
+                name=name,
+            )
+        )
+    if _count(session, StudentRow, ~StudentRow.removed) >= MOST_STUDENTS:
+        raise LimitReached(_("the class has {n} students already, and no room for more", n=MOST_STUDENTS))
+    row = StudentRow(name=name, folded=folded(name), salt=salt, key_hash=digest, removed=False)
+    session.add(row)
+    session.flush()
+    return JoinedStudent(Student(row.id, name), student_key(row.id, key))
 
 
 def _student(session: Session, student: int) -> StudentRow:

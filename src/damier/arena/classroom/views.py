@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from damier.arena.classroom.queue import ClassQueue
 from damier.arena.classroom.roll import WAITING
 from damier.arena.tournament.results import Results
-from damier.arena.tournament.schema import GameRow, StudentRow, SubmissionRow
+from damier.arena.tournament.schema import ExerciseRunRow, GameRow, StudentRow, SubmissionRow
 from damier.arena.tournament.store import Store
 from damier.core.errors import UnknownName
 from damier.core.words import _
@@ -32,6 +32,7 @@ class ClassProgress(NamedTuple):
     settled: int
     marked: int
     removed: int
+    runs: int
 
     @property
     def waiting(self) -> int:
@@ -74,7 +75,9 @@ class ClassViews:
             )
             marked = session.scalar(select(func.count(SubmissionRow.id)).where(SubmissionRow.marks != ""))
             removed = session.scalar(select(func.count(StudentRow.id)).where(StudentRow.removed)) or 0
-            return ClassProgress(games, all_of_them, all_of_them - (waiting or 0), marked or 0, removed)
+            runs = session.scalar(select(func.count(ExerciseRunRow.id))) or 0
+            settled = all_of_them - (waiting or 0)
+            return ClassProgress(games, all_of_them, settled, marked or 0, removed, runs)
 
     def results(self) -> ClassResults:
         """The games between those who stand in the table now."""

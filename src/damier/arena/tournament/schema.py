@@ -7,6 +7,7 @@ game         what was played: at most once each number of a pairing
 classroom    a class that plays a tournament of its own: its sheet, and the teacher's key
 student      who is in it, each with a key
 submission   the files that they handed in; one that plays is an entrant
+exercise_run the runs of exercises that they finished, with their points
 """
 
 from __future__ import annotations
@@ -118,3 +119,17 @@ class SubmissionRow(Base):
     place: Mapped[int | None] = mapped_column(Integer)
     report: Mapped[str] = mapped_column(Text)  # JSON: what its student is told
     marks: Mapped[str] = mapped_column(Text)  # JSON: the whole sheet, for the teacher; empty: not yet
+
+
+class ExerciseRunRow(Base):
+    """A run of exercises that a student has finished; points are tenths."""
+
+    __tablename__ = "exercise_run"
+
+    id: Mapped[int] = mapped_column(Number, primary_key=True)
+    student_id: Mapped[int] = mapped_column(ForeignKey("student.id"))
+    run: Mapped[str] = mapped_column(String(200))  # what an address says of it
+    title: Mapped[str] = mapped_column(Text)  # in the language in which it was done
+    points: Mapped[int] = mapped_column(Integer)
+    of: Mapped[int] = mapped_column(Integer)
+    finished: Mapped[int] = mapped_column(BigInteger)  # seconds since 1970

@@ -27,7 +27,14 @@ from damier.web.query import Query
 from damier.web.settings import Settings
 
 ROOM, PAGE = "classroom", "classroom.page"
-OF_STUDENTS = ("classroom.hand_in", "classroom.report", "classroom.identify")
+OF_STUDENTS = (
+    "classroom.hand_in",
+    "classroom.report",
+    "classroom.identify",
+    "classroom.join",
+    "classroom.who",
+    "classroom.keep_run",
+)
 """Questions that a student's key is for; all others but the page are for the teacher's."""
 STUDENT, TEACHER = "student", "teacher"
 KEYS = (STUDENT, TEACHER)
@@ -42,6 +49,8 @@ WRITTEN = re.compile(r"[A-Za-z0-9-]{1,100}")
 """A key, as it may stand in a cookie."""
 
 NOTHING = Answer(200, "application/json", b"{}")
+ARRIVING = ("classroom.hand_in", "classroom.join")
+"""Questions by which somebody may be a new student."""
 CHANGES = ("classroom.hand_in", "classroom.remove")
 """Questions after which there is something to do."""
 
@@ -139,7 +148,7 @@ class ClassDoor:
         unproven = [shown[key] for key in self._looked_at(query) if shown[key] not in self._proven]
         if any(unproven) and not self._tries.has(query.asker.place):
             return too_many()
-        arrives = query.verb == "classroom.hand_in" and not shown[STUDENT]
+        arrives = query.verb in ARRIVING and not shown[STUDENT]
         return too_many() if arrives and not self._arrivals.take(query.asker.place) else None
 
     def _is_member(self, headers: Headers) -> bool:
@@ -165,7 +174,7 @@ class ClassDoor:
         if key := typed_by(query.verb):
             typed = query.values.get("key")
             return {key: "-".join(re.findall(r"[A-Za-z0-9]+", str(typed)[:200]))}
-        if query.verb == "classroom.hand_in":
+        if query.verb in ARRIVING:
             new = json.loads(answer.body).get("key")
             return {STUDENT: new} if isinstance(new, str) and WRITTEN.fullmatch(new) else {}
         return {}

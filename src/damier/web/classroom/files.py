@@ -14,6 +14,7 @@ from damier.lab.marking.marks import StudentMarks
 from damier.lab.marking.report_class import class_csv, junit_xml
 from damier.lab.marking.report_gradescope import gradescope
 from damier.lab.tournament_report import as_csv
+from damier.web.classroom.runs import runs_csv
 from damier.web.classroom.shown import ShownClass
 from damier.web.messages.rooms import Download
 
@@ -28,6 +29,8 @@ def download_of(shown: ShownClass, name: str) -> Download:
         return Download("text/plain", shown.views.content(int(found[1])))
     if name == "standings.csv":
         return Download("text/csv", as_csv(shown.table().table).encode())
+    if name == "exercises.csv":
+        return Download("text/csv", runs_csv(shown.runs.lines()).encode())
     if name == "files.zip":
         return Download("application/zip", archive(shown))
     if shown.sheet is not None and name == "marks.csv":

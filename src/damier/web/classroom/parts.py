@@ -125,5 +125,10 @@ def students_part(
         sheet=shown.sheet,
         of_points=of_points,
         items_of={student: [line_of(mark) for mark in of.marks] for student, of in marks.items()},
-        when=lambda at: time.strftime("%Y-%m-%d %H:%M", time.localtime(at)),
+        when=when,
     )
+
+
+def when(at: int) -> str:
+    """A time as the list shows it."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from damier.arena.classroom.roll import Roll
+from damier.arena.classroom.runs import FinishedRuns
 from damier.arena.classroom.views import ClassViews
 from damier.arena.tournament.database import engine_of
 from damier.arena.tournament.run import Tournament
@@ -79,6 +80,10 @@ class ShownClass:
     @property
     def roll(self) -> Roll:
         return Roll(self.store)
+
+    @property
+    def runs(self) -> FinishedRuns:
+        return FinishedRuns(self.store)
 
     def version(self) -> str:
         return ".".join(map(str, self.views.progress()))

@@ -143,7 +143,7 @@ class TreeState(AddressState):
 
 
 class AddressAnswer(TypedDict):
-    """An exercise, or a graph."""
+    """A graph."""
 
     state: AddressState
     parts: Parts
@@ -162,11 +162,41 @@ class StepsAnswer(TypedDict):
     steps: dict[int, Parts]
 
 
+class DrillState(AddressState):
+    """An exercise; `run` is what its run is kept under, empty for one alone; `item` counts from 1.
+
+    closed  whether nothing more is marked of it
+    """
+
+    run: str
+    item: int
+    count: int
+    closed: bool
+
+
+class DrillAnswer(TypedDict):
+    """An exercise, or the same after a marking."""
+
+    state: DrillState
+    parts: Parts
+
+
 class MarkAnswer(TypedDict):
-    """A sheet of exercises, marked."""
+    """An exercise, marked: what is right, and its points so far."""
 
     right: int
     of: int
+    points: float
+    closed: bool
+    parts: Parts
+
+
+class RunAnswer(TypedDict):
+    """A run, finished: its points, and what a list calls it."""
+
+    total: float
+    of: int
+    title: str
     parts: Parts
 
 
@@ -309,7 +339,9 @@ RoomAnswer: TypeAlias = (
     | AddressAnswer
     | TreeAnswer
     | StepsAnswer
+    | DrillAnswer
     | MarkAnswer
+    | RunAnswer
     | MatchboxAnswer
     | HomeAnswer
     | TrainingAnswer

@@ -24,6 +24,7 @@ from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.classroom.files import download_of
 from damier.web.classroom.parts import file_part, games_part, standings_part, students_part
+from damier.web.classroom.runs import finished_run, kept_part, runs_part
 from damier.web.classroom.shown import LatestTable, Shown, ShownClass, ShownTable, shown_by
 from damier.web.messages.rooms import (
     ClassAnswer,
@@ -159,6 +160,39 @@ def identify(registry: Registry, asked: Asked) -> NewKeyAnswer:
 
 
 @discreet
+def join(registry: Registry, asked: Asked) -> NewKeyAnswer:
+    """Takes a new student in who hands in no file: exercises need none. Who has a key stays who that is.
+
+    Raises WrongKey, BadInput, LimitReached.
+    """
+    shown = opened(registry)
+    if key := asked.text("student", longest=LONGEST_KEY):
+        return {"name": shown.roll.student(key).name, "key": ""}
+    joined = shown.roll.join(asked.text("name"))
+    return {"name": joined.student.name, "key": joined.key}
+
+
+@discreet
+def who(registry: Registry, asked: Asked) -> NewKeyAnswer:
+    """Whose key this browser keeps; nobody's where it keeps none. Raises WrongKey."""
+    student = known_student(opened(registry), asked)
+    return {"name": student.name if student else "", "key": ""}
+
+
+@discreet
+def keep_run(registry: Registry, asked: Asked) -> PartsAnswer:
+    """Keeps a run of exercises for the student whose key came along; its points are worked out here.
+
+    Raises WrongKey, BadInput, LimitReached.
+    """
+    shown = opened(registry)
+    student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
+    run = finished_run(asked, int(time.time()))
+    shown.runs.keep(student.id, run)
+    return {"parts": {"kept": kept_part(student, run)}}
+
+
+@discreet
 def teach(registry: Registry, asked: Asked) -> NewKeyAnswer:
     """Whether the teacher's key was typed. Raises WrongKey."""
     require_teacher(opened(registry), asked)
@@ -248,4 +282,4 @@ def students_of(shown: Shown) -> str:
         for line in lines
         if line.latest and line.latest.marks and shown.sheet
     }
-    return students_part(shown, lines, marks)
+    return students_part(shown, lines, marks) + runs_part(shown.runs.lines())

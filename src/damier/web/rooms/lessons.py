@@ -45,7 +45,7 @@ TRIES = {
         (N_("The lists of Nim"), "/matchboxes?game=nim"),
     ),
     "mean": ((N_("Watch mean scores learn tic-tac-toe"), "/learning?game=tictactoe&learner=mean"),),
-    "pacman": ((N_("Play Pacman"), "/pacman"),),
+    "pacman": ((N_("Play Pacman"), "/pacman"), (N_("Pacman's laboratory"), "/pacman/laboratory")),
     "q": ((N_("Watch Q-learning learn hexapawn"), "/learning?game=hexapawn&learner=q"),),
     "search": ((N_("Search from a position, step by step"), "/tree?game=tictactoe&plies=2"),),
     "state-space": ((N_("Draw the graph of Nim"), "/tree?view=graph&game=nim:matches=5"),),
@@ -149,7 +149,7 @@ def picture(src: str) -> Markup:
     """A picture beside the page, drawn into it. Raises UnknownName."""
     if src not in pictures():
         raise UnknownName(_("no picture is called {name}", name=src))
-    return Markup(STYLE.sub("", (folder() / src).read_text(encoding="utf-8")))
+    return Markup(pages.readable(STYLE.sub("", (folder() / src).read_text(encoding="utf-8"))))
 
 
 @cache

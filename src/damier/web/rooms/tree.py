@@ -110,9 +110,11 @@ def told(registry: Registry, question: Question) -> Told:
 
 def page(registry: Registry, asked: Asked) -> str:
     """The page: a search, exercises, or the graph of a game's positions."""
-    view = asked.choice("view", ("search", "exercise", "graph"))
+    view = asked.choice("view", ("search", "exercise", "sheet", "graph"))
     if view == "exercise":
         return exercise.page(registry, asked)
+    if view == "sheet":
+        return exercise.sheet(registry, asked)
     if view == "graph":
         return graph.page(registry, asked)
     if asked.flag("kept"):  # the tree lies in the browser, which asks for it once the page is there

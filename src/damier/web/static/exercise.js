@@ -1,59 +1,180 @@
-// Exercises: the answers go to the server, which marks them; what was right so far stays in this window.
+// Exercises: answers go to the server, which marks them: right or wrong at first, then with hints, then with reasons.
 import { ask, latestOnly, put } from "./damier.js";
+import "./exercise_class.js";
+import { centre, lay, size } from "./exercise_fields.js";
+import { finished, forget, forgetFinished, keep, markings, run } from "./exercise_runs.js";
 
 const room = document.querySelector("[data-room=exercise]");
 const answers = document.getElementById("answers"), sheet = document.getElementById("sheet");
-const SCORES = "damier-exercises"; // name of a sheet -> [right, of]: the first time that it is marked counts
+const mark = document.getElementById("mark"), key = document.getElementById("key"), next = document.getElementById("next");
 
 let state = JSON.parse(room.dataset.state);
+let before = [], closed = false; // what was marked of this exercise; whether nothing more is
 const askForSheet = latestOnly();
 
-function scores() {
-  try { return JSON.parse(sessionStorage.getItem(SCORES)) ?? {}; } catch { return {}; }
+// --- one exercise
+
+/** Everything typed, ticked and chosen, by the names of the fields. */
+function given() {
+  const found = {};
+  for (const [name, value] of new FormData(answers)) found[name] = found[name] ? `${found[name]} ${value}` : value;
+  return found;
 }
 
-function named(values) {
-  return Object.values(values).join(" ");
-}
-
+/** Asks for another exercise. `push`: whether the history of the browser takes it. */
 async function change(values, push = true) {
   const answer = await askForSheet("exercise.show", values);
   if (!answer) return;
   state = answer.state;
   put(answer.parts);
   if (push) history.pushState(null, "", state.address);
+  await begin();
 }
 
-answers.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const given = {};
-  for (const [name, value] of new FormData(answers)) given[name] = name in given ? `${given[name]} ${value}` : value;
-  const others = Object.entries(scores()).filter(([name]) => name !== named(state.values)).map(([, score]) => score);
-  const sum = (place) => others.reduce((total, score) => total + score[place], 0);
-  const before = { right_before: sum(0), asked_before: sum(1), sheets_before: others.length };
-  const marked = state, answer = await ask("exercise.mark", { ...state.values, ...before, answers: given });
-  if (!answer || marked !== state) return; // another sheet has come
+/** A new exercise is on the page; one that was marked before stands as it stood. */
+async function begin() {
+  [before, closed] = [[], false];
+  size();
+  lay();
+  centre();
+  const kept = state.run && run(state.run).items[state.item];
+  dress();
+  if (kept) await send(kept.answers, kept.before, kept.given_up);
+}
+
+/** Has answers marked, after those marked `earlier`. */
+async function send(typed, earlier, givenUp) {
+  const marked = state;
+  const answer = await ask("exercise.mark", { ...state.values, answers: typed, before: earlier, given_up: givenUp });
+  if (!answer || marked !== state) return null; // another exercise has come
+  before = givenUp ? earlier : [...earlier, typed];
+  closed = answer.closed;
   put(answer.parts);
-  const all = scores();
-  all[named(state.values)] ??= [answer.right, answer.of];
-  try { sessionStorage.setItem(SCORES, JSON.stringify(all)); } catch { /* then only this sheet counts */ }
+  lay();
+  dress();
+  if (state.run) {
+    const record = run(state.run);
+    record.items[state.item] = { before: earlier, answers: typed, given_up: givenUp, points: answer.points, closed };
+    keep(state.run, record);
+    dress();
+    await finish();
+  }
+  return answer;
+}
+
+/** The buttons, and how the run stands. */
+function dress() {
+  mark.hidden = closed;
+  next.hidden = !closed;
+  if (closed && document.activeElement === document.body) next.focus({ preventScroll: true });
+  const items = state.run ? run(state.run).items : {};
+  for (const link of room.querySelectorAll(".progress [data-item]")) {
+    const item = items[link.dataset.item];
+    link.classList.toggle("is-closed", Boolean(item?.closed));
+    link.querySelector(".points").textContent = item?.closed ? written(item.points) : "";
+  }
+  list();
+}
+
+answers.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (!closed) send(given(), before, false);
 });
 
-document.getElementById("key").addEventListener("click", async () => {
-  const solved = state, answer = await ask("exercise.key", state.values);
+key.addEventListener("click", async () => {
+  const solved = state;
+  if (!closed && !await send(given(), before, true)) return;
+  const answer = await ask("exercise.key", state.values);
   if (answer && solved === state) put(answer.parts);
 });
 
-document.getElementById("print").addEventListener("click", () => print());
+answers.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-focus]");
+  if (!link) return;
+  const name = CSS.escape(link.dataset.focus);
+  answers.querySelector(`[name="${name}"]:not([type=hidden])`)?.focus();
+});
+
+next.addEventListener("click", () => {
+  if (!state.run) return change({ ...state.values, seed: Number(state.values.seed) + 1 });
+  const { items } = run(state.run), numbers = Array.from({ length: state.count }, (_each, at) => at + 1);
+  const open = numbers.filter((number) => !items[number]?.closed);
+  const item = open.find((number) => number > state.item) ?? open[0];
+  if (item) change({ ...state.values, item });
+  else room.querySelector(".result")?.scrollIntoView({ block: "center" });
+});
+
+// --- a run
+
+/** The result, once nothing of a run is open. */
+async function finish() {
+  const asked = state, record = run(state.run);
+  const closedOnes = Object.values(record.items).filter((item) => item.closed).length;
+  if (closedOnes < state.count) return;
+  const items = markings(record, state.count);
+  const answer = await ask("exercise.result", { ...state.values, items });
+  if (!answer || asked !== state) return;
+  put(answer.parts);
+  if (!record.done) {
+    record.done = { title: answer.title, total: answer.total, of: answer.of, when: Date.now() };
+    keep(state.run, record);
+    list();
+  }
+  if (!record.kept) dispatchEvent(new CustomEvent("finished", { detail: { values: state.values, items, name: state.run } }));
+}
+
+addEventListener("kept", ({ detail: name }) => keep(name, { ...run(name), kept: true }));
+
+const written = (points) => points.toLocaleString(document.documentElement.lang);
+
+/** The list of the runs that this browser has finished. */
+function list() {
+  const place = document.getElementById("runs"), rows = finished();
+  place.hidden = rows.length === 0;
+  place.querySelector("tbody").replaceChildren(...rows.map(([name, done]) => {
+    const row = document.createElement("tr"), link = document.createElement("a");
+    link.href = `/tree${name}&view=exercise`;
+    link.textContent = done.title;
+    const cells = [link, `${written(done.total)} / ${done.of}`, new Date(done.when).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" })];
+    for (const cell of cells) row.insertCell().append(cell);
+    return row;
+  }));
+}
+
+document.getElementById("forget").addEventListener("click", () => { forgetFinished(); list(); });
+
+const anySeed = () => 1 + Math.floor(Math.random() * 99_999);
+room.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-item]"), { item: _item, ...values } = state.values;
+  if (link) {
+    event.preventDefault();
+    change({ ...state.values, item: Number(link.dataset.item) });
+  } else if (event.target.id === "new-run") change({ ...values, seed: anySeed() });
+  else if (event.target.id === "same-run") { forget(state.run); change(values); }
+});
+
+// --- which exercise
 
 const chosen = () => Object.fromEntries(new FormData(sheet));
-sheet.addEventListener("submit", (event) => { event.preventDefault(); change(chosen()); });
-sheet.addEventListener("change", (event) => {
-  if (event.target.id === "kind") change({ kind: event.target.value, seed: chosen().seed });
+sheet.addEventListener("submit", (event) => {
+  event.preventDefault();
+  change({ ...chosen(), run: event.submitter?.value ?? state.count });
 });
-document.getElementById("next").addEventListener("click", () => change({ ...state.values, seed: state.values.seed + 1 }));
+sheet.addEventListener("change", (event) => {
+  if (event.target.id === "kind") change({ kind: event.target.value, seed: chosen().seed, run: state.count });
+});
+sheet.addEventListener("click", async (event) => {
+  if (event.target.id === "another") change({ ...chosen(), run: state.count, seed: anySeed() });
+  else if (event.target.id === "print") print();
+  else if (event.target.id === "copy") {
+    try { await navigator.clipboard.writeText(location.origin + state.address); } catch { return; }
+    event.target.textContent = event.target.dataset.done;
+  }
+});
 
 addEventListener("popstate", () => {
   const { view: _view, ...values } = Object.fromEntries(new URL(location.href).searchParams);
   change(values, false);
 });
+
+begin();

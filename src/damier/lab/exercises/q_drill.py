@@ -1,0 +1,243 @@
+"""One step of Q-learning: a table of two positions, a move, its reward, what the table says next
+[WatkinsDayan92]. The step is taken by `damier.learn.q`, on a game of one decision or two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from damier.core.bits import random_below, reseed
+from damier.core.json_types import JsonObject
+from damier.core.ties import FIRST
+from damier.core.tree import shown
+from damier.core.words import _
+from damier.draw.fill_in import NOTHING, FillInLine
+from damier.draw.q_step import ValueRow, q_step_svg
+from damier.lab.exercises.drill import (
+    AnswerField,
+    Answers,
+    FieldChoice,
+    KnownAnswer,
+    key_facts,
+    marked_known,
+    shown_answers,
+    typed,
+)
+from damier.lab.exercises.one_game import one_game, row_values
+from damier.learn import q
+from damier.learn.seat import SeatArrays, best_entry, highest_value
+from damier.trees.marking import Marked
+
+MOVES = ("a", "b", "c")
+HERE, NEXT = "s", "s'"
+REWARDS, STEP_SIZES, DISCOUNTS = (1.0, -1.0, 0.5, 0.0), (0.1, 0.2, 0.5), (0.5, 0.8, 1.0)
+ENDS = 3
+"""One in so many steps ends the game."""
+APART = 0.02
+"""What a step must change, and by how much the best move must be the best after it: more than what
+an answer may be off.
+"""
+
+
+@dataclass(frozen=True)
+class QDrill:
+    """The step as it was drawn; values are tenths, so that they are easy to reckon with."""
+
+    seed: int
+    here: tuple[float, ...]
+    following: tuple[float, ...]
+    taken: int
+    reward: float
+    step_size: float
+    discount: float
+    is_end: bool
+    kind: str = "q"
+
+    @classmethod
+    def of(cls, seed: int) -> QDrill:
+        """The first step of a seed that changes something, with one best move after it."""
+        rng = [0]
+        reseed(rng, seed, 0)
+        while True:
+            drawn = cls(
+                seed,
+                tenths(rng),
+                tenths(rng),
+                random_below(rng, len(MOVES)),
+                REWARDS[random_below(rng, len(REWARDS))],
+                STEP_SIZES[random_below(rng, len(STEP_SIZES))],
+                DISCOUNTS[random_below(rng, len(DISCOUNTS))],
+                random_below(rng, ENDS) == 0,
+            )
+            if drawn.asks_something:
+                return drawn
+
+    @property
+    def asks_something(self) -> bool:
+        row = row_values(self._after, 0)
+        second, best = sorted(row)[-2:]
+        return abs(row[self.taken] - self.here[self.taken]) > APART and best - second > APART
+
+    @property
+    def move(self) -> str:
+        return MOVES[self.taken]
+
+    @cached_property
+    def _after(self) -> SeatArrays:
+        """The table as the learner leaves it."""
+        parameters = q.QParameters(
+            win=self.reward,
+            step_size=self.step_size,
+            discount_factor=self.discount,
+            backward_updates=False,
+        )
+        taken = [self.taken] if self.is_end else [self.taken, 0]
+        rewards = [0.0, 0.0] if self.is_end else [0.0, self.reward, 0.0]
+        seat = one_game([self.here, self.following], taken, rewards, parameters)
+        q.learn(1 if self.is_end else 0, 0, tuple(seat))
+        return seat
+
+    @property
+    def _known(self) -> tuple[KnownAnswer, ...]:
+        before = one_game([self.here, self.following], [], [0.0], q.QParameters())
+        best = 0.0 if self.is_end else highest_value(1, before)
+        learnt = row_values(self._after, 0)
+        old, new = self.here[self.taken], learnt[self.taken]
+        target = (new - (1 - self.step_size) * old) / self.step_size
+        greedy = MOVES[best_entry(0, FIRST, self._after, [0])]
+        fields = self.fields()
+        numbers = {"r": shown(self.reward), "gamma": shown(self.discount), "alpha": shown(self.step_size)}
+        numbers |= {"best": shown(round(best, 6)), "target": shown(round(target, 6)), "old": shown(old)}
+        return (
+            KnownAnswer(
+                fields[0],
+                best,
+                _("the game is over, nothing follows: 0")
+                if self.is_end
+                else _("the largest in the row of s': {best}", **numbers),
+                _("the row of s' alone; where the game is over, nothing follows"),
+            ),
+            KnownAnswer(
+                fields[1],
+                target,
+                "{r} + {gamma} · {best} = {target}".format(**numbers),
+                _("r, and γ times what you have just found"),
+            ),
+            KnownAnswer(
+                fields[2],
+                new,
+                "(1 − {alpha}) · {old} + {alpha} · {target} = {new}".format(
+                    **numbers, new=shown(round(new, 6))
+                ),
+                _("the old value goes the part α of the way to the target"),
+            ),
+            KnownAnswer(
+                fields[3],
+                greedy,
+                _(
+                    "the largest of {values}: {move}",
+                    values=", ".join(shown(round(value, 6)) for value in learnt),
+                    move=greedy,
+                ),
+                _("the row of s after the step: one value in it has changed"),
+            ),
+        )
+
+    def task(self) -> str:
+        if self.is_end:
+            said = _("In {s} the agent plays {move}; the game is over, its reward is r = {r}.", **self._words)
+        else:
+            said = _(
+                "In {s} the agent plays {move}, is given r = {r}, and moves next in {next}.", **self._words
+            )
+        rule = _(
+            "One step of Q-learning with α = {alpha} and γ = {gamma}: Q(s, {move}) goes the part α of the way"
+            " to r + γ · max Q(s', ·). Two decimals are enough.",
+            **self._words,
+        )
+        return f"{said} {rule}"
+
+    @property
+    def _words(self) -> dict[str, str]:
+        return {
+            "s": HERE,
+            "next": NEXT,
+            "move": self.move,
+            "r": shown(self.reward),
+            "alpha": shown(self.step_size),
+            "gamma": shown(self.discount),
+        }
+
+    def fields(self) -> tuple[AnswerField, ...]:
+        moves = tuple(FieldChoice(move, move) for move in MOVES)
+        return (
+            AnswerField("best", _("The largest value in s'"), "number"),
+            AnswerField("target", _("The target r + γ · max Q(s', ·)"), "number"),
+            AnswerField("new", _("The new Q(s, {move})", move=self.move), "number"),
+            AnswerField("greedy", _("The best move in s after the step"), "choice", moves),
+        )
+
+    def sheet_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
+        return self._svg(title, {}, note, headed)
+
+    def key_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
+        return self._svg(title, shown_answers(self._known), note, headed)
+
+    def _svg(self, title: str, filled: dict[str, str], note: str, headed: bool) -> str:
+        rows = [ValueRow(HERE, self.here, self.taken)]
+        rows += [] if self.is_end else [ValueRow(NEXT, self.following)]
+        given = "r = {r}     α = {alpha}     γ = {gamma}".format(**self._words)
+        lines = [
+            FillInLine("max Q(s', ·) =", "best"),
+            FillInLine("r + γ · max Q(s', ·) =", "target"),
+            FillInLine(_("new Q(s, {move}) =", move=self.move), "new"),
+            FillInLine(_("best move in s, after it:"), "greedy"),
+        ]
+        said = note.split("\n") if note else []
+        return q_step_svg(title, rows, MOVES, given, lines, filled or NOTHING, said, headed=headed)
+
+    def marked(self, answers: Answers) -> list[Marked]:
+        return marked_known(self._known, answers)
+
+    def right_answers(self) -> dict[str, str]:
+        return typed(self._known)
+
+    def solution(self) -> list[str]:
+        return [f"{each.field.label}: {each.reason}" for each in self._known]
+
+    def facts(self) -> JsonObject:
+        table = {HERE: dict(zip(MOVES, self.here, strict=True))}
+        if not self.is_end:
+            table[NEXT] = dict(zip(MOVES, self.following, strict=True))
+        step: JsonObject = {
+            "s": HERE,
+            "a": self.move,
+            "r": self.reward,
+            "next": None if self.is_end else NEXT,
+        }
+        return {
+            "table": {row: dict(values) for row, values in table.items()},
+            "step": step,
+            "alpha": self.step_size,
+            "gamma": self.discount,
+            "answers": key_facts(self._known),
+        }
+
+    def lines(self) -> list[str]:
+        rows = [(HERE, self.here)] + ([] if self.is_end else [(NEXT, self.following)])
+        head = "      " + "".join(f"{move:>7}" for move in MOVES)
+        return [
+            head,
+            *(f"{name:<6}" + "".join(f"{shown(value):>7}" for value in row) for name, row in rows),
+            *(f"{field.label} = …" for field in self.fields()),
+        ]
+
+    def tree_text(self) -> str:
+        return ""
+
+
+def tenths(rng: list[int]) -> tuple[float, ...]:
+    """Different values from -0.9 to 0.9, one a move."""
+    left = [number for number in range(-9, 10) if number]
+    return tuple(left.pop(random_below(rng, len(left))) / 10 for _move in MOVES)

@@ -1,0 +1,56 @@
+"""Runs of exercises in the room of a class: what is kept of one, and the teacher's list."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from damier.arena.classroom.roll import Student
+from damier.arena.classroom.runs import FinishedRun, RunLine
+from damier.core.errors import BadInput
+from damier.core.words import _
+from damier.lab.exercises.scoring import MARKINGS
+from damier.web import pages
+from damier.web.asked import Asked
+from damier.web.classroom.parts import when
+from damier.web.exercise.asked_drill import AskedDrill, items_of
+from damier.web.exercise.parts import figure
+
+HEADS = ("student", "run", "title", "first", "best", "of", "times", "first_finished", "last_finished")
+
+
+def finished_run(asked: Asked, now: int) -> FinishedRun:
+    """A run as it is kept, its answers marked anew. Raises BadInput."""
+    this = AskedDrill.asked(asked)
+    items = items_of(asked.values.get("items", []), MARKINGS)
+    if this.run is None or not items:
+        raise BadInput(_("only a run has a result"))
+    found = this.run.points(items)
+    return FinishedRun(this.state()["run"], this.run.title, round(10 * found.total), found.of, now)
+
+
+def kept_part(student: Student, run: FinishedRun) -> str:
+    """What a student is told."""
+    return pages.part("exercise_kept.html", name=student.name, points=figure(run.points / 10), of=run.of)
+
+
+def runs_part(lines: Sequence[RunLine]) -> str:
+    """The teacher's list of runs."""
+    rows = [
+        (line, f"/tree{line.run}&view=exercise", figure(line.first / 10), figure(line.best / 10))
+        for line in lines
+    ]
+    return pages.part("class_runs.html", rows=rows, when=when)
+
+
+def runs_csv(lines: Sequence[RunLine]) -> str:
+    """The same for a spreadsheet: times as the hour is in Greenwich."""
+    written = io.StringIO()
+    table = csv.writer(written, lineterminator="\n")
+    table.writerow(HEADS)
+    for line in lines:
+        times = (datetime.fromtimestamp(at, UTC).isoformat() for at in line[-2:])
+        table.writerow((*line[:3], line.first / 10, line.best / 10, line.of, line.times, *times))
+    return written.getvalue()
