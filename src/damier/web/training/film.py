@@ -4,7 +4,7 @@ learnt from, the last decision first.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from damier.core.player import Player
 from damier.core.position import Position
@@ -13,7 +13,7 @@ from damier.core.words import _
 from damier.draw.board import board_svg
 from damier.draw.marks import move_marks
 from damier.draw.table import position_name
-from damier.learn.player import LearningPlayer
+from damier.learn.player import AnyParameters, LearningPlayer
 from damier.learn.watched import Episode, ToldDecision, ToldUpdate
 from damier.web import pages
 from damier.web.messages.training_room import RoomFrame, RoomStep
@@ -53,7 +53,7 @@ class ShownGame(NamedTuple):
         agent = self.pair.players[player]
         return agent.name if isinstance(agent, LearningPlayer) else ""
 
-    def parameters(self, player: int) -> Any:
+    def parameters(self, player: int) -> AnyParameters:
         seat = self.before.seats[player]
         return seat.parameters if seat else None
 

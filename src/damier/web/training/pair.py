@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from damier.agents.own import OwnPlayer
 from damier.core.curve import Curve
@@ -24,7 +24,7 @@ from damier.lab.learners import with_parameters
 from damier.lab.trainer import require_two
 from damier.learn.memory import Memory
 from damier.learn.parameters import fields_of
-from damier.learn.player import LearningPlayer
+from damier.learn.player import AnyParameters, LearningPlayer
 from damier.learn.seated import PolicyBySeat, SeatedPlayer
 from damier.learn.training import Training
 from damier.learn.watched import Episode, ScriptedPerson, WatchedPlayer, watch
@@ -44,7 +44,7 @@ class SeatKnown:
     """What the learner at one seat knows, and how it goes on learning."""
 
     memory: Memory
-    parameters: Any  # the dataclass of its algorithm
+    parameters: AnyParameters  # the dataclass of its algorithm
 
     @property
     def epsilon(self) -> float:

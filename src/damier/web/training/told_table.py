@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from damier.core.game import Game
 from damier.core.grid import Grid
@@ -19,6 +19,7 @@ from damier.draw.marks import grid_of
 from damier.draw.svg import document
 from damier.draw.table import position_name
 from damier.learn.memory import Memory, Row
+from damier.learn.player import AnyParameters
 from damier.learn.watched import Episode
 from damier.web import pages
 from damier.web.learning.table import ExactAnswers, in_words, sign
@@ -65,7 +66,7 @@ class SeatTable:
 
     seat: int
     algorithm: str
-    parameters: Any  # the dataclass of its algorithm
+    parameters: AnyParameters  # the dataclass of its algorithm
     memory: Memory
     known: int
 
