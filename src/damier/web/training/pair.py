@@ -27,7 +27,7 @@ from damier.learn.parameters import fields_of
 from damier.learn.player import AnyParameters, LearningPlayer
 from damier.learn.seated import PolicyBySeat, SeatedPlayer
 from damier.learn.training import Training
-from damier.learn.watched import Episode, ScriptedPerson, WatchedPlayer, watch
+from damier.learn.watched import ScriptedPerson, WatchedEpisode, WatchedPlayer, watch
 from damier.web.training.grades import RoomGrades
 from damier.web.training.log import GamesAlone, PersonGame, RatesChanged, RoomEvent, joined_events
 
@@ -188,7 +188,7 @@ class Pair:
 
     def watched(
         self, known: PairKnown, person: int, moves: Sequence[str]
-    ) -> tuple[Episode, tuple[Player, Player]]:
+    ) -> tuple[WatchedEpisode, tuple[Player, Player]]:
         """The next game, watched, as far as the moves of a person go where one sits there; and the agents
         after it.
         """
@@ -241,7 +241,7 @@ class Pair:
         return joined_events([*events, game])
 
 
-def person_moves(episode: Episode, seat: int) -> int:
+def person_moves(episode: WatchedEpisode, seat: int) -> int:
     """How many moves somebody at a seat has played."""
     positions = episode.positions()
     return sum(

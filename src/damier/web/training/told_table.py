@@ -20,7 +20,7 @@ from damier.draw.svg import document
 from damier.draw.table import position_name
 from damier.learn.memory import Memory, Row
 from damier.learn.player import AnyParameters
-from damier.learn.watched import Episode
+from damier.learn.watched import WatchedEpisode
 from damier.web import pages
 from damier.web.learning.table import ExactAnswers, in_words, sign
 from damier.web.training.words import exact_number, hue_of, short_number
@@ -89,7 +89,7 @@ class SeatTable:
         )
 
 
-def table_part(table: SeatTable, episode: Episode, exact: ExactAnswers) -> str:
+def table_part(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> str:
     """The table as a part of the page."""
     rows = rows_of(table, episode, exact)
     columns = headings(rows)
@@ -105,7 +105,7 @@ def table_part(table: SeatTable, episode: Episode, exact: ExactAnswers) -> str:
     )
 
 
-def rows_of(table: SeatTable, episode: Episode, exact: ExactAnswers) -> list[TableRow]:
+def rows_of(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> list[TableRow]:
     """The rows that are shown, as they were before they were learnt from."""
     memory, met = table.memory, {d.row for d in episode.decisions if d.player == table.seat and d.row >= 0}
     before: dict[int, float] = {}
