@@ -13,7 +13,7 @@ from damier.lab.table_training import table_trainer
 from damier.lab.training import Plan
 from damier.learn.memory import Memory
 from damier.learn.player import LearningPlayer
-from damier.learn.watched import Episode, ScriptedPerson, ToldUpdate, WatchedPlayer, watch
+from damier.learn.watched import ScriptedPerson, ToldUpdate, WatchedEpisode, WatchedPlayer, watch
 
 LEARNERS = (
     "q:preset=hexapion,alpha=0.3,epsilon=0.5",
@@ -77,7 +77,7 @@ def test_what_is_watched_is_what_a_training_does_and_each_step_is_told(text: str
 
 
 def check_each_cell(
-    players: tuple[WatchedPlayer, WatchedPlayer], before: list[Memory], episode: Episode
+    players: tuple[WatchedPlayer, WatchedPlayer], before: list[Memory], episode: WatchedEpisode
 ) -> None:
     """Every cell of both tables after a game is what it was, changed by what was told, in that order."""
     for seat, player in enumerate(players):
@@ -104,7 +104,7 @@ def check_each_cell(
         )
 
 
-def follows(player: WatchedPlayer, update: ToldUpdate, episode: Episode) -> bool:
+def follows(player: WatchedPlayer, update: ToldUpdate, episode: WatchedEpisode) -> bool:
     """Whether the numbers of an update come to its result, by the formula of the algorithm."""
     p = player.parameters
     if player.name == "beads":
@@ -125,7 +125,7 @@ def test_a_game_with_a_person_waits_for_the_next_move_and_is_then_learnt_from() 
     lab = Lab(load("hexapawn"), Job(jit=False))
     learner = watched_player(lab, "q:preset=hexapion")
 
-    def play(*names: str) -> Episode:
+    def play(*names: str) -> WatchedEpisode:
         learner.memory = Memory(lab.game, 1.0)
         table = MatchSetup(lab.game, (ScriptedPerson(lab.game, names), learner), 1, limit=1000, record=True)
         return watch(table, 0)

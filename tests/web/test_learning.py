@@ -218,10 +218,8 @@ def test_two_learners_are_compared(page: Any) -> None:
     page.locator("#compare button").click()
     page.wait_for_selector("#comparison table")
     assert page.evaluate("document.documentElement.scrollWidth") == 1280
-    right = (
-        "Math.max(...[...document.querySelectorAll('.measured *')].map(e => e.getBoundingClientRect().right))"
-    )
-    assert page.evaluate(right) <= 1280
+    edges = "[...document.querySelectorAll('.measured *')].map((part) => part.getBoundingClientRect().right)"
+    assert max(page.evaluate(edges)) <= 1280
 
 
 def test_what_cannot_be_is_said_on_the_page(page: Any) -> None:

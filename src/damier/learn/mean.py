@@ -93,11 +93,10 @@ def learn(payoff: int, player: int, arrays: Arrays) -> None:
     score = reward_of_end(payoff, player, seat, p)
     for decision in range(seat.length[0] - 1, -1, -1):
         entry = seat.entries[decision]
-        before = seat.values[entry]
-        seat.counts[entry] += 1
-        seat.values[entry] += (score - before) / seat.counts[entry]
-        after = seat.values[entry]
-        told_update(player, decision, entry, seat.counts[entry], score, 0.0, 0.0, score, before, after)
+        before, times = seat.values[entry], seat.counts[entry] + 1
+        after = before + (score - before) / times
+        seat.values[entry], seat.counts[entry] = after, times
+        told_update(player, decision, entry, times, score, 0.0, 0.0, score, before, after)
         score += seat.rewards[decision]
     count_game(seat, p)
 

@@ -5,7 +5,7 @@ plays there, or only plays what it knows.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from damier.core.arrays import Floats, floats, ints
 from damier.core.bits import Rng, random_unit
@@ -22,6 +22,10 @@ from damier.learn.seat import SeatArrays, begin
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+
+AnyParameters: TypeAlias = Any
+"""The parameters of some algorithm: whoever knows the algorithm knows their fields."""
 
 
 class LearningAlgorithm(Protocol):
@@ -51,7 +55,7 @@ class LearningPlayer:
     """
 
     compiles = True
-    parameters: Any  # whoever knows the algorithm knows their fields
+    parameters: AnyParameters
 
     def __init__(
         self,

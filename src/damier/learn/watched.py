@@ -64,7 +64,7 @@ class ToldDecision(NamedTuple):
 
 
 @dataclass
-class Episode:
+class WatchedEpisode:
     """A game from start to end, or to where a person is to move.
 
     moves    as the game's rules know them, those of chance among them; a 0 at the end gives up
@@ -95,7 +95,7 @@ class Episode:
         return not self.waits and bool(self.moves) and self.moves[-1] == 0
 
 
-_watched: list[Episode] = []
+_watched: list[WatchedEpisode] = []
 """The episode that is played now: functions of engines have no other way to tell anybody."""
 
 
@@ -247,13 +247,13 @@ def choose_by_script(s: State, arrays: tuple[ScriptedPerson, Game], rng: Rng) ->
     return person.choose(game, s, rng)
 
 
-def watch(table: MatchSetup, number: int) -> Episode:
+def watch(table: MatchSetup, number: int) -> WatchedEpisode:
     """Plays game `number` at a table that records moves, and tells it; learners learn from it where it
     comes to its end.
 
     A player that learns must be a WatchedPlayer. Raises IllegalMove for a move of a person's.
     """
-    episode = Episode(table.game)
+    episode = WatchedEpisode(table.game)
     learners = {seat: player for seat, player in enumerate(table.agents) if isinstance(player, WatchedPlayer)}
     episode.seats = {id(player.options): seat for seat, player in learners.items()}
     _watched.append(episode)

@@ -15,7 +15,6 @@ from damier.core.errors import BadInput
 from damier.core.files import to_json
 from damier.core.words import _
 from damier.lab.games import game_factories
-from damier.learn.beads import BeadsParameters
 from damier.learn.presets import PRESETS, USUAL_GAMES
 from damier.web import pages
 from damier.web.asked import Asked
@@ -176,9 +175,9 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
 def download(registry: Registry, asked: Asked) -> Download:
     """The table of one agent as text, as document S0 keeps it. Raises BadInput."""
     found = room_visit(registry, asked)
-    known = found.pair.after(found.log)
-    seat = known.seats[asked.whole("seat", 1, 1, 2) - 1]
-    if seat is None:
-        raise BadInput(_("agent {n} does not learn", n=asked.whole("seat", 1, 1, 2)))
-    text = table_text(found.pair.lab.game, seat.memory, beads=isinstance(seat.parameters, BeadsParameters))
+    number = asked.whole("seat", 1, 1, 2)
+    player, seat = found.pair.players[number - 1], found.pair.after(found.log).seats[number - 1]
+    if seat is None or not is_learning(player):
+        raise BadInput(_("agent {n} does not learn", n=number))
+    text = table_text(found.pair.lab.game, seat.memory, beads=player.name == "beads")
     return Download("text/plain", text.encode())

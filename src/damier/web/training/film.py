@@ -4,7 +4,7 @@ learnt from, the last decision first.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from damier.core.player import Player
 from damier.core.position import Position
@@ -13,8 +13,8 @@ from damier.core.words import _
 from damier.draw.board import board_svg
 from damier.draw.marks import move_marks
 from damier.draw.table import position_name
-from damier.learn.player import LearningPlayer
-from damier.learn.watched import Episode, ToldDecision, ToldUpdate
+from damier.learn.player import AnyParameters, LearningPlayer
+from damier.learn.watched import ToldDecision, ToldUpdate, WatchedEpisode
 from damier.web import pages
 from damier.web.messages.training_room import RoomFrame, RoomStep
 from damier.web.training.formula import formula_part
@@ -45,7 +45,7 @@ class ShownGame(NamedTuple):
 
     pair: Pair
     before: PairKnown
-    episode: Episode
+    episode: WatchedEpisode
     person: int
     tables: tuple[SeatTable | None, SeatTable | None]
 
@@ -53,7 +53,7 @@ class ShownGame(NamedTuple):
         agent = self.pair.players[player]
         return agent.name if isinstance(agent, LearningPlayer) else ""
 
-    def parameters(self, player: int) -> Any:
+    def parameters(self, player: int) -> AnyParameters:
         seat = self.before.seats[player]
         return seat.parameters if seat else None
 
@@ -85,7 +85,7 @@ def why(shown: ShownGame, decision: ToldDecision) -> str:
     return why_part(shown.pair.lab.game, shown.name_of(player), shown.parameters(player), decision)
 
 
-def by_ply(episode: Episode) -> dict[int, ToldDecision]:
+def by_ply(episode: WatchedEpisode) -> dict[int, ToldDecision]:
     """The decisions of learners, by the number of the move that they came to."""
     learners = {decision.player for decision in episode.decisions}
     left = list(episode.decisions)
@@ -127,7 +127,7 @@ def said(shown: ShownGame, position: Position, *, last: bool) -> str:
     return _("Player {n} to move", n=position.mover + 1)
 
 
-def end_in_words(episode: Episode, position: Position) -> str:
+def end_in_words(episode: WatchedEpisode, position: Position) -> str:
     """How a game has ended."""
     if episode.resigned:
         return _(

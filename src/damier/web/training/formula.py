@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from damier.core.words import _, ngettext
+from damier.learn.player import AnyParameters
 from damier.learn.watched import ToldUpdate
 from damier.web import pages
 from damier.web.training.words import exact_number, full_number
@@ -21,7 +22,9 @@ class Formula(NamedTuple):
     note: str
 
 
-def formula_part(algorithm: str, parameters: Any, update: ToldUpdate, later: float | None, what: str) -> str:
+def formula_part(
+    algorithm: str, parameters: AnyParameters, update: ToldUpdate, later: float | None, what: str
+) -> str:
     """A step as a part of the page; `later` is the target of the decision that was learnt from before,
     None where this is the last of the game.
     """
@@ -37,7 +40,7 @@ def formula_part(algorithm: str, parameters: Any, update: ToldUpdate, later: flo
     )
 
 
-def of_q(p: Any, update: ToldUpdate, later: float | None) -> Formula:
+def of_q(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
     """Q-learning and SARSA."""
     expected = "Q(s′, a′)" if p.on_policy else "max Q(s′, ·)"
     step, rest = full_number(p.step_size), full_number(1.0 - p.step_size)
@@ -49,7 +52,7 @@ def of_q(p: Any, update: ToldUpdate, later: float | None) -> Formula:
     )
 
 
-def of_v(p: Any, update: ToldUpdate, later: float | None) -> Formula:
+def of_v(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
     """The V-function."""
     target = target_in_letters("V(s′)", update)
     return Formula(
@@ -61,7 +64,7 @@ def of_v(p: Any, update: ToldUpdate, later: float | None) -> Formula:
     )
 
 
-def of_mean(p: Any, update: ToldUpdate, later: float | None) -> Formula:
+def of_mean(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
     """Mean scores."""
     return Formula(
         "m(s, a)",
@@ -72,7 +75,7 @@ def of_mean(p: Any, update: ToldUpdate, later: float | None) -> Formula:
     )
 
 
-def of_beads(p: Any, update: ToldUpdate, later: float | None) -> Formula:
+def of_beads(p: AnyParameters, update: ToldUpdate, later: float | None) -> Formula:
     """Matchboxes."""
     beads = int(update.reward)
     if beads >= 0:
@@ -96,7 +99,7 @@ def target_in_letters(expected: str, update: ToldUpdate) -> str:
     return f"r + γ · {expected}"
 
 
-def target_in_numbers(p: Any, update: ToldUpdate, later: float | None) -> str:
+def target_in_numbers(p: AnyParameters, update: ToldUpdate, later: float | None) -> str:
     expected = bracketed(update.following)
     if update.trace and later is not None:
         trace = full_number(update.trace)
@@ -104,7 +107,7 @@ def target_in_numbers(p: Any, update: ToldUpdate, later: float | None) -> str:
     return f"{full_number(update.reward)} + {full_number(p.discount_factor)} · {expected}"
 
 
-def note_of(p: Any, later: float | None) -> str:
+def note_of(p: AnyParameters, later: float | None) -> str:
     """Where the value of what follows comes from."""
     if later is None:
         return _("The game ends after this move: nothing follows, and r is the reward of its end.")

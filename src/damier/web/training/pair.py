@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from damier.agents.own import OwnPlayer
 from damier.core.curve import Curve
@@ -24,10 +24,10 @@ from damier.lab.learners import with_parameters
 from damier.lab.trainer import require_two
 from damier.learn.memory import Memory
 from damier.learn.parameters import fields_of
-from damier.learn.player import LearningPlayer
+from damier.learn.player import AnyParameters, LearningPlayer
 from damier.learn.seated import PolicyBySeat, SeatedPlayer
 from damier.learn.training import Training
-from damier.learn.watched import Episode, ScriptedPerson, WatchedPlayer, watch
+from damier.learn.watched import ScriptedPerson, WatchedEpisode, WatchedPlayer, watch
 from damier.web.training.grades import RoomGrades
 from damier.web.training.log import GamesAlone, PersonGame, RatesChanged, RoomEvent, joined_events
 
@@ -44,7 +44,7 @@ class SeatKnown:
     """What the learner at one seat knows, and how it goes on learning."""
 
     memory: Memory
-    parameters: Any  # the dataclass of its algorithm
+    parameters: AnyParameters  # the dataclass of its algorithm
 
     @property
     def epsilon(self) -> float:
@@ -188,7 +188,7 @@ class Pair:
 
     def watched(
         self, known: PairKnown, person: int, moves: Sequence[str]
-    ) -> tuple[Episode, tuple[Player, Player]]:
+    ) -> tuple[WatchedEpisode, tuple[Player, Player]]:
         """The next game, watched, as far as the moves of a person go where one sits there; and the agents
         after it.
         """
@@ -241,7 +241,7 @@ class Pair:
         return joined_events([*events, game])
 
 
-def person_moves(episode: Episode, seat: int) -> int:
+def person_moves(episode: WatchedEpisode, seat: int) -> int:
     """How many moves somebody at a seat has played."""
     positions = episode.positions()
     return sum(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from damier.core.game import Game
 from damier.core.words import _
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, tag
 from damier.draw.text import columns_of
+from damier.learn.player import AnyParameters
 from damier.learn.watched import ToldDecision
 from damier.web import pages
 from damier.web.training.words import full_number, localised
@@ -16,7 +15,7 @@ WIDTH, HEIGHT, FONT = 420.0, 26.0, 13.0
 COLOURS = 6
 
 
-def why_part(game: Game, algorithm: str, parameters: Any, decision: ToldDecision) -> str:
+def why_part(game: Game, algorithm: str, parameters: AnyParameters, decision: ToldDecision) -> str:
     """Why a learner took a move, as a part of the page."""
     moves = game.legal(decision.state)
     names = [game.name_move(decision.state, move) for move in moves]

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from damier.core.game import Game
 from damier.core.grid import Grid
@@ -19,7 +19,8 @@ from damier.draw.marks import grid_of
 from damier.draw.svg import document
 from damier.draw.table import position_name
 from damier.learn.memory import Memory, Row
-from damier.learn.watched import Episode
+from damier.learn.player import AnyParameters
+from damier.learn.watched import WatchedEpisode
 from damier.web import pages
 from damier.web.learning.table import ExactAnswers, in_words, sign
 from damier.web.training.words import exact_number, hue_of, short_number
@@ -65,7 +66,7 @@ class SeatTable:
 
     seat: int
     algorithm: str
-    parameters: Any  # the dataclass of its algorithm
+    parameters: AnyParameters  # the dataclass of its algorithm
     memory: Memory
     known: int
 
@@ -88,7 +89,7 @@ class SeatTable:
         )
 
 
-def table_part(table: SeatTable, episode: Episode, exact: ExactAnswers) -> str:
+def table_part(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> str:
     """The table as a part of the page."""
     rows = rows_of(table, episode, exact)
     columns = headings(rows)
@@ -104,7 +105,7 @@ def table_part(table: SeatTable, episode: Episode, exact: ExactAnswers) -> str:
     )
 
 
-def rows_of(table: SeatTable, episode: Episode, exact: ExactAnswers) -> list[TableRow]:
+def rows_of(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> list[TableRow]:
     """The rows that are shown, as they were before they were learnt from."""
     memory, met = table.memory, {d.row for d in episode.decisions if d.player == table.seat and d.row >= 0}
     before: dict[int, float] = {}
