@@ -60,6 +60,11 @@ def played(page: Any) -> None:
     page.wait_for_function("before => location.href !== before", arg=before)
 
 
+def compared(page: Any) -> None:
+    page.locator("[data-do=run]").click()
+    page.wait_for_selector("[data-do=run]:disabled")
+
+
 def marked(page: Any) -> None:
     for number, blank in enumerate(page.locator("[data-part=fields] input[inputmode]").all()):
         blank.fill(str(3 + number))
@@ -92,7 +97,7 @@ ROOMS: dict[str, Room] = {
     "tictactoe": Room("/tictactoe?1=human&2=mcts&show=mind", played),
     "chess": Room("/chess", nothing),
     "pacman": Room("/pacman", nothing),
-    "pacman-laboratory": Room("/pacman/laboratory", nothing),
+    "pacman-laboratory": Room("/pacman/laboratory?games=5", compared),
     "learning": Room("/learning?game=hexapawn", learnt),
     "training": Room("/training/hexapawn", nothing),
     "matchboxes": Room("/matchboxes?game=hexapawn&played=50*random", nothing),

@@ -34,6 +34,8 @@ ROOMS = (
     "/hexapawn",
     "/pacman",
     "/chess",
+    "/draughts:variant=international",
+    "/nim?1=human&2=human&moves=1,2&show=truth",
     "/lessons",
     "/course",
     "/course/s0",
@@ -68,11 +70,13 @@ def phone(browser: Any, served: Served) -> Iterator[Any]:
 
 
 def shows_text(path: str) -> bool:
-    """Whether the pictures of a page are to be read there: boards are as large as the window lets them
-    be, sheets as they are printed, and the boards of the list of games are small pictures of them.
+    """Whether the pictures of a page are to be read there: sheets are as they are printed, and the boards
+    of the list of games are small pictures of them.
     """
+    boards = ("/tictactoe", "/hexapawn", "/nim", "/pacman", "/chess", "/draughts")
     return (
-        path.startswith(("/learning", "/matchboxes", "/tree", "/lessons", "/course")) and "sheets" not in path
+        path.startswith(("/learning", "/matchboxes", "/tree", "/lessons", "/course", *boards))
+        and "sheets" not in path
     )
 
 
