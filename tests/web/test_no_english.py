@@ -42,6 +42,29 @@ ASKED: list[tuple[str, Values]] = [
     ("training_room.show", {"game": "hexapawn"}),
     ("course.page", {}),
     *(("course.sheet", {"name": name}) for name in ("s0", "s1", "s2", "s3", "s4")),
+    *(
+        ("course.mark", {"document": "s1", "name": "seven", "answers": [text]})
+        for text in ("3", "2", "9", "trois")
+    ),
+    ("course.mark", {"document": "s1", "name": "never", "give_up": True}),
+    *(
+        ("course.typed_command", {"document": document, "text": text})
+        for document, text in (
+            ("s0", "id(-1 -1 -1 0 0 0 1 1 1)"),
+            ("s1", "(explore 4 actions 'HUMAIN 0)"),
+            ("s1", "(explore-renf-rec 16 *actions*)"),
+            ("s1", "(renforcement 7 2 *actions*)"),
+            ("s2", "max-value(((3 5) (3 1)), -∞, +∞)"),
+            ("s3", "get_state([2, 2, 0, 0, 0, 0, 0, 0, 0])"),
+            ("s4", "./tictactoe -t 10 random rl"),
+            ("s4", "./tictactoe -t 10 random rl -p 100000"),
+        )
+    ),
+    *(
+        ("tree.show", {"tree": "game", "game": "nim:matches=5", "algorithm": name, "step": step})
+        for name in ("dfs", "bfs", "andor")
+        for step in (0, 4, 99)
+    ),
     ("laboratory.page", {}),
     ("boards.edit", {"game": "tictactoe", "board": "X........"}),
     ("gallery.page", {}),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from damier.core.errors import BadInput
-from damier.core.words import _, grouped, language, printable
+from damier.core.words import _, decimal, grouped, language, printable
 from damier.lab.course.question import CourseNumber, CourseQuestion
 from damier.lab.course.sheet import QuestionText, question_of, text_of_sheet
 from damier.lab.typed.commands import typed
@@ -111,8 +111,7 @@ def number_words(value: CourseNumber) -> str:
     """A number in the language in force."""
     if isinstance(value, int) or value == int(value):
         return grouped(int(value))
-    # Translators: the decimal point.
-    return f"{value:.{DIGITS}f}".rstrip("0").replace(".", _("."))
+    return decimal(round(value, DIGITS))
 
 
 def filled(said: str, question: CourseQuestion) -> str:
