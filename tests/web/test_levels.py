@@ -47,7 +47,7 @@ def test_levels_come_first_and_only_those_that_there_are(
 def test_what_levels_are_worth_is_exact_where_it_is_told(registry: Registry) -> None:
     found = shown(registry, "hexapawn")
     assert "alphabeta:plies=2" in found
-    assert found.count("<tr>") == 1 + 2 * 4
+    assert found.count("<tr>") == 1 + 3 * 4
     assert "not known exactly" not in found
     large = shown(registry, "connect_four")
     assert "not known exactly" in large
