@@ -14,6 +14,7 @@ AGENTS_IN_WORDS = {
     "alphabeta": N_("alpha-beta"),
     "andor": N_("AND-OR search"),
     "beads": N_("matchboxes"),
+    "beginner": N_("beginner"),
     "bfs": N_("breadth-first search"),
     "chase": N_("a ghost that comes nearer"),
     "dfs": N_("depth-first search"),
@@ -23,6 +24,7 @@ AGENTS_IN_WORDS = {
     "maxn": "max^n",
     "mcts": N_("Monte Carlo tree search"),
     "mean": N_("mean scores"),
+    "medium": N_("medium"),
     "menace": "MENACE",
     "minimax": "minimax",
     "perfect": N_("the perfect player"),
@@ -31,6 +33,7 @@ AGENTS_IN_WORDS = {
     "random": N_("the random player"),
     "selective": N_("selective search"),
     "self": N_("itself"),
+    "strong": N_("strong"),
     "uci": N_("an engine in UCI"),
     "v": N_("the V-function"),
 }
