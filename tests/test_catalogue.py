@@ -63,6 +63,8 @@ NO_SENTENCES = {
     "search/counting.py": {"search code"},  # the name of a piece of code
     "solve/door.py": {"unreachable: "},
     "solve/policies.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
+    "web/training/pair.py": {"greedy softmax"},  # names of policies
+    "web/training/shares.py": {"d-ink drawn"},  # a class of a style
     "web/gate.py": {"Accept-Language, Cookie"},
 }
 """Texts of several words, or their beginnings, that no reader of damier meets."""
@@ -193,7 +195,7 @@ def bare_in(page: str) -> list[str]:
     return [
         text.strip()
         for text in shown
-        if "=" not in text and WORD.search(re.sub(r"\b(damier|minimax)\b", "", text))
+        if "=" not in text and WORD.search(re.sub(r"\b(damier|minimax|Agent[AB]?\.txt)\b", "", text))
     ]
 
 

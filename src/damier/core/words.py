@@ -74,6 +74,16 @@ def percent(share: float, form: str = ".1f") -> str:
     return _("{n} %", n=decimal(100 * share, form))
 
 
+def together(*said: str) -> str:
+    """What is said, one after the other in one sentence; nothing of what is empty.
+
+    >>> together("it wins", "", "in 3 plies")
+    'it wins; in 3 plies'
+    """
+    # Translators: what stands between two parts of a sentence.
+    return _("; ").join(filter(None, said))
+
+
 def language() -> str:
     """The language in force, as its code: `en`, `fr`."""
     return _here.get() or _elsewhere

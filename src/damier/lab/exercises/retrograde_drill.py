@@ -15,7 +15,7 @@ from damier.core.job import Job
 from damier.core.json_types import JsonObject
 from damier.core.rules import ONGOING
 from damier.core.solution import Solution, Value
-from damier.core.words import _, ngettext
+from damier.core.words import _, ngettext, together
 from damier.draw.position_ring import ring_svg
 from damier.lab.exercises.drill import (
     AnswerField,
@@ -139,7 +139,8 @@ class RetrogradeDrill:
 
     def solution(self) -> list[str]:
         return [
-            f"{name}: {each.shown}; {each.reason}" for name, each in zip(self.names, self._known, strict=True)
+            together(_("{name}: {value}", name=name, value=each.shown), each.reason)
+            for name, each in zip(self.names, self._known, strict=True)
         ]
 
     def facts(self) -> JsonObject:

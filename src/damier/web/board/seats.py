@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from damier.core.errors import AgentFault, BadFile, DamierError, Unsuitable
 from damier.core.game import Game
-from damier.core.words import N_, _
+from damier.core.words import N_, _, together
 from damier.lab.agents import AGENTS
 from damier.lab.levels import LEVELS, NAMES, meaning, refuse_perfect
 from damier.lab.options import defaults_text, read_options
@@ -86,7 +86,7 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
                 Choice(
                     agent,
                     group_of(agent),
-                    "; ".join(filter(None, (_(words), limits.said(agent)))),
+                    together(_(words), limits.said(agent)),
                     offered(agent, defaults_text(factory, ["lab"])),
                 )
             )

@@ -14,7 +14,7 @@ from damier.core.position import Position
 from damier.core.rules import CHANCE, State
 from damier.core.solution import Solution, distance_of, side, value_of_score
 from damier.core.value_solution import AnySolution, AnyValue, ValueSolution
-from damier.core.words import _
+from damier.core.words import _, together
 from damier.draw.history import HistoricMoment
 from damier.draw.marks import MARGIN, RANKS
 from damier.lab import solving
@@ -126,14 +126,16 @@ def known_here(session: GameSession) -> KnownTruth:
         return KnownTruth(session.game, None, found.why, more, whole=False, proof=proof)
     seconds = prospects.seconds(session.name, session.at)
     if not seconds:
-        return KnownTruth(session.game, None, f"{found.why}; {not_begun()}", whole=False)
+        return KnownTruth(session.game, None, together(found.why, not_begun()), whole=False)
     try:
         with prospects.told(session.name, session.at, seconds):
             searched = solving.solved(session.game, position.state, Job(memory=LARGEST), seconds)
         return KnownTruth(session.game, searched.solution, whole=False)
     except LimitReached as error:
         searched_in_vain = "at_least" in error.reached
-        why = f"{found.why}; {proven(error.reached, seconds)}" if searched_in_vain else for_page(str(error))
+        why = (
+            together(found.why, proven(error.reached, seconds)) if searched_in_vain else for_page(str(error))
+        )
         return KnownTruth(session.game, None, why, whole=False)
 
 
