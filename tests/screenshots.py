@@ -72,6 +72,16 @@ def marked(page: Any) -> None:
     page.wait_for_selector(".sign")
 
 
+def answered(page: Any) -> None:
+    """One answer that is right, one that is not, and a command."""
+    for name, text in (("theory", "19683"), ("met", "200")):
+        page.locator(f"#{name} input").fill(text)
+        page.locator(f"#{name} button").first.click()
+        page.wait_for_selector(f"#{name} .verdict")
+    page.locator("[data-print]").last.click()
+    page.wait_for_selector(".exchange")
+
+
 ROOMS: dict[str, Room] = {
     "home": Room("/", nothing),
     "home-learns": Room("/", played_for),
@@ -98,6 +108,9 @@ ROOMS: dict[str, Room] = {
     "exercise-run": Room("/tree?view=exercise&kind=mixed&run=10&seed=4", nothing),
     "exercise-retrograde": Room("/tree?view=exercise&kind=retrograde", nothing),
     "graph": Room("/tree?view=graph", nothing),
+    "tree-explore": Room("/tree?tree=game&game=nim:matches=7&algorithm=bfs&step=20", nothing),
+    "course": Room("/course", nothing),
+    "sheet": Room("/course/s0", answered),
     "lessons": Room("/lessons", nothing),
     "lesson": Room("/lessons/q", nothing),
     "problem": Room("/hexapwan", nothing),

@@ -211,6 +211,17 @@ def test_two_learners_are_compared(page: Any) -> None:
     expect(comparison).to_contain_text("against its strongest opponent, at seat 2")
     expect(comparison).to_contain_text("A match of 1,000 games")
     assert violations(page) == []
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/learning?lang=fr&name=first-q")
+    page.locator("#one").select_option("first-q")
+    page.locator("#other").select_option("second-menace")
+    page.locator("#compare button").click()
+    page.wait_for_selector("#comparison table")
+    assert page.evaluate("document.documentElement.scrollWidth") == 1280
+    right = (
+        "Math.max(...[...document.querySelectorAll('.measured *')].map(e => e.getBoundingClientRect().right))"
+    )
+    assert page.evaluate(right) <= 1280
 
 
 def test_what_cannot_be_is_said_on_the_page(page: Any) -> None:

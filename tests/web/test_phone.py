@@ -37,6 +37,10 @@ ROOMS = (
     "/draughts:variant=international",
     "/nim?1=human&2=human&moves=1,2&show=truth",
     "/lessons",
+    "/course",
+    "/course/s0",
+    "/course/s2",
+    "/tree?tree=game&game=nim:matches=6&algorithm=andor&step=99",
     "/nosuch",
 )
 USABLE = ("/tree", "/matchboxes", "/lessons/q", "/lessons/trees")
@@ -71,7 +75,8 @@ def shows_text(path: str) -> bool:
     """
     boards = ("/tictactoe", "/hexapawn", "/nim", "/pacman", "/chess", "/draughts")
     return (
-        path.startswith(("/learning", "/matchboxes", "/tree", "/lessons", *boards)) and "sheets" not in path
+        path.startswith(("/learning", "/matchboxes", "/tree", "/lessons", "/course", *boards))
+        and "sheets" not in path
     )
 
 

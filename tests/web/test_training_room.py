@@ -283,6 +283,25 @@ def test_the_page_plays_a_game_teaches_its_tables_and_goes_on(page: Any) -> None
     assert page.url == before
 
 
+def test_a_room_runs_by_itself_and_what_is_too_long_for_an_address_is_kept(page: Any) -> None:
+    log = ";".join(f"1*;1~alpha=0.{number:04}" for number in range(1, 120))
+    page.goto(f"/training/nim?1=q&2=q&log={log}")
+    total = page.locator("[data-part=totals] strong")
+    expect(total).to_have_text("119 games")
+    page.select_option("#pace", "fast")
+    page.locator("[data-do=run]").click()
+    expect(total).to_have_text("121 games")
+    page.locator("[data-do=run]").click()
+    assert "kept=training" in page.url
+    page.locator("#many input").fill("30")
+    page.locator("#many button").click()
+    expect(total).to_have_text(re.compile("1[56][0-9] games"))
+    expect(page.locator("[data-do=run]")).to_have_text("Run")
+    shown = total.inner_text()
+    page.reload()
+    expect(total).to_have_text(shown)
+
+
 def test_a_phone_shows_the_board_first_and_is_not_wider_than_itself(page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/training/tictactoe?1=q:policy=softmax,epsilon=0&2=menace&seed=2&log=20*&lang=fr")

@@ -39,6 +39,7 @@ from damier.web.learning.steering import may_steer
 from damier.web.learning.trainee import Trainee
 from damier.web.learning.trainings import (
     MOST_OF_ONE,
+    MOST_PAUSED,
     MOST_WAITING,
     REST,
     TURN,
@@ -491,6 +492,35 @@ def test_another_machine_holds_only_some_of_the_places(tmp_path: Path) -> None:
     trainings.known["last"] = process(tmp_path, OWNER, since=None)
     with pytest.raises(LimitReached):
         trainings._refuse_many(OWNER)
+
+
+def test_who_pauses_begins_another_and_the_one_paused_longest_is_stopped(tmp_path: Path) -> None:
+    trainings = Trainings(Settings(folder=tmp_path), Hub())
+    stopped: list[str] = []
+
+    def paused(name: str, address: str, idle: float) -> None:
+        training = trainings.known[name] = process(tmp_path, address, "paused", idle=idle)
+
+        async def stop() -> None:
+            stopped.append(name)
+            training.ended.set()
+
+        training.stop = stop  # type: ignore[method-assign]
+
+    async def begin(address: str) -> list[str]:
+        trainings._refuse_many(address)
+        trainings._retire_paused(address)
+        await asyncio.sleep(0)
+        return stopped
+
+    paused("one", "192.168.1.7", 2.0)
+    assert acted(begin("192.168.1.7")) == []
+    paused("two", "192.168.1.7", 1.0)
+    assert acted(begin("192.168.1.8")) == []
+    assert acted(begin("192.168.1.7")) == ["two"]
+    for number in range(MOST_PAUSED - 1):
+        paused(f"owners{number}", OWNER, 5.0 + number)
+    assert acted(begin(OWNER)) == ["two", "one"]
 
 
 def test_a_place_is_not_held_for_ever_where_others_wait(tmp_path: Path) -> None:

@@ -39,9 +39,11 @@ MOST = 4
 """Trainings that run at once; more wait for their turn."""
 MOST_WAITING = 60
 MOST_PAUSED = 8
-"""Trainings that are paused: they take no place of those that learn, but memory."""
+"""Trainings that are paused: they take no place of those that learn, but memory; of one more, the one
+that has been paused longest is stopped.
+"""
 MOST_OF_ONE = 2
-"""Trainings of one machine, those that wait among them; of the owner, any number."""
+"""Trainings of one machine that learn or wait, and as many that are paused; of the owner, any number."""
 TURN, REST = 300.0, 180.0
 """Seconds after which a training that is not the owner's, and after which one that is paused, makes
 way for those that wait.
@@ -104,6 +106,7 @@ class Trainings:
         """
         plan = self._plan(client, Asked(message))
         self._refuse_many(client.address)
+        self._retire_paused(client.address)
         self.quota.require(plan["owner"], plan["name"])
         self.quota.note(plan["name"], plan["owner"])
         self.known.pop(plan["name"], None)
@@ -128,22 +131,34 @@ class Trainings:
             raise LimitReached(_("too many questions at once; try again in a moment"))
         if sum(training.waits for training in self.known.values()) >= MOST_WAITING:
             raise LimitReached(_("{n} trainings wait already; try again in a moment", n=MOST_WAITING))
-        if (
-            sum(training.idle is not None and training.runs for training in self.known.values())
-            >= MOST_PAUSED
-        ):
-            raise LimitReached(_("{n} trainings are paused; let one go on, or stop it", n=MOST_PAUSED))
-        if (
-            not is_owner(address)
-            and sum(training.runs and training.address == address for training in self.known.values())
-            >= MOST_OF_ONE
-        ):
+        if not is_owner(address) and self._learning_at(address) >= MOST_OF_ONE:
             raise LimitReached(
                 _(
                     "{n} trainings begun at this machine are learning or wait; stop one of them first",
                     n=MOST_OF_ONE,
                 )
             )
+
+    def _learning_at(self, address: str) -> int:
+        """Trainings of one machine that learn or wait: one that is paused frees its place."""
+        return sum(
+            training.runs and training.idle is None and training.address == address
+            for training in self.known.values()
+        )
+
+    def _retire_paused(self, address: str) -> None:
+        """Where too many are paused, of one machine or in all, stops the one that has been longest: it is
+        saved, and goes on when somebody asks for it.
+        """
+        paused = sorted(
+            (training for training in self.known.values() if training.runs and training.idle is not None),
+            key=lambda training: training.idle or 0.0,
+        )
+        mine = [training for training in paused if training.address == address and not is_owner(address)]
+        if len(mine) >= MOST_OF_ONE:
+            self._do(mine[0].stop())
+        elif len(paused) >= MOST_PAUSED:
+            self._do(paused[0].stop())
 
     def refuse_learning(self, name: str) -> None:
         """Raises BadInput where a training will save under this name, though its file may not be

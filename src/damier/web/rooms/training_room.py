@@ -25,7 +25,7 @@ from damier.web.learning.table import answers
 from damier.web.messages.rooms import Download
 from damier.web.messages.training_room import RoomFilm
 from damier.web.registry import Registry, refuse_agent
-from damier.web.training.film import Shown, frames_of, steps_of, tables_of
+from damier.web.training.film import ShownGame, frames_of, steps_of, tables_of
 from damier.web.training.log import RoomEvent, read_log, write_log
 from damier.web.training.pair import ALONE, Pair, is_learning
 from damier.web.training.parts import agent_choices, dials_of, knowledge_parts, parts_of
@@ -150,7 +150,7 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
     pair = found.pair
     before = pair.after(found.log)
     episode, agents = pair.watched(before, found.person, found.moves)
-    shown = Shown(pair, before, episode, found.person, tables_of(before, agents))
+    shown = ShownGame(pair, before, episode, found.person, tables_of(before, agents))
     over = not episode.waits
     following = pair.next_events(found.log, found.person, found.moves) if over else found.log
     return {

@@ -40,7 +40,7 @@ class TimeStep(NamedTuple):
     decision: int
 
 
-class Shown(NamedTuple):
+class ShownGame(NamedTuple):
     """A game that is shown: `before` it, and the tables while it goes on."""
 
     pair: Pair
@@ -58,7 +58,7 @@ class Shown(NamedTuple):
         return seat.parameters if seat else None
 
 
-def frames_of(shown: Shown) -> list[RoomFrame]:
+def frames_of(shown: ShownGame) -> list[RoomFrame]:
     """A frame for every position."""
     positions = shown.episode.positions()
     taken = by_ply(shown.episode)
@@ -80,7 +80,7 @@ def frames_of(shown: Shown) -> list[RoomFrame]:
     return found
 
 
-def why(shown: Shown, decision: ToldDecision) -> str:
+def why(shown: ShownGame, decision: ToldDecision) -> str:
     player = decision.player
     return why_part(shown.pair.lab.game, shown.name_of(player), shown.parameters(player), decision)
 
@@ -106,7 +106,7 @@ def row_at(taken: dict[int, ToldDecision], ply: int) -> str:
     return f"{decision.player + 1}-{decision.row}" if decision and decision.row >= 0 else ""
 
 
-def picture_of(shown: Shown, position: Position, *, waits: bool) -> str:
+def picture_of(shown: ShownGame, position: Position, *, waits: bool) -> str:
     """The board; with the moves of a person who is to move, as a part of the page."""
     marks = move_marks(position.game, position.state) if waits else []
     return pages.part(
@@ -116,7 +116,7 @@ def picture_of(shown: Shown, position: Position, *, waits: bool) -> str:
     )
 
 
-def said(shown: Shown, position: Position, *, last: bool) -> str:
+def said(shown: ShownGame, position: Position, *, last: bool) -> str:
     """Whose turn it is, or how the game has ended."""
     if last and shown.episode.waits:
         return _("Your move.")
@@ -139,7 +139,7 @@ def end_in_words(episode: Episode, position: Position) -> str:
     return _("Player {n} has won.", n=1 + (payoffs[1] > payoffs[0]))
 
 
-def time_line(shown: Shown) -> list[TimeStep]:
+def time_line(shown: ShownGame) -> list[TimeStep]:
     """The moves of a game, with rewards where they fall, and where they are told."""
     episode, game = shown.episode, shown.pair.lab.game
     taken, rewards = by_ply(episode), [list(found) for found in episode.rewards]
@@ -169,7 +169,7 @@ def time_line(shown: Shown) -> list[TimeStep]:
     return found
 
 
-def has_rewards(shown: Shown, seat: int) -> bool:
+def has_rewards(shown: ShownGame, seat: int) -> bool:
     """Whether the agent at a seat is told of what moves gain."""
     return bool(getattr(shown.parameters(seat), "event", 0.0))
 
@@ -183,7 +183,7 @@ def signed(value: float) -> str:
     return ("+" if value > 0 else "") + full_number(value)
 
 
-def end_rewards(shown: Shown) -> tuple[str, str]:
+def end_rewards(shown: ShownGame) -> tuple[str, str]:
     """What the end of a game gives each learner; nothing where it goes on, or nobody learns."""
     found = ["", ""]
     for seat in (0, 1):
@@ -194,7 +194,7 @@ def end_rewards(shown: Shown) -> tuple[str, str]:
     return found[0], found[1]
 
 
-def steps_of(shown: Shown) -> list[RoomStep]:
+def steps_of(shown: ShownGame) -> list[RoomStep]:
     """A step for every cell that was learnt from, as the learners did it."""
     taken: dict[int, list[ToldDecision]] = {0: [], 1: []}
     for decision in shown.episode.decisions:
@@ -203,7 +203,7 @@ def steps_of(shown: Shown) -> list[RoomStep]:
     return [step_of(shown, update, taken[update.player][update.decision]) for update in shown.episode.updates]
 
 
-def step_of(shown: Shown, update: ToldUpdate, decision: ToldDecision) -> RoomStep:
+def step_of(shown: ShownGame, update: ToldUpdate, decision: ToldDecision) -> RoomStep:
     """One of them."""
     game, player, table = shown.pair.lab.game, update.player, shown.tables[update.player]
     assert table is not None

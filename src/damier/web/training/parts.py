@@ -12,7 +12,7 @@ from damier.web import pages
 from damier.web.learning.picture import grade_at, mirrored, opponent_in_words
 from damier.web.learning.table import ExactAnswers
 from damier.web.messages.rooms import Parts
-from damier.web.training.film import Shown, end_rewards, time_line
+from damier.web.training.film import ShownGame, end_rewards, time_line
 from damier.web.training.log import OPTIONS
 from damier.web.training.pair import PairKnown
 from damier.web.training.told_table import table_part
@@ -21,7 +21,7 @@ from damier.web.training.words import localised
 SYMBOLS = {"epsilon": "ε", "alpha": "α", "gamma": "γ", "temperature": "T"}
 
 
-def parts_of(shown: Shown, exact: ExactAnswers) -> Parts:
+def parts_of(shown: ShownGame, exact: ExactAnswers) -> Parts:
     """All parts that a game can change, as they are while it goes on."""
     found = {"time": time_part(shown), **knowledge_parts(shown, shown.before)}
     for seat in (0, 1):
@@ -30,13 +30,13 @@ def parts_of(shown: Shown, exact: ExactAnswers) -> Parts:
     return found
 
 
-def knowledge_parts(shown: Shown, known: PairKnown) -> Parts:
+def knowledge_parts(shown: ShownGame, known: PairKnown) -> Parts:
     """What the games so far have come to."""
     worth = {f"worth-{seat + 1}": worth_part(shown, known, seat) for seat in (0, 1)}
     return {"curve": curve_part(shown, known), "totals": totals_part(known), **worth}
 
 
-def time_part(shown: Shown) -> str:
+def time_part(shown: ShownGame) -> str:
     """The line of time of the game."""
     return pages.part(
         "training_time.html",
@@ -47,7 +47,7 @@ def time_part(shown: Shown) -> str:
     )
 
 
-def curve_part(shown: Shown, known: PairKnown) -> str:
+def curve_part(shown: ShownGame, known: PairKnown) -> str:
     """The curves of both agents, each below its ceiling."""
     curve, against = known.curve, shown.pair.against.text
     drawn = []
@@ -64,7 +64,7 @@ def totals_part(known: PairKnown) -> str:
     return pages.part("training_totals.html", games=known.games, won=won, drawn=drawn, lost=lost)
 
 
-def worth_part(shown: Shown, known: PairKnown, seat: int) -> str:
+def worth_part(shown: ShownGame, known: PairKnown, seat: int) -> str:
     """What the agent at a seat is worth now, exactly, and how it goes on learning."""
     learner = known.seats[seat]
     if learner is None:
