@@ -34,6 +34,8 @@ GAMES = (
 )
 PAGES = (
     "/",
+    "/games",
+    "/training/hexapawn",
     "/learning",
     "/matchboxes",
     "/tree",

@@ -37,6 +37,7 @@ SAID_ELSEWHERE = {
     "jinja2": "BSD-3-Clause",
     "numba": "BSD-2-Clause",
     "scipy": "BSD-3-Clause",
+    "segno": "BSD-3-Clause",
     "tzdata": "Apache-2.0",
 }
 """Licences that a package's metadata does not name, or only as "BSD": read in its own licence file."""

@@ -1,23 +1,40 @@
-"""screenshots FOLDER [ROOM …]: a picture of every room of the web lab in use, light and dark, on a
-laptop, a projector and a phone, to be looked at.
+"""screenshots FOLDER [ROOM …]: a picture of every room of the web lab in use, in every language, light and
+dark, on a laptop, a projector and a phone, to be looked at; `screenshots --readme`: those of the README.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from browsing import CHROMIUM, QUIET, serve, stop
+from browsing import CHROMIUM, QUIET, Served, serve, stop
 
-SIZES = {"laptop": (1366, 768), "projector": (1920, 1080), "phone": (390, 844)}
+from damier.core.words import languages
+
+SIZES = {"laptop": (1280, 800), "projector": (1920, 1080), "phone": (390, 844)}
+THEMES = ("light", "dark")
+PICTURES = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 Act = Callable[[Any], object]
+
+
+class Room(NamedTuple):
+    """Where a room is, and what is done there before its picture is taken, in any language."""
+
+    path: str
+    act: Act
 
 
 def nothing(page: Any) -> None:
     """The page as it opens."""
+
+
+def comes(selector: str) -> Act:
+    """Waits for what a page shows of itself."""
+    return lambda page: page.wait_for_selector(selector)
 
 
 def played_for(page: Any) -> None:
@@ -26,18 +43,21 @@ def played_for(page: Any) -> None:
 
 
 def learnt(page: Any) -> None:
-    page.get_by_role("button", name="Start", exact=True).click()
+    page.locator("#plan button.main").click()
     page.wait_for_selector("[data-part=curve] svg")
     page.wait_for_timeout(4000)
-
-
-def trained(page: Any) -> None:
-    page.locator("[data-box]").first.click()
 
 
 def stepped(page: Any) -> None:
     page.locator("[data-go=cut]").click()
     page.wait_for_selector("[data-part=said] .readings")
+
+
+def played(page: Any) -> None:
+    """A move by its button, and the reply to it."""
+    before = page.url
+    page.locator("[data-part=moves] button[data-move]").first.click()
+    page.wait_for_function("before => location.href !== before", arg=before)
 
 
 def marked(page: Any) -> None:
@@ -47,66 +67,106 @@ def marked(page: Any) -> None:
     page.wait_for_selector(".sign")
 
 
-ROOMS: dict[str, tuple[str, Act]] = {
-    "home": ("/", nothing),
-    "home-learns": ("/", played_for),
-    "games": ("/games", lambda page: page.wait_for_selector(".game:last-child .facts dl")),
-    "board": (
+ROOMS: dict[str, Room] = {
+    "home": Room("/", nothing),
+    "home-learns": Room("/", played_for),
+    "games": Room("/games", comes(".game:last-child .facts dl")),
+    "board": Room(
         "/hexapawn?moves=a1a2&1=human&2=perfect&show=truth,mind",
-        lambda page: page.wait_for_selector("[data-part=truth] table, [data-part=truth] svg"),
+        comes("[data-part=truth] table, [data-part=truth] svg"),
     ),
-    "connect-four": ("/connect_four:width=5,height=4?moves=3,3,2&1=human&2=perfect&show=truth", nothing),
-    "pacman": ("/pacman", nothing),
-    "learning": ("/learning?game=hexapawn", learnt),
-    "matchboxes": ("/matchboxes?game=hexapawn&played=50*random", nothing),
-    "tree": ("/tree", stepped),
-    "tree-game": ("/tree?game=hexapawn:blocked=loss&plies=3&step=20", nothing),
-    "exercise": ("/tree?view=exercise&kind=alphabeta", marked),
-    "exercise-run": ("/tree?view=exercise&kind=mixed&run=10&seed=4", nothing),
-    "exercise-retrograde": ("/tree?view=exercise&kind=retrograde", nothing),
-    "graph": ("/tree?view=graph", nothing),
-    "lessons": ("/lessons", nothing),
-    "lesson": ("/lessons/q", nothing),
-    "problem": ("/hexapwan", nothing),
+    "connect-four": Room(
+        "/connect_four:width=5,height=4?moves=3,3,2&1=human&2=perfect&show=truth",
+        comes("[data-part=truth] table, [data-part=truth] svg"),
+    ),
+    "tictactoe": Room("/tictactoe?1=human&2=mcts&show=mind", played),
+    "chess": Room("/chess", nothing),
+    "pacman": Room("/pacman", nothing),
+    "pacman-laboratory": Room("/pacman/laboratory", nothing),
+    "learning": Room("/learning?game=hexapawn", learnt),
+    "training": Room("/training/hexapawn", nothing),
+    "matchboxes": Room("/matchboxes?game=hexapawn&played=50*random", nothing),
+    "matchbox-sheets": Room("/matchboxes/sheets?game=hexapawn", nothing),
+    "tree": Room("/tree", stepped),
+    "tree-game": Room("/tree?game=hexapawn:blocked=loss&plies=3&step=20", nothing),
+    "exercise": Room("/tree?view=exercise&kind=alphabeta", marked),
+    "exercise-run": Room("/tree?view=exercise&kind=mixed&run=10&seed=4", nothing),
+    "exercise-retrograde": Room("/tree?view=exercise&kind=retrograde", nothing),
+    "graph": Room("/tree?view=graph", nothing),
+    "lessons": Room("/lessons", nothing),
+    "lesson": Room("/lessons/q", nothing),
+    "problem": Room("/hexapwan", nothing),
 }
-"""Where each room is, and what is done there before its picture is taken."""
+"""Every room: one line a room."""
+README = {"board": "laptop", "tree": "laptop"}
+"""The rooms that the README shows, and on what."""
 
 
 def main(folder: Path, rooms: Sequence[str]) -> None:
+    """Every room in every language, theme and size."""
+    unknown = [room for room in rooms if room not in ROOMS]
+    if unknown:
+        sys.exit(f"screenshots: no room {' '.join(unknown)}; rooms: {' '.join(ROOMS)}")
+    for context, suffix in contexts(product(languages(), SIZES, THEMES)):
+        photograph(context, rooms or list(ROOMS), folder, f"-{suffix}")
+
+
+def draw_readme() -> None:
+    """The pictures of the README, light only: small files that are kept."""
+    for context, suffix in contexts(product(["en"], sorted({*README.values()}), ["light"])):
+        rooms = [room for room, size in README.items() if suffix.startswith(size)]
+        photograph(context, rooms, PICTURES)
+
+
+def contexts(wanted: Iterator[tuple[str, str, str]]) -> Iterator[tuple[Any, str]]:
+    """A browser for each language, size and theme, and what its pictures are called after their room."""
     from playwright.sync_api import sync_playwright
 
-    folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         served = serve(Path(place))
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, "--no-sandbox"])
         try:
-            for size, (width, height) in SIZES.items():
-                for theme in ("light", "dark"):
-                    context = browser.new_context(
-                        base_url=served.address,
-                        viewport={"width": width, "height": height},
-                        color_scheme=theme,
-                        locale="en-GB",
-                    )
-                    photograph(context, folder, f"{size}-{theme}", rooms)
-                    context.close()
+            for language, size, theme in wanted:
+                context = opened(browser, served, language, size, theme)
+                yield context, f"{size}-{theme}-{language}"
+                context.close()
         finally:
             browser.close()
             stop(served)
 
 
-def photograph(context: Any, folder: Path, suffix: str, rooms: Sequence[str]) -> None:
+def opened(browser: Any, served: Served, language: str, size: str, theme: str) -> Any:
+    """The browser of the lab's owner, who reads `language`."""
+    width, height = SIZES[size]
+    context = browser.new_context(
+        base_url=served.address,
+        viewport={"width": width, "height": height},
+        color_scheme=theme,
+        locale=language,
+        reduced_motion="reduce",
+        has_touch=size == "phone",
+    )
+    context.set_default_timeout(120_000)
+    context.request.get(f"/?token={served.key}")
+    return context
+
+
+def photograph(context: Any, rooms: Sequence[str], folder: Path, suffix: str = "") -> None:
     """The rooms, each once its page has come to rest."""
     page = context.new_page()
-    for room in rooms:
-        path, act = ROOMS[room]
-        page.goto(path)
+    for name in rooms:
+        page.goto(ROOMS[name].path)
         page.wait_for_load_state("networkidle")
-        act(page)
+        ROOMS[name].act(page)
         page.wait_for_load_state("networkidle")
-        page.screenshot(path=folder / f"{room}-{suffix}.png")
-        print(f"{room}-{suffix}.png", flush=True)
+        path = folder / f"{name}{suffix}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=path)
+        print(path.name, flush=True)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:] or list(ROOMS))
+    if sys.argv[1:] == ["--readme"]:
+        draw_readme()
+    else:
+        main(Path(sys.argv[1]), sys.argv[2:])

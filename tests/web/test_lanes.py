@@ -60,7 +60,7 @@ def test_one_worker_is_out_of_reach_of_whoever_sends_a_new_cookie_with_every_que
     acted(scene())
 
 
-@pytest.mark.parametrize("name", ["moves", "thinking", "slow", "proofs", "boxes", "own"])
+@pytest.mark.parametrize("name", ["moves", "thinking", "proofs", "boxes", "own"])
 def test_a_browser_has_one_slow_question_at_a_time_and_the_lab_as_many_as_there_are(name: str) -> None:
     async def scene() -> None:
         lab = WebLab(Settings())

@@ -4,6 +4,7 @@ unbeatable beside the exact ceiling.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
 from damier.web.asked import Asked
+from damier.web.learning.picture import SeatGrade, verdict
 from damier.web.learning.snapshot import MOST_ROWS, rows_of
 from damier.web.learning.table import SIGNS, action_probabilities, answers, in_order, line_of
 from damier.web.registry import Registry
@@ -367,3 +369,68 @@ def test_texts_of_an_address_are_escaped(tmp_path: Path) -> None:
     )
     assert "<script>alert" not in made
     assert '""' not in made.replace('=""', "")
+
+
+def test_what_is_said_holds_for_both_seats_of_two_tables(registry: Registry) -> None:
+    shown = learning.show(registry, Asked({"name": "after"}))["parts"]
+    assert shown["table"].count("<h3>") == 2
+    assert shown["table"].count('class="known"') == 2
+    worst = re.findall(r"strongest opponent</th>(.*?)</tr>", shown["numbers"], re.DOTALL)[0]
+    both, first, second = (float(text) for text in re.findall(r"[+-]\d\.\d{4}", worst))
+    assert both == min(first, second)
+    assert f'data-unbeatable="{str(both >= 0).lower()}"' in shown["numbers"]
+    assert "agent 1" in shown["curve"]
+    assert "agent 2" in shown["curve"]
+    total = re.findall(r"All 300 games.*?</table>", shown["rates"], re.DOTALL)[0]
+    assert "agent 1 won" in total
+    assert "agent 2 won" in total
+    assert sum(int(number) for number in re.findall(r'<td class="number">(\d+)</td>', total)) == 300
+
+
+def test_the_verdict_names_the_seat_at_which_one_wins() -> None:
+    never, always = SeatGrade(1, 1, 0, 1), SeatGrade(1, 1, -1, 1)
+    assert "at seat 2 one can" in verdict(never, [never, always], "random")
+    assert verdict(never, [never, never], "random").startswith("As it plays now, nobody can beat it. And")
+    assert verdict(always, [always, always], "random").startswith("It gets all that anybody gets")
+
+
+def test_each_table_of_a_learner_is_a_file_of_its_own(registry: Registry) -> None:
+    files = [
+        learning.download(registry, Asked({"name": "after", "seat": seat})).content.decode().splitlines()
+        for seat in "12"
+    ]
+    agent = registry.kept_agent("hexapawn", "after")
+    assert [len(lines) for lines in files] == [1 + 3 * len(memory) for memory in agent.memories]
+    assert files[0][2] == "V"
+    with pytest.raises(BadInput, match="no such table"):
+        learning.download(registry, Asked({"name": "pupil", "seat": "2"}))
+
+
+def test_document_s3_is_one_page(page: Any) -> None:
+    """Code, training and play, with its 10,000 games."""
+    page.goto("/learning?game=tictactoe&learner=v:preset=vfunction")
+    expect(page.locator("#games-number")).to_have_value("10000")
+    page.goto("/learning")
+    expect(page.locator("#games-number")).to_have_value("400")
+    page.locator("#learner").select_option("v:preset=vfunction")
+    expect(page.locator("#games-number")).to_have_value("10000")
+    start(page, called="s3", games="200", pace="0", learner="v:preset=vfunction", opponent="", seat="")
+    until(page, "finished")
+    expect(page.locator("[data-part=table] h3")).to_have_count(2)
+    page.locator("#code summary").click()
+    expect(page.locator("#code pre:visible")).to_contain_text("before + p.step_size * (target - before)")
+    for number, file in (("1", "AgentA.txt"), ("2", "AgentB.txt")):
+        with page.expect_download() as kept:
+            page.locator(f"[data-export='{number}']").click()
+        assert kept.value.suggested_filename == file
+    assert violations(page) == []
+    page.locator("#manage summary").click()
+    page.locator("#rename input").fill("s3-renamed")
+    page.locator("#rename button").click()
+    expect(page.locator("[data-part=head] h2")).to_contain_text("s3-renamed")
+    expect(page.locator("[data-learner='s3-renamed']")).to_be_visible()
+    expect(page.locator("[data-learner='s3']")).to_have_count(0)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("#remove").click()
+    expect(page.locator("#welcome")).to_be_visible()
+    expect(page.locator("[data-learner='s3-renamed']")).to_have_count(0)

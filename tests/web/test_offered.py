@@ -24,7 +24,18 @@ from damier.web.settings import Settings
 from damier.web.worker import reply
 
 ROUTES = [(Route(path, lambda request: None), verb) for path, verb in ADDRESSES.items()]
-ROOMS = ("/", "/learning", "/matchboxes", "/tree", "/lessons", "/hexapawn", "/connect_four", "/pacman")
+ROOMS = (
+    "/",
+    "/games",
+    "/training/hexapawn",
+    "/learning",
+    "/matchboxes",
+    "/tree",
+    "/lessons",
+    "/hexapawn",
+    "/connect_four",
+    "/pacman",
+)
 SLOW = ("/matchboxes/boxes.pdf", "/matchboxes/sheets")
 
 

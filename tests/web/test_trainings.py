@@ -34,7 +34,8 @@ from damier.web.hub import Client, Hub
 from damier.web.learning import learners
 from damier.web.learning import process as training_process
 from damier.web.learning.process import TrainingProcess
-from damier.web.learning.quota import OWNERS
+from damier.web.learning.quota import OWNERS, owner_of
+from damier.web.learning.steering import may_steer
 from damier.web.learning.trainee import Trainee
 from damier.web.learning.trainings import (
     MOST_OF_ONE,
@@ -43,7 +44,6 @@ from damier.web.learning.trainings import (
     TURN,
     Trainings,
     has_had_its_turn,
-    may_steer,
 )
 from damier.web.registry import Registry
 from damier.web.settings import Settings
@@ -382,6 +382,48 @@ def test_a_stranger_gives_no_orders(tmp_path: Path) -> None:
     assert acted(
         hub.handlers["training.may"](stranger, {"do": "training.may", "name": "pupil", "key": "x"})
     ) == {"may": False}
+
+
+def test_learners_are_renamed_and_deleted_by_whoever_began_them(tmp_path: Path) -> None:
+    hub = Hub()
+    trainings = Trainings(Settings(folder=tmp_path), hub)
+
+    def client(address: str) -> Client:
+        scope = {"type": "websocket", "headers": [], "client": (address, 9)}
+        return Client(SimpleNamespace(client=SimpleNamespace(host=address), scope=scope))  # type: ignore[arg-type]
+
+    mine, stranger, lab = client("192.168.1.7"), client("192.168.1.8"), client(OWNER)
+
+    def order(who: Client, do: str, **more: str) -> Any:
+        return acted(hub.handlers[f"training.{do}"](who, {"do": f"training.{do}", **more}))
+
+    for name in ("pupil", "other", "nobodys"):
+        (tmp_path / f"{name}.json").write_text("{}")
+    for name in ("pupil", "other"):
+        trainings.quota.note(name, owner_of(mine.asker))
+    for do, more in (("remove", {}), ("rename", {"to": "stolen"})):
+        with pytest.raises(BadInput, match="belongs to whoever began it"):
+            order(stranger, do, name="pupil", **more)
+        with pytest.raises(BadInput, match="belongs to whoever began it"):
+            order(mine, do, name="nobodys", **more)
+        with pytest.raises(BadInput, match="no learner called"):
+            order(mine, do, name="nobody", **more)
+    with pytest.raises(BadInput, match="already"):
+        order(mine, "rename", name="pupil", to="other")
+    with pytest.raises(BadInput, match="cannot be the name"):
+        order(mine, "rename", name="pupil", to="../pupil")
+    running = trainings.known["other"] = process(tmp_path, "192.168.1.7")
+    for do, more in (("remove", {}), ("rename", {"to": "later"})):
+        with pytest.raises(BadInput, match="stop it first"):
+            order(mine, do, name="other", key=running.key, **more)
+    with pytest.raises(BadInput, match="is learning now"):
+        order(mine, "rename", name="pupil", to="other")
+    del trainings.known["other"]
+    order(mine, "rename", name="pupil", to="renamed")
+    assert trainings.quota.owner("renamed") == owner_of(mine.asker)
+    order(mine, "remove", name="renamed")
+    order(lab, "remove", name="nobodys")
+    assert learners.names(tmp_path) == ["other"]
 
 
 def test_no_copy_takes_the_name_of_a_training_that_has_not_saved_yet(tmp_path: Path) -> None:

@@ -110,7 +110,6 @@ def late_moves(game: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("path", "why"),
     [
-        ("/connect_four", "too large"),
         ("/pacman", "games of one or two players"),
     ],
 )

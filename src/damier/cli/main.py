@@ -40,6 +40,7 @@ from damier.cli import (
     tournament,
     train,
     tree,
+    typed,
     uci,
 )
 from damier.cli.help import Help
@@ -104,6 +105,7 @@ def build() -> App:
         ("replay", replay.replay, _("every state of a game given by its moves")),
         ("tree", tree.tree, _("a tree of moves, searched and explained step by step")),
         ("explore", explore.explore, _("a way to a win in the space of states, searched step by step")),
+        ("type", typed.typed, _("a command as one of the five documents prints it")),
         ("exercise", exercise.exercise, _("a tree to work out by hand, and its key")),
         ("serve", serve.serve, _("the web lab: play, see the truth, watch it learn")),
         ("uci", uci.uci, _("an agent as a UCI engine: chess and other games")),

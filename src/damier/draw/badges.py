@@ -11,7 +11,7 @@ from math import hypot
 from typing import NamedTuple
 
 from damier.core.board import Board
-from damier.draw.frame import BoardFrame
+from damier.draw.frame import BoardFrame, readable
 from damier.draw.marks import MoveMark, is_free
 from damier.draw.pieces import DISC
 from damier.draw.svg import BOLD, SvgBlock, escaped, label, number, tag
@@ -57,12 +57,14 @@ class Arrow(NamedTuple):
 def cell_badges(marks: dict[int, MoveMark], board: Board, frame: BoardFrame) -> str:
     """Badges in cells: in the middle of a free one, at the foot of a piece."""
     longest = max((len(mark.short or mark.name) for mark in marks.values()), default=0)
-    size = min(0.26 * frame.height, 0.9 * frame.width / (BOLD * longest + 0.6))  # no wider than the cell
+    widest = frame.width / (BOLD * max(1, longest))  # no wider than the cell
+    size = min(max(0.26 * frame.height, readable(frame)), widest)
     drawn = []
     for cell, mark in marks.items():
         x, y = frame.centre(cell)
         foot = 0.0 if is_free(board.piece(cell)) else 0.5 * frame.height - 0.85 * size
-        drawn.append(_moving(mark, badge(mark, mark.short or mark.name, x, y + foot, size)))
+        text = mark.short or mark.name
+        drawn.append(_moving(mark, badge(mark, text, x, y + foot, size, 0.97 * frame.width)))
     return "".join(drawn)
 
 
@@ -71,7 +73,7 @@ def arrows(marks: Iterable[MoveMark], board: Board, frame: BoardFrame) -> str:
     steps has its arrow at the last one.
     """
     drawn = [_arrow(mark, board, frame) for mark in marks]
-    size = 0.19 * frame.height
+    size = max(0.19 * frame.height, readable(frame))
     valued = [arrow for arrow in drawn if arrow.mark.short]
     badges = [
         _moving(arrow.mark, badge(arrow.mark, arrow.mark.short, box.x, box.y, size))
@@ -104,11 +106,14 @@ def chips(marks: Iterable[MoveMark], size: float, width: float) -> SvgBlock:
     return SvgBlock(columns * across - size, -(-len(marks) // columns) * down, "".join(drawn))
 
 
-def badge(mark: MoveMark, text: str, x: float, y: float, size: float) -> str:
-    """A text on a coloured ground; a thick outline says that the move keeps the value."""
+def badge(mark: MoveMark, text: str, x: float, y: float, size: float, room: float | None = None) -> str:
+    """A text on a coloured ground, no wider than `room`; a thick outline says that the move keeps the
+    value.
+    """
     width, height = _extent(text, size)
     class_ = f"d-{mark.value or 'none'}{' d-best' if mark.best else ''}"
     outline = 0.2 * size if mark.best else 0.08 * size
+    width = min(width, room - outline) if room else width
     box = tag(
         "rect",
         class_=class_,

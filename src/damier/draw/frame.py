@@ -11,6 +11,8 @@ from damier.draw.marks import is_heaps
 from damier.draw.rows import columns_of
 from damier.draw.svg import CHARACTER, number, tag
 
+READABLE = 30
+"""How many times as broad as its text a board is at most: on a telephone, 350 pixels wide, text has 11."""
 RIM = 0.18
 """How broad the coloured edges of a board of hexagons are, in cells."""
 
@@ -78,7 +80,12 @@ def font_of(board: Board) -> float:
     """The size of labels, in places: on a large board larger, so that they can be read where all of
     it is as small as a hand.
     """
-    return min(0.5, max(0.24, 0.026 * board.extent[0]))
+    return min(0.68, max(0.24, 1.1 * board.extent[0] / READABLE))
+
+
+def readable(frame: BoardFrame) -> float:
+    """The least size of text on a board."""
+    return 1.1 * frame.across / READABLE
 
 
 def outline(board: Board, frame: BoardFrame, place: int, inset: float, **attributes: object) -> str:

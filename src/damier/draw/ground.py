@@ -7,8 +7,8 @@ from damier.core.grid import Grid, Look
 from damier.core.hexagons import Hexagons
 from damier.core.points import Points
 from damier.draw.chessmen import CHESSMEN
-from damier.draw.frame import RIM, BoardFrame, hexagon, outline, points_of, rim_of, slope_of
-from damier.draw.marks import is_heaps
+from damier.draw.frame import RIM, BoardFrame, hexagon, outline, points_of, readable, rim_of, slope_of
+from damier.draw.marks import is_free, is_heaps
 from damier.draw.pieces import DISC, circle
 from damier.draw.svg import label, number, tag
 
@@ -97,11 +97,11 @@ def _cells(grid: Grid, frame: BoardFrame) -> str:
 
 
 def _numbers(grid: Grid, frame: BoardFrame) -> str:
-    """What each cell is called, small in its corner."""
-    drawn, font = [], 0.16 * frame.height
+    """What each cell is called, in its corner; below a piece it could not be read."""
+    drawn, font = [], max(0.16 * frame.height, readable(frame))
     for cell, text in enumerate(grid.numbers):
         x, y = frame.corner(cell)
-        if text:
+        if text and is_free(grid.piece(cell)):
             drawn.append(label(text, x + 0.4 * font, y + 0.6 * font, font, "start"))
     return "".join(drawn)
 

@@ -12,10 +12,10 @@ from damier.core.value_solution import AnyValue
 from damier.core.words import N_, _, ngettext
 from damier.core.worth import Worth
 from damier.draw.marks import RANKS
-from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, escaped, label, number, tag
+from damier.draw.svg import BOLD, SvgBlock, document, escaped, label, number, tag
 
-WIDTH, HEIGHT = 330.0, 110.0
-FONT = 11.0
+WIDTH, HEIGHT = 250.0, 110.0
+FONT = 12.0
 NEAREST, FARTHEST = 1.0, 0.35
 """How high the shortest and the longest way to a win lie, a draw lying at 0."""
 WORDS: dict[Value, str] = {"win": N_("a win"), "draw": N_("a draw"), "loss": N_("a loss")}
@@ -70,7 +70,7 @@ def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
 
     Every position carries its number as `data-at`.
     """
-    left = 15 * CHARACTER * FONT
+    left = 0.0
     step = WIDTH / max(8, len(moments) - 1)
     slowest = max((moment.distance or 0 for moment in moments), default=0)
     most = max((abs(moment.worth.payoff) for moment in moments if moment.worth), default=0.0)
@@ -78,13 +78,19 @@ def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
         (left + 8 + ply * step, HEIGHT / 2 * (1 - height(moment, slowest, most)))
         for ply, moment in enumerate(moments)
     ]
-    names = ((0.0, _("player 1 wins")), (HEIGHT / 2, _("draw")), (HEIGHT, _("player 2 wins")))
+    names = (
+        (0.0, -18.0, _("player 1 wins")),
+        (HEIGHT / 2, -8.0, _("draw")),
+        (HEIGHT, 18.0, _("player 2 wins")),
+    )
     ground = [tag("rect", class_="d-cell", x=left, y=-8.0, width=WIDTH + 16, height=HEIGHT + 16, rx=4)]
     ground += [
         tag("path", class_="d-rule", d=f"M{number(left)} {number(y)}h{number(WIDTH + 16)}", stroke_width=1.0)
-        for y, _name in names
+        for y, _beside, _name in names
     ]
-    ground += [label(name, left - 6, y, FONT, "end", "d-quiet") for y, name in names]
+    ground += [
+        label(name, left + WIDTH + 10, y + beside, FONT, "end", "d-quiet") for y, beside, name in names
+    ]
     x, _y = places[at]
     ground.append(
         tag(
@@ -101,10 +107,10 @@ def history_svg(moments: Sequence[HistoricMoment], at: int) -> str:
         dot(moment, ply, *place, min(4.5, 0.4 * step))
         for ply, (moment, place) in enumerate(zip(moments, places, strict=True))
     ]
-    body = tag("g", *ground, *dots, transform="translate(0 22)")
+    body = tag("g", *ground, *dots, transform="translate(0 34)")
     words = "\n".join(moment.words(ply) for ply, moment in enumerate(moments))
     return document(
-        SvgBlock(left + WIDTH + 16, HEIGHT + 38, body),
+        SvgBlock(left + WIDTH + 16, HEIGHT + 66, body),
         _("What the positions of this game are worth"),
         words,
         margin=6,

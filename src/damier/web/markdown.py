@@ -25,6 +25,14 @@ class Neighbours:
     picture: Callable[[str], Markup]
 
 
+SCROLLED = {
+    "<pre><code": '<pre tabindex="0"><code',
+    "<table>": '<div class="wide"><table>',
+    "</table>": "</table></div>",
+}
+"""What can be wider than a page scrolls by itself, also with the keyboard (tables: `theme.js`)."""
+
+
 @cache
 def parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": True}).enable("table")
@@ -41,8 +49,9 @@ def rendered(text: str, neighbours: Neighbours) -> Markup:
         if token.type == "th_open" and following is not None and not following.content:
             token.tag = tokens[tokens.index(following) + 1].tag = "td"  # a heading without words is none
     html = parser().renderer.render(tokens, parser().options, {})
-    # it can be scrolled, also with the keyboard
-    return Markup(html.replace("<pre><code", '<pre tabindex="0"><code'))
+    for wide, scrolled in SCROLLED.items():
+        html = html.replace(wide, scrolled)
+    return Markup(html)
 
 
 def with_fences(lines: Sequence[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-LIGHT_ROOMS = ("games", "lessons", "static", "draw.css", "favicon.ico")
+LIGHT_ROOMS = ("games", "lessons", "course", "static", "draw.css", "favicon.ico")
 """What the link of another site may open at once, with whatever it asks for: nothing is worked out
 for it.
 """

@@ -5,6 +5,7 @@ that reinforce them (rows A-36 and A-39 to A-46).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from damier.core.bits import mix64
 from damier.core.errors import BadInput, LimitReached
@@ -85,8 +86,8 @@ def typed_explore(form: list[Form], _games: int) -> TypedAnswer:
     """(explore n actions 'J i): the first way to a win of the AI, and its trace."""
     shape = "(explore 7 actions 'IA 0)"
     wants(form, shape, len(form) == 5 and form[2] in BASES)
-    who = PLAYERS.get(str(form[3]).lower())
-    wants(form, shape, who is not None and isinstance(form[4], int))
+    who = PLAYERS.get(str(form[3]).lower(), -1)
+    wants(form, shape, who >= 0 and isinstance(form[4], int))
     matches = matches_in(form[1], 0)
     game = load(f"nim:matches={max(matches, 1)}")
     found = told(game, start_with(game, who, matches), "dfs", 0, revisit=True)
@@ -113,6 +114,7 @@ def start_with(game: Game, who: int, matches: int) -> State:
     return game.read_position(f"{matches} {('first', 'second')[who]}")
 
 
+@lru_cache(maxsize=64)
 def base(games: int, text: str = "beads:preset=ia01") -> dict[int, list[int]]:
     """The lists after so many games of the AI against itself."""
     lab = Lab(load(f"nim:matches={MATCHES}"), Job(), seed=SEED)

@@ -76,7 +76,8 @@ class SetUp:
 
     def board(self, grid: Grid) -> Grid:
         """As a board, whether it is legal or not."""
-        return replace(grid, rows=self.rows, caption="")
+        columns, lines = ("",) * len(grid.columns), ("",) * len(grid.lines)  # too small to be read there
+        return replace(grid, rows=self.rows, caption="", columns=columns, lines=lines)
 
 
 def pieces(game: Game) -> tuple[str, ...]:

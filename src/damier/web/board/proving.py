@@ -24,7 +24,7 @@ SLICE = 0.8
 MOST_SLICES = 12
 """Slices that a page asks for of one position."""
 MEMORY = 48 << 20
-KEPT = 3
+KEPT = 6
 """Proofs, and so many times more estimates, that a process keeps."""
 ESTIMATE = "mcts:simulations=300"
 """It takes some tenths of a second in plain Python."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from damier.arena.statistics import wilson
@@ -35,6 +36,8 @@ STATES = {
 }
 LESSONS = {"q": "q", "v": "v", "mean": "mean", "beads": "matchboxes"}
 
+TWO = 2
+"""Tables of a learner that has one for each seat."""
 NEVER = 1e-9
 """A payoff that is no more than this is none: grades are floats."""
 
@@ -85,6 +88,7 @@ def number_parts(facts: TrainingNumbers) -> Parts:
         own=facts["algorithm"] == OWN,
         rates=rates_of(ends) if ends else [],
         block=ends["games"] if ends else 0,
+        totals=totals_of(facts),
     )
     return {"head": head, "rates": rates}
 
@@ -93,15 +97,40 @@ def picture_parts(registry: Registry, facts: TrainingView) -> Parts:
     """Its curve, what it is worth, what it knows. A training that gets ready has nothing to show."""
     if "blocks" not in facts:
         return {}
-    grade = grade_now(facts)
-    numbers = pages.part(
-        "learning_numbers.html", grade=grade, verdict=verdict(grade, facts.get("against", ""))
-    )
     return {
-        "numbers": numbers,
-        "curve": pages.picture(curve_svg([curve_of(facts)], games=facts["of"])),
-        "table": table_of(registry, facts) if facts["algorithm"] != OWN else pages.part("learning_own.html"),
+        "numbers": worth_of(facts),
+        "curve": pages.picture(curve_svg(curves_of(facts), games=facts["of"])),
+        "table": tables_of(registry, facts),
     }
+
+
+def worth_of(facts: TrainingView) -> str:
+    """What it is worth: at the seats where it learns, and at each of the two."""
+    grade = grade_now(facts)
+    if grade is None:
+        return pages.part("learning_numbers.html", grade=None)
+    told, by_seat = grade_at(grade, SEATS[seat_told(facts)]), [grade_at(grade, (seat,)) for seat in (0, 1)]
+    said = verdict(told, by_seat, facts.get("against", ""))
+    unbeatable = all(found.unbeatable for found in by_seat)
+    return pages.part(
+        "learning_numbers.html",
+        grade=told,
+        by_seat=by_seat,
+        seat=seat_told(facts),
+        verdict=said,
+        unbeatable=unbeatable,
+    )
+
+
+def tables_of(registry: Registry, facts: TrainingView) -> str:
+    """What it knows: where each seat has a table of its own, both."""
+    if facts["algorithm"] == OWN:
+        return pages.part("learning_own.html")
+    own, other = table_of(registry, facts), facts.get("other")
+    if other is None:
+        return own
+    pair = [own, table_of(registry, {**facts, **other})]
+    return pages.part("learning_tables.html", tables=pair if facts["seat"] != "2" else pair[::-1])
 
 
 def for_page(sentence: str) -> str:
@@ -130,14 +159,21 @@ def opponent_in_words(text: str) -> str:
     return _("itself") if text.startswith("self") else _("the random player") if text == "random" else text
 
 
-def curve_of(facts: TrainingView) -> Series:
-    """The learning curve, ready to be drawn."""
-    return series(
-        facts["name"],
-        Curve(1, [block_of(block) for block in facts["blocks"]]),
-        facts["seat"] or "1",
-        facts.get("against", ""),
-    )
+def curves_of(facts: TrainingView) -> list[Series]:
+    """The learning curve, ready to be drawn; of two tables, that of each at its seat."""
+    curve = Curve(1, [block_of(block) for block in facts["blocks"]])
+    against = facts.get("against", "")
+    if facts.get("tables") != TWO:
+        return [series(facts["name"], curve, facts["seat"] or "1", against)]
+    first, second = (curve, mirrored(curve)) if facts["seat"] != "2" else (mirrored(curve), curve)
+    return [
+        series(_("agent {n}", n=seat), own, str(seat), against) for seat, own in enumerate((first, second), 1)
+    ]
+
+
+def mirrored(curve: Curve) -> Curve:
+    """The same games as the other seat counts them."""
+    return Curve(curve.size, [replace(block, wins=block.losses, losses=block.wins) for block in curve.blocks])
 
 
 def block_of(told: ToldBlock) -> Block:
@@ -149,6 +185,29 @@ def block_of(told: ToldBlock) -> Block:
         told["epsilon"],
         read_grade(told["grade"]),
     )
+
+
+class TotalEnd(NamedTuple):
+    """How many of all games ended in one way, and their share in percent."""
+
+    end: str
+    games: int
+    rate: float
+
+
+def totals_of(facts: TrainingNumbers) -> list[TotalEnd]:
+    """How all games ended; of two agents that learn, which has won."""
+    total = facts.get("total")
+    if not total or not total["games"]:
+        return []
+    words = [_("won"), _("drawn"), _("lost")]
+    if facts.get("tables") == TWO:
+        mine = 2 if facts["seat"] == "2" else 1
+        words = [_("agent {n} won", n=mine), _("drawn"), _("agent {n} won", n=3 - mine)]
+    counted = (total["wins"], total["draws"], total["losses"])
+    return [
+        TotalEnd(end, games, 100 * games / total["games"]) for end, games in zip(words, counted, strict=True)
+    ]
 
 
 def rates_of(ends: BlockEnds) -> list[EndRate]:
@@ -166,10 +225,14 @@ def end_rate(end: str, games: int, of: int, interval: tuple[float, float]) -> En
     return EndRate(end, games, 100 * games / max(1, of), 100 * low, 100 * high)
 
 
-def grade_now(facts: TrainingView) -> SeatGrade | None:
+def grade_now(facts: TrainingView) -> Grade | None:
     """Its grade now; None where it is not graded."""
-    grade = read_grade(facts["blocks"][-1]["grade"]) if facts["blocks"] else None
-    return grade_at(grade, SEATS[facts["seat"] or "1"]) if grade else None
+    return read_grade(facts["blocks"][-1]["grade"]) if facts["blocks"] else None
+
+
+def seat_told(facts: TrainingView) -> str:
+    """The seats that are told of, as --seat says them: both where each has a table of its own."""
+    return "alternate" if facts.get("tables") == TWO else facts["seat"] or "1"
 
 
 def grade_at(grade: Grade, seats: tuple[int, ...]) -> SeatGrade:
@@ -183,16 +246,21 @@ def grade_at(grade: Grade, seats: tuple[int, ...]) -> SeatGrade:
     )
 
 
-def verdict(grade: SeatGrade | None, against: str) -> str:
-    """The numbers in one sentence, of the learner as it plays at this moment: what it tries out
-    next may make it worse again.
+def verdict(grade: SeatGrade, by_seat: Sequence[SeatGrade], against: str) -> str:
+    """The numbers in one sentence, of the learner as it plays at this moment, at either seat: what it
+    tries out next may make it worse again.
     """
-    if grade is None:
-        return ""
     at_ceiling, opponent = grade.best_response_value - grade.payoff < 5e-4, opponent_in_words(against)
-    if grade.unbeatable:
+    beatable = [seat for seat, found in enumerate(by_seat, 1) if not found.unbeatable]
+    if not beatable:
         said = _("As it plays now, nobody can beat it.")
         return f"{said} {spared(at_ceiling, opponent)}"
+    if len(beatable) == 1:
+        return _(
+            "As it plays now, nobody can beat it at seat {other}; at seat {n} one can: try it.",
+            n=beatable[0],
+            other=3 - beatable[0],
+        )
     if at_ceiling:
         return _(
             "It gets all that anybody gets out of {opponent}. But who plays well can still beat it.",

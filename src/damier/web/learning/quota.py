@@ -98,6 +98,10 @@ class Quota:
             )
             raise Full(sentence) from None
 
+    def owner(self, name: str) -> str:
+        """Whose a learner is; nothing where it is nobody's."""
+        return self._owners().get(name, "")
+
     def _owners(self) -> dict[str, str]:
         """The owner of every learner that has one; of none, where the file is damaged."""
         path = self.folder / OWNERS

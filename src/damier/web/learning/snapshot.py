@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from heapq import nlargest
 
-from damier.core.curve import Block
+from damier.core.curve import Block, Curve, joined
 from damier.core.grade import grade_facts
 from damier.core.player import Learner
 from damier.lab.own_file import OwnAgent
+from damier.lab.table_training import TableTrainer
 from damier.lab.training import Trainer
 from damier.learn.memory import Memory, written_move
 from damier.learn.parameters import as_written
@@ -23,6 +24,7 @@ from damier.web.messages.training import (
     BlockEnds,
     GamesSoFar,
     LearnerAbout,
+    OtherTable,
     SavedLearner,
     SavedTraining,
     ToldBlock,
@@ -40,7 +42,7 @@ def about_training(made: Trainer, game: str) -> TrainingAbout:
     """What does not change of a training: who learns what from whom. `game` as pages name it."""
     plan = made.plan
     return {
-        **about(made.learner, game),
+        **about(made.learner, game, 2 if other_of(made) else 1),
         "learner": without_folders(plan.learner),
         "opponent": without_folders(plan.opponent or ""),
         "seat": plan.seat,
@@ -49,7 +51,12 @@ def about_training(made: Trainer, game: str) -> TrainingAbout:
     }
 
 
-def about(learner: Learner, game: str) -> LearnerAbout:
+def other_of(made: Trainer) -> LearningPlayer | None:
+    """The learner with the table of the other seat, where there is one."""
+    return made.saved_opponent if isinstance(made, TableTrainer) and made.both_seats else None
+
+
+def about(learner: Learner, game: str, tables: int = 1) -> LearnerAbout:
     if not isinstance(learner, LearningPlayer):
         return about_own(learner.text, game)
     return {
@@ -57,12 +64,13 @@ def about(learner: Learner, game: str) -> LearnerAbout:
         "learner": learner.text,
         "algorithm": learner.name,
         "parameters": as_written(learner.parameters),
+        "tables": tables,
     }
 
 
 def about_own(text: str, game: str) -> LearnerAbout:
     """The same of an agent of one's own: nobody knows how it learns."""
-    return {"game": game, "learner": without_folders(text), "algorithm": OWN, "parameters": {}}
+    return {"game": game, "learner": without_folders(text), "algorithm": OWN, "parameters": {}, "tables": 0}
 
 
 def numbers(made: Trainer) -> GamesSoFar:
@@ -76,7 +84,13 @@ def numbers(made: Trainer) -> GamesSoFar:
         "decisions": memory.decisions if memory else 0,
         "epsilon": learner.memory.epsilon,
         "ends": last,
+        "total": total_ends(training.curve),
     }
+
+
+def total_ends(curve: Curve) -> BlockEnds:
+    """How all games ended."""
+    return block_ends(joined(curve.blocks)) if curve.blocks else block_ends(Block())
 
 
 def block_ends(block: Block) -> BlockEnds:
@@ -103,7 +117,14 @@ def moment(made: Trainer) -> TrainingPicture:
     if not isinstance(learner, LearningPlayer):
         return {"blocks": told}
     last = learner.last_row if training.episodes else None
-    return {"blocks": told, "last": last, **rows_of(learner.memory)}
+    other = other_of(made)
+    table = other_table(other.memory, other.last_row if training.episodes else None) if other else None
+    return {"blocks": told, "last": last, "other": table, **rows_of(learner.memory)}
+
+
+def other_table(memory: Memory, last: int | None) -> OtherTable:
+    """The table of the other seat."""
+    return {"last": last, "known": len(memory), **rows_of(memory)}
 
 
 def of_agent(agent: Agent | OwnAgent, game: str) -> SavedLearner:
@@ -116,16 +137,21 @@ def of_agent(agent: Agent | OwnAgent, game: str) -> SavedLearner:
             "known": 0,
             "decisions": 0,
             "epsilon": 0.0,
+            "other": None,
             "rows": [],
         }
-    memory = agent.memories[1 if len(agent.memories) > 1 and agent.training.get("seat") == "2" else 0]
+    second = len(agent.memories) > 1 and agent.training.get("seat") == "2"
+    memory = agent.memories[1 if second else 0]
+    other = agent.memories[0 if second else 1] if len(agent.memories) > 1 else None
+    tables = len(agent.memories)
     return {
-        **about(LearningPlayer(agent.game, agent.learner, agent.parameters), game),
+        **about(LearningPlayer(agent.game, agent.learner, agent.parameters), game, tables),
         **trained(agent),
         "last": None,
         "known": len(memory),
         "decisions": memory.decisions,
         "epsilon": memory.epsilon,
+        "other": other_table(other, None) if other else None,
         **rows_of(memory),
     }
 
@@ -143,6 +169,7 @@ def trained(agent: Agent | OwnAgent) -> SavedTraining:
         "of": agent.games,
         "blocks": [told_block(block) for block in blocks],
         "ends": block_ends(blocks[-1]) if blocks else None,
+        "total": total_ends(agent.curve),
     }
 
 

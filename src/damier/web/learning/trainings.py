@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 import time
 from collections.abc import Coroutine
 from typing import Literal
 
 from damier.core.errors import BadInput, LimitReached
 from damier.core.words import _, language
-from damier.web.admission import OWNER
 from damier.web.asked import Asked
 from damier.web.hub import Client, Handler, Hub, Message
 from damier.web.learning import learners
+from damier.web.learning.files import LearnerFiles
 from damier.web.learning.process import TrainingProcess
 from damier.web.learning.quota import Quota, owner_of
+from damier.web.learning.steering import is_owner, may_steer
 from damier.web.learning.streams import Streams
 from damier.web.messages.hub import (
     Failure,
@@ -81,6 +81,7 @@ class Trainings:
             "room": self._room,
         }
         hub.handlers |= {f"training.{name}": action for name, action in actions.items()}
+        LearnerFiles(self).open()
 
     async def open(self) -> None:
         """Shows trainings to whoever watches, and gives turns; goes on until it is cancelled."""
@@ -144,7 +145,7 @@ class Trainings:
                 )
             )
 
-    def _refuse_learning(self, name: str) -> None:
+    def refuse_learning(self, name: str) -> None:
         """Raises BadInput where a training will save under this name, though its file may not be
         there yet.
         """
@@ -163,7 +164,7 @@ class Trainings:
             name = learners.free_name(
                 folder, f"{game.partition(':')[0]}-{learner.partition(':')[0]}", set(self.known)
             )
-        self._refuse_learning(name)
+        self.refuse_learning(name)
         if name in self.known and resume:
             self._require(client, self.known[name], asked)
         learners.kept(folder, name) if resume else learners.refuse_taken(folder, name)
@@ -306,7 +307,7 @@ class Trainings:
         asked = Asked(message)
         name = asked.text("as")
         if name:
-            self._refuse_learning(name)
+            self.refuse_learning(name)
             learners.refuse_taken(self.settings.folder, name)
         training = self._steered(client, message) if name else self._running(asked)
         if name:
@@ -328,19 +329,6 @@ def has_had_its_turn(training: TrainingProcess, now: float) -> bool:
     if training.idle is not None and now - training.idle > REST:
         return True
     return not is_owner(training.address) and now - training.since > TURN
-
-
-def may_steer(address: str, training: TrainingProcess, asked: Asked) -> bool:
-    """Whether the key is known there, or it is the owner who asks."""
-    return is_owner(address) or secrets.compare_digest(asked.text("key").encode(), training.key.encode())
-
-
-def is_owner(address: str) -> bool:
-    """Whether a client has shown the owner's key.
-
-    The address of a machine gives no right: a proxy on this one brings the whole world.
-    """
-    return address == OWNER
 
 
 def pace_of(asked: Asked) -> int:

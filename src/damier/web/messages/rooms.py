@@ -254,10 +254,12 @@ class HomeAnswer(TypedDict):
 
 
 class TrainingState(TypedDict):
-    """How far a learner is."""
+    """How far a learner is; `tables` that it has, and by which `algorithm` it learns."""
 
     name: str
     state: str
+    tables: int
+    algorithm: str
     games: int
     of: int
     game: str

@@ -92,13 +92,14 @@ OWN = "own"
 
 class LearnerAbout(TypedDict):
     """What does not change of a learner; `parameters` by the names that they have in files, none for an
-    agent of one's own.
+    agent of one's own; `tables` that it has: two where it has one for each seat.
     """
 
     game: str
     learner: str
     algorithm: str
     parameters: Mapping[str, JsonValue]
+    tables: int
 
 
 class PlanAbout(TypedDict):
@@ -116,17 +117,19 @@ class TrainingAbout(PlanAbout, total=False):
     seed: int
     algorithm: str
     parameters: Mapping[str, JsonValue]
+    tables: int
     against: str
 
 
 class GamesSoFar(TypedDict):
-    """How far a learner is; `ends` of the last block."""
+    """How far a learner is; `ends` of the last block, `total` of all games."""
 
     games: int
     known: int
     decisions: int
     epsilon: float
     ends: BlockEnds | None
+    total: BlockEnds
 
 
 class Preparing(TypedDict):
@@ -151,6 +154,7 @@ class Progress(Preparing, total=False):
     decisions: int
     epsilon: float
     ends: BlockEnds | None
+    total: BlockEnds
     rate: float
 
 
@@ -160,12 +164,20 @@ class ToldRows(TypedDict):
     rows: list[ToldRow]
 
 
+class OtherTable(ToldRows):
+    """The table of the other seat, where a learner has one for each."""
+
+    last: int | None
+    known: int
+
+
 class TrainingPicture(TypedDict, total=False):
     """Curve and table; `last` is the row of the last decision. Nothing while a training gets ready."""
 
     blocks: list[ToldBlock]
     last: int | None
     rows: list[ToldRow]
+    other: OtherTable | None
 
 
 class SavedTraining(TypedDict):
@@ -180,6 +192,7 @@ class SavedTraining(TypedDict):
     of: int
     blocks: list[ToldBlock]
     ends: BlockEnds | None
+    total: BlockEnds
 
 
 class SavedLearner(LearnerAbout, GamesSoFar, TrainingPicture):

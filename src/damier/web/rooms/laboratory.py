@@ -82,7 +82,7 @@ def page(registry: Registry, asked: Asked) -> str:
     study_of(registry, maze, plan)  # refuses what cannot be played
     return pages.page(
         "laboratory.html",
-        "/",
+        "/games",
         _("Pacman's laboratory"),
         state=to_json(state_of(maze, plan, [])),
         parts=parts_of(maze, plan, []),
@@ -252,10 +252,9 @@ def parts_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> Parts:
 
 def command(maze: str, plan: PacmanPlan) -> str:
     """What to type for more games than a page plays."""
-    against = " ".join(f"--against {ghosts}" for ghosts in plan.ghosts)
-    evaluations = ",".join(map(written, plan.evaluations))
-    rounds = ",".join(map(str, plan.depths))
-    return (
-        f"damier study evaluation {maze} --rounds {rounds} --evaluate '{evaluations}' {against}"
-        f" --games 200 --seed {plan.seed} -o pacman.svg"
-    )
+    words = ["damier", "study", "evaluation", maze]
+    words += ["--rounds", ",".join(map(str, plan.depths))]
+    words += ["--evaluate", f"'{','.join(map(written, plan.evaluations))}'"]
+    for ghosts in plan.ghosts:
+        words += ["--against", ghosts]
+    return " ".join([*words, "--games", "200", "--seed", str(plan.seed), "-o", "pacman.svg"])

@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from damier.core.errors import BadInput
 from damier.core.words import N_, _
 from damier.lab.agents import AGENTS
+from damier.lab.own_file import OwnAgent
 from damier.lab.table_training import learner_names
-from damier.learn.presets import PRESETS
+from damier.learn.player import ALGORITHMS
+from damier.learn.presets import PRESETS, USUAL_GAMES, Preset
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.learning import learners
+from damier.web.learning.code import code_of
 from damier.web.learning.compare import compared
+from damier.web.learning.export import table_text
 from damier.web.learning.picture import number_parts, picture_parts
 from damier.web.learning.snapshot import of_agent
 from damier.web.learning.streams import ORDERS
 from damier.web.learning.trainings import SEATS
-from damier.web.messages.rooms import PartsAnswer, TrainingAnswer
+from damier.web.messages.rooms import Download, PartsAnswer, TrainingAnswer
 from damier.web.messages.training import (
     ListedTraining,
     TrainingNumbers,
@@ -56,6 +60,10 @@ def page(registry: Registry, asked: Asked) -> str:
         asked_for = values
     else:  # what an address leaves out is the preset's own, as on the command line
         asked_for = values | {name: asked.text(name) for name in ("opponent", "seat")}
+        algorithm, _colon, options = asked_for["learner"].partition(":")
+        for preset, made in PRESETS.get(algorithm, {}).items():
+            if f"preset={preset}" in options.split(","):
+                asked_for["games"] = asked.text("games", games_of(made))
     chosen, parameters = split(registry, asked_for["learner"])
     name = asked.text("name")
     return pages.page(
@@ -71,6 +79,7 @@ def page(registry: Registry, asked: Asked) -> str:
         seats=SEATS,
         paces=PACES,
         name=name,
+        codes={algorithm: code_of(algorithm) for algorithm in ALGORITHMS},
         listed=listing(registry, []),
     )
 
@@ -101,6 +110,7 @@ class LearnerChoice:
     words: str
     opponent: str
     seat: str
+    games: str
     joint: str = ":"
 
 
@@ -108,18 +118,26 @@ def learner_groups(registry: Registry) -> dict[str, list[LearnerChoice]]:
     """What may learn: the user's own agents that have a method for it, then each algorithm with its
     presets.
     """
+    usual, named = STANDARD["games"], registry.own.as_in_file
     own = [
-        LearnerChoice(name, _("your own: {file}", file=registry.own.as_in_file(name)), "random", "alternate")
+        LearnerChoice(name, _("your own: {file}", file=named(name)), "random", "alternate", usual)
         for name in registry.own.learners()
     ]
     found = {_("your agents"): own} if own else {}
     for name in learner_names():
-        choices = [LearnerChoice(name, _(AGENTS[name][1]), STANDARD["opponent"], STANDARD["seat"])]
+        choices = [LearnerChoice(name, _(AGENTS[name][1]), STANDARD["opponent"], STANDARD["seat"], usual)]
         for preset, made in PRESETS.get(name, {}).items():
             text = f"{name}:preset={preset}"
-            choices.append(LearnerChoice(text, _(made.summary), made.opponent, made.seat, ","))
+            choices.append(
+                LearnerChoice(text, _(made.summary), made.opponent, made.seat, games_of(made), ",")
+            )
         found[name] = choices
     return found
+
+
+def games_of(preset: Preset) -> str:
+    """How many games a form offers: those of the document, where that says so."""
+    return str(preset.games) if preset.games != USUAL_GAMES else STANDARD["games"]
 
 
 def listing(registry: Registry, trainings: list[ListedTraining]) -> str:
@@ -163,6 +181,8 @@ def how_far(facts: TrainingNumbers) -> TrainingAnswer:
         "state": {
             "name": facts["name"],
             "state": facts["state"],
+            "tables": facts.get("tables", 0),
+            "algorithm": facts.get("algorithm", ""),
             "games": facts["games"],
             "of": facts["of"],
             "game": facts["game"],
@@ -187,6 +207,18 @@ def show(registry: Registry, asked: Asked) -> TrainingAnswer:
     }
     shown = how_far(facts)
     return {**shown, "parts": shown["parts"] | picture_parts(registry, facts)}
+
+
+def download(registry: Registry, asked: Asked) -> Download:
+    """The table of one seat of a learner as text, as document S0 keeps it. Raises BadInput, BadFile."""
+    name = asked.text("name")
+    game = registry.page_game(registry.written_game(name))
+    agent = registry.kept_agent(game, name)
+    seat = asked.whole("seat", 1, 1, 2)
+    if isinstance(agent, OwnAgent) or seat > len(agent.memories):
+        raise BadInput(_("{name} has no such table", name=name))
+    text = table_text(agent.game, agent.memories[seat - 1], beads=agent.learner == "beads")
+    return Download("text/plain", text.encode())
 
 
 def compare(registry: Registry, asked: Asked) -> PartsAnswer:

@@ -46,7 +46,7 @@ TRIES = {
         (N_("Do the exercise"), "/tree?view=exercise&kind=beads&run=10"),
     ),
     "mean": ((N_("Watch mean scores learn tic-tac-toe"), "/learning?game=tictactoe&learner=mean"),),
-    "pacman": ((N_("Play Pacman"), "/pacman"),),
+    "pacman": ((N_("Play Pacman"), "/pacman"), (N_("Pacman's laboratory"), "/pacman/laboratory")),
     "q": (
         (N_("Watch Q-learning learn hexapawn"), "/learning?game=hexapawn&learner=q"),
         (N_("Do the exercise"), "/tree?view=exercise&kind=q&run=10"),
@@ -156,7 +156,7 @@ def picture(src: str) -> Markup:
     """A picture beside the page, drawn into it. Raises UnknownName."""
     if src not in pictures():
         raise UnknownName(_("no picture is called {name}", name=src))
-    return Markup(STYLE.sub("", (folder() / src).read_text(encoding="utf-8")))
+    return Markup(pages.readable(STYLE.sub("", (folder() / src).read_text(encoding="utf-8"))))
 
 
 @cache

@@ -16,8 +16,10 @@ from damier.core.files import to_json
 from damier.core.words import _
 from damier.lab.games import game_factories
 from damier.learn.beads import BeadsParameters
+from damier.learn.presets import PRESETS, USUAL_GAMES
 from damier.web import pages
 from damier.web.asked import Asked
+from damier.web.learning.code import code_of
 from damier.web.learning.export import table_text
 from damier.web.learning.table import answers
 from damier.web.messages.rooms import Download
@@ -25,12 +27,14 @@ from damier.web.messages.training_room import RoomFilm
 from damier.web.registry import Registry, refuse_agent
 from damier.web.training.film import Shown, frames_of, steps_of, tables_of
 from damier.web.training.log import RoomEvent, read_log, write_log
-from damier.web.training.pair import ALONE, Pair
+from damier.web.training.pair import ALONE, Pair, is_learning
 from damier.web.training.parts import agent_choices, dials_of, knowledge_parts, parts_of
 
 USUAL = "q:preset=hexapion"
 GAME = "hexapawn"
 """Document S0: its game, and its agent on both sides."""
+GAMES = 1_000
+"""That the agents are first asked to play, where no document says how many."""
 PERSONS: tuple[Literal["", "1", "2"], ...] = ("", "1", "2")
 SHELVES = 8
 LONGEST_LOG = 200_000
@@ -99,6 +103,8 @@ def page(registry: Registry, asked: Asked) -> str:
         games=dict.fromkeys([*playable(registry), found.game]),
         choices=agent_choices(),
         agents=found.agents,
+        codes=codes_of(found.pair),
+        usual=usual_games(found.agents),
         dials=[dials_of(known, seat) for seat in (0, 1)],
     )
 
@@ -106,6 +112,21 @@ def page(registry: Registry, asked: Asked) -> str:
 def earlier_of(film: RoomFilm) -> dict[str, str]:
     """The parts that are others when the film is over, as they are before."""
     return {name: film["parts"][name] for name in film["later"]}
+
+
+def codes_of(pair: Pair) -> dict[str, str]:
+    """The code of the algorithms of both players, by their names."""
+    return {player.name: code_of(player.name) for player in pair.players if is_learning(player)}
+
+
+def usual_games(agents: tuple[str, str]) -> int:
+    """How many games the agents are first asked to play: as many as a document has its agent play."""
+    for text in agents:
+        name, _colon, options = text.partition(":")
+        for preset, made in PRESETS.get(name, {}).items():
+            if f"preset={preset}" in options.split(",") and made.games != USUAL_GAMES:
+                return made.games
+    return GAMES
 
 
 def playable(registry: Registry) -> list[str]:

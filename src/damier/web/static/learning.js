@@ -7,6 +7,7 @@ const said = document.getElementById("said");
 const plan = document.getElementById("plan");
 let name = room.dataset.name;
 const watched = [];
+const codes = Object.fromEntries([...room.querySelectorAll("[data-code]")].map((code) => [code.dataset.code, code]));
 let state = null;
 let shown = {};
 let mine = true;
@@ -42,7 +43,13 @@ function steer(now) {
     "#resume": mine && !runs,
     "#others": !mine,
     "#play": now.state !== "preparing" && now.games > 0,
+    "#files": now.state !== "preparing" && now.games > 0 && now.tables > 0,
+    "#files [data-export='2']": now.tables === 2,
+    "#manage": mine && !runs,
+    "#code": now.algorithm in codes,
   });
+  for (const [algorithm, code] of Object.entries(codes)) code.hidden = algorithm !== now.algorithm;
+  for (const file of room.querySelectorAll("[data-export]")) file.href = `${file.getAttribute("href").split("?")[0]}?name=${now.name}&seat=${file.dataset.export}`;
   const learner = `learner:${now.name}`;
   link("[data-first]", now.game, "human", learner);
   link("[data-second]", now.game, learner, "human");
@@ -79,6 +86,7 @@ function follow(next) {
   name = next;
   document.getElementById("welcome").hidden = name !== "";
   for (const part of ["training", "knowledge"]) document.getElementById(part).hidden = name === "";
+  document.getElementById("code").hidden = true;
   if (name === "") return;
   watched.push(progress(), picture());
   live.watch(progress(), (told) => (told.asleep ? read() : paint(told)));
@@ -104,10 +112,11 @@ async function ask_whose() {
 
 function visit(next) {
   const here = new URL(location.href);
-  here.searchParams.set("name", next);
+  if (next) here.searchParams.set("name", next);
+  else here.searchParams.delete("name");
   history.pushState(null, "", here);
   follow(next);
-  document.getElementById("training").scrollIntoView({ block: "nearest" });
+  if (next) document.getElementById("training").scrollIntoView({ block: "nearest" });
 }
 
 /** Sends an order to the training that is watched. Returns whether it was obeyed; says why not. */
@@ -141,6 +150,7 @@ document.getElementById("learner").addEventListener("change", (event) => {
   const chosen = event.target.selectedOptions[0].dataset;
   document.getElementById("opponent").value = chosen.opponent;
   document.getElementById("seat").value = chosen.seat;
+  document.getElementById("games-number").value = chosen.games;
 });
 
 room.addEventListener("click", async (event) => {
@@ -149,7 +159,7 @@ room.addEventListener("click", async (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   const learner = event.target.closest("[data-learner] a");
   if (learner) { event.preventDefault(); return visit(learner.dataset.key); }
-  const play = event.target.closest("#play a");
+  const play = event.target.closest("#play a, #files a");
   if (play && state && ["running", "paused"].includes(state.state)) { // whoever plays against it meets it as it is now
     event.preventDefault();
     say(room.dataset.saving);
@@ -172,6 +182,22 @@ document.getElementById("resume").addEventListener("submit", async (event) => {
   event.preventDefault();
   const pace = document.getElementById("live-pace").value;
   await start({ resume: true, name, key: keys.of(name), game: state.game, games: event.target.elements.games.value, pace });
+});
+
+document.getElementById("rename").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const to = event.target.elements.to.value;
+  const key = keys.of(name);
+  if (!(await give_order("rename", { to }))) return;
+  if (key) keys.keep(to, key);
+  event.target.reset();
+  visit(to);
+});
+
+document.getElementById("remove").addEventListener("click", async () => {
+  if (!confirm(room.dataset.sure.replace("{name}", name)) || !(await give_order("remove"))) return;
+  visit("");
+  document.getElementById("learner").focus();
 });
 
 document.getElementById("compare").addEventListener("submit", async (event) => {

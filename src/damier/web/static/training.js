@@ -148,6 +148,7 @@ function controls() {
   room.querySelector("[data-do=back]").disabled = at === 0;
   const undo = room.querySelector("[data-do=undo]");
   undo.hidden = state.person === "";
+  document.getElementById("many").hidden = state.person !== "";
   undo.disabled = !state.moves.length;
   for (const button of room.querySelectorAll("[data-part=board] [data-move]")) if (!persons() && button.localName === "button") button.disabled = true;
 }
@@ -159,13 +160,31 @@ async function step() {
   if (!waiting) await load(() => ({ log: onwards(), moves: [] }));
 }
 
+let left = 0; // games that are still to be played at once
+
+/** Plays a block of the games that are to be played at once. */
+async function many() {
+  const begun = performance.now(), games = Math.min(block, left);
+  if (!(await load(() => ({ log: [onwards(), `${games}*`].filter(Boolean).join(";") })))) return;
+  left -= games;
+  resize(performance.now() - begun, games);
+  if (left > 0) timer = setTimeout(go, 20);
+  else stop();
+}
+
+/** How many games are played in one go: as many as take a moment. */
+function resize(taken, games) {
+  block = Math.max(1, Math.min(20000, Math.round(games * Math.min(4, BLOCK / Math.max(1, taken)))));
+}
+
 /** Goes on by itself at the pace that is chosen. */
 async function go() {
   if (!running) return;
+  if (left > 0) return many();
   const begun = performance.now();
   if (pace.value === "most" && state.person === "") {
     if (!(await load(() => ({ log: [onwards(), `${block}*`].filter(Boolean).join(";") })))) return;
-    block = Math.max(1, Math.min(20000, Math.round(block * Math.min(4, BLOCK / Math.max(1, performance.now() - begun)))));
+    resize(performance.now() - begun, block);
     timer = setTimeout(go, 20);
     return;
   }
@@ -175,6 +194,7 @@ async function go() {
 
 function stop() {
   running = false;
+  left = 0;
   clearTimeout(timer);
   controls();
 }
@@ -228,6 +248,15 @@ function links() {
     link.href = address(link.getAttribute("href").split("?")[0], { ...state, person: "", log: state.next, moves: [], more: { game: state.game, seat: link.dataset.export } });
   }
 }
+
+document.getElementById("many").addEventListener("submit", (event) => {
+  event.preventDefault();
+  stop();
+  left = Number(new FormData(event.target).get("games"));
+  running = true;
+  controls();
+  many();
+});
 
 document.getElementById("setup").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from damier.core.curve import Curve
 from damier.core.words import _
 from damier.draw.curve import curve_svg
 from damier.lab.curves import series
@@ -12,13 +9,14 @@ from damier.learn.parameters import FIELDS, TableParameters
 from damier.learn.player import ALGORITHMS
 from damier.learn.presets import PRESETS
 from damier.web import pages
-from damier.web.learning.picture import grade_at, opponent_in_words
+from damier.web.learning.picture import grade_at, mirrored, opponent_in_words
 from damier.web.learning.table import ExactAnswers
 from damier.web.messages.rooms import Parts
 from damier.web.training.film import Shown, end_rewards, time_line
 from damier.web.training.log import OPTIONS
 from damier.web.training.pair import PairKnown
 from damier.web.training.told_table import table_part
+from damier.web.training.words import localised
 
 SYMBOLS = {"epsilon": "ε", "alpha": "α", "gamma": "γ", "temperature": "T"}
 
@@ -60,11 +58,6 @@ def curve_part(shown: Shown, known: PairKnown) -> str:
     return pages.part("training_curve.html", curve=pages.picture(curve_svg(drawn)), games=known.games)
 
 
-def mirrored(curve: Curve) -> Curve:
-    """The same games as the other seat counts them."""
-    return Curve(curve.size, [replace(block, wins=block.losses, losses=block.wins) for block in curve.blocks])
-
-
 def totals_part(known: PairKnown) -> str:
     """How all games have ended."""
     won, drawn, lost = known.totals
@@ -76,9 +69,12 @@ def worth_part(shown: Shown, known: PairKnown, seat: int) -> str:
     learner = known.seats[seat]
     if learner is None:
         return ""
+    grade = grade_at(known.grade, (seat,)) if known.grade else None
     return pages.part(
         "training_worth.html",
-        grade=grade_at(known.grade, (seat,)) if known.grade else None,
+        grade=grade,
+        payoff=localised(f"{grade.payoff:+.4f}") if grade else "",
+        ceiling=localised(f"{grade.best_response_value:+.4f}") if grade else "",
         against=opponent_in_words(shown.pair.against.text),
         epsilon=f"{learner.epsilon:.6g}" if isinstance(learner.parameters, TableParameters) else "",
         positions=len(learner.memory),

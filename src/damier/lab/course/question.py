@@ -1,0 +1,82 @@
+"""A question of a guided sheet: what is asked for, what the answer is, computed when it is needed, and
+the wrong answers that have a reason of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+CourseNumber: TypeAlias = "int | float"
+NumberMaker: TypeAlias = Callable[[], CourseNumber]
+QuestionKind: TypeAlias = Literal["number", "choice", "several", "error", "command"]
+"""number: a number is typed; choice: one of some answers; several: all that are right; error: the line
+that is wrong; command: a command as the document prints it.
+"""
+
+
+@dataclass(frozen=True)
+class CourseQuestion:
+    """One question.
+
+    name       what its texts are called by, in every language
+    number     the key of a number, and how far an answer may be from it; slips: wrong numbers that are
+               often given, by the name of their reason
+    chosen     the key of a choice, of several, or of an error: names of answers
+    command    the key of a command, written in the one way that damier reads it back
+    door       the address of the room where the answer can be looked at
+    figure     the name of a picture that stands by it
+    """
+
+    name: str
+    kind: QuestionKind
+    number: NumberMaker | None = None
+    tolerance: float = 0.0
+    slips: Mapping[str, NumberMaker] = field(default_factory=dict)
+    chosen: Callable[[], frozenset[str]] | None = None
+    command: str = ""
+    door: str = ""
+    figure: str = ""
+
+
+@dataclass(frozen=True)
+class CoursePart:
+    """Some questions under one heading."""
+
+    name: str
+    questions: tuple[CourseQuestion, ...]
+
+
+def numeric(
+    name: str,
+    key: NumberMaker,
+    *,
+    tolerance: float = 0.0,
+    slips: Mapping[str, NumberMaker] | None = None,
+    door: str = "",
+    figure: str = "",
+) -> CourseQuestion:
+    """A question that a number answers."""
+    return CourseQuestion(name, "number", key, tolerance, slips or {}, door=door, figure=figure)
+
+
+def choice(
+    name: str,
+    key: Callable[[], frozenset[str]],
+    kind: Literal["choice", "several", "error"] = "choice",
+    *,
+    door: str = "",
+    figure: str = "",
+) -> CourseQuestion:
+    """A question that one of some answers answers, or several of them."""
+    return CourseQuestion(name, kind, chosen=key, door=door, figure=figure)
+
+
+def always(*names: str) -> Callable[[], frozenset[str]]:
+    """A key that follows from the document itself."""
+    return lambda: frozenset(names)
+
+
+def constant(value: CourseNumber) -> NumberMaker:
+    return lambda: value

@@ -1,0 +1,118 @@
+"""The questions of document [S2]: games as trees, minimax, evaluation, alpha-beta."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from damier.core.tree import to_player
+from damier.lab.course.question import CoursePart, CourseQuestion, always, choice, constant, numeric
+from damier.lab.games import load
+from damier.trees.explicit import Algorithm, TreeAnalysis, search
+from damier.trees.tree_text import parse
+from damier.trees.values import true_values
+
+CLASSIC = "((3 12 8) (2 4 6) (14 5 2))"
+FIRST = "((4 9 2) (7 5 6) (3 8 1))"
+GHOSTS = "max(min(p3(7 4) p3(9 6)) min(p3(5 12) p3(8 3)) min(p3(11 5) p3(6 10)))"
+TIES = "((3 5) (3 1))"
+
+
+def searched(text: str, algorithm: Algorithm) -> TreeAnalysis:
+    return search(parse(text), algorithm)
+
+
+def worth(text: str) -> float:
+    """What a tree is worth."""
+    return to_player(searched(text, "minimax").value, 0)
+
+
+def best_move(text: str) -> frozenset[str]:
+    """The best moves of a tree's root, by their names."""
+    found = searched(text, "minimax")
+    moves = found.tree.nodes[found.tree.root].moves
+    return frozenset(moves[number].name for number in found.best)
+
+
+def unread() -> frozenset[str]:
+    """The leaves of the classic tree that alpha-beta never reads, by their place: 1 to 9."""
+    found = searched(CLASSIC, "alphabeta")
+    leaves = [
+        move.child
+        for top in found.tree.nodes[found.tree.root].moves
+        for move in found.tree.nodes[top.child].moves
+    ]
+    return frozenset(f"n{place}" for place, leaf in enumerate(leaves, 1) if leaf not in found.evaluated)
+
+
+def second_of_ties() -> float:
+    """What the second move of the tree with the false tie is worth."""
+    return to_player(true_values(parse(TIES), None)[1], 0)
+
+
+def with_chance() -> frozenset[str]:
+    names = ("hexapawn", "tictactoe", "pig", "nim")
+    return frozenset(name for name in names if load(name).stochastic)
+
+
+def tree_door(text: str, algorithm: Algorithm) -> str:
+    return f"/tree?tree=text&text={quote(text)}&algorithm={algorithm}"
+
+
+PARTS = (
+    CoursePart(
+        "games",
+        (
+            choice("line", always("kejie"), figure="machines", door="/lessons/history"),
+            numeric(
+                "plies",
+                constant(20),
+                slips={"each": constant(40), "double": constant(80)},
+                figure="plies",
+                door="/lessons/deep-blue",
+            ),
+            choice("chance", with_chance, "several", door="/"),
+        ),
+    ),
+    CoursePart(
+        "minimax",
+        (
+            numeric(
+                "value",
+                lambda: worth(FIRST),
+                slips={"leaf": constant(9), "least": constant(1)},
+                door=tree_door(FIRST, "minimax"),
+            ),
+            choice("action", lambda: best_move(FIRST), door=tree_door(FIRST, "minimax")),
+            numeric("ghosts", lambda: worth(GHOSTS), slips={"kind": constant(10)}, door="/tree?tree=ghosts"),
+            numeric("cost", lambda: 35**4, slips={"times": constant(140)}),
+        ),
+    ),
+    CoursePart(
+        "limits",
+        (
+            numeric("nodes", constant(100 * 10_000), slips={"second": constant(10_000)}),
+            numeric("linear", constant(9 * 1 + 1 * -2), slips={"sign": constant(11)}),
+            choice("dither", always("same"), door="/lessons/pacman"),
+        ),
+    ),
+    CoursePart(
+        "pruning",
+        (
+            numeric(
+                "read", lambda: searched(CLASSIC, "alphabeta").reads, slips={"all": constant(9)}, door="/tree"
+            ),
+            choice("cut", unread, "several", door="/tree"),
+            CourseQuestion(
+                "call", "command", command=f"max-value({FIRST}, -∞, +∞)", door=tree_door(FIRST, "alphabeta")
+            ),
+            choice("equal", always("2"), "error", door="/tree?tree=ties"),
+            numeric("tie", second_of_ties, slips={"back": constant(3)}, door="/tree?tree=ties&step=15"),
+            numeric(
+                "least",
+                lambda: 3**2 + 3**2 - 1,
+                slips={"all": lambda: 3**4, "half": constant(9)},
+                door="/tree?tree=random&branching=3&depth=4&order=10",
+            ),
+        ),
+    ),
+)

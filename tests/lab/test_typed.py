@@ -1,0 +1,127 @@
+"""The commands of the five documents, typed as they print them; and what is none of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from damier.core.errors import BadInput, LimitReached
+from damier.lab.typed.commands import PRINTED, READERS, typed, typed_anywhere
+from damier.lab.typed.lisp import read
+from damier.lab.typed.morpion import parsed
+
+ALL = [(document, command) for document, commands in PRINTED.items() for command in commands]
+
+
+@pytest.mark.parametrize(("document", "command"), ALL, ids=lambda each: each)
+def test_what_is_printed_is_understood(document: str, command: str) -> None:
+    if "1000" in command and document == "s1":
+        command = command.replace("1000", "60")
+    found = typed(document, command)
+    assert found.lines
+    assert typed(document, found.command).command == found.command, "written in one way, it is read again"
+    assert all(door.address.startswith("/") for door in found.doors)
+    assert typed_anywhere(command)[0] == document
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "(",
+        ")",
+        "(((((((((((((((((((((((((((((((",
+        "(explore 7 actions)",
+        "(explore 99 actions 'IA 0)",
+        "(explore 7 actions 'NOBODY 0)",
+        '(delete-file "x")',
+        "(dotimes (x 3) (delete-file 1))",
+        "(aff *actions*) (aff *actions*)",
+        "rm -rf /",
+        "./tictactoe",
+        "./tictactoe -s human",
+        "./tictactoe -t nine random ai",
+        "./tictactoe -t 0 random ai",
+        "./tictactoe -s human bob",
+        "./tictactoe -t 10 random ai -p 5",
+        "./tictactoe -t 10 human rl -p 5",
+        "./tictactoe -t 10 random ai; rm x",
+        "./tictactoe -t 10 'random ai",
+        "max-value(((3 (",
+        "max-value()",
+        "get_state([1, 2])",
+        "get_state([9, 9, 9, 9, 9, 9, 9, 9, 9])",
+        "9999**9999",
+        'player1=new System("AgentA", 1, this);',
+        'player1=new Agent("AgentA", 2, this);',
+        "id(1 1 1)",
+        "__import__('os').system('x')",
+        "x" * 1000,
+    ],
+)
+def test_what_is_none_of_them_is_refused_in_one_line(text: str) -> None:
+    for document in READERS:
+        with pytest.raises(BadInput) as error:
+            typed(document, text)
+        assert "\n" not in str(error.value)
+        assert len(str(error.value)) < 400
+
+
+def test_the_calls_of_document_s1() -> None:
+    assert "⇒ 2: the line hoped for is 2 1 1" in typed("s1", "(setq x (explore 4 actions 'HUMAIN 0))").lines
+    assert typed("s1", "(successeurs 16 actions)").lines == ("(3 2 1)",)
+    assert typed("s1", "(renforcement 7 2 *actions*)").lines == (
+        "before: (7 3 2 1)",
+        "version 1, at the end: (7 3 2 1 2)",
+        "version 2, in front: (7 2 3 2 1)",
+    )
+    assert typed("s1", "(JeuJoueur 2 actions)").lines == ("min: 1, max: 2",)
+    assert typed("s1", "(Randomsuccesseurs (successeurs 2 actions))").lines[1] == "chances: 2: 1/2, 1: 1/2"
+
+
+def test_later_calls_build_on_earlier_ones() -> None:
+    games = "(dotimes (x 60) (explore-renf-rec 16 *actions*))"
+    fresh, after = (
+        typed("s1", "(aff *actions*)").lines,
+        typed("s1", "(aff *actions*)", [games, "(nonsense"]).lines,
+    )
+    assert fresh[0] == "(16 3 2 1)"
+    assert fresh != after
+    assert after[-1] == "(1 1)", "the entry of 1 is never reinforced"
+    assert "games played on these lists: 61" in typed("s1", "(explore-renf-rec 16 *actions*)", [games]).lines
+    with pytest.raises(LimitReached):
+        typed("s1", "(dotimes (x 100000) (explore-renf-rec 16 *actions*))")
+
+
+def test_the_command_of_document_s4() -> None:
+    few = typed("s4", "./tictactoe -t 20 rl rl -p 30 random").lines
+    assert len(few) == 3, "two trainings and the games"
+    assert "random (X) won 0, ai (O) won" in typed("s4", "tictactoe -t 50 random ai").lines[-1]
+    assert parsed("make run").text == "./tictactoe -s human human"
+    many = typed("s4", "./tictactoe -t 1000 random rl -p 100000 ai")
+    assert many.doors[0].address.startswith(
+        "/learning?game=tictactoe&learner=mean:preset=morpion&opponent=perfect"
+    )
+
+
+def test_boards_and_trees_as_numbers() -> None:
+    assert typed("s3", "state.get_state(['X', 'O', 'libre', 0, 1, 0, 0, 0, 0])").lines[-1] == "state 11016"
+    assert "No game comes here" in typed("s3", "get_state([2, 2, 0, 0, 0, 0, 0, 0, 0])").lines[-1]
+    assert typed("s0", "id(-1 -1 -1 0 0 0 1 1 1)").lines[-1] == "state 377"
+    assert typed("s2", "min-value((3 12 8))").lines[-2] == "value 3"
+    assert (
+        typed("s2", "max-value(((3 12 8) (2 4 6) (14 5 2)), -inf, +inf)").lines[-1]
+        == "7 leaves were read, 1 cut"
+    )
+
+
+def test_players_are_chosen_one_after_the_other() -> None:
+    found = typed(
+        "s0", 'player2=new Joueur("AgentB", 2, this);', ['player1=new RandomPlayer("AgentA", 1, this);']
+    )
+    assert found.doors[0].address == "/training/hexapawn?1=random&person=2"
+    both = typed("s0", 'player2=new Joueur("B", 2, this);', ['player1=new Joueur("A", 1, this);'])
+    assert both.doors[0].address == "/hexapawn?1=human&2=human"
+
+
+def test_lisp_is_read_and_never_run() -> None:
+    assert read("(a 'b (1 2)) ; and a comment") == ["a", "b", [1, 2]]

@@ -1,0 +1,131 @@
+"""The course: a sheet as a student works through it, and its verbs asked with values that no page would
+send.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from damier.core.errors import UnknownName
+from damier.web.asked import Asked
+from damier.web.registry import Registry
+from damier.web.rooms import course
+from damier.web.settings import Settings
+
+
+@pytest.fixture(scope="module")
+def registry() -> Registry:
+    return Registry(Settings())
+
+
+def test_answers_are_marked_with_reasons_and_what_was_right_is_kept(page: Any) -> None:
+    page.goto("/course")
+    page.get_by_role("link", name="Nim: search, then learning by lists").click()
+    four = page.locator("#four")
+    four.locator("input").fill("3")
+    four.get_by_role("button", name="Check").click()
+    expect(four.locator(".mark")).to_contain_text("3 is what a human who wants to win would take")
+    four.locator("input").fill("two")
+    page.keyboard.press("Enter")
+    expect(four.locator(".mark")).to_contain_text("a number is needed")
+    four.locator("input").fill("2")
+    page.keyboard.press("Enter")
+    expect(four.locator(".mark")).to_contain_text(
+        "2: after 3 the AI would have to take the last match"
+    )
+    expect(page.locator("[data-score]")).to_have_text("1 of 15 right")
+    ends = page.locator("#ends")
+    ends.get_by_text("if n = 0 and the AI is to move: give back nil").click()
+    ends.get_by_role("button", name="Check").click()
+    expect(page.locator("[data-score]")).to_have_text("2 of 15 right")
+    never = page.locator("#never")
+    for name in ("15", "9"):
+        never.get_by_label(name, exact=True).check()
+    never.get_by_role("button", name="Check").click()
+    expect(never.locator(".mark")).to_contain_text("9 is lost against a good human")
+    never.get_by_role("button", name="Show the answer").click()
+    expect(never.locator(".mark")).to_contain_text("The answer: 1 · 15")
+    call = page.locator("#call")
+    call.locator("input").fill("(explore 6 actions 'HUMAIN 0)")
+    page.keyboard.press("Enter")
+    expect(call.locator(".mark")).to_contain_text("(6 HUMAN) = 3")
+    expect(page.locator("[data-score]")).to_have_text("3 of 15 right")
+    page.goto("/course")
+    expect(page.locator("[data-progress=s1]")).to_have_text("3 of 15 right")
+
+
+def test_commands_are_typed_as_they_are_printed_and_open_their_rooms(page: Any) -> None:
+    page.goto("/course/s1")
+    transcript = page.locator("[data-transcript]")
+    page.get_by_label("Command", exact=True).fill("(dotimes (x 20) (explore-renf-rec 16 *actions*))")
+    page.keyboard.press("Enter")
+    expect(transcript).to_contain_text("games played on these lists: 20")
+    page.get_by_label("Command", exact=True).fill("(delete-file 1)")
+    page.keyboard.press("Enter")
+    expect(transcript.locator(".problem")).to_contain_text("not understood. Try (explore 7 actions 'IA 0)")
+    page.get_by_role("button", name="(aff *actions*)").click()
+    expect(transcript.locator("pre").last).to_contain_text("(1 1)")
+    page.get_by_role("button", name="(explore 7 actions 'IA 0)").click()
+    expect(transcript).to_contain_text("3: the line hoped for is 3 2 1 1")
+    transcript.get_by_role("link", name="Step by step").click()
+    page.get_by_text("Step 0 of 13", exact=True).wait_for()
+
+
+def test_a_sheet_fits_a_phone_in_french(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    for document in course.DOCUMENTS:
+        page.goto(f"/course/{document}?lang=fr")
+        expect(page.get_by_role("heading", name="Taper une commande du document")).to_be_attached()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    edge = page.locator("#edge")
+    edge.locator("input").fill("0")
+    edge.get_by_role("button", name="Vérifier").click()
+    expect(edge.locator(".mark")).to_contain_text("Au centre, O aurait annulé")
+
+
+def test_every_room_that_a_sheet_opens_is_there(registry: Registry) -> None:
+    """The doors lead to pages of this lab; those of trees are asked for, which would refuse nonsense."""
+    from damier.lab.course.sheet import DOCUMENTS
+    from damier.web.rooms import tree
+
+    doors = [question.door for parts in DOCUMENTS.values() for part in parts for question in part.questions]
+    for door in filter(None, doors):
+        path, _mark, query = door.partition("?")
+        assert path.split("/")[1] in (
+            *("", "hexapawn", "nim", "tictactoe", "training", "learning", "matchboxes", "tree", "lessons"),
+        )
+        if path == "/tree" and "view=" not in query:
+            from urllib.parse import parse_qsl
+
+            assert tree.show(registry, Asked(dict(parse_qsl(query))))["state"]["steps"] > 0
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"answers": "1"},
+        {"answers": [1]},
+        {"answers": ["x" * 700]},
+        {"answers": ["1"] * 99},
+        {"answers": {"a": 1}},
+    ],
+)
+def test_strange_answers_are_refused_beside_the_question(registry: Registry, values: dict[str, Any]) -> None:
+    found = course.mark(registry, Asked({"document": "s0", "name": "theory", **values}))
+    assert found["right"] == 0
+    assert "must be a list" in found["parts"]["mark-theory"]
+
+
+def test_what_is_not_there_is_refused(registry: Registry) -> None:
+    for function in (course.mark, course.typed_command, course.sheet):
+        with pytest.raises(UnknownName):
+            function(registry, Asked({"document": "s9", "name": "s9", "text": "x"}))
+    with pytest.raises(UnknownName):
+        course.mark(registry, Asked({"document": "s0", "name": "nosuch", "answers": ["1"]}))
+    wrong = course.typed_command(registry, Asked({"document": "s1", "text": "(aff *actions*)", "before": 5}))
+    assert "before must be a list" in wrong["parts"]["typed"]
+    answer = course.typed_command(registry, Asked({"document": "s1", "text": "<b>x</b>"}))
+    assert "<b>" not in answer["parts"]["typed"]
