@@ -147,7 +147,7 @@ class BeadDrill:
 
     def _svg(self, title: str, filled: dict[str, str], note: str, headed: bool) -> str:
         letter = BeadKind(self.boxes[-1].drawn).letter
-        line = _("probability of {letter} from box {n} next time:", letter=letter, n=len(self.boxes))
+        line = _("next time, {letter} from box {n}: p =", letter=letter, n=len(self.boxes))
         said = note.split("\n") if note else []
         return bead_step_svg(title, self.boxes, [FillInLine(line, "share")], filled, said, headed=headed)
 

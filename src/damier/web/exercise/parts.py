@@ -40,7 +40,7 @@ def all_parts(asked: AskedDrill) -> Parts:
     """An exercise that nobody has begun: nothing of its key."""
     return {
         "sheet": pages.picture(asked.drill.sheet_svg(asked.title, headed=False)),
-        "task": pages.part("exercise_task.html", task=asked.drill.task()),
+        "task": pages.part("exercise_task.html", task=asked.drill.task(), notes=notes(asked.drill)),
         "progress": progress_part(asked),
         "choices": choices_part(asked),
         "result": "",
@@ -56,6 +56,18 @@ def marked_parts(asked: AskedDrill, given: Mapping[str, str], standing: DrillSta
         "status": pages.part("exercise_status.html", standing=standing, points=POINTS, figure=figure),
         "reasons": pages.part("exercise_reasons.html", rows=reasons(asked.drill, standing)),
     }
+
+
+def notes(drill: Drill) -> list[str]:
+    """How answers are written."""
+    kinds, found = {field.kind for field in drill.fields()}, []
+    if drill.kind == "alphabeta":
+        found.append(_("A node that is never looked at: leave it empty."))
+    if "numbers" in kinds:
+        found.append(_("One number for each player, with commas or blanks between: 3 1 5."))
+    if drill.kind in ("beads", "evaluation"):
+        found.append(_("Fractions may be written 1/4; two decimals are enough."))
+    return found
 
 
 def figure(points: float) -> str:
