@@ -1,4 +1,4 @@
-"""`damier graph`: the tree or the graph of a game's positions: how large it is, and a picture of it
+"""`damier graph`: the tree or graph of a game: its size, and a picture of it
 (document S1, row A-35).
 """
 

@@ -100,11 +100,11 @@ def build() -> App:
         (
             "graph",
             graph.graph,
-            _("the tree or the graph of a game's positions: how large it is, and a picture"),
+            _("the tree or graph of a game: its size, and a picture"),
         ),
         ("replay", replay.replay, _("every state of a game given by its moves")),
         ("tree", tree.tree, _("a tree of moves, searched and explained step by step")),
-        ("explore", explore.explore, _("a way to a win in the space of states, searched step by step")),
+        ("explore", explore.explore, _("a way to a win, searched step by step")),
         ("type", typed.typed, _("a command as one of the five documents prints it")),
         ("exercise", exercise.exercise, _("a tree to work out by hand, and its key")),
         ("serve", serve.serve, _("the web lab: play, see the truth, watch it learn")),
