@@ -16,6 +16,7 @@ from lasting import shortly
 
 from damier.agents.isolation import no_isolation
 from damier.arena.classroom import roll
+from damier.arena.classroom.runs import MOST_RUNS
 from damier.cli.main import build, run
 from damier.lab.classroom import check, opening
 from damier.lab.marking.sheet import sheet
@@ -68,7 +69,8 @@ def test_the_sheet_of_a_page_is_one(page: str, tmp_path: Path) -> None:
 def test_the_limits_of_a_page_are_those_of_the_code(page: str) -> None:
     text = (FOLDER / page).read_text(encoding="utf-8")
     limits = text[text.index("## Limit") :]
-    numbers = (roll.LARGEST >> 10, roll.MOST_AN_HOUR, roll.MOST_IN_ALL, roll.MOST_STUDENTS, TRIES[1], WIDEST)
+    numbers = [roll.LARGEST >> 10, roll.MOST_AN_HOUR, roll.MOST_IN_ALL, roll.MOST_STUDENTS, TRIES[1], WIDEST]
+    numbers.append(MOST_RUNS)
     for number in numbers:
         assert re.search(rf"\b{number:g}\b", limits), number
     assert TRIES[0] == 0.5

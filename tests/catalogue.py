@@ -22,6 +22,10 @@ SOURCE = ROOT / "src" / "damier"
 LOCALE = SOURCE / "locale"
 MARKS = {"_": None, "N_": {1: (1,), 2: (1, 2)}, "ngettext": (1, 2)}
 BEFORE_A_BREAK = re.compile(r" [:;!?»]|[0-9}] %|« ")  # French has a no-break space there
+NOT_FRENCH = re.compile(r"[^\s\u00a0][!?;»](?=\s|$)|«[^\u00a0]|[“”’]|\.\.\.")
+"""Marks that nothing parts from the word beside them, English quotation marks and apostrophes, dots one by
+one.
+"""
 PERCENT = re.compile(r"%(?:\(\w+\))?[a-z]")
 
 
@@ -125,6 +129,8 @@ def faults_of(message: Message, now: Catalog, language: str) -> Iterator[str]:
             yield f"other spaces at its ends ({said!r})"
         elif language == "fr" and BEFORE_A_BREAK.search(said):
             yield f"a space where French has a no-break space ({said!r})"
+        elif language == "fr" and NOT_FRENCH.search(said):
+            yield f"marks that French sets otherwise ({said!r})"
 
 
 def compiled(language: str) -> dict[str, tuple[str, ...]]:

@@ -60,11 +60,26 @@ def played(page: Any) -> None:
     page.wait_for_function("before => location.href !== before", arg=before)
 
 
+def compared(page: Any) -> None:
+    page.locator("[data-do=run]").click()
+    page.wait_for_selector("[data-do=run]:disabled")
+
+
 def marked(page: Any) -> None:
     for number, blank in enumerate(page.locator("[data-part=fields] input[inputmode]").all()):
         blank.fill(str(3 + number))
     page.locator("#mark").click()
     page.wait_for_selector(".sign")
+
+
+def answered(page: Any) -> None:
+    """One answer that is right, one that is not, and a command."""
+    for name, text in (("theory", "19683"), ("met", "200")):
+        page.locator(f"#{name} input").fill(text)
+        page.locator(f"#{name} button").first.click()
+        page.wait_for_selector(f"#{name} .verdict")
+    page.locator("[data-print]").last.click()
+    page.wait_for_selector(".exchange")
 
 
 ROOMS: dict[str, Room] = {
@@ -82,7 +97,7 @@ ROOMS: dict[str, Room] = {
     "tictactoe": Room("/tictactoe?1=human&2=mcts&show=mind", played),
     "chess": Room("/chess", nothing),
     "pacman": Room("/pacman", nothing),
-    "pacman-laboratory": Room("/pacman/laboratory", nothing),
+    "pacman-laboratory": Room("/pacman/laboratory?games=5", compared),
     "learning": Room("/learning?game=hexapawn", learnt),
     "training": Room("/training/hexapawn", nothing),
     "matchboxes": Room("/matchboxes?game=hexapawn&played=50*random", nothing),
@@ -93,6 +108,9 @@ ROOMS: dict[str, Room] = {
     "exercise-run": Room("/tree?view=exercise&kind=mixed&run=10&seed=4", nothing),
     "exercise-retrograde": Room("/tree?view=exercise&kind=retrograde", nothing),
     "graph": Room("/tree?view=graph", nothing),
+    "tree-explore": Room("/tree?tree=game&game=nim:matches=7&algorithm=bfs&step=20", nothing),
+    "course": Room("/course", nothing),
+    "sheet": Room("/course/s0", answered),
     "lessons": Room("/lessons", nothing),
     "lesson": Room("/lessons/q", nothing),
     "problem": Room("/hexapwan", nothing),

@@ -42,6 +42,21 @@ NO_SENTENCES = {
     "draw/fonts.py": {'"Liberation', "<text class"},
     "draw/plot.py": {"import sys, vl_convert"},  # a program
     "draw/svg.py": {".damier text {", '"DejaVu'},
+    "lab/course/s4.py": {"./tictactoe"},  # commands as the documents print them, here and below
+    "lab/typed/commands.py": {
+        "player",
+        "(setq",
+        "(explore",
+        "(dotimes",
+        "(aff",
+        "max-value",
+        "get_state",
+        "demo",
+        "./tictactoe",
+        "id(",
+    },
+    "lab/typed/hexapion.py": {"player1="},
+    "lab/typed/morpion.py": {"./tictactoe"},
     "lab/engine_agent.py": {"--mode gtp"},  # a command line
     "lab/engines/gtp_engine.py": {""},  # answers of GTP, which are English
     "lab/engines/uci_engine.py": {"id name", "id author", "option name", "info string"},  # words of UCI

@@ -147,7 +147,7 @@ def test_axes_have_round_numbers():
     assert [round_step(span, 5) for span in (1, 3, 7, 12, 99_999)] == [0.2, 1.0, 2.0, 5.0, 20_000.0]
     assert games_scale(3, 100).ticks == (0, 1, 2, 3)
     assert games_scale(100_000, 100).ticks == (0, 20_000, 40_000, 60_000, 80_000, 100_000)
-    written = axes(games_scale(10**9, 460), scale([0.1, 0.9], 200, -1, 1), "{:+.2f}")
+    written = axes(games_scale(10**9, 460), scale([0.1, 0.9], 200, -1, 1), "{:+.2f}".format)
     assert "1,000" in written.below.body
     assert "games\u00a0(millions)" in written.below.body
     assert scale([0.5, 0.5], 200, -1, 1).ticks == (0.4, 0.45, 0.5, 0.55, 0.6)

@@ -13,7 +13,7 @@ from damier.core.job import Job
 from damier.core.player import RandomPlayer
 from damier.core.position import Position
 from damier.lab.agents import Lab
-from damier.lab.matchbox_lines import Lines, MachineLines
+from damier.lab.matchbox_lines import MachineLines, PossibleGames
 from damier.lab.matchboxes import new_machine
 from damier.solve.grade import grade
 from damier.web.matchboxes.box_set import BoxSet
@@ -29,25 +29,25 @@ def box_set_of(game: str, agent: str = "beads:preset=her", seat: Any = "2") -> B
     return BoxSet(lab, new_machine(lab, agent, seat))
 
 
-def walked(player: Any, position: Position, seat: int) -> Lines:
+def walked(player: Any, position: Position, seat: int) -> PossibleGames:
     """Every game one after the other, with the probabilities that the player itself tells, on the board
     as it stands.
     """
     if position.payoffs is not None:
         payoff = position.payoffs[seat]
-        return Lines(1, payoff < 0, payoff == 0, Fraction(int(payoff < 0)))
+        return PossibleGames(1, payoff < 0, payoff == 0, Fraction(int(payoff < 0)))
     likely = {move: Fraction(1) for move in position.game.legal(position.state)}
     if position.mover == seat:
         found = player.probabilities(position.game, position.state)
         likely = {move: Fraction(p).limit_denominator(1000) for move, p in found.items() if p > 0}
         if not likely:
-            return Lines(1, 1, 0, Fraction(1))
+            return PossibleGames(1, 1, 0, Fraction(1))
     each = [
         (share, walked(player, position.play(position.game.name_move(position.state, move)), seat))
         for move, share in likely.items()
     ]
     beaten = [share * lines.beaten for share, lines in each]
-    return Lines(
+    return PossibleGames(
         sum(lines.total for _share, lines in each),
         sum(lines.lost for _share, lines in each),
         sum(lines.drawn for _share, lines in each),
@@ -91,7 +91,7 @@ def test_who_knows_the_boxes_teaches_until_nobody_can_beat_the_machine(seed: int
     assert played[:10] == played_on(box_set_of("hexapawn"), seed, [], 10)
     known = after(box_set, seed, played)
     found = MachineLines(box_set, known.memory, 1).of(box_set.lab.game.position())
-    assert (found.lost, found.beaten) == (0, 0)
+    assert found.lost == found.beaten == 0
     best = grade(box_set.lab.game, box_set.learner(known.memory), RandomPlayer()).best_response[0]
     assert best.win == 0
     assert sum(result.losses for result in known.results) <= 20

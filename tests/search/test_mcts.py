@@ -12,7 +12,7 @@ from damier import Game, load
 from damier.core.analysis import Analysis, Limit
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.job import Job
-from damier.search.mcts import mcts
+from damier.search.mcts import GrowingTree, mcts
 from damier.solve import solve
 
 GAMES = {
@@ -147,3 +147,12 @@ def test_one_simulation_is_enough_to_move(jit: bool) -> None:
     game = load("hexapawn")
     found = mcts(game, game.start, simulations=1, job=Job(jit=jit))
     assert found.best == game.moves(game.start)
+
+
+def test_a_position_with_more_moves_than_a_byte_counts_keeps_them_in_compiled_code() -> None:
+    game = load("go:size=13")
+    tree = GrowingTree(game, game.start, 0, 1.4, jit=False)
+    tree.run(2)
+    before = list(tree.arrays.child_count[:1])
+    tree.compile()
+    assert before == [170] == tree.arrays.child_count[:1].tolist()

@@ -7,16 +7,22 @@ from pathlib import Path
 import pytest
 
 from damier.cli.main import build, run
+from damier.core.words import speaking
 from damier.trees.explicit import search
 from damier.trees.tree_file import facts, load, tree_of
 
 LESSONS = Path(__file__).parents[2] / "docs" / "lessons"
 
 
-def test_the_picture_is_what_the_command_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("language", "picture"), [("en", "trees.svg"), ("fr", "fr/trees.svg")])
+def test_the_picture_is_what_the_command_draws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, picture: str
+) -> None:
     monkeypatch.chdir(LESSONS)
-    assert run(build(), ["tree", "classic_tree.json", "-o", str(tmp_path / "tree.svg")]) == 0
-    assert (tmp_path / "tree.svg").read_text() == (LESSONS / "trees.svg").read_text()
+    drawn = tmp_path / "tree.svg"
+    with speaking(language):
+        assert run(build(), ["tree", "classic_tree.json", "-o", str(drawn)]) == 0
+    assert drawn.read_text() == (LESSONS / picture).read_text()
 
 
 def test_the_classic_tree() -> None:

@@ -5,8 +5,10 @@ page for what is not there.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,10 @@ from browsing import Served, serve, stop, visiting
 
 from damier import load
 from damier.core.errors import BadGame
+from damier.core.game import Game
+from damier.lab.agent_file import own_player
 from damier.lab.games import game_factories
+from damier.lab.lab import Lab
 from damier.web.asked import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import gallery
@@ -23,6 +28,10 @@ from damier.web.settings import Settings
 
 NIM = Path(__file__).parents[2] / "examples" / "three_player_nim.py"
 LARGEST_PAGE = 10_000 * len(game_factories())  # bytes: a picture a game
+
+
+def facts_of(game: Game) -> dict[str, str]:
+    return dict(gallery.facts_of(game))
 
 
 def facts(game: str) -> str:
@@ -71,6 +80,23 @@ def test_the_page_shows_every_game_and_is_small(page: Any) -> None:
     assert sum(received) < LARGEST_PAGE
 
 
+def test_the_files_to_begin_with_are_whole(tmp_path: Path) -> None:
+    page = gallery.page(Registry(Settings()), Asked({}))
+    game, agent = (unescape(code) for code in re.findall(r"<pre[^>]*><code>(.*?)</code>", page, re.DOTALL))
+    (tmp_path / "race.py").write_text(game)
+    (tmp_path / "centre.py").write_text(agent)
+    assert facts_of(load(str(tmp_path / "race.py")))["Best play"].startswith("player 1 wins")
+    assert own_player(Lab(load("tictactoe")), str(tmp_path / "centre.py")).text.endswith("centre.py")
+
+
+def test_an_own_game_is_described_by_its_file_where_it_says_nothing_else(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text('"""Take one match,\nor two.\n\nMore of it."""\n' + NIM.read_text().split('"""', 2)[2])
+    registry = Registry(Settings(games={"mine": str(file)}))
+    registry.game("mine").summary = registry.game("mine").description = ""
+    assert gallery.card_of(registry, "mine").rules == "Take one match, or two."
+
+
 def test_nothing_moves_when_the_facts_arrive(page: Any) -> None:
     held: list[Any] = []
     # the others are asked after it
@@ -99,7 +125,7 @@ def test_every_way_from_the_page_leads_somewhere(page: Any) -> None:
 def test_a_person_goes_from_the_list_to_a_game(page: Any) -> None:
     page.goto("/games")
     page.locator(".game", has_text="hexapawn").first.locator(".button").click()
-    page.wait_for_url("**/hexapawn?*")
+    page.wait_for_url("**/hexapawn")
 
 
 @pytest.mark.parametrize(

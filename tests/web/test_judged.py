@@ -15,9 +15,10 @@ from damier.core.evaluation import evaluation
 from damier.core.job import Job
 from damier.core.rules import State
 from damier.lab.agents import Lab, searcher
+from damier.lab.levels import meaning
 from damier.search.selective import Recipe, selective
 from damier.web.board.judged import JudgedPosition, judged, squeezed
-from damier.web.board.seats import MODERATE, standard_opponent
+from damier.web.board.seats import standard_opponent
 
 PURE = Job(jit=False)
 QUEEN_UP = "rnb1kbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR {} KQkq - 0 3"
@@ -88,9 +89,11 @@ def test_squeezed_keeps_the_order_and_the_middle() -> None:
     assert all(squeezed(-value) == pytest.approx(-squeezed(value)) for value in values)
 
 
-def test_a_beginner_meets_who_can_say_by_what_it_judges() -> None:
-    assert standard_opponent(load("chess")) == standard_opponent(load("draughts")) == MODERATE
-    assert standard_opponent(load("tictactoe")) == "mcts"
+def test_who_asked_for_nobody_meets_a_level_that_can_say_by_what_it_judges() -> None:
+    for game in ("chess", "draughts"):
+        assert standard_opponent(load(game)) == "medium"
+        assert meaning(load(game), "medium").agent == "selective:nodes=2000"
+    assert standard_opponent(load("tictactoe")) == "medium"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

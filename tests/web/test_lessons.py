@@ -4,6 +4,7 @@ page of Markdown could smuggle in.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ from lasting import shortly
 from markupsafe import Markup
 
 from damier.core.errors import UnknownName
+from damier.core.words import speaking
 from damier.web.asked import Asked
-from damier.web.markdown import Neighbours, rendered
+from damier.web.markdown import Neighbours, rendered, title_of
 from damier.web.registry import Registry
 from damier.web.rooms import lessons
 from damier.web.settings import Settings
@@ -66,6 +68,24 @@ def test_lessons_follow_each_other_to_the_last(page: Any) -> None:
     while page.goto(seen[-1]) and page.locator(".following").count():
         seen.append(page.locator(".following a").get_attribute("href"))
     assert seen == [f"/lessons/{name}" for name in lessons.names()]
+
+
+@pytest.mark.parametrize("name", ["", *sorted(path.stem for path in (SOURCE / "fr").glob("[a-z]*.md"))])
+def test_who_reads_french_reads_the_lesson_in_french(name: str) -> None:
+    registry, asked = Registry(Settings()), Asked({"name": name})
+    with speaking("fr"):
+        found = lessons.lesson(registry, asked) if name else lessons.page(registry, asked)
+        links = set(re.findall(r'href="/lessons/([a-z_.-]+)[#"]', found))
+        assert all(lessons.lesson(registry, Asked({"name": link})) for link in links)
+    source = (SOURCE / "fr" / f"{name or 'README'}.md").read_text(encoding="utf-8")
+    assert f"<h1>{title_of(source)}</h1>" in found
+    assert found.count('<span class="drawn"') == source.count("![")
+    assert 'lang="en"' not in found.partition("<main")[2]
+
+
+def test_who_reads_a_language_without_lessons_reads_them_in_english() -> None:
+    assert lessons.written_in("fr") == "fr"
+    assert lessons.written_in("xx") == "en"
 
 
 def test_html_in_a_page_is_left_out() -> None:

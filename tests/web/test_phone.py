@@ -34,7 +34,13 @@ ROOMS = (
     "/hexapawn",
     "/pacman",
     "/chess",
+    "/draughts:variant=international",
+    "/nim?1=human&2=human&moves=1,2&show=truth",
     "/lessons",
+    "/course",
+    "/course/s0",
+    "/course/s2",
+    "/tree?tree=game&game=nim:matches=6&algorithm=andor&step=99",
     "/nosuch",
 )
 USABLE = ("/tree", "/matchboxes", "/lessons/q", "/lessons/trees")
@@ -64,10 +70,14 @@ def phone(browser: Any, served: Served) -> Iterator[Any]:
 
 
 def shows_text(path: str) -> bool:
-    """Whether the pictures of a page are to be read there: boards are as large as the window lets them
-    be, sheets as they are printed, and the boards of the list of games are small pictures of them.
+    """Whether the pictures of a page are to be read there: sheets are as they are printed, and the boards
+    of the list of games are small pictures of them.
     """
-    return path.startswith(("/learning", "/matchboxes", "/tree", "/lessons")) and "sheets" not in path
+    boards = ("/tictactoe", "/hexapawn", "/nim", "/pacman", "/chess", "/draughts")
+    return (
+        path.startswith(("/learning", "/matchboxes", "/tree", "/lessons", "/course", *boards))
+        and "sheets" not in path
+    )
 
 
 @pytest.mark.parametrize(("path", "language"), [*product(ROOMS, languages()), *product(LESSONS, ["en"])])

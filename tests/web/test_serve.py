@@ -17,9 +17,13 @@ from pathlib import Path
 import httpx
 import pytest
 from browsing import Served, serve, stop
+from scenes import acted
 from talking import Live
 
 from damier.cli.serve import welcome
+from damier.web.app import WebLab
+from damier.web.pool import Answer, Pool, crowded
+from damier.web.query import Query
 from damier.web.settings import Settings
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -132,6 +136,28 @@ def test_a_lab_that_is_killed_takes_its_trainings_and_those_who_think_along_with
     asking.join(300)
     live.vanish()
     assert capfd.readouterr().err == ""
+
+
+def test_the_first_page_is_made_before_workers_are_started_that_take_its_time() -> None:
+    done: list[str] = []
+
+    class Recorded(Pool):
+        async def warm(self, number: int | None = None) -> None:
+            done.append("warm")
+
+    class Lab(WebLab):
+        async def ask(self, query: Query) -> Answer:
+            done.append(query.verb)
+            return crowded()
+
+    async def warmed() -> None:
+        lab = Lab(Settings())
+        lab.pools = {name: Recorded(lab.settings, 1) for name in lab.pools}
+        await lab._warm()
+
+    acted(warmed())
+    assert done[0] == "home.page"
+    assert set(done[1:]) == {"warm"}
 
 
 def test_a_game_that_never_ends_holds_up_no_other(lab: Served) -> None:

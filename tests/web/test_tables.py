@@ -84,7 +84,7 @@ def test_two_play_a_game_to_its_end(two: tuple[Player, Player]) -> None:
         state = player.at(len(GAME))
         assert state["moves"] == GAME
         assert state["over"]
-        assert state["seats"] == [{"agent": "human", "taken": True}] * 2
+        assert state["seats"] == [{"agent": "human", "taken": True, "name": ""}] * 2
         assert "key" not in json.dumps(state)
     assert "over" in two[1].move("b3b2", len(GAME))["error"]
 
@@ -134,6 +134,23 @@ def test_who_leaves_gives_the_seat_to_others(served: Served, two: tuple[Player, 
     third = Player(served).join(first)
     assert "error" not in third.move("a3b2", 1)
     third.close()
+
+
+def test_a_name_is_told_to_all_and_goes_with_who_gave_it(served: Served) -> None:
+    first, second = Player(served).open(), Player(served)
+    second.table = first.table
+    for wrong in (7, "x" * 5000):
+        assert second.tell("table.sit", table=first.table, seat=2, name=wrong)["error"]
+    second.key = second.tell("table.sit", table=first.table, seat=2, name="  Zoé\n de la très longue rue ")[
+        "key"
+    ]
+    named = first.until(first.topic, lambda state: state["seats"][1]["taken"])["seats"][1]["name"]
+    assert named.startswith("Zoé de la")
+    assert len(named) <= 24
+    second.tell("table.leave", table=second.table, key=second.key)
+    left = first.until(first.topic, lambda state: not state["seats"][1]["taken"])
+    assert left["seats"][1]["name"] == ""
+    first.close(), second.close()
 
 
 def test_a_new_game_begins_when_one_is_over_and_only_once(served: Served, two: tuple[Player, Player]) -> None:

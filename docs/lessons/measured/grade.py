@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from damier.core.grade import Grade
 from damier.draw.curve import curve_svg
+from measured.french import said
 from measured.training import SEEDS, curve, graded, level, mean, trained
 from measured.writing import holds, spread, table
 
@@ -93,13 +94,13 @@ def picture() -> str:
     seats = graded(GAME, "perfect:ties=first").seats
     drawn.append(
         level(
-            "perfect:ties=first, which does not learn",
+            said("`perfect:ties=first`, which does not learn").replace("`", ""),
             mean([chances.payoff for chances in seats]),
             games,
             "random",
         )
     )
-    return curve_svg(drawn, "Tic-tac-toe, X and O in turn, against random: mean of 20 trainings")
+    return curve_svg(drawn, said("Tic-tac-toe, X and O in turn, against random: mean of 20 trainings"))
 
 
 BLOCKS: dict[str, Callable[[], str]] = {"grade-ties": ties, "grade-shares": shares, "grade-why": why}

@@ -10,6 +10,7 @@ from damier.core.loop import LOSSES
 from damier.draw.curve import curve_svg
 from damier.lab.training import Plan, trainer
 from damier.learn.training import ungraded
+from measured.french import said
 from measured.training import SEEDS, curve, graded, lab, trained
 from measured.writing import holds, quartiles, spread, table
 
@@ -117,7 +118,7 @@ def picture() -> str:
         )
         for preset in presets
     ]
-    return curve_svg(drawn, "MENACE against perfect play: mean of 20 machines")
+    return curve_svg(drawn, said("MENACE against perfect play: mean of 20 machines"))
 
 
 BLOCKS: dict[str, Callable[[], str]] = {

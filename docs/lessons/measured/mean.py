@@ -8,6 +8,7 @@ from damier.core.game import each
 from damier.core.grade import Chances, Grade
 from damier.draw.curve import curve_svg
 from damier.learn.presets import SeatName
+from measured.french import said
 from measured.training import SEEDS, curve, graded, lab, level, trained
 from measured.writing import holds, spread, table
 
@@ -125,12 +126,12 @@ def picture() -> str:
     games = 20_000
     return curve_svg(
         [
-            curve("rl, trained against random", GAME, RL, games, "random", "2", "random"),
-            curve("rl, trained against rl", GAME, RL, games, RL, "2", "random"),
-            level("ai, which does not learn", ai(1).payoff, games, "random"),
-            curve("rl, trained against ai", GAME, RL, games, AI, "2", "random"),
+            curve(said("rl, trained against random"), GAME, RL, games, "random", "2", "random"),
+            curve(said("rl, trained against rl"), GAME, RL, games, RL, "2", "random"),
+            level(said("ai, which does not learn"), ai(1).payoff, games, "random"),
+            curve(said("rl, trained against ai"), GAME, RL, games, AI, "2", "random"),
         ],
-        "Mean scores at tic-tac-toe, as O: mean of 20 trainings",
+        said("Mean scores at tic-tac-toe, as O: mean of 20 trainings"),
     )
 
 

@@ -12,6 +12,7 @@ from damier.draw.curve import curve_svg
 from damier.learn.presets import SeatName
 from damier.solve import solve
 from damier.solve.grade import Grader
+from measured.french import said
 from measured.training import SEEDS, curve, graded, lab, trained
 from measured.writing import holds, spread, table
 
@@ -145,7 +146,7 @@ def states() -> str:
 def picture() -> str:
     return curve_svg(
         [curve("q:preset=hexapion", GAME, AGENT, 20_000, "random", "1", "random")],
-        "Q-learning at hexapawn, White against random: 20 trainings",
+        said("Q-learning at hexapawn, White against random: 20 trainings"),
     )
 
 

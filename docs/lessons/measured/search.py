@@ -11,6 +11,7 @@ from damier.draw.depths import Evaluated, ValueAtDepth, depths_svg
 from damier.lab.agents import Lab
 from damier.lab.studies import exact_entries
 from damier.search.alphabeta import Options, alphabeta
+from measured.french import said
 from measured.writing import Untrue, table
 
 STUDIED, DEPTHS, EVALUATIONS = "tictactoe", (1, 2, 3, 4), ("", "lines", "threats")
@@ -48,10 +49,13 @@ def picture() -> str:
     lab = Lab(load(STUDIED), Job())
     lines: dict[str, list[ValueAtDepth]] = {}
     for entry in exact_entries(lab, list(DEPTHS), list(EVALUATIONS), "random"):
-        lines.setdefault(entry.evaluate or "none", []).append(ValueAtDepth(entry.plies, entry.payoff))
+        lines.setdefault(entry.evaluate or said("none"), []).append(ValueAtDepth(entry.plies, entry.payoff))
     evaluated = [Evaluated(name, tuple(values)) for name, values in lines.items()]
     return depths_svg(
-        evaluated, f"{STUDIED}: alphabeta against random", "exact mean payoff of both seats", least=-1
+        evaluated,
+        said("Tic-tac-toe: alphabeta against random"),
+        said("exact mean payoff of both seats"),
+        least=-1,
     )
 
 

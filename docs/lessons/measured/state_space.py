@@ -16,6 +16,7 @@ from damier.search.andor import andor, value_of
 from damier.search.bfs import bfs
 from damier.search.dfs import dfs
 from damier.solve import solve
+from measured.french import said
 from measured.training import graded
 from measured.writing import holds, table
 
@@ -198,7 +199,8 @@ def exact() -> str:
 
 def picture() -> str:
     return graph_svg(
-        diagram(plan("nim:matches=6", "truncated"), Job()), "Six matches, truncated: the report's 6-tronque"
+        diagram(plan("nim:matches=6", "truncated"), Job()),
+        said("Six matches, truncated: the report's 6-tronque"),
     )
 
 

@@ -64,20 +64,27 @@ def curve(
     opponent: str,
     seat: SeatName,
     against: str,
-    seeds: Sequence[int] = SEEDS,
 ) -> Series:
     """The mean of the curves of many seeds, every block graded exactly against one opponent."""
+    return Series(name, points(game, learner, games, opponent, seat, against), against)
+
+
+@cache
+def points(
+    game: str, learner: str, games: int, opponent: str, seat: SeatName, against: str
+) -> tuple[Point, ...]:
+    """The points of such a curve: the same for a picture in any language."""
     curves = []
-    for seed in seeds:
+    for seed in SEEDS:
         made = trainer(lab(game), Plan(learner, opponent, seat, seed))
         made.training.grade = grader(game, against).grade
         made.training.run(games, Job(jit=True))
         curves.append(made.training.curve.blocks)
-    points, done = [], 0
+    found, done = [], 0
     for blocks in zip(*curves, strict=True):
         done += blocks[0].games
-        points.append(mean_point(blocks, done, seat))
-    return Series(name, tuple(points), against)
+        found.append(mean_point(blocks, done, seat))
+    return tuple(found)
 
 
 def mean_point(blocks: Sequence[Block], games: int, seat: SeatName) -> Point:

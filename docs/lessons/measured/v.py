@@ -8,6 +8,7 @@ from damier.arena.statistics import wilson
 from damier.core.grade import Chances
 from damier.draw.curve import curve_svg
 from damier.lab.training import Trainer
+from measured.french import said
 from measured.training import SEEDS, curve, graded, mean, trained
 from measured.writing import holds, spread, table
 
@@ -118,7 +119,7 @@ def picture() -> str:
     games = 100_000
     agents = [(f"α = {alpha}", f"v:alpha={alpha},epsilon=1") for alpha in ALPHAS]
     drawn = [curve(name, GAME, agent, games, "random", "2", "random") for name, agent in agents]
-    return curve_svg(drawn, "The V-function at tic-tac-toe, as O against random: mean of 20 trainings")
+    return curve_svg(drawn, said("The V-function at tic-tac-toe, as O against random: mean of 20 trainings"))
 
 
 BLOCKS: dict[str, Callable[[], str]] = {

@@ -22,7 +22,7 @@ from damier.core.game import Game
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _, printable
+from damier.core.words import _, decimal, printable
 
 T = TypeVar("T")
 
@@ -287,7 +287,7 @@ class OwnPlayer:
             found[move] = found.get(move, 0.0) + float(share)
         total = sum(found.values())
         if abs(total - 1) > NEARLY:
-            raise self._fault(_("the probabilities of policy sum to {total}, not to 1", total=f"{total:g}"))
+            raise self._fault(_("the probabilities of policy sum to {total}, not to 1", total=decimal(total)))
         return {move: share / total for move, share in found.items()}
 
     def _drawn(self, position: Position, rng: Rng) -> tuple[Answer, int]:
@@ -311,7 +311,7 @@ class OwnPlayer:
             raise self._fault(str(error), error) from error
         except TooLong as error:
             raise self._fault(
-                _("no answer within {n} seconds", n=f"{self._overtime.seconds:g}"), error
+                _("no answer within {n} seconds", n=decimal(self._overtime.seconds)), error
             ) from error
         except (Exception, SystemExit) as error:
             if isinstance(error, MemoryError):

@@ -18,7 +18,7 @@ from damier.core.moves import each
 from damier.core.past import Before, after
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.rules import State
-from damier.core.words import _, printable
+from damier.core.words import _, decimal, printable
 
 IN_A_ROW = 3
 """Games that an agent may lose one after the other by ending, or by hanging, before it is asked no more."""
@@ -253,7 +253,7 @@ class ProcessPlayer:
             try:
                 self._fresh = not self.talk.begin(self._channel, time.monotonic() + seconds)
             except TimeoutError:
-                raise AgentFault(_("it took more than {n} s to begin", n=f"{seconds:g}")) from None
+                raise AgentFault(_("it took more than {n} s to begin", n=decimal(seconds))) from None
         return self._channel
 
     def _read(self, line: bytes, legal: dict[str, int]) -> int:
@@ -270,8 +270,8 @@ class ProcessPlayer:
     def _late(self) -> str:
         limits = self.launch.limits
         if self._left < limits.seconds:
-            return _("it took more than its {n} s for a game", n=f"{limits.game_seconds:g}")
-        return _("it took more than its {n} s for a move", n=f"{limits.seconds:g}")
+            return _("it took more than its {n} s for a game", n=decimal(limits.game_seconds))
+        return _("it took more than its {n} s for a move", n=decimal(limits.seconds))
 
     def _with_last_words(self, error: BadInput) -> str:
         """Whose fault it was, what, and the last that the agent wrote for people."""

@@ -12,7 +12,7 @@ from damier.cli.output import percent, remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.grade import Grade, grade_facts
 from damier.core.player import Policy
-from damier.core.words import _, grouped
+from damier.core.words import _, decimal, grouped
 
 if TYPE_CHECKING:
     from damier.core.mistake import Mistake
@@ -196,7 +196,7 @@ def show(game: str, agent: str, against: str, found: Grade) -> None:
                     percent(chances.win),
                     percent(chances.draw),
                     percent(chances.loss),
-                    f"{chances.payoff:+.4f}",
+                    decimal(chances.payoff, "+.4f"),
                 )
             )
     title = _("{game}: exact, nothing sampled", game=game)

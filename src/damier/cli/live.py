@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from damier.cli.output import clear_bar
-from damier.core.words import _, grouped, printable
+from damier.core.words import _, decimal, grouped, printable
 from damier.draw.curve import Series
 from damier.draw.curve_text import ASCII, BLOCKS, LEAST, Signs, curve_line, curve_text, signs_for
 from damier.draw.table import TableLine, position_name, table_lines
@@ -279,12 +279,12 @@ def progress_line(view: View, width: int, signs: Signs) -> str:
 
 def state_words(view: View) -> list[str]:
     """How the learner explores, what it is worth, and what is going on besides."""
-    words = [f"ε {view.curve.points[-1].epsilon:.3f}"] if view.curve.points else []
+    words = ["ε " + decimal(view.curve.points[-1].epsilon, ".3f")] if view.curve.points else []
     graded = view.curve.graded
     if graded:
         words += [
-            _("grade {payoff}", payoff=f"{graded[-1][1]:+.4f}"),
-            _("ceiling {payoff}", payoff=f"{view.curve.ceilings[-1]:+.4f}"),
+            _("grade {payoff}", payoff=decimal(graded[-1][1], "+.4f")),
+            _("ceiling {payoff}", payoff=decimal(view.curve.ceilings[-1], "+.4f")),
         ]
         words.append(_("against {against}", against=view.curve.against))
     return [*words, view.stage] if view.stage else words
@@ -303,7 +303,9 @@ def cells_of(game: Game, row: Row, name: str) -> dict[int, str]:
     from damier.learn.memory import written_move
 
     texts = (
-        [str(count) for count in row.counts] if name == "beads" else [f"{value:.2f}" for value in row.values]
+        [str(count) for count in row.counts]
+        if name == "beads"
+        else [decimal(value, ".2f") for value in row.values]
     )
     return {
         written_move(game, move) if move else AFTER: text for move, text in zip(row.moves, texts, strict=True)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from damier.cli import interrupt
+from damier.core import words
 from damier.core.files import to_json
 from damier.core.job import uninterrupted
 from damier.core.words import grouped, printable
@@ -168,7 +169,7 @@ def clear_bar() -> None:
 
 
 def percent(rate: float) -> str:
-    return f"{100 * rate:.2f} %"
+    return words.percent(rate, ".2f")
 
 
 def remarks(notes: Iterable[str]) -> None:

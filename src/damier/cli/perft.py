@@ -21,7 +21,7 @@ from damier.cli.options import (
 )
 from damier.cli.output import remarks, report, say, table
 from damier.core.position import line
-from damier.core.words import _, grouped
+from damier.core.words import _, decimal, grouped
 
 
 class LineCounts(TypedDict):
@@ -86,4 +86,4 @@ def show(data: PerftReport, seconds: float) -> None:
             numbers=[1],
         )
     rate = grouped(sum(data["leaves"]) / max(seconds, 1e-9))
-    say(_("{seconds} s, {rate} lines/s", seconds=f"{seconds:.3f}", rate=rate))
+    say(_("{seconds} s, {rate} lines/s", seconds=decimal(seconds, ".3f"), rate=rate))

@@ -12,7 +12,7 @@ from damier.core.player import follow
 from damier.core.rules import State
 from damier.core.solution import value_of_score
 from damier.core.tree import Number, Payoffs
-from damier.core.words import _, grouped, ngettext
+from damier.core.words import _, decimal, grouped, ngettext
 
 
 def search(
@@ -98,10 +98,15 @@ def show_evaluation(found: Analysis) -> None:
     """The evaluation as a sum: of the position, and of the one in which best play ends."""
     here, then = terms(found, found.state), terms(found, found.states[-1])
     rows = [
-        [name, f"{here[name]:+.2f}", f"{then[name]:+.2f}", _(found.game.explanations.get(name, name))]
+        [
+            name,
+            decimal(here[name], "+.2f"),
+            decimal(then[name], "+.2f"),
+            _(found.game.explanations.get(name, name)),
+        ]
         for name in here
     ]
-    rows.append([_("sum"), f"{sum(here.values()):+.2f}", f"{sum(then.values()):+.2f}", ""])
+    rows.append([_("sum"), decimal(sum(here.values()), "+.2f"), decimal(sum(then.values()), "+.2f"), ""])
     say()
     table([_("feature"), _("now"), _("after best play"), _("what it sees")], rows, numbers=[1, 2])
 
@@ -207,7 +212,7 @@ def number(value: Number | Payoffs) -> str:
     return (
         ("+" if value > 0 else "") + grouped(value)
         if isinstance(value, int) and value
-        else f"{value:+.4g}"
+        else decimal(value, "+.4g")
         if value
         else "0"
     )
@@ -219,5 +224,5 @@ def cost(found: Analysis) -> str:
     if found.explored is not None:
         parts.append(_("{n} different positions", n=grouped(found.explored)))
     parts.append(ngettext("{n} ply deep", "{n} plies deep", found.plies))
-    parts.append(_("{seconds} s", seconds=f"{found.seconds:.3f}"))
+    parts.append(_("{seconds} s", seconds=decimal(found.seconds, ".3f")))
     return ", ".join(parts) + (" " + _("(stopped before it was done)") if found.stopped else "")

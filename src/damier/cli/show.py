@@ -17,7 +17,7 @@ from damier.core.array_files import read_header, unsealed
 from damier.core.errors import BadFile, BadInput
 from damier.core.files import format_of
 from damier.core.game import Game, written, written_game
-from damier.core.words import _, grouped
+from damier.core.words import _, decimal, grouped
 from damier.games import pacman_file
 from damier.games.pacman import pacman
 from damier.lab import own_file
@@ -274,7 +274,7 @@ def show_record(data: RecordReport) -> None:
     ]
     if data["games"]:
         rows += [
-            (_("plies a game"), f"{data['plies'] / data['games']:.2f}"),
+            (_("plies a game"), decimal(data["plies"] / data["games"], ".2f")),
             (_("first game"), " ".join(data["first_moves"])),
         ]
     table((str(data.get("game", "")), ""), rows)

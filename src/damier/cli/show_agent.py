@@ -11,7 +11,7 @@ from damier.core.curve import block_facts
 from damier.core.errors import BadInput
 from damier.core.solution import Value
 from damier.core.value_solution import AnyValue
-from damier.core.words import _, grouped
+from damier.core.words import _, decimal, grouped
 from damier.core.worth import Worth
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def show_lists(game: Game, lists: dict[str, list[int]], exact: Truth | None) -> 
         if not listed:
             share = _("empty")
         elif winning:
-            share = _("{n} %", n=f"{100 * sum(map(listed.count, winning)) / len(listed):.0f}")
+            share = _("{n} %", n=decimal(100 * sum(map(listed.count, winning)) / len(listed), ".0f"))
         else:
             share = _("no move") if exact else ""
         counts = "  ".join(f"{taken} × {listed.count(taken)}" for taken in sorted(set(listed), reverse=True))
@@ -113,7 +113,7 @@ def show_rows(game: Game, name: str, memory: Memory, exact: Truth | None, most: 
         "{n} positions, {decisions} decisions, ε {epsilon}",
         n=grouped(len(rows)),
         decisions=grouped(memory.decisions),
-        epsilon=f"{memory.epsilon:.4f}",
+        epsilon=decimal(memory.epsilon, ".4f"),
     )
     table(
         (counted, what, _("learnt, and in brackets exact") if exact else _("learnt")),
@@ -139,7 +139,7 @@ def cells(game: Game, name: str, row: Row, exact: Truth | None) -> Iterator[str]
 
     values = exact_of(game, name, row, exact) if exact else [None] * len(row.moves)
     for move, value, count, true in zip(row.moves, row.values, row.counts, values, strict=True):
-        learnt = grouped(count) if name == "beads" else f"{value:.2f}"
+        learnt = grouped(count) if name == "beads" else decimal(value, ".2f")
         label = "" if name == "v" else game.name_move(row.state, move) + " "
         yield label + learnt + (f" [{in_words(*true)}]" if true else "")
 

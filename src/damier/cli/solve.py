@@ -17,7 +17,7 @@ from damier.core.position import Position, line
 from damier.core.rules import CHANCE, State
 from damier.core.solution import Solution
 from damier.core.value_solution import AnySolution, ValueSolution, as_data
-from damier.core.words import _, grouped, ngettext
+from damier.core.words import _, decimal, grouped, ngettext
 
 if TYPE_CHECKING:
     from damier.lab.solving import SolvedPosition
@@ -213,13 +213,13 @@ def show_payoffs(solution: ValueSolution, position: Position) -> None:
         head = _("chance to win") if solution.kind == "chance" else _("payoff")
         table((_("move"), head, _("best")), rows, numbers=[1])
     if solution.bound:
-        say(_("payoffs are right to {bound}", bound=f"{solution.bound:.1g}"))
+        say(_("payoffs are right to {bound}", bound=decimal(solution.bound, ".1g")))
 
 
 def cost(answer: SolvedPosition) -> str:
     """What the answer cost, in a sentence."""
     n, solution = answer.positions, answer.solution
-    values = {"n": grouped(n), "seconds": f"{solution.seconds:.3f}", "method": solution.method}
+    values = {"n": grouped(n), "seconds": decimal(solution.seconds, ".3f"), "method": solution.method}
     if answer.searched:
         return ngettext(
             "{n} position looked at in {seconds} s ({method})",

@@ -14,7 +14,7 @@ from damier.cli.output import percent, remarks, report, say, table
 from damier.cli.study_pacman import depths_in, evaluations_in, pacman_plan, study_pacman
 from damier.cli.study_positions import study_positions
 from damier.core.errors import BadInput
-from damier.core.words import _, grouped, ngettext
+from damier.core.words import _, decimal, grouped, ngettext
 
 if TYPE_CHECKING:
     from damier.core.job import Notes
@@ -241,7 +241,7 @@ def show_evaluation(data: EvaluationReport, depths: list[int]) -> None:
     for row in data["rows"]:
         rate = f" ({percent(row['interval'][0])}–{percent(row['interval'][1])})" if "interval" in row else ""
         lines.setdefault(row["evaluate"], []).append(
-            f"{row['payoff']:+.4f}" if data["exact"] else f"{percent(row['win'])}{rate}"
+            decimal(row["payoff"], "+.4f") if data["exact"] else f"{percent(row['win'])}{rate}"
         )
     title = _("{title}, {what}", title=title_of(data), what=measured_in_words(data))
     columns = [_("evaluation"), *(ngettext("{n} ply", "{n} plies", depth) for depth in depths)]
@@ -280,7 +280,10 @@ def show_growth(data: GrowthReport) -> None:
     sentence = _("b = {b} legal moves a position, m = {m} plies a game (from {low} to {high})")
     say(
         sentence.format(
-            b=f"{data['b']:.2f}", m=f"{data['m']:.2f}", low=data["shortest"], high=data["longest"]
+            b=decimal(data["b"], ".2f"),
+            m=decimal(data["m"], ".2f"),
+            low=data["shortest"],
+            high=data["longest"],
         )
     )
-    say(_("b to the power of m is about 10 to the power of {n}", n=f"{data['log10']:.1f}"))
+    say(_("b to the power of m is about 10 to the power of {n}", n=decimal(data["log10"], ".1f")))

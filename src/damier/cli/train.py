@@ -16,7 +16,7 @@ from damier.core.curve import block_facts
 from damier.core.errors import BadInput
 from damier.core.files import previous, require_place
 from damier.core.grade import grade_facts
-from damier.core.words import _, grouped
+from damier.core.words import _, decimal, grouped
 
 if TYPE_CHECKING:
     from damier.draw.curve import Point, Series
@@ -227,10 +227,10 @@ def show(made: Trainer, learnt: Series, written: list[Path]) -> None:
 
 def row_of(point: Point) -> tuple[str, ...]:
     """A block as a line of the table."""
-    graded = ["" if payoff is None else f"{payoff:+.4f}" for payoff in (point.payoff, point.ceiling)]
+    graded = ["" if payoff is None else decimal(payoff, "+.4f") for payoff in (point.payoff, point.ceiling)]
     return (
         grouped(point.games),
         *(percent(rate.rate) for rate in point.rates),
-        f"{point.epsilon:.3f}",
+        decimal(point.epsilon, ".3f"),
         *graded,
     )

@@ -78,8 +78,8 @@ class Game:
     explanations  what each of them sees, in a sentence marked for the catalogue
     evaluation  those with weights, as text, that `selective` takes if it is told nothing else
     endgames  how its positions with little material are numbered, for endgame tables; or None
-    summary   what it is, in a line; description: how it is played, in a few sentences; both marked
-              for the catalogue with N_
+    title     what people call it; summary: what it is, in a line; description: how it is played, in a
+              few sentences; all marked for the catalogue with N_
     given     the rules as the game gave them, before defaults completed them
 
     The parameters are what a game gives: see docs/add_a_game.md, and `damier.core.hooks`. They are
@@ -168,6 +168,7 @@ class Game:
         write_position: Callable[[S], str] | None = None,
         read_position: Callable[[str], S] | None = None,
         endgames: Endgames[S] | None = None,
+        title: str = "",
         summary: str = "",
         description: str = "",
         **former: Unpack[FormerNames[S]],
@@ -176,7 +177,8 @@ class Game:
         self.given: dict[str, Rule] = {
             rule: parameters[rule] for rule in NAMES if parameters.get(rule) and rule not in NUMBERS
         }
-        self.name, self.summary, self.description = name, summary, description
+        self.name, self.title = name, title
+        self.summary, self.description = summary, description
         self.start: State = start
         self.options: dict[str, Option] = {}
         self.players, self.states = players, states

@@ -380,6 +380,7 @@ HOOKS: Final = (
         checks.endgames,
         When.EVERYWHERE,
     ),
+    Hook("title", ("text", "What people call the game."), "the name", PEOPLE),
     Hook("summary", ("text", "One line about the game."), "empty", PEOPLE),
     Hook("description", ("text", "How it is played, in a few sentences."), "empty", PEOPLE),
 )

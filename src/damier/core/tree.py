@@ -12,6 +12,7 @@ from math import isinf
 from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.rules import CHANCE
+from damier.core.words import _, decimal
 
 Number: TypeAlias = "int | float"
 Payoffs: TypeAlias = tuple[Number, ...]
@@ -100,9 +101,11 @@ def shown(value: Value | None) -> str:
     if value is None:
         return "?"
     if isinstance(value, tuple):
-        return f"({', '.join(map(shown, value))})"
+        # Translators: what stands between the numbers of several players.
+        between = _(", ")
+        return f"({between.join(map(shown, value))})"
     if isinf(value):
         return "∞" if value > 0 else "-∞"
     if isinstance(value, int) and abs(value) < 1e15:
         return str(value)
-    return f"{value:.6g}" if not 1e6 <= abs(value) < 1e15 else f"{value:.15g}"
+    return decimal(value, ".6g") if not 1e6 <= abs(value) < 1e15 else decimal(value, ".15g")

@@ -55,6 +55,25 @@ def grouped(number: float) -> str:
     return f"{round(number):,}".replace(",", _(","))
 
 
+def decimal(number: float, form: str = "g") -> str:
+    """A number in a format of Python, its decimals set apart as the language in force does it.
+
+    >>> decimal(-0.5, "+.2f"), decimal(3.0)
+    ('-0.50', '3')
+    """
+    # Translators: what stands before the decimals of a number.
+    return format(number, form).replace(".", _("."))
+
+
+def percent(share: float, form: str = ".1f") -> str:
+    """A share of 1 in percent.
+
+    >>> percent(0.4361), percent(1, ".0f")
+    ('43.6 %', '100 %')
+    """
+    return _("{n} %", n=decimal(100 * share, form))
+
+
 def language() -> str:
     """The language in force, as its code: `en`, `fr`."""
     return _here.get() or _elsewhere

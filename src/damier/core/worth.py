@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from damier.core.analysis import plain
 from damier.core.solution import Value, value_of_score
 from damier.core.tree import Number
-from damier.core.words import _
+from damier.core.words import _, decimal, percent
 
 Kind: TypeAlias = Literal["margin", "payoff", "chance", "mean"]
 """How a payoff is said: a whole margin, what one player alone gets, the chance to win where each end
@@ -34,7 +34,7 @@ class Worth:
 
     def __str__(self) -> str:
         if self.kind == "chance":
-            return f"{100 * self.win_probability:.1f} %"
+            return percent(self.win_probability)
         return signed(self.payoff)
 
     @property
@@ -51,14 +51,16 @@ class Worth:
     def words(self) -> str:
         """What it means for who moves: `wins by 3`."""
         if self.kind == "chance":
-            return _("wins with probability {p}", p=f"{self.win_probability:.4f}")
+            return _("wins with probability {p}", p=decimal(self.win_probability, ".4f"))
         if self.kind == "mean":
             return _("expects a payoff of {payoff}", payoff=signed(self.payoff))
         if self.kind == "payoff":
             return _("gets a payoff of {payoff}", payoff=signed(self.payoff))
         if self.payoff > 0:
-            return _("wins by {n}", n=plain(self.payoff))
-        return _("loses by {n}", n=plain(-self.payoff)) if self.payoff < 0 else _("plays to a draw")
+            return _("wins by {n}", n=decimal(plain(self.payoff), ""))
+        return (
+            _("loses by {n}", n=decimal(plain(-self.payoff), "")) if self.payoff < 0 else _("plays to a draw")
+        )
 
     def __neg__(self) -> Worth:
         return Worth(-self.payoff, self.kind)
@@ -71,4 +73,4 @@ def signed(payoff: Number) -> str:
     ('+3', '-0.25', '0')
     """
     shown = plain(round(payoff, 6))
-    return f"{shown:+}" if shown else "0"
+    return decimal(shown, "+") if shown else "0"

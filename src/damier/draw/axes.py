@@ -4,12 +4,12 @@ each other's way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from damier.core.words import N_, _, grouped
+from damier.core.words import N_, _, decimal, grouped
 from damier.draw.svg import CHARACTER, SvgBlock, label, number, tag
 from damier.draw.text import columns_of
 
@@ -133,11 +133,9 @@ in line.
 """
 
 
-def axes(across: Scale, down: Scale, written: str, factor: float = 1.0) -> Axes:
-    """Ground and numbers of a plot; `written` is the format of those on the left, which are
-    multiplied by `factor`.
-    """
-    labels = [written.format(factor * tick + 0.0) for tick in down.ticks]
+def axes(across: Scale, down: Scale, written: Callable[[float], str]) -> Axes:
+    """Ground and numbers of a plot; `written` says how those on the left are written."""
+    labels = [written(tick + 0.0) for tick in down.ticks]
     ground = [tag("rect", class_="d-cell", x=0.0, y=0.0, width=across.length, height=down.length)]
     for tick, text in zip(down.ticks, labels, strict=True):
         y = down.length - down.place(tick)
@@ -153,7 +151,7 @@ def axes(across: Scale, down: Scale, written: str, factor: float = 1.0) -> Axes:
     below, right = [], 0.0
     for tick in across.ticks:
         shown = tick / across.unit
-        x, text = across.place(tick), grouped(shown) if shown == round(shown) else f"{shown:.12g}"
+        x, text = across.place(tick), grouped(shown) if shown == round(shown) else decimal(shown, ".12g")
         below.append(tag("path", class_="d-rule", d=f"M{number(x)} 0L{number(x)} 4", stroke_width=1.0))
         below.append(label(text, x, 1.2 * FONT, FONT, class_="d-quiet"))
         right = max(right, x + len(text) * CHARACTER * FONT / 2)

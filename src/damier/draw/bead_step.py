@@ -17,14 +17,14 @@ from damier.draw.tree import LEAST, left_in, text_block
 COLUMN, ROW, RADIUS = 104.0, 46.0, 12.0
 
 
-class OpenedBox(NamedTuple):
+class BeadBox(NamedTuple):
     """A box as it was opened: its beads by kind, and the kind that was drawn."""
 
     beads: Sequence[int]
     drawn: int
 
 
-def boxes_block(boxes: Sequence[OpenedBox], filled: Mapping[str, str]) -> SvgBlock:
+def boxes_block(boxes: Sequence[BeadBox], filled: Mapping[str, str]) -> SvgBlock:
     """One line a box: of every kind a bead, how many there were, and a box for how many there are."""
     drawn, left = [], 74.0
     for number, box in enumerate(boxes, 1):
@@ -43,7 +43,7 @@ def boxes_block(boxes: Sequence[OpenedBox], filled: Mapping[str, str]) -> SvgBlo
 
 def bead_step_svg(
     title: str,
-    boxes: Sequence[OpenedBox],
+    boxes: Sequence[BeadBox],
     lines: Sequence[FillInLine],
     filled: Mapping[str, str] = NOTHING,
     said: Sequence[str] = (),
@@ -63,7 +63,7 @@ def bead_step_svg(
     )
 
 
-def in_words(box: OpenedBox) -> str:
+def in_words(box: BeadBox) -> str:
     """A box for those who do not see it."""
     beads = ", ".join(f"{BeadKind(place).letter} {count}" for place, count in enumerate(box.beads))
     return _("beads {beads}; drawn: {letter}", beads=beads, letter=BeadKind(box.drawn).letter)

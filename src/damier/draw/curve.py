@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from damier.core.words import _, grouped, printable
+from damier.core.words import _, decimal, grouped, percent, printable
 from damier.draw.axes import Axes, Label, Scale, axes, end_labels, games_scale, scale
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, number, stacked, tag
 from damier.draw.text import columns_of
@@ -101,7 +101,7 @@ def in_words(series: Series) -> str:
     if not series.points:
         return _("{name}: no games yet", name=series.name)
     last = series.points[-1]
-    win, draw, loss = (f"{100 * rate.rate:.1f} %" for rate in last.rates)
+    win, draw, loss = (percent(rate.rate) for rate in last.rates)
     said = _(
         "{name}: after {games} games {win} won, {draw} drawn, {loss} lost",
         name=series.name,
@@ -115,13 +115,17 @@ def in_words(series: Series) -> str:
     payoffs = [payoff for _games, payoff in series.graded]
     graded = _(
         "; exact payoff {first} at first, {last} at last",
-        first=f"{payoffs[0]:+.4f}",
-        last=f"{last.payoff:+.4f}",
+        first=decimal(payoffs[0], "+.4f"),
+        last=decimal(last.payoff, "+.4f"),
     )
     return (
         said
         + graded
-        + (_("; ceiling {ceiling}", ceiling=f"{last.ceiling:+.4f}") if last.ceiling is not None else "")
+        + (
+            _("; ceiling {ceiling}", ceiling=decimal(last.ceiling, "+.4f"))
+            if last.ceiling is not None
+            else ""
+        )
     )
 
 
@@ -129,11 +133,11 @@ def _payoffs(series: Sequence[Series], games: Scale) -> SvgBlock:
     """Exact payoffs, and the ceilings."""
     ceilings = sorted({ceiling for one in series for ceiling in one.ceilings})
     payoffs = [payoff for one in series for _games, payoff in one.graded]
-    plot = axes(games, scale([*payoffs, *ceilings], HEIGHT, -1, 1), "{:+.2f}")
+    plot = axes(games, scale([*payoffs, *ceilings], HEIGHT, -1, 1), lambda value: decimal(value, "+.2f"))
     lines, labels = (
         [],
         [
-            Label(plot.y(ceiling), (_("ceiling {payoff}", payoff=f"{ceiling:+.4f}"),), "ink")
+            Label(plot.y(ceiling), (_("ceiling {payoff}", payoff=decimal(ceiling, "+.4f")),), "ink")
             for ceiling in ceilings
         ],
     )
@@ -142,7 +146,10 @@ def _payoffs(series: Sequence[Series], games: Scale) -> SvgBlock:
             lines.append(_line(plot, one.graded, colour, dashes) + _dots(plot, one.graded, colour))
             labels.append(
                 Label(
-                    plot.y(one.graded[-1][1]), (*_name(one.name), f"{one.graded[-1][1]:+.4f}"), colour, dashes
+                    plot.y(one.graded[-1][1]),
+                    (*_name(one.name), decimal(one.graded[-1][1], "+.4f")),
+                    colour,
+                    dashes,
                 )
             )
     for y in map(plot.y, ceilings):  # over the curves, which end there
@@ -166,7 +173,7 @@ def _payoffs(series: Sequence[Series], games: Scale) -> SvgBlock:
 
 def _rates(one: Series, games: Scale) -> SvgBlock:
     """How the games of each block ended, with intervals; and epsilon."""
-    plot = axes(games, scale([0, 1], HEIGHT, 0, 1), "{:.0f} %", 100)
+    plot = axes(games, scale([0, 1], HEIGHT, 0, 1), lambda value: percent(value, ".0f"))
     lines, labels = [], []
     for end, (name, colour, dashes) in enumerate(
         ((_("win"), "good", ""), (_("draw"), "quiet", "7 3"), (_("loss"), "bad", "3 2.5"))
@@ -175,18 +182,20 @@ def _rates(one: Series, games: Scale) -> SvgBlock:
         if rates:
             lines.append(_steps(plot, one.points, rates, colour, dashes))
             labels.append(
-                Label(plot.y(rates[-1].rate), (f"{name} {100 * rates[-1].rate:.1f} %",), colour, dashes)
+                Label(plot.y(rates[-1].rate), (f"{name} {percent(rates[-1].rate)}",), colour, dashes)
             )
     exploring = [(float(point.games), point.epsilon) for point in one.points]
     if any(epsilon > 0 for _games, epsilon in exploring):
         lines.append(_line(plot, exploring, "ring", "1.5 2.5") + _dots(plot, exploring[-1:], "ring"))
-        labels.append(Label(plot.y(exploring[-1][1]), (f"ε {exploring[-1][1]:.3f}",), "ring", "1.5 2.5"))
+        labels.append(
+            Label(plot.y(exploring[-1][1]), ("ε " + decimal(exploring[-1][1], ".3f"),), "ring", "1.5 2.5")
+        )
     return _plot(plot, _("how the games of each block ended, with 95 % intervals"), lines, labels)
 
 
 def _wins(series: Sequence[Series], games: Scale) -> SvgBlock:
     """How many of their games several learners have won."""
-    plot = axes(games, scale([0, 1], HEIGHT, 0, 1), "{:.0f} %", 100)
+    plot = axes(games, scale([0, 1], HEIGHT, 0, 1), lambda value: percent(value, ".0f"))
     lines, labels = [], []
     for (colour, dashes), one in zip(_pens(series), series, strict=True):
         rates = [point.rates[0] for point in one.points]
@@ -195,7 +204,7 @@ def _wins(series: Sequence[Series], games: Scale) -> SvgBlock:
             labels.append(
                 Label(
                     plot.y(rates[-1].rate),
-                    (*_name(one.name), f"{100 * rates[-1].rate:.1f} %"),
+                    (*_name(one.name), percent(rates[-1].rate)),
                     colour,
                     dashes,
                 )

@@ -19,7 +19,7 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import NamedTuple
 
-from damier.core.words import _, grouped
+from damier.core.words import _, decimal, grouped, percent
 from damier.draw.curve import Point, RateInterval, Series
 from damier.draw.text import columns_of
 
@@ -127,11 +127,11 @@ def _foot(values: list[float], top: float) -> float:
 
 
 def signed(value: float) -> str:
-    return f"{value:+.4f}"
+    return decimal(value, "+.4f")
 
 
 def in_percent(value: float) -> str:
-    return f"{100 * value:.0f} %"
+    return percent(value, ".0f")
 
 
 def _filled(series: Series, values: list[float | None], games: int, columns: int) -> list[float | None]:

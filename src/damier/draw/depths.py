@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from damier.core.words import _, printable
+from damier.core.words import _, decimal, printable
 from damier.draw.axes import Axes, Label, Scale, axes, end_labels, scale
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, number, tag
 from damier.draw.text import columns_of
@@ -64,7 +64,7 @@ def depths_svg(lines: Sequence[Evaluated], title: str, measured: str, *, least: 
     plot = axes(
         depth_scale([point.plies for line in lines for point in line.points]),
         scale(values, HEIGHT, least, 1),
-        "{:+.2f}" if least < 0 else "{:.2f}",
+        lambda value: decimal(value, "+.2f" if least < 0 else ".2f"),
     )
     drawn, labels = [], []
     for i, line in enumerate(lines):
@@ -73,7 +73,12 @@ def depths_svg(lines: Sequence[Evaluated], title: str, measured: str, *, least: 
         last = line.points[-1].value
         name = tuple(textwrap.wrap(printable(line.name), NAME, max_lines=3, placeholder=" …"))
         labels.append(
-            Label(plot.y(last), (*name, f"{last:+.4f}" if least < 0 else f"{last:.4f}"), colour, dashes)
+            Label(
+                plot.y(last),
+                (*name, decimal(last, "+.4f") if least < 0 else decimal(last, ".4f")),
+                colour,
+                dashes,
+            )
         )
     heading = SvgBlock(max(columns_of(title), columns_of(measured)) * 1.1 * CHARACTER * FONT, 3.4 * FONT, "")
     names = end_labels(labels, plot.height, FONT)
@@ -113,7 +118,7 @@ def depth_scale(depths: Sequence[int]) -> Scale:
 def in_words(line: Evaluated) -> str:
     """A line for those who do not see it."""
     points = ", ".join(
-        _("{value} at {n} plies", value=f"{point.value:+.4f}", n=point.plies) for point in line.points
+        _("{value} at {n} plies", value=decimal(point.value, "+.4f"), n=point.plies) for point in line.points
     )
     return _("{name}: {points}", name=printable(line.name), points=points)
 

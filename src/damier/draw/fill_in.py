@@ -27,9 +27,10 @@ def answer_box(key: str, x: float, y: float, width: float = BOX, filled: Mapping
     """A box, its corner at x, y; `data-blank` says what belongs into it. With an answer, that stands
     there.
     """
+    size = {"x": x, "y": y, "width": width, "height": BOX_HEIGHT, "rx": 3}
     if key not in filled:
-        return tag("rect", class_="d-hole", x=x, y=y, width=width, height=BOX_HEIGHT, rx=3, data_blank=key)
-    frame = tag("rect", class_="d-cell", x=x, y=y, width=width, height=BOX_HEIGHT, rx=3)
+        return tag("rect", class_="d-paper", **size) + tag("rect", class_="d-edge", **size, data_blank=key)
+    frame = tag("rect", class_="d-cell", **size)
     text = label(filled[key], x + width / 2, y + BOX_HEIGHT / 2, FONT)
     return frame + tag("g", text, font_weight="bold")
 

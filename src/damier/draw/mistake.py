@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from damier.core.mistake import Mistake
 from damier.core.value_solution import AnyValue
-from damier.core.words import _
+from damier.core.words import _, percent
 from damier.core.worth import Worth
 from damier.draw.board import position_blocks, wrapped_block
 from damier.draw.marks import MoveMark
@@ -34,7 +34,7 @@ def in_words(value: AnyValue) -> str:
 
 def told(mistake: Mistake) -> list[str]:
     """A mistake in sentences."""
-    share = "" if mistake.share > 1 - 1e-9 else f" ({100 * mistake.share:.0f} %)"
+    share = "" if mistake.share > 1 - 1e-9 else f" ({percent(mistake.share, '.0f')})"
     return [
         _(
             "Ply {n}, seat {seat}: it plays {move}{share}; {before} before, {after} after.",

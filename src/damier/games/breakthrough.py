@@ -183,6 +183,7 @@ def breakthrough(width: int = 8, height: int = 8) -> Game:
         place=place,
         write_position=write_position,
         read_position=read_position,
+        title=N_("Breakthrough"),
         summary=N_("Pawns break through to the other side"),
         description=N_(
             "A pawn goes one step straight on or slantwise, onto a free cell; it takes slantwise only. Who"

@@ -80,6 +80,7 @@ def chess() -> Game:
         write_position=to_fen,
         read_position=from_fen,
         endgames=chess_endgames(),
+        title=N_("Chess"),
         summary=N_("Chess: give checkmate"),
         description=N_(
             "Attack the other king so that it cannot escape: checkmate. Pieces move by the laws of chess,"

@@ -256,6 +256,7 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         place=place,
         write_position=write_position,
         read_position=read_position,
+        title=N_("Connect Four"),
         summary=N_("Stones fall to the bottom; k in a row wins"),
         description=N_(
             "Drop a stone into a column, by turns: it falls to the lowest free place. Enough in a row, in any"

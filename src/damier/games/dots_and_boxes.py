@@ -156,6 +156,7 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
         grid=grid,
         place=place,
         show=show,
+        title=N_("Dots and Boxes"),
         summary=N_("Dots and Boxes: the end is worth the boxes that one has more"),
         description=N_(
             "Draw a line between two neighbouring dots. Who draws the fourth side of a box owns it and must"

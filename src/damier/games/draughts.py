@@ -133,6 +133,7 @@ def draughts(variant: Variant = "english") -> Game:
         write_position=write_position,
         read_position=read_position,
         endgames=endgames_on(squares),
+        title=N_("Draughts"),
         summary=N_("Draughts: jump over the other's pieces to take them"),
         description=(
             N_(

@@ -261,6 +261,7 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
         place=place,
         write_position=write_position,
         read_position=read_position,
+        title=N_("Go"),
         summary=N_("Surround stones and cells; the larger area wins"),
         description=N_(
             "Place a stone on a free cell, or pass. Stones of one colour that are connected are taken from"

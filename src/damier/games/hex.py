@@ -276,6 +276,7 @@ def hex(size: int = 11, swap: bool = False) -> Game:
         place=place,
         write_position=write_position,
         read_position=read_position,
+        title=N_("Hex"),
         summary=N_("Join your two edges of a board of hexagons"),
         description=N_(
             "Put a stone on a free cell, by turns. The first player joins top and bottom by a chain of"

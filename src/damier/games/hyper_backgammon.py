@@ -231,6 +231,7 @@ def hyper_backgammon(checkers: int = 3, gammons: bool = False) -> Game:
         most_moves=200,
         name_move=name_move,
         grid=grid,
+        title=N_("Hyper-backgammon"),
         summary=N_("Backgammon with three checkers a side"),
         description=N_(
             "Two dice say how far your checkers go, from point 24 home to points 6 to 1 and off the board."
@@ -303,7 +304,12 @@ def picture(s: BackgammonState, checkers: int) -> Grid:
             rows[depth if upper else 2 * DEEP - depth][column] = piece
     absent = SLOTS - checkers
     sides = [
-        f"{piece}: bar {count_at(side, BAR)}, off {count_at(side, OFF) - absent}"
+        _(
+            "{piece}: bar {bar}, off {off}",
+            piece=piece,
+            bar=count_at(side, BAR),
+            off=count_at(side, OFF) - absent,
+        )
         for piece, side in (("X", crosses), ("O", rings))
     ]
     dice = f" · {s.high}-{s.low}" if s.high else ""

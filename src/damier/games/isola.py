@@ -175,6 +175,7 @@ def isola(width: int = 6, height: int = 8) -> Game:
         place=place,
         write_position=write_position,
         read_position=read_position,
+        title=N_("Isola"),
         summary=N_("Step, and take a cell out of the board; who cannot step has lost"),
         description=N_(
             "Move your pawn to a free cell beside it, also slantwise, then take any free cell out of the"

@@ -151,6 +151,7 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
         states=2 * comb(total + places - 1, places - 1),
         name_move=name_move,
         show=show,
+        title=N_("Kalah"),
         summary=N_("Kalah: sow seeds; the end is worth the seeds that one has stored more"),
         description=N_(
             "Take all the seeds of one of your pits and sow them one by one around the board, into your own"

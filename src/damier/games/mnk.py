@@ -145,6 +145,7 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
         write_position=write_position,
         read_position=read_position,
         id=ternary,
+        title=N_("k in a row"),
         summary=N_("k in a row on m columns by n rows"),
         description=(
             N_(
@@ -163,7 +164,8 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
 def tictactoe(misere: bool = False) -> Game:
     """Three in a row on three by three."""
     game = mnk(3, 3, 3, misere)
-    game.name, game.summary = "tictactoe", N_("Three in a row on three by three")
+    game.name, game.title = "tictactoe", N_("Tic-tac-toe")
+    game.summary = N_("Three in a row on three by three")
     return game
 
 

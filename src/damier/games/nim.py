@@ -172,6 +172,7 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
         show=show,
         write_position=write_position,
         read_position=read_position,
+        title=N_("Nim"),
         summary=N_("Take matches; who takes the last one loses (misere=false: wins)"),
         description=(
             N_(

@@ -193,6 +193,7 @@ def othello(size: int = 8, discs: bool = False) -> Game:
         place=place,
         write_position=write_position,
         read_position=read_position,
+        title=N_("Othello"),
         summary=N_("Enclosed discs turn over; most discs win"),
         description=N_(
             "Place a disc so that it encloses discs of the other in a straight line between itself and"

@@ -84,6 +84,7 @@ def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, sto
         grid=lambda s: grid_of(maze, s),
         place=lambda s, move: cells_of_move(maze, s, move),
         show=lambda s: "\n".join([*(row.replace(FOOD, ".") for row in grid_of(maze, s).rows), caption(s)]),
+        title=N_("Pacman"),
         summary=N_("Eat all the food before a ghost catches you"),
         description=N_(
             "Food is worth 10 points, the last of it 500 more; every step costs one. A ghost that meets"

@@ -197,6 +197,7 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
         write_position=write_position,
         read_position=read_position,
         id=both_views,
+        title=N_("Pawns"),
         summary=N_("Pawns against pawns: reach the far side, or take them all"),
         description=(
             N_(
@@ -217,14 +218,14 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
 def hexapawn(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     """Three pawns a side on three by three."""
     game = pawns(width, height, blocked)
-    game.name = "hexapawn"
+    game.name, game.title = "hexapawn", N_("Hexapawn")
     return game
 
 
 def octapawn(width: int = 4, height: int = 4, blocked: Blocked = "draw") -> Game:
     """Four pawns a side on four by four."""
     game = pawns(width, height, blocked)
-    game.name = "octapawn"
+    game.name, game.title = "octapawn", N_("Octapawn")
     return game
 
 

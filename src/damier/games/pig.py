@@ -103,6 +103,7 @@ def pig(target: int = 100) -> Game:
         states=2 * target**2 * (target + 3),
         name_move=name_move,
         show=show,
+        title=N_("Pig"),
         summary=N_("Pig: throw as often as you dare, a 1 loses the turn; first to the target wins"),
         description=N_(
             "Throw a die as often as you like; what it shows is added up. Hold, and the sum is yours; throw"

@@ -23,6 +23,7 @@ from damier.lab.engine_agent import GTP, UCI, gtp, uci
 from damier.lab.games import is_file
 from damier.lab.lab import Lab as Lab
 from damier.lab.learners import learner_factory
+from damier.lab.levels import PACMAN, Level, PacmanLevel, is_pacman, meaning
 from damier.lab.options import read_options, unknown
 from damier.lab.process_agent import NAME as PROCESS
 from damier.lab.process_agent import isolated_player, names_program, process
@@ -63,6 +64,26 @@ def human(lab: Lab) -> Player:
     return HumanPlayer(lab.ask, lab.tell)
 
 
+def beginner(lab: Lab) -> Player:
+    return at_level(lab, "beginner")
+
+
+def medium(lab: Lab) -> Player:
+    return at_level(lab, "medium")
+
+
+def strong(lab: Lab) -> Player:
+    return at_level(lab, "strong")
+
+
+def at_level(lab: Lab, level: Level) -> Player:
+    """The agent that a level is in a game. Raises Unsuitable where there is no such level."""
+    found = brought(lab, meaning(lab.game, level).agent)
+    if is_pacman(lab.game):
+        return PacmanLevel(level, brought(lab, PACMAN[level]), found)
+    return found
+
+
 AGENTS: dict[str, tuple[AgentFactory, str]] = {
     "alphabeta": (
         alphabeta,
@@ -73,6 +94,7 @@ AGENTS: dict[str, tuple[AgentFactory, str]] = {
     ),
     "andor": (andor, N_("plays what wins whatever the opponent does")),
     "beads": (learner_factory("beads"), N_("matchboxes that learn: a bead drawn is a move")),
+    "beginner": (beginner, N_("level 1 of 4: sees what its own move does, and no further")),
     "bfs": (bfs, N_("follows a shortest line to a won game, as if the opponent helped")),
     "chase": (chase, N_("a ghost of Pacman: mostly comes nearer; flees when it is scared")),
     "dfs": (dfs, N_("follows the first line to a won game, as if the opponent helped")),
@@ -82,6 +104,7 @@ AGENTS: dict[str, tuple[AgentFactory, str]] = {
     "maxn": (maxn, N_("searches for any number of players, each of whom looks at its own payoff")),
     "mcts": (mcts, N_("Monte Carlo tree search: random games grow a tree")),
     "mean": (learner_factory("mean"), N_("learns the mean score of every move")),
+    "medium": (medium, N_("level 2 of 4: looks a little ahead")),
     "menace": (
         learner_factory("beads", "hexapion"),
         N_("the matchboxes of tic-tac-toe: beads:preset=hexapion"),
@@ -99,6 +122,7 @@ AGENTS: dict[str, tuple[AgentFactory, str]] = {
             " nodes= or plies= limit it"
         ),
     ),
+    "strong": (strong, N_("level 3 of 4: looks far ahead; level 4 is perfect")),
     "v": (learner_factory("v"), N_("learns what every position after its move is worth")),
 }
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from damier.arena.statistics import wilson
 from damier.core.curve import Block, Curve
 from damier.core.grade import Chances
-from damier.core.words import _
+from damier.core.words import _, decimal, percent
 from damier.draw.curve import Point, RateInterval, Series, curve_svg
 from damier.draw.export import write_picture
 
@@ -74,8 +74,12 @@ def title_of(made: Trainer) -> str:
 def rates_in_words(point: Point) -> str:
     """How the games of a block ended, with 95 % intervals, in percent."""
     names = (_("won"), _("drawn"), _("lost"))
-    shown = (f"{100 * rate.rate:.1f} % [{100 * rate.low:.1f}, {100 * rate.high:.1f}]" for rate in point.rates)
+    shown = (f"{percent(rate.rate)} [{_interval(rate)}]" for rate in point.rates)
     return "  ".join(f"{name} {rate}" for name, rate in zip(names, shown, strict=True))
+
+
+def _interval(rate: RateInterval) -> str:
+    return _("{low}, {high}", low=decimal(100 * rate.low, ".1f"), high=decimal(100 * rate.high, ".1f"))
 
 
 def write_curve(curves: Sequence[Series], path: Path, title: str = "") -> None:

@@ -14,7 +14,7 @@ from damier.lab.matchbox_play import MachineBoxes
 from damier.learn.memory import Memory
 
 
-class Lines(NamedTuple):
+class PossibleGames(NamedTuple):
     """What can follow a position.
 
     total   lines of play to the end of the game: any move of the opponent, any bead of the machine
@@ -41,9 +41,9 @@ class MachineLines:
         require(boxes.lab.game, "matchboxes", NO_CHANCE)
         self._boxes, self._seat = boxes, seat
         self._now = {box.number: box for box in boxes.boxes(memory)}
-        self._known: dict[Position, Lines] = {}
+        self._known: dict[Position, PossibleGames] = {}
 
-    def of(self, position: Position) -> Lines:
+    def of(self, position: Position) -> PossibleGames:
         """What can follow a position."""
         if position not in self._known:
             self._known[position] = self._found(position)
@@ -55,24 +55,24 @@ class MachineLines:
         most = max(after.values())
         return tuple(move for move, beaten in after.items() if beaten == most)
 
-    def _found(self, position: Position) -> Lines:
+    def _found(self, position: Position) -> PossibleGames:
         if position.payoffs is not None:
             payoff = position.payoffs[self._seat]
-            return Lines(1, int(payoff < 0), int(payoff == 0), Fraction(int(payoff < 0)))
+            return PossibleGames(1, int(payoff < 0), int(payoff == 0), Fraction(int(payoff < 0)))
         if position.mover != self._seat:
             replies = [self.of(position.play(move)) for move in position.moves]
-            return Lines(*_counts(replies), max(reply.beaten for reply in replies))
+            return PossibleGames(*_counts(replies), max(reply.beaten for reply in replies))
         box = self._boxes.first_box_of(position)
         if box is None:  # there is no choice, so there is no box
             return self.of(position.play(position.moves[0]))
         return self._drawn_from(self._now[box.number])
 
-    def _drawn_from(self, box: Matchbox) -> Lines:
+    def _drawn_from(self, box: Matchbox) -> PossibleGames:
         """What follows the beads of a box, on the board as its label shows it: turned or mirrored it is
         the same game. An empty box gives the game up.
         """
         if not box.total:
-            return Lines(1, 1, 0, Fraction(1))
+            return PossibleGames(1, 1, 0, Fraction(1))
         label = box.position
         drawn = [
             (beads, self.of(label.play(label.game.name_move(label.state, move))))
@@ -80,10 +80,10 @@ class MachineLines:
             if beads
         ]
         beaten = sum((Fraction(beads, box.total) * lines.beaten for beads, lines in drawn), Fraction(0))
-        return Lines(*_counts([lines for _beads, lines in drawn]), beaten)
+        return PossibleGames(*_counts([lines for _beads, lines in drawn]), beaten)
 
 
-def _counts(lines: list[Lines]) -> tuple[int, int, int]:
+def _counts(lines: list[PossibleGames]) -> tuple[int, int, int]:
     return (
         sum(each.total for each in lines),
         sum(each.lost for each in lines),

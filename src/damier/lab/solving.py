@@ -18,7 +18,7 @@ from damier.core.score import TOP
 from damier.core.score_table import PAYOFF_TYPE, StateTable
 from damier.core.solution import Solution, side, value_of_score
 from damier.core.value_solution import AnySolution, ValueSolution
-from damier.core.words import _, grouped
+from damier.core.words import _, decimal, grouped
 from damier.core.worth import Worth, signed
 from damier.search.exact import NEEDS, Bounds, Exact, exact
 from damier.solve import door
@@ -195,7 +195,7 @@ def _tell(found: Exact, job: Job, refusal: LimitReached | None) -> NoReturn:
         "{proven}; the search was stopped after {n} nodes in {seconds} s, a larger --seconds goes further",
         proven=proven_in_words(found),
         n=grouped(found.nodes),
-        seconds=f"{found.seconds:.1f}",
+        seconds=decimal(found.seconds, ".1f"),
     )
     if refusal is not None:
         sentence += _(". To enumerate is too much: {refusal}", refusal=refusal)

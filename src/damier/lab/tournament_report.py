@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypedDict
 
-from damier.core.words import _, grouped
+from damier.core.words import _, decimal, grouped
 
 if TYPE_CHECKING:
     from damier.arena.tournament.results import Results
@@ -116,15 +116,15 @@ def cells(line: Standing) -> tuple[str, ...]:
         grouped(line["wins"]),
         grouped(line["draws"]),
         grouped(line["losses"]),
-        f"{line['points']:.1f}",
-        f"{line['elo']:+.0f}",
+        decimal(line["points"], ".1f"),
+        decimal(line["elo"], "+.0f"),
         interval(line["elo_interval"]),
     )
 
 
 def interval(ends: Sequence[float | None]) -> str:
     """The interval of a strength; … where it has no end."""
-    low, high = ("…" if end is None else f"{end:+.0f}" for end in ends)
+    low, high = ("…" if end is None else decimal(end, "+.0f") for end in ends)
     return f"{low} – {high}"
 
 
@@ -145,7 +145,7 @@ def cross_lines(data: ResultsTable) -> list[CrossLine]:
         CrossLine(
             line["place"],
             line["agent"],
-            f"{line['elo']:+.0f}  ({interval(line['elo_interval'])})",
+            f"{decimal(line['elo'], '+.0f')}  ({interval(line['elo_interval'])})",
             scores,
         )
         for line, scores in zip(data["standings"], scores_of(data), strict=True)

@@ -40,7 +40,7 @@ clock.
 
 ROOM = 1 << 12
 NODE_BYTES = 48
-TREE_KINDS = ("int64", "int32", "int8", "int32", "float64", "int8", "float64")
+TREE_KINDS = ("int64", "int32", "int16", "int32", "float64", "int8", "float64")
 """The NumPy types of the columns of a SearchTree."""
 SCRATCH_KINDS = ("int64", "int64", "float64", "float64")
 """The same of a Scratch."""

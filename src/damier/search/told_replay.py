@@ -158,7 +158,7 @@ class PartialSpace:
         elif step.kind == "go":
             self._mark(step.place, "…")
         elif step.kind in ("won", "lost"):
-            self._mark(step.place, _("won") if step.kind == "won" else _("lost"))
+            self._mark(step.place, _("✓ won") if step.kind == "won" else _("✗ lost"))
         elif step.kind == "seen":
             self._mark(step.place, _("seen") if step.known is None else yes_or_no(step.known), cut=True)
         else:

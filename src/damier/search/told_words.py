@@ -85,7 +85,7 @@ def answer(this: ToldSearch, step: SpaceStep) -> str:
 
 
 def yes_or_no(known: bool) -> str:
-    return _("won") if known else _("not won")
+    return _("✓ won") if known else _("✗ not won")
 
 
 def sentence(this: ToldSearch, step: SpaceStep, name: StateNames) -> str:

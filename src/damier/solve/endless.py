@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from damier.core.arrays import Floats, Ints
 from damier.core.errors import LimitReached
-from damier.core.words import _, grouped
+from damier.core.words import _, decimal, grouped
 from damier.solve.graph import Graph
 
 BOUND = 1e-10
@@ -32,7 +32,7 @@ def refuse_slow(positions: Graph, passes: int) -> None:
                 " goes round for too long",
                 game=positions.game.text,
                 n=grouped(passes),
-                bound=f"{BOUND:g}",
+                bound=decimal(BOUND),
             ),
             {"passes": passes},
         )

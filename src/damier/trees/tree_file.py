@@ -11,7 +11,7 @@ from damier.core.json_data import require_keys, whole_number
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree
-from damier.core.words import _, printable
+from damier.core.words import _, decimal, printable
 
 FORMAT = "damier-tree/1"
 MOST_PLAYERS = 1000
@@ -158,7 +158,7 @@ def moves_of(name: str, data: JsonValue, numbers: Mapping[str, int], *, chance: 
                 "node {name}: the probabilities sum to {total}; they must be given for all moves and sum"
                 " to 1",
                 name=name,
-                total=f"{total:g}",
+                total=decimal(total),
             )
         )
     return tuple(moves)

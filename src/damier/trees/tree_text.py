@@ -18,7 +18,7 @@ from itertools import count
 from damier.core.errors import BadInput
 from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Move, Node, Number, Payoffs, Tree
-from damier.core.words import _
+from damier.core.words import _, decimal
 
 MOST_PLAYERS = 9
 NUMBER = r"[-−]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
@@ -99,7 +99,7 @@ def close(path: list[Written], share: float | None, place: int) -> None:
         raise wrong(
             _(
                 "the probabilities sum to {total}; they must be given for all moves and sum to 1",
-                total=f"{sum(given):g}",
+                total=decimal(sum(given)),
             ),
             place,
         )

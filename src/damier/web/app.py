@@ -23,9 +23,9 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import _, language
 from damier.web.answers import Answers
-from damier.web.askers import Askers
+from damier.web.askers import LAB, Askers
 from damier.web.classroom.door import CHANGES, ROOM, ClassDoor, DoorAnswer
 from damier.web.classroom.process import ClassProcess
 from damier.web.classroom.stream import ClassStream
@@ -63,6 +63,7 @@ ADDRESSES = {
     "/{game:path}": "board.page",
 }
 """Pages, and the verbs that make them; the first that fits counts."""
+FIRST_PAGE = ADDRESSES["/"]
 DOWNLOADS = ("text/csv", "text/plain", "application/xml", "application/zip")
 """What a browser keeps and does not show."""
 PROVEN = 120.0
@@ -129,8 +130,8 @@ class WebLab:
         return query.line + repr((self.settings.edition(), while_proven)).encode()
 
     async def open(self) -> None:
-        await self.pools["quick"].warm(2)
-        self._later = [asyncio.create_task(self.pools[name].warm(2)) for name in ("moves", "slow")]
+        await self.pools["quick"].warm(1)
+        self._later = [asyncio.create_task(self._warm())]
         self._later += [
             asyncio.create_task(self.tables.watch_the_clock()),
             asyncio.create_task(self.trainings.open()),
@@ -138,6 +139,14 @@ class WebLab:
             asyncio.create_task(self.class_stream.run()),
         ]
         self._later += [asyncio.create_task(self.memory.run())]
+
+    async def _warm(self) -> None:
+        """Makes the first page before anybody asks for it, and then starts the workers that are wanted
+        next: while they begin, they would take the time of the one that makes it.
+        """
+        await self.ask(Query(FIRST_PAGE, {}, language(), LAB))
+        for name, number in (("moves", 1), ("slow", 1), ("quick", 2), ("moves", 2), ("slow", 2)):
+            await self.pools[name].warm(number)
 
     async def close(self) -> None:
         for task in self._later:

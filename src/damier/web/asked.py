@@ -10,10 +10,35 @@ from typing import TypeVar
 
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject
-from damier.core.words import _
+from damier.core.words import N_, _
 
 LONGEST_NAME = 300
 MOST_MOVES = 2_000
+
+FIELDS = {
+    "agent": N_("agent"),
+    "algorithm": N_("algorithm"),
+    "branching": N_("moves a node"),
+    "evaluate": N_("evaluation"),
+    "game": N_("game"),
+    "games": N_("number of games"),
+    "kind": N_("kind"),
+    "learner": N_("learner"),
+    "move": N_("move"),
+    "moves": N_("moves"),
+    "name": N_("name"),
+    "number": N_("number"),
+    "opponent": N_("opponent"),
+    "pace": N_("pace"),
+    "players": N_("players"),
+    "plies": N_("plies"),
+    "seat": N_("seat"),
+    "seed": N_("seed"),
+    "step": N_("step"),
+    "text": N_("text"),
+    "tree": N_("tree"),
+}
+"""What a reader calls the values that are typed or chosen, by their names in an address."""
 
 Word = TypeVar("Word", bound=str)
 
@@ -37,7 +62,7 @@ class Asked:
     def text(self, name: str, default: str = "", longest: int = LONGEST_NAME) -> str:
         found = self.values.get(name, default)
         if not isinstance(found, str) or len(found) > longest:
-            raise BadInput(_("{name} must be a text of at most {n} characters", name=name, n=longest))
+            raise BadInput(_("{name} must be a text of at most {n} characters", name=called(name), n=longest))
         return found
 
     def choice(self, name: str, choices: Sequence[Word]) -> Word:
@@ -46,7 +71,7 @@ class Asked:
         for word in choices:
             if word == found:
                 return word
-        raise BadInput(_("{name} must be one of: {choices}", name=name, choices=" ".join(choices)))
+        raise BadInput(_("{name} must be one of: {choices}", name=called(name), choices=" ".join(choices)))
 
     def whole(self, name: str, default: int, low: int = 0, high: int = (1 << 53) - 1) -> int:
         """A whole number between two others; as text too, as it stands in an address."""
@@ -55,7 +80,7 @@ class Asked:
             found = int(found)
         if isinstance(found, bool) or not isinstance(found, int) or not low <= found <= high:
             raise BadInput(
-                _("{name} must be a whole number from {low} to {high}", name=name, low=low, high=high)
+                _("{name} must be a whole number from {low} to {high}", name=called(name), low=low, high=high)
             )
         return found
 
@@ -71,4 +96,9 @@ class Asked:
             moves = [move for move in found if isinstance(move, str) and len(move) <= LONGEST_NAME]
             if len(moves) == len(found):
                 return moves
-        raise BadInput(_("{name} must be a list of at most {n} moves", name=name, n=MOST_MOVES))
+        raise BadInput(_("{name} must be a list of at most {n} moves", name=called(name), n=MOST_MOVES))
+
+
+def called(name: str) -> str:
+    """A value in words, where it has a field; else as an address names it."""
+    return _(FIELDS[name]) if name in FIELDS else name

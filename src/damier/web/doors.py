@@ -17,12 +17,10 @@ from damier.trees.replay import Replay
 from damier.web import pages
 from damier.web.registry import Registry
 
-COMMAND = "damier serve my_game.py my_agent.py"
-
 
 class Door(NamedTuple):
-    """What one does there, in a few words and in a sentence; a picture, or a line of a terminal; the
-    address; another address beside it, with its words.
+    """What one does there, in a few words and in a sentence; the address; another address beside
+    it, with its words; a picture, where there is one.
     """
 
     title: str
@@ -30,7 +28,6 @@ class Door(NamedTuple):
     link: str
     other: tuple[str, str]
     picture: str = ""
-    command: str = ""
 
 
 def doors(registry: Registry) -> Iterator[Door]:
@@ -38,7 +35,7 @@ def doors(registry: Registry) -> Iterator[Door]:
     yield Door(
         _("Watch one learn"),
         _("It begins with the rules and nothing else, plays thousands of games, and is graded exactly."),
-        pages.address("/learning", game="hexapawn"),
+        "/training/hexapawn",
         (_("Matchboxes for any game"), "/matchboxes"),
         picture=values(registry),
     )
@@ -54,7 +51,6 @@ def doors(registry: Registry) -> Iterator[Door]:
         _("A file of Python with a few functions: it is played, solved and drawn here."),
         "/games#own",
         (_("All games"), "/games"),
-        command=COMMAND,
     )
 
 

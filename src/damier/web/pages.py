@@ -15,8 +15,10 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from damier.core.words import N_, _, grouped, language, languages, ngettext, own_name
+from damier.core.words import N_, _, decimal, grouped, language, languages, ngettext, own_name
 from damier.draw.svg import embedded
+from damier.lab.names import agent_in_words, game_in_words
+from damier.web.plain import for_page
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -51,8 +53,10 @@ def environment() -> Environment:
         "languages": languages,
         "own_name": own_name,
         "grouped": grouped,
+        "decimal": decimal,
     }
     made.globals |= {"address": address, "picture": picture, "rooms": ROOMS}
+    made.globals |= {"game_in_words": game_in_words, "agent_in_words": agent_in_words, "for_page": for_page}
     return made
 
 

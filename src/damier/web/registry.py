@@ -18,6 +18,7 @@ from damier.lab import agents, games
 from damier.lab.agent_file import load_into
 from damier.lab.games import game_factories
 from damier.lab.lab import Lab
+from damier.lab.levels import LEVELS, is_pacman, meaning
 from damier.lab.options import unknown
 from damier.lab.own_file import OwnAgent
 from damier.learn.player import LearningPlayer
@@ -105,7 +106,15 @@ class Registry:
             return self._learner(game, options)
         if name not in agents.AGENTS:
             raise unknown(_("agent"), name, [*self.settings.agents, *agents.AGENTS])
-        return agents.brought(self.lab(game), held_to_ceilings(text))
+        return agents.brought(self.lab(game), held_to_ceilings(self._agent_of_level(game, text)))
+
+    def _agent_of_level(self, game: str, text: str) -> str:
+        """An agent as it is written; a level as the agent that it is there, which the clock bounds as it
+        does any other. Those of Pacman are two agents in one, which are quick.
+        """
+        level = next((level for level in LEVELS if level == text), None)
+        found = self.game(game)
+        return text if level is None or is_pacman(found) else meaning(found, level).agent
 
     def runs_own(self, text: str) -> bool:
         """Whether an agent of a page runs a file of the user's own: by its name, or as what it learnt."""

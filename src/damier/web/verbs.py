@@ -65,6 +65,7 @@ VERBS: dict[str, Verb] = {
     "board.soon": Verb("quick", 10),
     "board.seats": Verb("quick", 10),
     "board.table": Verb("quick", 10),
+    "levels.show": Verb("slow", 60, cached=True),
     "boards.possible": Verb("slow", 20, cached=True),
     "boards.code": Verb("quick", 10),
     "boards.edit": Verb("quick", 10),

@@ -28,6 +28,7 @@ from damier.web.asked import Asked
 from damier.web.memory import resident
 from damier.web.messages.rooms import Download, WorkerQuestion
 from damier.web.pages import open_class_room
+from damier.web.plain import for_page
 from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.verbs import LARGEST_ANSWER, VERBS, function_of
@@ -44,13 +45,13 @@ def answer(registry: Registry, verb: str, asked: Asked) -> tuple[int, str, str |
     try:
         found = function_of(verb)(registry, asked)
     except WrongKey as error:
-        return 403, JSON, to_json({"error": str(error)})
+        return 403, JSON, to_json({"error": for_page(str(error))})
     except LimitReached as error:
-        return 422, JSON, to_json({"error": str(error)})
+        return 422, JSON, to_json({"error": for_page(str(error))})
     except UnknownName as error:
-        return 404, JSON, to_json({"error": str(error)})
+        return 404, JSON, to_json({"error": for_page(str(error))})
     except DamierError as error:
-        return 400, JSON, to_json({"error": str(error)})
+        return 400, JSON, to_json({"error": for_page(str(error))})
     except (MemoryError, RecursionError):
         return 422, JSON, to_json({"error": _("the machine has not enough memory for this")})
     if isinstance(found, Download):
@@ -77,7 +78,7 @@ def answer_or_fault(registry: Registry, verb: str, body: str) -> tuple[int, str,
     try:
         return answer(registry, verb, Asked.read(body.encode()))
     except DamierError as error:
-        return 400, JSON, to_json({"error": str(error)})
+        return 400, JSON, to_json({"error": for_page(str(error))})
     except Exception as error:  # a person at a page reads one line, never a traceback; who serves sees where
         sys.excepthook(*sys.exc_info())
         return (

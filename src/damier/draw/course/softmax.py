@@ -13,7 +13,8 @@ from damier.draw.svg import SvgBlock, document, label, tag
 VALUES = (1, 2, 3)
 CLASSES = ("quiet", "bad", "good")
 WIDTH, HEIGHT, TOP = 520.0, 40.0, 52.0
-RANDOM = 0.55
+RANDOM, DRAWN = 0.55, "rand"
+"""The number that is drawn, and what the document calls it."""
 BELOW = "₁₂₃"
 
 
@@ -30,7 +31,7 @@ def softmax_svg() -> str:
         x += width
     at = RANDOM * WIDTH
     parts.append(arrow((at, 24), (at, TOP - 2)))
-    parts.append(label("rand", at, 12, TEXT, class_="d-mono"))
+    parts.append(label(DRAWN, at, 12, TEXT, class_="d-mono"))
     parts.append(label("0", 0, TOP - 10, SMALL, "start", "d-quiet"))
     parts.append(label("1", WIDTH, TOP - 10, SMALL, "end", "d-quiet"))
     return document(

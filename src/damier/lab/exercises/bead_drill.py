@@ -10,8 +10,8 @@ from typing import Literal
 
 from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
-from damier.core.words import _
-from damier.draw.bead_step import OpenedBox, bead_step_svg, in_words
+from damier.core.words import _, decimal
+from damier.draw.bead_step import BeadBox, bead_step_svg, in_words
 from damier.draw.beads import BeadKind
 from damier.draw.fill_in import FillInLine
 from damier.lab.exercises.drill import (
@@ -40,7 +40,7 @@ class BeadDrill:
     """A game of a machine: the boxes that it opened, how it ended, the rule."""
 
     seed: int
-    boxes: tuple[OpenedBox, ...]
+    boxes: tuple[BeadBox, ...]
     result: int
     rule: tuple[int, int, int]
     punish: Literal["every", "last"]
@@ -101,7 +101,7 @@ class BeadDrill:
             held=held[last.drawn],
             total=total,
             box=len(self.boxes),
-            share=f"{share:.3g}",
+            share=decimal(share, ".3g"),
         )
         hint = _("beads of its kind, divided by all beads of the box, as it is after the game")
         return (*found, KnownAnswer(next(fields), share, reason, hint))
@@ -181,19 +181,19 @@ class BeadDrill:
         return ""
 
 
-def random_box(rng: list[int]) -> OpenedBox:
+def random_box(rng: list[int]) -> BeadBox:
     """From two to three kinds, the one that is drawn at least once in it."""
     counts = [random_below(rng, 5) for _kind in range(FEWEST + random_below(rng, MOST - FEWEST + 1))]
     drawn = random_below(rng, len(counts))
     counts[drawn] += 1
-    return OpenedBox(tuple(counts), drawn)
+    return BeadBox(tuple(counts), drawn)
 
 
 def bead_hint() -> str:
     return _("only the kind that was drawn changes, and only in the boxes that the rule names")
 
 
-def changed(box: OpenedBox, place: int, before: int, after: int) -> str:
+def changed(box: BeadBox, place: int, before: int, after: int) -> str:
     """Why a kind is as many as it is."""
     if place != box.drawn:
         return _("not drawn, so it stays at {n}", n=before)

@@ -13,7 +13,7 @@ from damier.core.position import Position
 from damier.core.rules import Moves, State
 from damier.core.scene import Scene
 from damier.core.solution import Solution
-from damier.core.words import _, grouped
+from damier.core.words import _, grouped, percent
 from damier.lab.agents import policy
 from damier.lab.lab import Lab
 from damier.lab.marking.submission import Submission
@@ -125,7 +125,7 @@ class ExactTruth:
 
 def share(rate: float) -> str:
     """A rate in percent."""
-    return f"{100 * rate:.1f} %"
+    return percent(rate)
 
 
 Positive: TypeAlias = Annotated[int, 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from damier.core.words import _
+from damier.core.words import _, decimal
 from damier.draw.board import board_svg
 from damier.draw.text import board_text
 from damier.draw.tree import tree_svg
@@ -13,7 +13,7 @@ from damier.lab.marking.marks import ItemMark
 
 def points(number: float) -> str:
     """Points, without zeros that say nothing."""
-    return f"{number:g}"
+    return decimal(number)
 
 
 def of_points(had: float, most: float) -> str:

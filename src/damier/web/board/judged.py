@@ -14,7 +14,7 @@ from damier.core.analysis import Analysis, plain
 from damier.core.evaluation import Evaluation, evaluation
 from damier.core.game import Game
 from damier.core.rules import State
-from damier.core.words import _, ngettext
+from damier.core.words import _, decimal, ngettext
 
 UNITS = 2.0
 """How many units of the evaluation fill the bar to nearly a half: 0.46 of the way to its end."""
@@ -92,7 +92,9 @@ def judge_terms(game: Game, judge: Evaluation, here: list[float], there: list[fl
         if max(abs(now), abs(then)) >= 0.005:
             words = _(game.explanations[name]) if name in game.explanations else ""
             after = signed(then) if there else ""
-            terms.append(EvaluationTerm(name, words, f"{weight:g}", signed(here[number]), signed(now), after))
+            terms.append(
+                EvaluationTerm(name, words, decimal(weight, "g"), signed(here[number]), signed(now), after)
+            )
     return terms
 
 
@@ -119,7 +121,7 @@ def signed(value: float) -> str:
     ('+0.5', '0', '+3')
     """
     rounded = plain(round(value, 2))
-    return f"{rounded:+}" if rounded else "0"
+    return decimal(rounded, "+") if rounded else "0"
 
 
 def sentence(value: float, plies: int | None) -> str:

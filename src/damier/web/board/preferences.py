@@ -13,11 +13,12 @@ from damier.core.game import Game
 from damier.core.moves import holds
 from damier.core.player import Player, Policy
 from damier.core.rules import Moves, State
-from damier.core.words import _, grouped
+from damier.core.words import _, decimal, grouped, percent
 from damier.learn.player import LearningPlayer
 from damier.learn.seated import SeatedPlayer
 from damier.search.player import SearchPlayer
 from damier.web.board.judged import JudgedPosition, judged
+from damier.web.plain import for_page
 
 LARGEST_TABLE = 200_000
 """Rows of a learner among which a page looks for the one of its position."""
@@ -53,7 +54,7 @@ def preferences_of(player: Player, text: str, game: Game, s: State, seed: int) -
         if isinstance(player, Policy):
             return of_policy(player, text, game, s)
     except DamierError as error:
-        return ActionPreferences(text, "", note=str(error))
+        return ActionPreferences(text, "", note=for_page(str(error)))
     return ActionPreferences(text, "", note=_("It does not say what it thinks."))
 
 
@@ -64,7 +65,7 @@ def of_search(player: SearchPlayer, text: str, s: State, seed: int) -> ActionPre
     values = {
         move: value[mover] if isinstance(value, tuple) else value for move, value in found.values.items()
     }
-    cells = {move: f"{plain(round(value, 3)):+}" if value else "0" for move, value in values.items()}
+    cells = {move: decimal(plain(round(value, 3)), "+") if value else "0" for move, value in values.items()}
     if found.visits:
         cells = {
             move: _("{value}, {n} games", value=cell, n=grouped(found.visits.get(move, 0)))
@@ -82,13 +83,17 @@ def of_policy(player: Policy, text: str, game: Game, s: State) -> ActionPreferen
     liked = game.gathered(move for move, chance in chances.items() if chance > most - 1e-9)
     learnt = learnt_of(player, game, s)
     cells = {
-        move: f"{100 * chance:.0f} %" + (f" ({learnt[move]})" if move in learnt else "")
+        move: percent(chance, ".0f") + (f" ({learnt[move]})" if move in learnt else "")
         for move, chance in chances.items()
     }
     what = _("how likely (learnt)") if learnt else _("how likely")
     rest = 1 - sum(chances.values())
     return ActionPreferences(
-        text, what, cells, liked, _("gives up: {share} %", share=f"{100 * rest:.0f}") if rest > 1e-6 else ""
+        text,
+        what,
+        cells,
+        liked,
+        _("gives up: {share} %", share=decimal(100 * rest, ".0f")) if rest > 1e-6 else "",
     )
 
 
@@ -108,7 +113,9 @@ def learnt_of(player: Player, game: Game, s: State) -> dict[int, str]:
     here = game.canonical(s) if alike else s
     if player.name == "v":
         return {
-            wanted[row.state]: f"{row.values[0]:+.3f}" for row in player.memory.rows() if row.state in wanted
+            wanted[row.state]: decimal(row.values[0], "+.3f")
+            for row in player.memory.rows()
+            if row.state in wanted
         }
     row = next((row for row in player.memory.rows() if row.state == here), None)
     if row is None:
@@ -116,6 +123,6 @@ def learnt_of(player: Player, game: Game, s: State) -> dict[int, str]:
     numbers = (
         [grouped(count) for count in row.counts]
         if player.name == "beads"
-        else [f"{value:+.2f}" for value in row.values]
+        else [decimal(value, "+.2f") for value in row.values]
     )
     return dict(zip(row.moves, numbers, strict=True))

@@ -12,7 +12,7 @@ from damier.core.job import Job
 from damier.core.score import TOP, later
 from damier.core.score_table import StateTable
 from damier.core.solution import Solution, Value, side, value_of_score
-from damier.core.words import _
+from damier.core.words import _, decimal
 from damier.lab.agents import searcher
 from damier.search.exact import NEEDS
 from damier.search.proof import Proof
@@ -105,7 +105,7 @@ def proven_moves(session: GameSession, proof: Proof) -> list[ProvenMove]:
             game.name_move(s, move),
             move_in_words(proof, move),
             exact[move][0] if move in exact else None,
-            f"{guessed[move]:+.2f}" if move in guessed else "",
+            decimal(guessed[move], "+.2f") if move in guessed else "",
         )
         for move in proof.bounds
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from damier.core.rules import CHANCE
 from damier.core.words import _
+from damier.lab.names import agent_in_words
 from damier.web.board.seats import HUMAN
 from damier.web.board.session import GameSession
 
@@ -45,4 +46,5 @@ def player_words(session: GameSession, player: int) -> str:
         return _("{name} (you)", name=name) if player == session.you else name
     if session.seats[player] == HUMAN:
         return _("Player {n} (you)", n=player + 1) if player == session.you else _("Player {n}", n=player + 1)
-    return _("Player {n} ({agent})", n=player + 1, agent=session.seats[player].partition(":")[0])
+    agent = session.seats[player].partition(":")[0]
+    return _("Player {n} ({agent})", n=player + 1, agent=agent_in_words(agent))

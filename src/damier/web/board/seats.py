@@ -4,16 +4,17 @@ that a page asks for.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from damier.core.errors import AgentFault, BadFile, DamierError
+from damier.core.errors import AgentFault, BadFile, DamierError, Unsuitable
 from damier.core.game import Game
 from damier.core.words import N_, _
 from damier.lab.agents import AGENTS
+from damier.lab.levels import LEVELS, NAMES, meaning, refuse_perfect
 from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS
-from damier.solve.door import refuse_too_large, refuse_unsuitable
 from damier.web import limits
 from damier.web.asked import Asked
 from damier.web.registry import FILE_OPTIONS, Registry
@@ -23,17 +24,17 @@ LEARNER = "learner:"
 OF_FILES = "learn"
 """The option that says whether an agent that a file holds goes on learning."""
 SEARCHING = ("alphabeta", "selective", "minimax", "expectimax", "maxn", "mcts", "dfs", "bfs", "andor")
-MODERATE = "selective:nodes=2000"
-"""Whom a beginner meets where a game brings an evaluation: it answers within a second, sees the next few
-moves, and can say by what it judges.
-"""
+MEDIUM = "medium"
+"""Whom a person meets who asked for nobody."""
+LEVEL = "level"
 GROUPS = {
-    "own": N_("your agents"),
     "people": N_("people"),
-    "playing": N_("agents"),
-    "searching": N_("look ahead"),
+    LEVEL: N_("levels"),
+    "own": N_("your agents"),
     "saved": N_("learners of this lab"),
-    "new": N_("learners that know nothing yet"),
+    "playing": N_("more: agents"),
+    "searching": N_("more: look ahead"),
+    "new": N_("more: learners that know nothing yet"),
 }
 
 
@@ -66,23 +67,21 @@ def standard_opponent(game: Game) -> str:
     """Whom a person meets who asked for nobody."""
     if game.name.startswith("pacman"):
         return "chase"
-    if game.imperfect_information:
-        return "random"
-    return MODERATE if game.evaluation else "mcts"
+    return "random" if game.imperfect_information else MEDIUM
 
 
 def choices(registry: Registry, name: str, player: int) -> list[Choice]:
     """The agents that can sit at a seat of a game; the options of the user's own are known when one is
     seated: no file runs for a list.
     """
-    found = [Choice(HUMAN, "people", _("a person at this page"))]
+    found = [Choice(HUMAN, "people", _("a person at this page")), *level_choices(registry, name)]
     if not registry.game(name).imperfect_information:
         found += [
             Choice(own, "own", _("your own: {file}", file=registry.own.as_in_file(own)))
             for own in registry.settings.agents
         ]
     for agent, (factory, words) in sorted(AGENTS.items()):
-        if agent != HUMAN and suits(registry, name, agent, player):
+        if agent != HUMAN and agent not in NAMES and suits(registry, name, agent, player):
             found.append(
                 Choice(
                     agent,
@@ -95,6 +94,18 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
         Choice(LEARNER + learner, "saved", _("learnt in this lab: what it knows now"))
         for learner in registry.learners(name)
     ]
+
+
+def level_choices(registry: Registry, name: str) -> Iterator[Choice]:
+    """The levels that a game has, each with what it does there."""
+    game = registry.game(name)
+    for level in LEVELS:
+        with contextlib.suppress(Unsuitable):
+            found = meaning(game, level)
+            yield Choice(level, LEVEL, found.words)
+    with contextlib.suppress(DamierError):
+        refuse_perfect(registry.lab(name))
+        yield Choice("perfect", LEVEL, _("never gives away what a position is worth: nobody does better"))
 
 
 def group_of(agent: str) -> str:
@@ -121,19 +132,10 @@ def offered(agent: str, options: str) -> str:
 def suits(registry: Registry, name: str, agent: str, player: int) -> bool:
     """Whether an agent can play a game; the values of a game are not worked out for that."""
     try:
-        if agent == "perfect":
-            refuse(registry, name)
-        else:
-            registry.agent(name, agent)
+        registry.agent(name, agent)
     except DamierError:
         return False
     return not (agent == "chase" and player == 0)  # it plays the ghosts
-
-
-def refuse(registry: Registry, name: str) -> None:
-    """Raises Unsuitable, or LimitReached, for a game that cannot be played perfectly here."""
-    refuse_unsuitable(registry.game(name), "perfect")
-    refuse_too_large(registry.game(name), registry.lab(name).job)
 
 
 def check(registry: Registry, name: str, text: str) -> None:
@@ -148,7 +150,7 @@ def check(registry: Registry, name: str, text: str) -> None:
     agent, _colon, options = text.partition(":")
     if agent == "perfect":
         read_options(agent, options, AGENTS[agent][0], given=["lab"])
-        refuse(registry, name)
+        refuse_perfect(registry.lab(name))
     elif text != HUMAN:
         registry.agent(name, text)
 

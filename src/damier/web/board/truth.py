@@ -25,6 +25,7 @@ from damier.solve.reach import PURE_BYTES
 from damier.web.board.prospects import Prospects
 from damier.web.board.proving import MOST_SLICES, is_proven_in_slices, proof_of, solution_of
 from damier.web.board.session import GameSession
+from damier.web.plain import for_page
 
 SMALL = 6_000 * PURE_BYTES
 """Memory of a game that is solved while a person waits for the board: some 20 ms."""
@@ -107,7 +108,7 @@ def worked_out(game: Game, s: State | None, memory: int) -> KnownTruth:
             game, None, _("the game is too large to work out all of its positions here"), hopeful=True
         )
     except DamierError as error:
-        return KnownTruth(game, None, str(error))
+        return KnownTruth(game, None, for_page(str(error)))
 
 
 def known_here(session: GameSession) -> KnownTruth:
@@ -132,7 +133,7 @@ def known_here(session: GameSession) -> KnownTruth:
         return KnownTruth(session.game, searched.solution, whole=False)
     except LimitReached as error:
         searched_in_vain = "at_least" in error.reached
-        why = f"{found.why}; {proven(error.reached, seconds)}" if searched_in_vain else str(error)
+        why = f"{found.why}; {proven(error.reached, seconds)}" if searched_in_vain else for_page(str(error))
         return KnownTruth(session.game, None, why, whole=False)
 
 

@@ -196,10 +196,7 @@ def typed_by(verb: str) -> str:
 
 
 def none_open() -> str:
-    return _(
-        "no class is open here: damier serve --class FOLDER opens one, damier serve --store class.db shows a"
-        " tournament"
-    )
+    return _("no class is open here; whoever starts this lab can open one, or show a tournament")
 
 
 def too_many() -> Answer:

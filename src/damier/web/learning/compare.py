@@ -12,16 +12,18 @@ from damier.core.grade import Grade
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import Player, RandomPlayer
-from damier.core.words import _
+from damier.core.words import _, decimal, percent
 from damier.draw.curve import Series, curve_svg
 from damier.lab.curves import series
 from damier.lab.grading import as_policy
 from damier.lab.lab import Lab
+from damier.lab.names import agent_in_words
 from damier.lab.own_file import OwnAgent
 from damier.learn.store import Agent
 from damier.solve.grade import Grader
 from damier.web import pages
-from damier.web.learning.picture import EndRate, end_rate, for_page
+from damier.web.learning.picture import EndRate, end_rate
+from damier.web.plain import for_page
 from damier.web.registry import Registry
 
 GAMES, OWN_GAMES = 1000, 200
@@ -75,7 +77,9 @@ def compared(registry: Registry, one: str, other: str) -> str:
 
 
 def curve_of(name: str, agent: Agent | OwnAgent) -> Series:
-    return series(name, agent.curve, agent.training.get("seat", "1"), agent.training.get("against", ""))
+    return series(
+        name, agent.curve, agent.training.get("seat", "1"), agent_in_words(agent.training.get("against", ""))
+    )
 
 
 def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[Measure], str]:
@@ -97,17 +101,17 @@ def measures(grades: list[Grade]) -> list[Measure]:
     """Each measure, seat by seat, for both."""
     found: list[Measure] = []
     for seat in (0, 1):
-        payoffs = [f"{grade.seats[seat].payoff:+.4f}" for grade in grades]
-        found.append(Measure(_("against random, at seat {n}", n=seat + 1), payoffs))
-        most = [f"{grade.best_against[seat].payoff:+.4f}" for grade in grades]
+        payoffs = [decimal(grade.seats[seat].payoff, "+.4f") for grade in grades]
+        found.append(Measure(_("against the random player, at seat {n}", n=seat + 1), payoffs))
+        most = [decimal(grade.best_against[seat].payoff, "+.4f") for grade in grades]
         found.append(Measure(_("the most that anybody gets there"), most))
-        worst = [f"{round(-grade.best_response[1 - seat].payoff, 9) + 0.0:+.4f}" for grade in grades]
+        worst = [decimal(round(-grade.best_response[1 - seat].payoff, 9) + 0.0, "+.4f") for grade in grades]
         found.append(Measure(_("against its strongest opponent, at seat {n}", n=seat + 1), worst))
     for what, shares in (
         (_("moves that keep the value, over all positions"), [grade.optimal_share_all for grade in grades]),
         (_("the same, over positions that it reaches"), [grade.optimal_share_reached for grade in grades]),
     ):
-        found.append(Measure(what, [f"{100 * share:.1f} %" for share in shares]))
+        found.append(Measure(what, [percent(share) for share in shares]))
     return found
 
 

@@ -12,6 +12,7 @@ from damier.core.grade import Chances, Grade
 from damier.core.words import N_, _
 from damier.draw.curve import Series, curve_svg
 from damier.lab.curves import SEATS, series
+from damier.lab.names import agent_in_words, game_in_words
 from damier.learn.agent_facts import read_grade
 from damier.web import pages
 from damier.web.learning.table import table_of
@@ -23,6 +24,7 @@ from damier.web.messages.training import (
     TrainingNumbers,
     TrainingView,
 )
+from damier.web.plain import for_page
 from damier.web.registry import Registry
 
 STATES = {
@@ -133,36 +135,28 @@ def tables_of(registry: Registry, facts: TrainingView) -> str:
     return pages.part("learning_tables.html", tables=pair if facts["seat"] != "2" else pair[::-1])
 
 
-def for_page(sentence: str) -> str:
-    """A sentence without the option of the command line that it names: nobody can give it on a
-    page.
-
-    >>> for_page("the memory budget is 1 GiB (--memory)")
-    'the memory budget is 1 GiB'
-    """
-    return sentence.replace(" (--memory)", "")
-
-
 def title_of(facts: TrainingNumbers) -> str:
     opponent = facts["opponent"]
     if not opponent:
-        return _("{game}: {learner}", game=facts["game"], learner=facts["learner"])
+        return _(
+            "{game}: {learner}", game=game_in_words(facts["game"]), learner=agent_in_words(facts["learner"])
+        )
     return _(
         "{game}: {learner} against {opponent}",
-        game=facts["game"],
-        learner=facts["learner"],
+        game=game_in_words(facts["game"]),
+        learner=agent_in_words(facts["learner"]),
         opponent=opponent_in_words(opponent),
     )
 
 
 def opponent_in_words(text: str) -> str:
-    return _("itself") if text.startswith("self") else _("the random player") if text == "random" else text
+    return agent_in_words(text.partition(":")[0] if text.startswith("self") else text)
 
 
 def curves_of(facts: TrainingView) -> list[Series]:
     """The learning curve, ready to be drawn; of two tables, that of each at its seat."""
     curve = Curve(1, [block_of(block) for block in facts["blocks"]])
-    against = facts.get("against", "")
+    against = opponent_in_words(facts.get("against", ""))
     if facts.get("tables") != TWO:
         return [series(facts["name"], curve, facts["seat"] or "1", against)]
     first, second = (curve, mirrored(curve)) if facts["seat"] != "2" else (mirrored(curve), curve)

@@ -14,7 +14,7 @@ from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.core.solution import Value
 from damier.core.value_solution import AnyValue
-from damier.core.words import _
+from damier.core.words import _, decimal
 from damier.core.worth import Worth
 from damier.draw.table import position_name
 from damier.lab.truth import Truth, exact_of, truth
@@ -142,7 +142,7 @@ def line_of(
     for column, move, value, count, found, probability in zip(
         moves, row.moves, values, counts, true, probabilities, strict=True
     ):
-        learnt = str(count) if algorithm == "beads" else f"{value:.2f}".replace("-", "−")
+        learnt = str(count) if algorithm == "beads" else decimal(value, ".2f").replace("-", "−")
         cells[-1 if column is None else column] = Cell(
             learnt,
             sign(found),

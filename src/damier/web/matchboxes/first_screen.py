@@ -8,7 +8,7 @@ from damier.draw.board import board_svg
 from damier.draw.marks import grid_of, move_marks
 from damier.draw.matchbox import matchbox_svg
 from damier.draw.touch import Touch
-from damier.lab.matchbox_lines import Lines, MachineLines
+from damier.lab.matchbox_lines import MachineLines, PossibleGames
 from damier.web import pages
 from damier.web.board.parts import columns_of_board, routes, taps
 from damier.web.matchboxes.box_set import Known
@@ -54,13 +54,13 @@ def truth_part(moment: Moment) -> str:
     return pages.part("home_truth.html", said=truth_of(lines), games=results.games, results=results)
 
 
-def lines_of(moment: Moment, known: Known | None = None) -> Lines:
+def lines_of(moment: Moment, known: Known | None = None) -> PossibleGames:
     """All games that can still be played against the machine; or could be when it knew this."""
     memory = (known or moment.after).memory
     return MachineLines(moment.box_set, memory, moment.human_game.seat).of(moment.box_set.lab.game.position())
 
 
-def truth_of(lines: Lines) -> tuple[str, str]:
+def truth_of(lines: PossibleGames) -> tuple[str, str]:
     """What is exactly true of a machine, in a sentence, and what that sentence means."""
     total = grouped(lines.total)
     if not lines.lost:

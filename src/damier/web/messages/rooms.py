@@ -200,6 +200,12 @@ class RunAnswer(TypedDict):
     parts: Parts
 
 
+class CourseAnswer(PartsAnswer):
+    """An answer of a guided sheet, marked, or a command: whether it was right, or understood."""
+
+    right: bool
+
+
 class MachineState(TypedDict):
     """A machine of matchboxes, as an address says it."""
 
@@ -341,6 +347,7 @@ RoomAnswer: TypeAlias = (
     | StepsAnswer
     | DrillAnswer
     | MarkAnswer
+    | CourseAnswer
     | RunAnswer
     | MatchboxAnswer
     | HomeAnswer

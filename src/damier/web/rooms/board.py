@@ -13,6 +13,7 @@ from damier.core.player import Player, follow
 from damier.core.words import _
 from damier.lab.agents import brought
 from damier.lab.lab import Lab
+from damier.lab.names import game_in_words
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.board.code import code_picture
@@ -66,7 +67,7 @@ def page(registry: Registry, asked: Asked) -> str:
     return pages.page(
         "board.html",
         "/games",
-        session.name.partition(":")[0],
+        game_in_words(session.name.partition(":")[0], session.game),
         session=session,
         state=to_json(found["state"]),
         parts=found["parts"] | {"seats": seats_part(registry, session), "names": names_part(session)},

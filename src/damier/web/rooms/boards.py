@@ -24,6 +24,7 @@ from damier.web.asked import Asked
 from damier.web.board.editing import fault, pieces, set_up
 from damier.web.board.written import IMPOSSIBLE, is_impossible_shown, moves_to, positions, tidy
 from damier.web.messages.rooms import PartsAnswer, PossibleAnswer
+from damier.web.plain import for_page
 from damier.web.registry import Registry
 
 LONGEST_SOURCE = 200_000
@@ -43,7 +44,7 @@ def possible(registry: Registry, asked: Asked) -> PossibleAnswer:
     try:
         moves = moves_to(game, text)
     except BadInput as error:
-        why = str(error)
+        why = for_page(str(error))
     picture, number = "", None
     if board := tidy(text):
         drawn = Position(game, stones(board))

@@ -16,7 +16,7 @@ from damier.lab.typed.commands import PRINTED, typed
 from damier.lab.typed.said import RoomLink
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.messages.rooms import MarkAnswer
+from damier.web.messages.rooms import CourseAnswer
 from damier.web.registry import Registry
 
 LONGEST = 600
@@ -62,7 +62,7 @@ def answers(question: CourseQuestion, text: QuestionText) -> Sequence[tuple[str,
     return tuple(text.answers.items()) if question.chosen else ()
 
 
-def mark(registry: Registry, asked: Asked) -> MarkAnswer:
+def mark(registry: Registry, asked: Asked) -> CourseAnswer:
     """An answer, marked: right or wrong, and why. Raises UnknownName."""
     document, name = asked.text("document"), asked.text("name")
     question_of(document, name)
@@ -75,7 +75,7 @@ def mark(registry: Registry, asked: Asked) -> MarkAnswer:
     part = pages.part(
         "course_mark.html", mark=found, refusal=refusal, gave_up=asked.flag("give_up"), links=found.doors
     )
-    return {"right": int(found.right), "of": 1, "parts": {f"mark-{name}": part}}
+    return {"right": found.right, "parts": {f"mark-{name}": part}}
 
 
 def given(asked: Asked) -> list[str]:
@@ -88,7 +88,7 @@ def given(asked: Asked) -> list[str]:
     raise BadInput(_("{name} must be a list of at most {n} texts", name="answers", n=MOST_ANSWERS))
 
 
-def typed_command(registry: Registry, asked: Asked) -> MarkAnswer:
+def typed_command(registry: Registry, asked: Asked) -> CourseAnswer:
     """What a command comes to; `before` are those that were typed before it. Raises UnknownName."""
     document, text = asked.text("document"), asked.text("text", longest=LONGEST)
     parts_of(document)
@@ -101,4 +101,4 @@ def typed_command(registry: Registry, asked: Asked) -> MarkAnswer:
     except DamierError as error:
         refusal = str(error)
     part = pages.part("course_typed.html", text=text, lines=lines, links=links, refusal=refusal)
-    return {"right": int(not refusal), "of": 1, "parts": {"typed": part}}
+    return {"right": not refusal, "parts": {"typed": part}}

@@ -4,6 +4,7 @@ the page that says what went wrong.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -19,13 +20,14 @@ from damier.lab.matchboxes import POSITIONS
 from damier.solve import count, solve
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.doors import COMMAND
 from damier.web.messages.rooms import PartsAnswer
 from damier.web.registry import Registry
 from damier.web.tree.question import SHOWN
 
 MEMORY = 1 << 26
 """Bytes that the facts of one game may take: what is larger is called too large here."""
+LONGEST_WORDS = 400
+"""Characters that are shown of what a file says of its game."""
 FIRST = ("hexapawn", "tictactoe", "nim", "connect_four", "pacman")
 """The games that are best to begin with; the others follow by their names."""
 FAMILIES = {
@@ -35,31 +37,6 @@ FAMILIES = {
     "pig": "pig:target=20",
 }
 """What is shown of games that are families: a member that has no name of its own, or is small."""
-GAME_FILE = """\
-from typing import NamedTuple
-from damier import ONGOING, Game, position_of
-
-class State(NamedTuple):
-    total: int
-    mover: int  # whose turn it is, 0 or 1
-
-def race() -> Game:
-    def moves(s):
-        return 0b11 if s.total < 19 else 0b01  # bit 0: add 1, bit 1: add 2
-
-    def play(s, move):
-        return State(s.total + position_of(move) + 1, 1 - s.mover)
-
-    def outcome(s):
-        return -1 if s.total == 20 else ONGOING  # the other has just said 20
-
-    return Game("race", State(0, 0), moves, play, outcome)
-"""
-AGENT_FILE = """\
-def play(position):
-    return "4" if "4" in position.moves else position.moves[0]
-"""
-"""Files that a person may begin with: a whole game, a whole agent."""
 VALUES = {"win": N_("player 1 wins"), "draw": N_("a draw"), "loss": N_("player 2 wins")}
 
 
@@ -69,6 +46,7 @@ class Card:
 
     name: str
     own: bool
+    game: Game | None = None
     summary: str = ""
     rules: str = ""
     picture: str = ""
@@ -86,9 +64,6 @@ def page(registry: Registry, asked: Asked) -> str:
         own=list(registry.settings.games),
         agents=list(registry.settings.agents),
         cards=[card_of(registry, name) for name in ordered()],
-        command=COMMAND,
-        game_file=GAME_FILE,
-        agent_file=AGENT_FILE,
     )
 
 
@@ -120,10 +95,28 @@ def card_of(registry: Registry, name: str) -> Card:
         if name == "pacman"
         else ()
     )
-    rules = _(game.description) if game.description else ""
+    rules = _(game.description) if game.description else (own_words(game) if own else "")
     return Card(
-        name, own, _(game.summary) if game.summary else "", rules, picture, tuple(links_of(name, game)), mazes
+        name,
+        own,
+        game,
+        _(game.summary) if game.summary else "",
+        rules,
+        picture,
+        tuple(links_of(name, game)),
+        mazes,
     )
+
+
+def own_words(game: Game) -> str:
+    """What the file of a user's own game says of it at its top, where the game itself says nothing."""
+    if game.summary or game.source is None:
+        return ""
+    try:
+        words = ast.get_docstring(ast.parse(game.source.read_text(encoding="utf-8")))
+    except (OSError, ValueError, SyntaxError):
+        return ""
+    return " ".join((words or "").split("\n\n")[0].split())[:LONGEST_WORDS]
 
 
 def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
@@ -131,11 +124,10 @@ def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
 
     The first is the one to begin with.
     """
+    yield _("Play"), pages.address(f"/{name}")
     small = game.states is None or game.states <= POSITIONS
     if small and game.zero_sum and game.players == 2 and not game.imperfect_information:
-        yield _("Play against a perfect player"), pages.address(f"/{name}", **{"1": "human", "2": "perfect"})
-    else:
-        yield _("Play"), pages.address(f"/{name}")
+        yield _("Against a perfect player"), pages.address(f"/{name}", **{"1": "human", "2": "perfect"})
     if game.players != 2 or game.imperfect_information:
         return
     yield _("Two people"), pages.address(f"/{name}", **{"1": "human", "2": "human"})

@@ -1,5 +1,5 @@
-"""The lessons: the pages of docs/lessons, each with the ways into the rooms where one can try what
-it says.
+"""The lessons: the pages of docs/lessons, in the language of whoever reads, each with the ways into the
+rooms where one can try what it says.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 import damier
 from damier.core.errors import UnknownName
-from damier.core.words import N_, _
+from damier.core.words import N_, SOURCE, _, language
 from damier.lab.options import unknown
 from damier.web import pages
 from damier.web.asked import Asked
@@ -43,11 +43,18 @@ TRIES = {
         (N_("Play against MENACE"), "/matchboxes?game=tictactoe"),
         (N_("Play against the hexapawn machine"), "/matchboxes?game=hexapawn:blocked=loss"),
         (N_("The lists of Nim"), "/matchboxes?game=nim"),
+        (N_("Do the exercise"), "/tree?view=exercise&kind=beads&run=10"),
     ),
     "mean": ((N_("Watch mean scores learn tic-tac-toe"), "/learning?game=tictactoe&learner=mean"),),
     "pacman": ((N_("Play Pacman"), "/pacman"), (N_("Pacman's laboratory"), "/pacman/laboratory")),
-    "q": ((N_("Watch Q-learning learn hexapawn"), "/learning?game=hexapawn&learner=q"),),
-    "search": ((N_("Search from a position, step by step"), "/tree?game=tictactoe&plies=2"),),
+    "q": (
+        (N_("Watch Q-learning learn hexapawn"), "/learning?game=hexapawn&learner=q"),
+        (N_("Do the exercise"), "/tree?view=exercise&kind=q&run=10"),
+    ),
+    "search": (
+        (N_("Search from a position, step by step"), "/tree?game=tictactoe&plies=2"),
+        (N_("Do the exercise"), "/tree?view=exercise&kind=minimal&run=10"),
+    ),
     "state-space": ((N_("Draw the graph of Nim"), "/tree?view=graph&game=nim:matches=5"),),
     "trees": ((N_("Search a tree, step by step"), "/tree"), (N_("Do the exercise"), "/tree?view=exercise")),
     "v": ((N_("Watch the V-function learn tic-tac-toe"), "/learning?game=tictactoe&learner=v"),),
@@ -70,6 +77,20 @@ def lessons_of(home: Path) -> Path:
         for place in (home / "lessons", home.parent.parent / "docs" / "lessons")
         if (place / f"{FIRST}.md").is_file()
     )
+
+
+@cache
+def written_in(code: str) -> str:
+    """The language of the lessons for who reads the language `code`: that one, if they are written in
+    it, else English.
+    """
+    return code if (folder() / code / f"{FIRST}.md").is_file() else SOURCE
+
+
+def here() -> Path:
+    """Where the lessons lie in the language in force."""
+    code = written_in(language())
+    return folder() if code == SOURCE else folder() / code
 
 
 def names() -> list[str]:
@@ -112,6 +133,7 @@ def shown(name: str, title: str, content: Markup, tries: Sequence[tuple[str, str
         others=others,
         name=name,
         following=following,
+        written=written_in(language()),
     )
 
 
@@ -120,9 +142,13 @@ def titles() -> list[tuple[str, str]]:
     return [(name, title_of(text_of(name))) for name in names()]
 
 
-@cache
 def text_of(name: str) -> str:
-    return (folder() / f"{name}.md").read_text(encoding="utf-8")
+    return text_in(here() / f"{name}.md")
+
+
+@cache
+def text_in(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
 @cache
@@ -138,6 +164,8 @@ def neighbours() -> Neighbours:
 def link(href: str) -> str | None:
     """The address of a page beside this one; None for what is no part of the lab."""
     target, sharp, section = href.partition("#")
+    if here() != folder():  # what lies beside the English pages is shared
+        target = target.removeprefix("../")
     if target.removesuffix(".md") == FIRST:
         return "/lessons"
     if target.removesuffix(".md") in names() or target in files():
@@ -149,7 +177,7 @@ def picture(src: str) -> Markup:
     """A picture beside the page, drawn into it. Raises UnknownName."""
     if src not in pictures():
         raise UnknownName(_("no picture is called {name}", name=src))
-    return Markup(pages.readable(STYLE.sub("", (folder() / src).read_text(encoding="utf-8"))))
+    return Markup(pages.readable(STYLE.sub("", text_in(here() / src))))
 
 
 @cache

@@ -65,7 +65,7 @@ async function send(typed, earlier, givenUp) {
 /** The buttons, and how the run stands. */
 function dress() {
   mark.hidden = closed;
-  next.hidden = !closed;
+  next.hidden = !closed || isFinished();
   if (closed && document.activeElement === document.body) next.focus({ preventScroll: true });
   const items = state.run ? run(state.run).items : {};
   for (const link of room.querySelectorAll(".progress [data-item]")) {
@@ -101,16 +101,19 @@ next.addEventListener("click", () => {
   const open = numbers.filter((number) => !items[number]?.closed);
   const item = open.find((number) => number > state.item) ?? open[0];
   if (item) change({ ...state.values, item });
-  else room.querySelector(".result")?.scrollIntoView({ block: "center" });
 });
 
 // --- a run
 
-/** The result, once nothing of a run is open. */
+/** Whether nothing of a run is open. */
+function isFinished() {
+  return Boolean(state.run) && Object.values(run(state.run).items).filter((item) => item.closed).length === state.count;
+}
+
+/** The result of a run that is finished. */
 async function finish() {
   const asked = state, record = run(state.run);
-  const closedOnes = Object.values(record.items).filter((item) => item.closed).length;
-  if (closedOnes < state.count) return;
+  if (!isFinished()) return;
   const items = markings(record, state.count);
   const answer = await ask("exercise.result", { ...state.values, items });
   if (!answer || asked !== state) return;
@@ -119,6 +122,7 @@ async function finish() {
     record.done = { title: answer.title, total: answer.total, of: answer.of, when: Date.now() };
     keep(state.run, record);
     list();
+    room.querySelector(".result").scrollIntoView({ block: "nearest" });
   }
   if (!record.kept) dispatchEvent(new CustomEvent("finished", { detail: { values: state.values, items, name: state.run } }));
 }

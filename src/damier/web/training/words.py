@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from damier.core.words import language
+from damier.core.words import _
 
 STRONGEST = 4
 """Shades of a value, of one sign."""
@@ -34,7 +34,7 @@ def exact_number(value: float) -> str:
 def localised(written: str) -> str:
     """With a minus sign, and the decimal sign of the language."""
     shown = written.replace("-", "−")
-    return shown.replace(".", ",") if language() == "fr" else shown
+    return shown.replace(".", _("."))
 
 
 def hue_of(value: float, scale: float) -> str:

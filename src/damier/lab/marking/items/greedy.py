@@ -7,7 +7,7 @@ from itertools import islice
 
 from damier.core.game import each
 from damier.core.position import Position
-from damier.core.words import _, ngettext
+from damier.core.words import _, decimal, ngettext
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer
 from damier.lab.marking.items.learning import NEARLY, learnt, shown
 from damier.lab.marking.submission import Submission
@@ -43,7 +43,7 @@ class GreedyItem:
                     _("a move is played whose score is not the highest"),
                     WrongAnswer(
                         Position(game, s),
-                        f"{' '.join(equals)} ({best:.6g})",
+                        f"{' '.join(equals)} ({decimal(best, '.6g')})",
                         f"{game.name_move(s, move)} ({shown(scores[move])})",
                     ),
                 )

@@ -10,7 +10,7 @@ from damier.core.game import Game, each
 from damier.core.json_types import JsonValue
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import _, decimal
 from damier.lab.marking.finding import Finding, WrongAnswer
 from damier.lab.marking.submission import Submission
 
@@ -63,7 +63,7 @@ def scores_checked(
                 return Finding(
                     False,
                     _("{what}: the score of move {move} is wrong", what=what, move=name),
-                    WrongAnswer(Position(game, s), f"{right:.6g}", shown(answer)),
+                    WrongAnswer(Position(game, s), decimal(right, ".6g"), shown(answer)),
                 )
     return None
 
@@ -75,4 +75,4 @@ def near(answer: JsonValue, right: float) -> bool:
 
 def shown(answer: JsonValue) -> str:
     """A score, or whatever was said instead."""
-    return f"{answer:.6g}" if isinstance(answer, (int, float)) else str(answer)
+    return decimal(answer, ".6g") if isinstance(answer, (int, float)) else str(answer)

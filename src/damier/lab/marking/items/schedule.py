@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from damier.core.position import Position
-from damier.core.words import _, grouped
+from damier.core.words import _, decimal, grouped
 from damier.lab.marking.finding import ExactTruth, Finding, Positive, WrongAnswer
 from damier.lab.marking.items.learning import near, shown
 from damier.lab.marking.submission import Submission
@@ -44,7 +44,7 @@ class ScheduleItem:
                 return Finding(
                     False,
                     _("after {n} decisions epsilon is wrong", n=grouped(decisions)),
-                    WrongAnswer(Position(truth.game, start), f"{right:.6g}", shown(said)),
+                    WrongAnswer(Position(truth.game, start), decimal(right, ".6g"), shown(said)),
                 )
         return Finding(True, _("epsilon is right after {n} decisions", n=grouped(decided)))
 

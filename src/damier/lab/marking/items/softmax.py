@@ -7,7 +7,7 @@ from itertools import islice
 from math import exp
 
 from damier.core.position import Position
-from damier.core.words import _, ngettext
+from damier.core.words import _, decimal, ngettext
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.items.learning import learnt, near, shown
 from damier.lab.marking.submission import Submission
@@ -45,6 +45,6 @@ class SoftmaxItem:
                     return Finding(
                         False,
                         _("the probability of move {move} is wrong", move=name),
-                        WrongAnswer(Position(game, s), f"{right:.6g}", shown(share)),
+                        WrongAnswer(Position(game, s), decimal(right, ".6g"), shown(share)),
                     )
         return Finding(True, ngettext("a softmax in {n} position", "a softmax in {n} positions", len(states)))

@@ -1,0 +1,169 @@
+"""The levels by which people know opponents: beginner, medium, strong, perfect. What each is in a game
+is one of the other agents, with all its options: nothing of it is left open.
+
+pacman                                chase for the ghosts, nearer more often; for Pacman random, then mcts
+imperfect information                 random; no search here looks at what it must not see
+dice, payoffs, other than two sides   maxn:plies=1, then mcts
+a game that brings an evaluation      alphabeta:plies=1 by it, then selective
+few positions (`is_small`)            alphabeta of 1, 2 and 4 plies
+any other                             alphabeta:plies=1, then mcts
+
+`perfect` is the agent of that name, for the games that can be solved.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal, NamedTuple, TypeAlias
+
+from damier.core.bits import Rng
+from damier.core.errors import LimitReached, Unsuitable
+from damier.core.game import Game
+from damier.core.grade import Grade
+from damier.core.job import Job
+from damier.core.player import AnyKernel, Player, Policy, RandomPlayer
+from damier.core.rules import State
+from damier.core.tiers import Allowance
+from damier.core.words import N_, _, grouped, ngettext
+from damier.games.pacman_state import PacmanState
+from damier.lab.lab import Lab
+from damier.solve.door import refuse_too_large, refuse_unsuitable
+from damier.solve.grade import grade
+from damier.solve.reach import TooMany, pure_layers
+
+Level: TypeAlias = Literal["beginner", "medium", "strong"]
+LEVELS: tuple[Level, ...] = ("beginner", "medium", "strong")
+"""Those that every game has, as far as it can be played by looking; `perfect` is the fourth."""
+NAMES = {"beginner": N_("beginner"), "medium": N_("medium"), "strong": N_("strong"), "perfect": N_("perfect")}
+"""What people read, by how it is written."""
+SMALL = 100_000
+"""Positions up to which a few plies are much of a game, as far as the game says how many it has."""
+FEW = 2_000
+"""The same for a game that does not say it: so many are looked for."""
+GRADED = 10_000
+"""Positions up to which somebody who asks how good a level is need not wait for the answer."""
+PLIES: dict[Level, int] = {"beginner": 1, "medium": 2, "strong": 4}
+SIMULATIONS: dict[Level, int] = {"medium": 100, "strong": 1000}
+NODES: dict[Level, int] = {"medium": 2000, "strong": 20_000}
+SHARES: dict[Level, float] = {"beginner": 0.4, "medium": 0.8, "strong": 1.0}
+PACMAN: dict[Level, str] = {
+    "beginner": "random",
+    "medium": "mcts:simulations=10",
+    "strong": "mcts:simulations=30",
+}
+
+
+class Meaning(NamedTuple):
+    """What a level is in a game: the agent as it is written, and what that does, in words."""
+
+    agent: str
+    words: str
+
+
+def meaning(game: Game, level: Level) -> Meaning:
+    """What a level is in a game. Raises Unsuitable where there is no such level."""
+    if is_pacman(game):
+        share = round(100 * SHARES[level])
+        return Meaning(
+            f"chase:share={SHARES[level]:g}", _("a ghost that comes nearer in {n}% of its moves", n=share)
+        )
+    if game.imperfect_information:
+        if level != "beginner":
+            raise Unsuitable(
+                _(
+                    "{game} hides information: the only level there is beginner, who plays at random",
+                    game=game.text,
+                )
+            )
+        return Meaning("random", _("plays at random"))
+    if level == "beginner":
+        return _beginner(game)
+    if not is_searched(game):
+        return _simulations(level)
+    if game.evaluation:
+        n = NODES[level]
+        return Meaning(f"selective:nodes={n}", _("looks at {n} positions before it moves", n=grouped(n)))
+    if is_small(game, SMALL):
+        return _plies(PLIES[level])
+    return _simulations(level)
+
+
+def is_pacman(game: Game) -> bool:
+    """Whether one player flees from all others."""
+    return isinstance(game.start, PacmanState)
+
+
+def is_searched(game: Game) -> bool:
+    """Whether alpha-beta can look ahead in a game."""
+    return game.players == 2 and game.zero_sum and not game.stochastic
+
+
+@lru_cache(maxsize=64)
+def is_small(game: Game, most: int) -> bool:
+    """Whether a game has at most so many positions; of one that does not say it, whether FEW are all."""
+    if game.states is not None:
+        return game.states <= most
+    try:
+        for _layer in pure_layers(game, game.start, Job(), allowance=Allowance(FEW)):
+            pass
+    except TooMany:
+        return False
+    return True
+
+
+def _beginner(game: Game) -> Meaning:
+    if not is_searched(game):
+        return Meaning("maxn:plies=1", _("takes what its next move gains, else plays at random"))
+    if not game.evaluation:
+        return _plies(1)
+    words = _("looks one move ahead: takes what it can, and does not see the answer")
+    return Meaning(f"alphabeta:plies=1,evaluate={game.evaluation}", words)
+
+
+def _plies(plies: int) -> Meaning:
+    words = ngettext(
+        "looks {n} ply ahead; where that shows no difference, it plays at random",
+        "looks {n} plies ahead; where that shows no difference, it plays at random",
+        plies,
+        n=plies,
+    )
+    return Meaning(f"alphabeta:plies={plies}", words)
+
+
+def _simulations(level: Level) -> Meaning:
+    n = SIMULATIONS[level]
+    return Meaning(
+        f"mcts:simulations={n}", _("plays {n} games at random in its head before it moves", n=grouped(n))
+    )
+
+
+class PacmanLevel:
+    """A level of Pacman: one agent for Pacman, another for the ghosts."""
+
+    compiles, learns = False, False
+
+    def __init__(self, text: str, pacman: Player, ghosts: Player) -> None:
+        self.text, self.pacman, self.ghosts = text, pacman, ghosts
+
+    def choose(self, game: Game, s: State, rng: Rng) -> int:
+        return (self.ghosts if game.mover(s) else self.pacman).choose(game, s, rng)
+
+    def kernel(self, *, jit: bool) -> AnyKernel | None:
+        return None
+
+
+def refuse_perfect(lab: Lab) -> None:
+    """Raises Unsuitable, or LimitReached, for a game that has no perfect player here."""
+    refuse_unsuitable(lab.game, "perfect")
+    refuse_too_large(lab.game, lab.job)
+
+
+def against_random(lab: Lab, player: Player) -> Grade | None:
+    """What a level is worth against random play, exactly; None where that is not known, or takes long."""
+    game = lab.game
+    if not is_small(game, GRADED) or not isinstance(player, Policy):
+        return None
+    try:
+        return grade(game, player, RandomPlayer(), lab.job)
+    except (Unsuitable, LimitReached):
+        return None

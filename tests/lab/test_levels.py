@@ -1,0 +1,94 @@
+"""The levels: every game has those that make sense there, each is exactly one agent, and a higher one
+plays better.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from damier import load
+from damier.core.bits import Rng, reseed
+from damier.core.errors import DamierError, Unsuitable
+from damier.core.job import Job
+from damier.core.rules import CHANCE
+from damier.lab.agents import AGENTS, Lab, agent
+from damier.lab.games import game_factories
+from damier.lab.levels import LEVELS, NAMES, against_random, meaning, refuse_perfect
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+OWN = ["dice_nim", "three_player_nim", "stag_hunt", "three_mens_morris", "chomp", "clock"]
+SLOW = ("chess", "go", "pacman")
+"""Games whose searches are compiled, or take long: a move of their strong level is left to the board."""
+
+
+def lab_of(name: str) -> Lab:
+    game = load(name) if name in game_factories() else load(str(EXAMPLES / f"{name}.py"))
+    return Lab(game, Job(jit=False))
+
+
+@pytest.mark.parametrize("name", [*game_factories(), *OWN])
+def test_every_level_of_every_game_makes_a_legal_move(name: str) -> None:
+    lab = lab_of(name)
+    game, rng = lab.game, [0]
+    reseed(rng, 1, 0)
+    state = game.start
+    while game.mover(state) == CHANCE:
+        state = game.play(state, game.legal(state)[-1])
+    for level in LEVELS if name not in SLOW else LEVELS[:1]:
+        if level == "strong" and (game.states is None or game.states > 1_000_000):
+            assert agent(lab, level).text == agent(lab, meaning(game, level).agent).text
+            continue
+        assert agent(lab, level).choose(game, state, rng) in game.legal(state)
+
+
+def test_a_level_is_the_agent_that_it_says() -> None:
+    lab = lab_of("tictactoe")
+    for level in LEVELS:
+        assert agent(lab, level).text == agent(lab, meaning(lab.game, level).agent).text
+    assert [meaning(lab.game, level).agent for level in LEVELS] == [
+        "alphabeta:plies=1",
+        "alphabeta:plies=2",
+        "alphabeta:plies=4",
+    ]
+    assert set(NAMES) <= set(AGENTS)
+
+
+@pytest.mark.parametrize("game", ["hexapawn", "hexapawn:blocked=loss", "nim"])
+def test_a_higher_level_is_beaten_less(game: str) -> None:
+    lab = Lab(load(game), Job(jit=False))
+    grades = [grade for level in (*LEVELS, "perfect") if (grade := against_random(lab, agent(lab, level)))]
+    assert len(grades) == 4
+    won = [sum(chances.payoff for chances in grade.seats) for grade in grades]
+    beaten = [max(chances.payoff for chances in grade.best_response) for grade in grades]
+    assert won[0] == min(won)
+    assert beaten == sorted(beaten, reverse=True)
+
+
+def test_what_cannot_be_is_left_out() -> None:
+    hidden = lab_of("kuhn_poker")
+    assert meaning(hidden.game, "beginner").agent == "random"
+    with pytest.raises(Unsuitable, match="the only level there is beginner"):
+        agent(hidden, "medium")
+    for name in ("connect_four", "three_player_nim", "chess"):
+        with pytest.raises(DamierError):
+            refuse_perfect(lab_of(name))
+    refuse_perfect(lab_of("tictactoe"))
+
+
+def test_what_a_level_is_worth_is_told_only_where_it_is_exact() -> None:
+    assert against_random(lab_of("connect_four"), agent(lab_of("connect_four"), "beginner")) is None
+    own = lab_of("three_mens_morris")
+    assert against_random(own, agent(own, "strong")) is None
+
+
+def test_in_pacman_a_level_plays_every_side() -> None:
+    lab = lab_of("pacman")
+    rng: Rng = [0]
+    reseed(rng, 1, 0)
+    player, state = agent(lab, "beginner"), lab.game.start
+    for _ply in range(6):
+        move = player.choose(lab.game, state, rng)
+        assert move in lab.game.legal(state)
+        state = lab.game.play(state, move)

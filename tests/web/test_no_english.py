@@ -1,0 +1,265 @@
+"""Who reads French meets no English: every page, part and refusal that a worker gives is looked
+through, word by word.
+
+An English word is one that stands in the sentences of the sources and in none of their French; what
+commands, files and algorithms are called is allowed, and nothing else.
+
+To look at another page or part, add a line to `ASKED`: its verb, and what it is asked with.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from html import unescape
+from typing import Any
+
+import pytest
+from catalogue import texts, translation, translations
+
+from damier.core.words import speaking
+from damier.lab.agents import AGENTS
+from damier.lab.games import game_factories
+from damier.lab.options import parameters
+from damier.web.asked import Asked
+from damier.web.registry import Registry
+from damier.web.rooms import lessons
+from damier.web.settings import Settings
+from damier.web.verbs import VERBS
+from damier.web.worker import answer
+
+GAMES = sorted(game_factories())
+PLAYED = {"hexapawn": "b1b2", "tictactoe": "4,0", "nim": "3", "connect_four": "4,4"}
+Values = dict[str, Any]
+
+ASKED: list[tuple[str, Values]] = [
+    ("home.page", {}),
+    ("home.show", {}),
+    *(("home.play", {"moves": moves}) for moves in ("", "b1b2")),
+    ("training_room.page", {"game": "hexapawn"}),
+    ("training_room.show", {"game": "hexapawn"}),
+    ("course.page", {}),
+    *(("course.sheet", {"name": name}) for name in ("s0", "s1", "s2", "s3", "s4")),
+    ("laboratory.page", {}),
+    ("boards.edit", {"game": "tictactoe", "board": "X........"}),
+    ("gallery.page", {}),
+    *(("gallery.card", {"game": name}) for name in GAMES),
+    *(("gallery.facts", {"game": name}) for name in ("hexapawn", "nim", "tictactoe", "pig", "chess")),
+    ("lessons.page", {}),
+    *(("board.page", {"game": name}) for name in GAMES),
+    *(("board.seats", {"game": name, "1": "human", "2": "random"}) for name in GAMES),
+    *(("board.show", {"game": name, "moves": moves}) for name, moves in PLAYED.items()),
+    ("board.page", {"game": "hexapawn", "1": "human", "2": "human", "table": "abc"}),
+    ("board.show", {"game": "hexapawn", "moves": "b1b2,a3b2,a1b2,c3b2,c1b2"}),
+    ("board.table", {"game": "hexapawn", "link": "http://127.0.0.1/x"}),
+    ("board.reply", {"game": "hexapawn", "1": "random", "2": "random"}),
+    ("boards.possible", {"game": "tictactoe"}),
+    ("boards.code", {"game": "tictactoe", "moves": "4"}),
+    *(("truth.show", {"game": name}) for name in ("hexapawn", "nim", "tictactoe", "pig:target=10")),
+    ("truth.show", {"game": "hexapawn", "moves": "b1b2,a3b2", "all": True}),
+    ("truth.guess", {"game": "hexapawn", "move": "b1b2", "guess": "win"}),
+    ("truth.guess", {"game": "hexapawn", "move": "b1b2", "guess": "loss"}),
+    *(
+        ("mind.show", {"game": "tictactoe", "moves": "4", "1": "human", "2": agent})
+        for agent in ("random", "perfect", "mcts:simulations=20", "alphabeta:plies=2", "q", "beads")
+    ),
+    ("mind.show", {"game": "chess", "1": "human", "2": "selective:nodes=200"}),
+    ("mind.show", {"game": "draughts", "1": "human", "2": "selective:nodes=200"}),
+    ("table.agents", {"game": "hexapawn", "agents": ["random"]}),
+    ("matchboxes.page", {"game": "hexapawn"}),
+    *(("matchboxes.show", {"game": name}) for name in ("hexapawn", "nim")),
+    ("matchboxes.train", {"game": "hexapawn", "games": 2}),
+    ("matchboxes.boxes", {"game": "hexapawn"}),
+    ("matchboxes.find", {"game": "hexapawn", "number": 1}),
+    ("matchboxes.sheets", {"game": "hexapawn"}),
+    ("learning.page", {}),
+    ("learning.page", {"name": "appris"}),
+    ("learning.show", {"name": "appris"}),
+    ("learning.compare", {"one": "appris", "other": "perles"}),
+    ("tree.page", {}),
+    *(("tree.page", {"view": view}) for view in ("exercise", "graph")),
+    *(("tree.show", {"tree": name}) for name in ("classic", "random")),
+    *(
+        (verb, {"tree": "game", "game": "tictactoe", "plies": 1, "algorithm": algorithm})
+        for verb in ("tree.show", "tree.steps")
+        for algorithm in ("minimax", "alphabeta", "expectimax", "maxn")
+    ),
+    *(
+        (f"exercise.{verb}", {"kind": kind, "answers": {}})
+        for verb in ("show", "mark", "key")
+        for kind in ("minimax", "alphabeta", "expectimax", "maxn", "evaluation")
+    ),
+    *(("graph.show", {"game": "nim:matches=4", "kind": kind}) for kind in ("complete", "truncated")),
+]  # fmt: skip
+"""Pages and parts that are there."""
+
+REFUSED: list[tuple[str, Values]] = [
+    ("gallery.page", {"nosuch": 1}),
+    ("board.page", {"game": "nosuch"}),
+    ("board.page", {"game": "tictactoe", "moves": "9"}),
+    ("board.page", {"game": "tictactoe", "board": "XXXXXXXXX"}),
+    ("board.page", {"game": "hexapawn", "board": "XX"}),
+    ("board.page", {"game": "hexapawn", "1": "nosuch"}),
+    ("board.page", {"game": "hexapawn", "1": "mcts:nosuch=1"}),
+    ("board.page", {"game": "hexapawn", "1": "mcts:simulations=many"}),
+    ("board.page", {"game": "hexapawn:width=40"}),
+    ("board.page", {"game": "chess", "1": "perfect"}),
+    ("board.page", {"game": "pig", "1": "alphabeta"}),
+    ("board.page", {"game": "pacman:layout=../x.txt"}),
+    ("board.reply", {"game": "chess", "1": "perfect", "2": "perfect"}),
+    ("lessons.lesson", {"name": "menac"}),
+    ("matchboxes.find", {"game": "hexapawn", "number": 999}),
+    ("matchboxes.show", {"game": "hexapawn", "agent": "q"}),
+    ("learning.show", {"name": "inconnu"}),
+    ("learning.compare", {"one": "appris", "other": "appris"}),
+    ("tree.show", {"tree": "game", "game": "pig", "algorithm": "alphabeta"}),
+    ("tree.show", {"tree": "text", "text": "max(3 min("}),
+    ("tree.show", {"tree": "text", "text": "chance(1/2:3 1/3:5)"}),
+    ("tree.show", {"tree": "classic", "plies": 1}),
+    ("graph.show", {"game": "nim", "kind": "complete"}),
+    ("exercise.show", {"kind": "minimax", "branching": 8, "plies": 8}),
+    ("exercise.show", {"kind": "nosuch"}),
+    ("exercise.mark", {"kind": "minimax", "answers": 3}),
+    ("nosuch.verb", {}),
+]
+"""What is refused, in a sentence."""
+
+PROGRAMS = re.compile(r"<(code|pre|style|script|kbd)\b.*?</\1>", re.DOTALL)
+SAID = re.compile(r'\b(?:(?:alt|title|aria-label|label)="([^"]*)"|data-[a-z-]+="([A-Z][^"]*)")')
+WRITTEN = re.compile(r"\b[\w.]+:[\w.]+=\S*|\b\w+=\S+")
+"""A game or an agent with its options, as commands and addresses take it."""
+CODE = re.compile(r"[;{}]$")
+"""The end of a line of a program."""
+WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def words_of(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ALLOWED = words_of(
+    "damier minimax alphabeta alpha beta expectimax maxn max min mcts uct softmax sarsa menace michie"
+    " scroggs her hexapion morpion vfunction random perfect self chase selective andor bfs dfs human"
+    " pass middle english mixed retrograde"
+)
+"""Names that are the same in both languages, or that commands take; of moves of Go, and of a tree that is
+a file; of the other language.
+"""
+
+ALWAYS = words_of(
+    "the with and is are was were you your it its this that which who whom what how when where not has have"
+    " been will would can cannot may must should does from for by at of into their they them there then than"
+    " each another most every nobody"
+)
+"""English wherever it stands, though a French sentence quote it."""
+
+
+@pytest.fixture(scope="module")
+def registry(tmp_path_factory: pytest.TempPathFactory) -> Registry:
+    """A lab in which two learners have learnt."""
+    from damier.cli.main import build, run
+
+    folder = tmp_path_factory.mktemp("learners")
+    for name, learner in (("appris", "q"), ("perles", "beads:preset=her")):
+        path = str(folder / f"{name}.json")
+        arguments = ["train", "hexapawn", learner, "--opponent", "random", "--games", "40", "--out", path]
+        assert run(build(), arguments) == 0
+    return Registry(Settings(folder=folder, memory=1 << 26))
+
+
+def english() -> frozenset[str]:
+    return _english() - ALLOWED - named()
+
+
+@cache
+def _english() -> frozenset[str]:
+    """The words of the sentences of the sources that stand in no French sentence."""
+    ours, theirs = set[str](), set[str]()
+    for message in translation("fr"):
+        if message.id:
+            ours |= words(" ".join(texts(message)))
+            theirs |= words(" ".join(translations(message)))
+    for path in (lessons.folder() / "fr").glob("*.md"):
+        theirs |= words(re.sub(r"`[^`]*`|<!--.*?-->|\]\([^)]*\)", " ", path.read_text(encoding="utf-8")))
+    return frozenset(ours - theirs) | ALWAYS
+
+
+@cache
+def named() -> frozenset[str]:
+    """What games, agents, and their options and evaluations are called."""
+    found = words(" ".join(lessons.names()).replace("-", " "))
+    for name, factory in game_factories().items():
+        found |= words(name.replace("_", " ")) | set(parameters(factory))
+    for name, (agent, _summary) in AGENTS.items():
+        found |= {name, *parameters(agent, ["lab"])}
+    return frozenset(found)
+
+
+def words(text: str) -> set[str]:
+    text = re.sub(r"\{\w*\}|<[^>]*>", " ", text)
+    return {word.lower() for word in WORD.findall(WRITTEN.sub(" ", text))}
+
+
+def shown(html: str) -> Iterator[str]:
+    """What a person sees or hears of a page, piece by piece."""
+    html = PROGRAMS.sub(" ", html)
+    for heard, kept in SAID.findall(html):
+        yield unescape(heard or kept)
+    for piece in re.sub(r"<[^>]*>", "\n", html).splitlines():
+        if piece.strip() and not CODE.search(piece.strip()):
+            yield unescape(piece.strip())
+
+
+def pieces(found: object) -> Iterator[str]:
+    """The same of all that an answer holds for a page."""
+    if isinstance(found, str):
+        yield from shown(found)
+    elif isinstance(found, dict):
+        for name, value in found.items():
+            if name != "state":
+                yield from pieces(value)
+    elif isinstance(found, list):
+        for value in found:
+            yield from pieces(value)
+
+
+def in_english(registry: Registry, verb: str, values: Values) -> tuple[int, list[str]]:
+    """What is left in English of a French answer."""
+    with speaking("fr"):
+        status, kind, content = answer(registry, verb, Asked(values))
+    assert isinstance(content, str)
+    found = pieces(json.loads(content) if kind == "application/json" else content)
+    return status, [piece for piece in found if words(piece) & english()]
+
+
+@pytest.mark.parametrize("verb", sorted({verb for verb, _values in ASKED}))
+def test_a_french_page_holds_no_english(registry: Registry, verb: str) -> None:
+    for asked, values in ASKED:
+        if asked == verb:
+            status, left = in_english(registry, verb, values)
+            assert (status, left) == (200, []), values
+
+
+def test_a_french_refusal_holds_no_english(registry: Registry) -> None:
+    for verb, values in REFUSED:
+        _status, left = in_english(registry, verb, values)
+        assert left == [], (verb, values)
+
+
+@pytest.mark.parametrize("name", sorted(lessons.names()))
+def test_a_french_lesson_holds_no_english(registry: Registry, name: str) -> None:
+    assert in_english(registry, "lessons.lesson", {"name": name}) == (200, [])
+
+
+def test_every_room_is_looked_at() -> None:
+    looked_at = {verb.partition(".")[0] for verb, _values in ASKED}
+    rooms = {verb.partition(".")[0] for verb, kind in VERBS.items() if kind.door != "hub"}
+    assert rooms - looked_at <= {"classroom"}  # it is looked at where a class is: tests/web/test_class.py
+
+
+def test_the_test_itself_sees_english() -> None:
+    assert {"the", "you", "with", "who"} <= english()
+    assert not {"la", "un", "table", "position"} & english()
+    assert list(shown('<p title="a &lt; b">x<code>y</code></p>')) == ["a < b", "x"]
