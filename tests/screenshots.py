@@ -82,6 +82,17 @@ def answered(page: Any) -> None:
     page.wait_for_selector(".exchange")
 
 
+def learning(page: Any) -> None:
+    """A game, up to the second cell that is learnt from at its end."""
+    for _step in range(60):
+        page.locator("[data-do=step]").click()
+        page.wait_for_timeout(100)
+        if page.locator("[data-part=formula] .formula").count():
+            break
+    page.locator("[data-do=step]").click()
+    page.wait_for_timeout(500)
+
+
 ROOMS: dict[str, Room] = {
     "home": Room("/", nothing),
     "home-learns": Room("/", played_for),
@@ -99,7 +110,7 @@ ROOMS: dict[str, Room] = {
     "pacman": Room("/pacman", nothing),
     "pacman-laboratory": Room("/pacman/laboratory?games=5", compared),
     "learning": Room("/learning?game=hexapawn", learnt),
-    "training": Room("/training/hexapawn", nothing),
+    "training": Room("/training/hexapawn", learning),
     "matchboxes": Room("/matchboxes?game=hexapawn&played=50*random", nothing),
     "matchbox-sheets": Room("/matchboxes/sheets?game=hexapawn", nothing),
     "tree": Room("/tree", stepped),
@@ -116,7 +127,7 @@ ROOMS: dict[str, Room] = {
     "problem": Room("/hexapwan", nothing),
 }
 """Every room: one line a room."""
-README = {"board": "laptop", "tree": "laptop"}
+README = {"home-learns": "laptop", "training": "laptop"}
 """The rooms that the README shows, and on what."""
 
 

@@ -195,17 +195,18 @@ def naive(game: Game, s: State) -> int:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_late_position_of_a_game_too_large_is_enumerated(seed: int) -> None:
-    """Othello on 6 x 6 has no ply, so that no exact search serves it, and 73 bits."""
+    """Othello on 6 x 6 has 73 bits; a search is tried first, and finds the same."""
     game, rng = load("othello:size=6"), [0]
     assert game.key_words == 2
     reseed(rng, 7, seed)
     line = random_line(game, rng)
     s = line[-6]
-    found = solved(game, s, PURE)
+    found = solved(game, s, PURE, method="enumerate")
     assert (found.searched, found.solution.game) == (False, game)
+    assert found.solution.value(s) == solved(game, s, PURE).solution.value(s)
     assert (found.solution.score(s) > 0) - (found.solution.score(s) < 0) == naive(game, s)
     with pytest.raises(LimitReached, match=r"up to [0-9,]+ positions"):
-        solved(game, game.start, PURE)
+        solved(game, game.start, PURE, method="enumerate")
 
 
 def random_line(game: Game, rng: list[int]) -> list[State]:

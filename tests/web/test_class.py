@@ -288,7 +288,7 @@ def test_a_tournament_is_shown_that_somebody_else_plays(tmp_path: Path) -> None:
 def test_a_lab_without_a_class_says_how_to_open_one(served: Served) -> None:
     answer = httpx.get(f"{served.address}/class", timeout=300)
     assert answer.status_code == 404
-    assert "--class FOLDER" in answer.text
+    assert "whoever starts this lab can open one" in answer.text
     assert 'href="/class"' not in answer.text
 
 

@@ -154,7 +154,7 @@ def test_a_page_that_was_open_when_the_lab_was_killed_goes_on_where_that_stopped
         until(page, "saved")
         expect(page.get_by_role("button", name="Pause")).to_be_hidden()
         expect(page.get_by_label("up to how many games in all")).to_have_value("100000")
-        expect(page.locator("[data-learner]")).not_to_contain_text("learning")
+        expect(page.locator("[data-learner]")).to_have_attribute("data-state", "saved")
         page.get_by_role("button", name="Learn more").click()
         until(page, "running")
         page.get_by_role("button", name="Stop and save").click()

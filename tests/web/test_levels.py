@@ -8,8 +8,9 @@ import pytest
 
 from damier.core.errors import DamierError
 from damier.core.words import speaking
+from damier.lab.names import agent_in_words
 from damier.web.asked import Asked
-from damier.web.board.seats import choices, in_groups, name_of
+from damier.web.board.seats import choices, in_groups
 from damier.web.registry import Registry
 from damier.web.rooms import levels
 from damier.web.settings import Settings
@@ -62,9 +63,9 @@ def test_the_clock_bounds_a_level_as_any_other_agent_of_a_page(registry: Registr
 
 
 def test_a_level_has_a_name_in_every_language() -> None:
-    assert name_of("strong") == "strong"
+    assert agent_in_words("strong") == "strong"
     with speaking("fr"):
-        assert (name_of("strong"), name_of("mcts:simulations=9")) == ("fort", "mcts")
+        assert agent_in_words("strong") == "fort"
 
 
 def test_a_person_plays_a_level_and_sees_what_it_is_worth(page: Any) -> None:

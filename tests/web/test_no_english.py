@@ -67,6 +67,7 @@ ASKED: list[tuple[str, Values]] = [
     ),
     ("laboratory.page", {}),
     ("boards.edit", {"game": "tictactoe", "board": "X........"}),
+    ("levels.show", {"game": "hexapawn"}),
     ("gallery.page", {}),
     *(("gallery.card", {"game": name}) for name in GAMES),
     *(("gallery.facts", {"game": name}) for name in ("hexapawn", "nim", "tictactoe", "pig", "chess")),

@@ -17,6 +17,7 @@ True
 
 from __future__ import annotations
 
+from math import comb
 from typing import NamedTuple
 
 from damier.core.game import Game, require
@@ -229,6 +230,7 @@ def hyper_backgammon(checkers: int = 3, gammons: bool = False) -> Game:
         features={"lead": lead},
         bits=(WIDTH, WIDTH, 3, 3, 1),
         most_moves=200,
+        states=2 * (1 + len(THROWS)) * comb(BAR + checkers, checkers) ** 2,
         name_move=name_move,
         grid=grid,
         title=N_("Hyper-backgammon"),

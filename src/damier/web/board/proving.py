@@ -13,8 +13,9 @@ from damier.core.score import TOP, later
 from damier.core.score_table import StateTable
 from damier.core.solution import Solution, Value, side, value_of_score
 from damier.core.words import _, decimal
-from damier.lab.agents import searcher
+from damier.lab.agents import brought
 from damier.search.exact import NEEDS
+from damier.search.player import SearchPlayer
 from damier.search.proof import Proof
 from damier.solve.units import in_units
 from damier.web.board.session import GameSession
@@ -86,7 +87,9 @@ def estimates(session: GameSession) -> dict[int, float]:
     known_as = (session.name, session.position.state)
     if known_as not in _estimates:
         try:
-            found = searcher(session.lab, ESTIMATE).analyse(session.position.state, 1)
+            player = brought(session.lab, ESTIMATE)
+            assert isinstance(player, SearchPlayer)
+            found = player.analyse(session.position.state, 1)
         except DamierError:
             return {}
         values = {move: value for move, value in found.values.items() if not isinstance(value, tuple)}

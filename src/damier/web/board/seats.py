@@ -28,9 +28,9 @@ MEDIUM = "medium"
 """Whom a person meets who asked for nobody."""
 LEVEL = "level"
 GROUPS = {
+    "own": N_("your agents"),
     "people": N_("people"),
     LEVEL: N_("levels"),
-    "own": N_("your agents"),
     "saved": N_("learners of this lab"),
     "playing": N_("more: agents"),
     "searching": N_("more: look ahead"),

@@ -14,6 +14,7 @@ from damier.core.grid import Grid
 from damier.core.moves import move_number
 from damier.core.position import Position
 from damier.core.rules import State
+from damier.core.words import language
 from damier.draw.board import board_block, board_svg, description_of, title_of
 from damier.draw.marks import grid_of
 from damier.draw.svg import document
@@ -29,7 +30,7 @@ MOST_ROWS = 60
 CELL, MARGIN = 14, 2
 """Of the small boards: the size of a cell, and what is around them."""
 KEPT_BOARDS = 4_000
-_boards: dict[tuple[str, State], str] = {}
+_boards: dict[tuple[str, str, State], str] = {}
 
 
 class TableCell(NamedTuple):
@@ -185,7 +186,7 @@ def headings(rows: Sequence[TableRow]) -> dict[int, str]:
 
 def small_board(game: Game, s: State) -> str:
     """A position as a small picture without labels, drawn once."""
-    known_as = (game.text, s)
+    known_as = (language(), game.text, s)
     if known_as not in _boards:
         if len(_boards) >= KEPT_BOARDS:
             _boards.clear()

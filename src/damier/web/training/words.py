@@ -11,8 +11,8 @@ STRONGEST = 4
 def short_number(value: float) -> str:
     """A value of a table.
 
-    >>> short_number(-0.125), short_number(12)
-    ('−0.13', '12.00')
+    >>> short_number(-0.25), short_number(12)
+    ('−0.25', '12.00')
     """
     return localised(f"{value:.2f}")
 
