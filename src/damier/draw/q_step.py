@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from damier.core.tree import shown
+from damier.core.words import decimal
 from damier.draw.fill_in import FONT, NOTHING, FillInLine, fill_in_block
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, stacked, tag
 from damier.draw.text import columns_of
@@ -36,7 +36,7 @@ def values_block(rows: Sequence[ValueRow], moves: Sequence[str]) -> SvgBlock:
         for column, value in enumerate(row.values):
             x = HEAD + CELL * column
             drawn.append(tag("rect", class_="d-cell", x=x, y=y, width=CELL, height=HEIGHT))
-            drawn.append(label(shown(value), x + CELL / 2, y + HEIGHT / 2, FONT))
+            drawn.append(label(decimal(value), x + CELL / 2, y + HEIGHT / 2, FONT))
     for number, row in enumerate(rows, 1):
         if row.taken >= 0:
             x, y = HEAD + CELL * row.taken + 1.5, HEIGHT * number + 1.5
@@ -69,7 +69,7 @@ def q_step_svg(
     if said:
         blocks.append(text_block(list(said), width))
     words = [
-        f"{row.name}: " + ", ".join(f"{m} {shown(v)}" for m, v in zip(moves, row.values, strict=True))
+        f"{row.name}: " + ", ".join(f"{m} {decimal(v)}" for m, v in zip(moves, row.values, strict=True))
         for row in rows
     ]
     description = "\n".join([*words, given, *(line.text for line in lines), *said])

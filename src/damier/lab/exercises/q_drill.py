@@ -10,8 +10,7 @@ from functools import cached_property
 from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
 from damier.core.ties import FIRST
-from damier.core.tree import shown
-from damier.core.words import _
+from damier.core.words import _, decimal
 from damier.draw.fill_in import NOTHING, FillInLine
 from damier.draw.q_step import ValueRow, q_step_svg
 from damier.lab.exercises.drill import (
@@ -107,8 +106,12 @@ class QDrill:
         target = (new - (1 - self.step_size) * old) / self.step_size
         greedy = MOVES[best_entry(0, FIRST, self._after, [0])]
         fields = self.fields()
-        numbers = {"r": shown(self.reward), "gamma": shown(self.discount), "alpha": shown(self.step_size)}
-        numbers |= {"best": shown(round(best, 6)), "target": shown(round(target, 6)), "old": shown(old)}
+        numbers = {
+            "r": decimal(self.reward),
+            "gamma": decimal(self.discount),
+            "alpha": decimal(self.step_size),
+        }
+        numbers |= {"best": decimal(round(best, 6)), "target": decimal(round(target, 6)), "old": decimal(old)}
         return (
             KnownAnswer(
                 fields[0],
@@ -128,7 +131,7 @@ class QDrill:
                 fields[2],
                 new,
                 "(1 − {alpha}) · {old} + {alpha} · {target} = {new}".format(
-                    **numbers, new=shown(round(new, 6))
+                    **numbers, new=decimal(round(new, 6))
                 ),
                 _("the old value goes the part α of the way to the target"),
             ),
@@ -137,7 +140,7 @@ class QDrill:
                 greedy,
                 _(
                     "the largest of {values}: {move}",
-                    values=", ".join(shown(round(value, 6)) for value in learnt),
+                    values="; ".join(decimal(round(value, 6)) for value in learnt),
                     move=greedy,
                 ),
                 _("the row of s after the step: one value in it has changed"),
@@ -164,9 +167,9 @@ class QDrill:
             "s": HERE,
             "next": NEXT,
             "move": self.move,
-            "r": shown(self.reward),
-            "alpha": shown(self.step_size),
-            "gamma": shown(self.discount),
+            "r": decimal(self.reward),
+            "alpha": decimal(self.step_size),
+            "gamma": decimal(self.discount),
         }
 
     def fields(self) -> tuple[AnswerField, ...]:
@@ -229,7 +232,7 @@ class QDrill:
         head = "      " + "".join(f"{move:>7}" for move in MOVES)
         return [
             head,
-            *(f"{name:<6}" + "".join(f"{shown(value):>7}" for value in row) for name, row in rows),
+            *(f"{name:<6}" + "".join(f"{decimal(value):>7}" for value in row) for name, row in rows),
             *(f"{field.label} = …" for field in self.fields()),
         ]
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from damier.core.errors import DamierError, Unsuitable
 from damier.core.grade import Chances, Grade
-from damier.core.words import _
+from damier.core.words import _, percent
 from damier.lab.agents import brought
 from damier.lab.lab import Lab
 from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
@@ -74,9 +74,3 @@ def row_of(name: str, words: str, agent: str, grade: Grade | None) -> LevelRow:
             for against, best in pairs
         ),
     )
-
-
-def percent(share: float) -> str:
-    """A share, rounded to a tenth of a percent."""
-    # Translators: a percentage.
-    return _("{n}%", n=f"{100 * share:.1f}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from damier.core.words import _
+from damier.core.words import _, decimal
 from damier.draw.curve import curve_svg
 from damier.lab.curves import series
 from damier.learn.parameters import FIELDS, TableParameters
@@ -76,7 +76,7 @@ def worth_part(shown: ShownGame, known: PairKnown, seat: int) -> str:
         payoff=localised(f"{grade.payoff:+.4f}") if grade else "",
         ceiling=localised(f"{grade.best_response_value:+.4f}") if grade else "",
         against=opponent_in_words(shown.pair.against.text),
-        epsilon=f"{learner.epsilon:.6g}" if isinstance(learner.parameters, TableParameters) else "",
+        epsilon=decimal(learner.epsilon, ".6g") if isinstance(learner.parameters, TableParameters) else "",
         positions=len(learner.memory),
         decisions=learner.memory.decisions,
     )
