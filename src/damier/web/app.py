@@ -90,11 +90,11 @@ class WebLab:
             "quick": Pool(settings, 3, nice=2, of_one=2, of_place=2),
             "judge": Pool(settings, 2, of_one=1),
             "moves": Pool(settings, 3, nice=2, of_one=1, of_place=2),
-            "thinking": Pool(settings, 3, nice=7, of_one=1, of_place=2),
-            "slow": Pool(settings, 3, nice=7, of_one=2, of_place=2),
-            "proofs": Pool(settings, 2, nice=12, of_one=1),
-            "boxes": Pool(settings, 3, nice=7, of_one=1, of_place=2),
-            "own": Pool(settings, 2, nice=7, of_one=1),
+            "thinking": Pool(settings, 3, nice=15, of_one=1, of_place=2),
+            "slow": Pool(settings, 3, nice=15, of_one=2, of_place=2),
+            "proofs": Pool(settings, 2, nice=19, of_one=1),
+            "boxes": Pool(settings, 3, nice=4, of_one=1, of_place=2),
+            "own": Pool(settings, 2, nice=15, of_one=1),
             "class": Pool(settings, 1, nice=5),
         }
         self.replies = Lanes(self.pools["moves"], self.pools["thinking"])
