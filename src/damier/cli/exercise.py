@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
@@ -11,23 +11,11 @@ from damier.cli.options import Json, checked_count, checked_seed, whole
 from damier.cli.output import Report, report, say
 from damier.core.errors import BadInput
 from damier.core.words import _
+from damier.lab.exercises.kind import DrillKind
 
 if TYPE_CHECKING:
     from damier.lab.exercises.drill import Drill
     from damier.trees.exercise import TreeShape
-
-Kind: TypeAlias = Literal[
-    "minimax",
-    "alphabeta",
-    "expectimax",
-    "maxn",
-    "evaluation",
-    "minimal",
-    "q",
-    "beads",
-    "retrograde",
-    "mixed",
-]
 
 
 class SheetAndKey(NamedTuple):
@@ -40,7 +28,7 @@ class SheetAndKey(NamedTuple):
 
 
 def exercise(
-    kind: Annotated[Kind, Parameter(help=_("what is to be worked out"))],
+    kind: Annotated[DrillKind, Parameter(help=_("what is to be worked out"))],
     /,
     *,
     seed: Annotated[
@@ -97,7 +85,9 @@ def exercise(
     report(data, json, lambda: show("\n\n".join(each.text for each in made), chosen, out))
 
 
-def shape_of(kind: Kind, branching: int | None, plies: int | None, players: int | None) -> TreeShape | None:
+def shape_of(
+    kind: DrillKind, branching: int | None, plies: int | None, players: int | None
+) -> TreeShape | None:
     """The size of the trees; None where nothing was said of it. Raises BadInput."""
     from damier.lab.exercises.kinds import has_shape, require_shape, usual_shape
     from damier.trees.exercise import TreeShape
@@ -122,7 +112,7 @@ def shape_of(kind: Kind, branching: int | None, plies: int | None, players: int 
     return shape
 
 
-def run_of(kind: Kind, seed: int, shape: TreeShape | None, count: int) -> list[SheetAndKey]:
+def run_of(kind: DrillKind, seed: int, shape: TreeShape | None, count: int) -> list[SheetAndKey]:
     """The exercises of a run. Raises BadInput."""
     from damier.lab.exercises.run import LARGEST_SEED, MOST_COUNT, DrillRun
 
@@ -132,7 +122,7 @@ def run_of(kind: Kind, seed: int, shape: TreeShape | None, count: int) -> list[S
     return [worked_out(kind, run.drill(number), run.title_of(number)) for number in range(1, run.count + 1)]
 
 
-def worked_out(kind: Kind, drill: Drill, title: str) -> SheetAndKey:
+def worked_out(kind: DrillKind, drill: Drill, title: str) -> SheetAndKey:
     """An exercise and its key."""
     task = drill.task()
     return SheetAndKey(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal, TypeAlias, get_args
+from typing import get_args
 
 from damier.core.errors import BadInput
 from damier.core.words import N_, _, grouped
 from damier.lab.exercises.bead_drill import BeadDrill
 from damier.lab.exercises.drill import Drill
 from damier.lab.exercises.evaluation_drill import EvaluationDrill
+from damier.lab.exercises.kind import DrillKind
 from damier.lab.exercises.minimal_drill import MinimalDrill
 from damier.lab.exercises.q_drill import QDrill
 from damier.lab.exercises.retrograde_drill import RetrogradeDrill
@@ -17,18 +18,6 @@ from damier.lab.exercises.tree_drill import TreeDrill
 from damier.trees.exercise import MOST_LEAVES, USUAL, TreeShape
 from damier.trees.explicit import Algorithm
 
-DrillKind: TypeAlias = Literal[
-    "minimax",
-    "alphabeta",
-    "expectimax",
-    "maxn",
-    "evaluation",
-    "minimal",
-    "q",
-    "beads",
-    "retrograde",
-    "mixed",
-]
 KINDS: tuple[DrillKind, ...] = get_args(DrillKind)
 MIXED: DrillKind = "mixed"
 NAMES: dict[DrillKind, str] = {

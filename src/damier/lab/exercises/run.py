@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from damier.core.words import _
 from damier.lab.exercises.drill import Answers, Drill
-from damier.lab.exercises.kinds import NAMES, DrillKind, drill, kind_of
+from damier.lab.exercises.kind import DrillKind
+from damier.lab.exercises.kinds import NAMES, drill, kind_of
 from damier.lab.exercises.scoring import POINTS, points
 from damier.trees.exercise import TreeShape
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from damier.core.errors import BadInput
 from damier.core.words import _
 from damier.lab.exercises.drill import Drill
+from damier.lab.exercises.kind import DrillKind
 from damier.lab.exercises.kinds import (
     KINDS,
     NAMES,
-    DrillKind,
     drill,
     has_shape,
     kind_of,
