@@ -34,7 +34,7 @@ GAME = load("draughts")
 def built(jobs: int) -> EndgameTables:
     """The tables of four pieces, in a folder that is gone again."""
     with tempfile.TemporaryDirectory() as folder:
-        build(GAME, PIECES, Path(folder), Job(jit=True), jobs)
+        build(GAME, PIECES, Path(folder), Job(jit=True, jobs=jobs))
         return open_tables(Path(folder), GAME)
 
 

@@ -17,6 +17,9 @@ if str(TESTS) not in sys.path:
 # itself sets its own folder.
 os.environ.setdefault("DAMIER_CACHE", str(TESTS.parent / ".pytest_cache" / "engines"))
 
+# What a user or a run before has proven must not decide what a test sees; a test of it says otherwise.
+os.environ["DAMIER_PROOFS"] = "off"
+
 # The tests read English sentences, also those of the commands that they start.
 os.environ["LANGUAGE"] = "en"
 

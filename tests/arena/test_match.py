@@ -33,7 +33,7 @@ def seats(
 
 def played(table: MatchSetup, games: int, jit: bool | None, jobs: int = 1) -> tuple[Score, list[GameRecord]]:
     records: list[GameRecord] = []
-    score = match(table, games, Job(jit=jit), jobs=jobs, keep=records.extend if table.record else None)
+    score = match(table, games, Job(jit=jit, jobs=jobs), keep=records.extend if table.record else None)
     score.seconds = 0.0
     return score, records
 

@@ -38,12 +38,16 @@ LINES = [
     "graph connect_four --plies 12",
     "train octapawn:width=5,height=4 q --games 1000000000",
     "play connect_four alphabeta:plies=30 random",
+    "solve connect_four:width=5,height=5 --jobs 2 --compiled --method enumerate",
+    "search connect_four mcts:simulations=1000000000,trees=2 --jobs 2 --compiled",
 ]
 OFTEN = [
     "solve octapawn:width=5,height=5 --pure",
     "perft connect_four --depth 20",
     "match connect_four random random --games 1000000000000 --jobs 2 --compiled",
     "train octapawn:width=5,height=4 q --games 1000000000",
+    "solve connect_four:width=5,height=5 --jobs 2 --compiled --method enumerate",
+    "search connect_four mcts:simulations=1000000000,trees=2 --jobs 2 --compiled",
 ]
 SEARCH = "search connect_four alphabeta:seconds=1000000"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from damier.core.errors import BadInput, LimitReached
@@ -97,10 +99,34 @@ def test_the_command_of_document_s4() -> None:
     assert len(few) == 3, "two trainings and the games"
     assert "random (X) won 0, ai (O) won" in typed("s4", "tictactoe -t 50 random ai").lines[-1]
     assert parsed("make run").text == "./tictactoe -s human human"
-    many = typed("s4", "./tictactoe -t 1000 random rl -p 100000 ai")
+    many = typed("s4", "./tictactoe -t 1000 random rl -p 100001 ai")
     assert many.doors[0].address.startswith(
         "/learning?game=tictactoe&learner=mean:preset=morpion&opponent=perfect"
     )
+
+
+def test_the_training_and_the_test_of_document_s3() -> None:
+    trained = typed("s3", "demo.train(10000);").lines[0]
+    first, second = map(int, re.findall(r"won (\d+)", trained))
+    assert abs(first - 58.5) < 3, "what the document prints after its training"
+    assert 0 < second < first
+    asked = "demo.test(trained_agents[0], trained_agents[1], 1000);"
+    tested = typed("s3", asked, ["demo.train(10000);"])
+    assert tested == typed("s3", asked, ["3**9"]), "its own training, where none was typed"
+    wins = int(re.findall(r"agent 2 won (\d+)", tested.lines[1])[0])
+    untrained = int(re.findall(r"agent 2 won (\d+)", typed("s3", asked, ["demo.train(1)"]).lines[1])[0])
+    assert untrained + 15 < wins
+    for text in ("demo.train(0)", "demo.test(a[0], a[1], 0)"):
+        with pytest.raises(BadInput):
+            typed("s3", text)
+    assert "Up to 100,000" in typed("s3", "demo.train(100001)").lines[0]
+    assert "Up to 10,000" in typed("s3", "demo.test(a[0], a[1], 10001)").lines[0]
+
+
+def test_a_hundred_thousand_games_of_practice_are_played() -> None:
+    lines = typed("s4", "./tictactoe -t 100 random rl -p 100000").lines
+    assert "rl trained 100,000 games against random" in lines[0]
+    assert "of 100 games" in lines[1]
 
 
 def test_boards_and_trees_as_numbers() -> None:

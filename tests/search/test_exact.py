@@ -8,6 +8,7 @@ import pytest
 from lasting import shortly
 
 from damier import BadGame, Game, LimitReached, load
+from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
 from damier.core.game import each
 from damier.core.job import Job
@@ -16,9 +17,13 @@ from damier.core.score import TOP, later, loss_in, sooner, win_in
 from damier.core.solution import Solution
 from damier.core.trial import try_out
 from damier.lab.solving import METHOD, solved
-from damier.search import bounds_table
+from damier.search import bounds_table, sharing
+from damier.search.counting import COUNTS, STOPPED, WORKER
 from damier.search.exact import Bounds, Prover, exact
-from damier.search.running import ENDLESS
+from damier.search.running import DEPTH, ENDLESS
+from damier.search.search_threads import workers_for
+from damier.search.symmetry import SYMMETRIC_PLIES
+from damier.search.transposition import SearchMemory
 from damier.solve import solve
 from tests import gallery
 from tests.search.recorded import walk
@@ -126,22 +131,42 @@ def test_a_grown_table_still_knows_what_was_proven() -> None:
 
 
 def test_facts_fit_their_bits() -> None:
-    for least, most, move in (
-        (-TOP, TOP, 1),
-        (0, 0, 1 << 61),
-        (loss_in(4), win_in(3), 1 << 30),
-        (TOP, TOP, 2),
+    for least, most, move, cost in (
+        (-TOP, TOP, 1, 0),
+        (0, 0, 1 << 61, 1),
+        (loss_in(4), win_in(3), 1 << 30, (1 << 62) - 1),
+        (TOP, TOP, 2, 7),
     ):
-        table = [0, 0]
-        bounds_table.note(0, least, most, move, table)
-        fact = table[0]
-        assert (bounds_table.lower_of(fact), bounds_table.upper_of(fact)) == (least, most)
-        assert bounds_table.noted_move(0, table) == move
-        assert 0 <= fact < 1 << 62
-    assert (bounds_table.lower_of(bounds_table.NOTHING), bounds_table.upper_of(bounds_table.NOTHING)) == (
-        -TOP,
-        TOP,
-    )
+        entry = bounds_table.entry_of(least, most, move, cost)
+        assert (bounds_table.lower_of(entry), bounds_table.upper_of(entry)) == (least, most)
+        assert bounds_table.noted_move(0, entry, []) == move
+        assert entry >> bounds_table.COST == cost.bit_length()
+        assert 0 < entry < 1 << 63
+
+
+def test_of_a_pair_the_first_keeps_what_cost_most() -> None:
+    words = [0] * 8  # two pairs: keys 0 to 3 have one of them
+    facts = {
+        key: bounds_table.entry_of(-key, key, 1 << key, cost) for key, cost in ((1, 900), (2, 5), (3, 70))
+    }
+    for key, entry in facts.items():
+        bounds_table.put(key, entry, 0, words)
+    held = [key for key, entry in facts.items() if bounds_table.slot_of(key, words)[1] == entry]
+    assert 1 in held
+    assert 3 in held
+    better = bounds_table.entry_of(1, 1, 2, 2)
+    bounds_table.put(1, better, 0, words)
+    assert bounds_table.slot_of(1, words)[1] == better
+
+
+def test_an_entry_that_two_threads_wrote_at_once_is_not_taken() -> None:
+    one, other, both = [0] * 4, [0] * 4, [0] * 4
+    bounds_table.put(5, bounds_table.entry_of(-3, 4, 1, 9), 0, one)
+    bounds_table.put(6, bounds_table.entry_of(-3, 9, 1, 9), 0, other)
+    both[:] = [one[0], other[1], 0, 0]
+    for key in (5, 6):
+        assert bounds_table.slot_of(key, both)[1] == 0
+    assert bounds_table.slot_of(5, one)[1] == one[0]
 
 
 def test_a_table_stays_within_its_memory() -> None:
@@ -268,3 +293,89 @@ def test_candidates_of_connect_four_are_exactly_the_moves_that_do_not_lose_at_on
                 child = game.play(s, move)
                 loses = any(game.outcome(game.play(child, reply)) == -1 for reply in game.legal(child))
                 assert bool(game.non_losing_moves(s) & move) != loses
+
+
+@pytest.mark.parametrize(
+    "text",
+    shortly(["connect_four", "connect_four:width=5,height=4", "mnk:width=4,height=4"], "connect_four"),
+)
+def test_what_is_proven_does_not_depend_on_the_number_of_threads(text: str) -> None:
+    game = load(text)
+    for seed in range(2):
+        s = walk(game, 22 if text == "connect_four" else 4, seed)
+        alone = exact(game, s, FAST)
+        for jobs in (2, 3):
+            shared = exact(game, s, Job(jit=True, jobs=jobs))
+            assert shared.complete
+            assert (shared.bounds, shared.children) == (alone.bounds, alone.children)
+
+
+def test_threads_are_for_compiled_games_whose_keys_take_a_word() -> None:
+    game = load("connect_four")
+    assert workers_for(game, True, 3) == 3
+    assert workers_for(game, False, 3) == 1
+    assert workers_for(load("othello"), True, 3) == 1
+    assert workers_for(game, True, 1000) == sharing.WORKERS
+
+
+def test_threads_are_stopped_by_the_clock_and_by_their_budget() -> None:
+    game, job = load("connect_four"), Job(jit=True, jobs=2, memory=1 << 28)
+    stopped = exact(game, game.start, job, 0.3)
+    assert stopped.stopped
+    assert not stopped.complete
+    assert stopped.nodes > 0
+    prover = Prover(game, True, 1 << 12, jobs=2)
+    prover.run.begin(5000)
+    prover.ask(game.start, 1)
+    assert prover.run.stopped
+    assert 2500 <= prover.run.nodes <= 5000
+
+
+def test_threads_that_met_an_error_of_the_rules_tell_it() -> None:
+    game = gallery.scored(8, 3, -2)
+    prover = Prover(game, True, 1 << 12, jobs=2)
+    prover.run.begin(ENDLESS)
+    with pytest.raises(BadGame, match="1, 0 or -1"):
+        prover.ask(game.start, 1)
+
+
+def test_who_answers_calls_away_the_threads_that_are_still_there() -> None:
+    game = load("connect_four")
+    marks, plies = sharing.board(), DEPTH
+    one, other = ([0] * COUNTS for _worker in range(2))
+    other[WORKER] = 1
+    enter, leave, elsewhere = (
+        instantiate(function, game, jit=False)
+        for function in (sharing.enter, sharing.leave, sharing.elsewhere)
+    )
+
+    def memory(count: list[int]) -> SearchMemory:
+        return SearchMemory((), count, marks, (), [], ())  # type: ignore[arg-type]
+
+    enter(game.start, plies, memory(one))
+    assert elsewhere(game.start, plies, memory(other))
+    assert not elsewhere(game.start, plies, memory(one))
+    enter(game.start, plies, memory(other))
+    leave(game.start, plies, memory(one))
+    assert (marks[0], marks[1]) == (0, 1)
+    assert not elsewhere(game.start, plies, memory(other))
+    enter(game.start, plies, memory(other))
+    assert other[STOPPED] == 1
+    leave(game.start, plies, memory(other))
+    assert marks[0] == 0
+
+
+def test_symmetric_positions_are_one_in_the_first_plies() -> None:
+    game = load("connect_four")
+    left, right = (game.position().play(*moves).state for moves in ("12", "76"))
+    store, known = (
+        instantiate(function, game, jit=False) for function in (bounds_table.store, bounds_table.known)
+    )
+    probe = instantiate(bounds_table.probe, game, jit=False)
+    for plies, found in ((DEPTH, (0, 5)), (DEPTH - SYMMETRIC_PLIES, (-TOP, TOP))):
+        table = [0] * 64
+        store(left, plies, True, 0, 5, game.position().play("1", "2").named_moves["3"], 9, table)
+        assert known(right, plies, table) == found
+        if plies == DEPTH:
+            move = probe(right, plies, -TOP, TOP, False, False, table, [0] * COUNTS)[2]
+            assert game.name_move(right, move) == "5"

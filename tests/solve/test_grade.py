@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +17,8 @@ from damier.core.grade import Chances
 from damier.core.player import Policy, RandomPlayer
 from damier.core.rules import State
 from damier.lab.agents import Lab, policy
-from damier.solve.grade import grade
+from damier.solve.grade import grade, jobs_of
+from damier.solve.graph import bytes_of, graph
 
 Triple = tuple[Fraction, Fraction, Fraction]  # win, draw, loss of player 0
 
@@ -176,3 +178,29 @@ def test_what_cannot_be_graded_is_refused_by_name() -> None:
     lab = Lab(load("nim"))
     with pytest.raises(Unsuitable, match="human"):
         policy(lab, "human")
+
+
+@pytest.mark.parametrize(
+    "game", [gallery.tug(), gallery.scored(), gallery.dice(), load("octapawn"), load("tictactoe")], ids=str
+)
+def test_cores_that_share_a_grade_find_the_same_figures(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("grade", "graph"):
+        monkeypatch.setattr(sys.modules[f"damier.solve.{module}"], "LONG", 1)
+    monkeypatch.setattr("damier.core.cores.ALONE", 0)
+    monkeypatch.setattr(sys.modules["damier.solve.graph"], "PART", 10)
+    random = RandomPlayer()
+    alone, *shared = (grade(game, random, random, Job(jit=True, jobs=jobs)) for jobs in (1, 2, 3))
+    assert shared == [alone] * 2
+    assert [repr(found) for found in shared] == [repr(alone)] * 2
+
+
+def test_a_grade_is_shared_as_far_as_the_budget_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["damier.solve.grade"], "LONG", 1)
+    game = load("octapawn")
+    positions = graph(game, Job(jit=True), jit=True)
+    taken = bytes_of(len(positions), len(positions.moves), game)
+    each = 16 * len(positions)
+    for memory, jobs in ((0, 1), (taken, 1), (taken + each - 1, 1), (taken + each, 2), (1 << 40, 5)):
+        assert jobs_of(positions, Job(memory, jobs=5)) == jobs
+    monkeypatch.setattr(sys.modules["damier.solve.grade"], "LONG", len(positions) + 1)
+    assert jobs_of(positions, Job(jobs=5)) == 1

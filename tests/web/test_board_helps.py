@@ -4,7 +4,9 @@ set up, names, links and codes; what is proven of a large game while it is being
 
 from __future__ import annotations
 
+import random
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,11 +15,18 @@ from on_board import cell, in_address, line, status
 from playwright.sync_api import expect
 
 from damier import load
+from damier.core.hexagons import Hexagons
 from damier.core.job import Job
+from damier.core.position import Position, written
+from damier.core.proofs import ProvenScore
+from damier.core.score import loss_in
+from damier.core.words import speaking
+from damier.lab.proofs import SWITCH, known_before
 from damier.search.exact import exact
 from damier.search.proof import Proof
 from damier.web.asked import Asked
-from damier.web.board.editing import fault
+from damier.web.board.editing import fault, set_up, set_up_at_first
+from damier.web.board.finish import chain
 from damier.web.registry import Registry
 from damier.web.rooms import board, boards, truth
 from damier.web.settings import Settings
@@ -119,6 +128,157 @@ def test_what_is_proven_of_a_large_game_tightens_slice_by_slice(tmp_path: Any) -
     assert "worth-" not in found["parts"]["board"]
     last = truth.show(registry, Asked(asked | {"slice": 999}))
     assert last["state"]["truth"] == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "words"),
+    [
+        ("go:size=3", "pass", "passer"),
+        ("hex:size=3,swap=true", "swap", "échanger"),
+    ],
+)
+def test_a_move_that_is_a_word_is_said_in_the_language_of_the_page(
+    game: str, move: str, words: str, tmp_path: Any
+) -> None:
+    """And asked, answered and kept under its name."""
+    registry = Registry(Settings(folder=tmp_path))
+    moves = ["b2"] if move == "swap" else []
+    asked = {"game": game, "moves": moves, "1": "human", "2": "human"}
+    with speaking("fr"):
+        before = board.show(registry, Asked(asked))
+        assert re.search(rf'data-move="{move}"[^>]*>{words}<', before["parts"]["moves"])
+        assert move in before["state"]["legal"]
+        after = board.move(registry, Asked(asked | {"move": move}))
+    assert after["state"]["moves"] == [*moves, move]
+    assert f"{words}" in after["parts"]["line"]
+    assert f"Dernier coup\N{NO-BREAK SPACE}: {words}" in after["parts"]["status"]
+    assert f">{move}<" in board.show(registry, Asked(asked))["parts"]["moves"]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+def test_the_chain_that_won_at_hex_goes_from_edge_to_edge(size: int) -> None:
+    game = load(f"hex:size={size}")
+    for seed in range(20):
+        draws = random.Random(seed)
+        position = Position(game, game.start)
+        while not position.over:
+            assert not any(chain(hexagons(position), side) for side in (0, 1))
+            position = position.play(draws.choice(position.moves))
+        assert position.payoffs is not None
+        winner = position.payoffs.index(1)
+        board = hexagons(position)
+        found = chain(board, winner)
+        assert chain(board, 1 - winner) == ()
+        assert {board.piece(cell) for cell in found} == {"XO"[winner]}
+        ends = {divmod(cell, size)[winner] for cell in (found[0], found[-1])}
+        assert ends == {0, size - 1}
+        for one, other in pairwise(found):
+            (row, column), (to_row, to_column) = divmod(one, size), divmod(other, size)
+            assert (to_row - row, to_column - column) in {(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)}
+
+
+def hexagons(position: Position) -> Hexagons:
+    board = position.game.grid(position.state) if position.game.grid else None
+    assert isinstance(board, Hexagons)
+    return board
+
+
+def test_the_chain_that_won_at_hex_is_drawn(page: Any) -> None:
+    page.goto("/hex:size=3?1=human&2=human&moves=b1,a1,b2,a2")
+    stroke = page.locator("[data-part=board] .d-line-bad")
+    expect(stroke).to_have_count(0)
+    page.locator("[data-part=board] [data-cell='7']").click()
+    expect(stroke).to_have_count(1)
+    assert stroke.get_attribute("d").count("L") == 2
+    expect(stroke).to_have_css("fill", "none")
+
+
+@pytest.mark.parametrize(
+    ("game", "place", "piece", "text"),
+    [
+        ("go:size=3", 4, "X", ".../.X./... black"),
+        ("go:size=19", 360, "O", "/".join(["." * 19] * 18 + ["." * 18 + "O"]) + " black"),
+        ("hex:size=3", 4, "X", ".../.X./... O"),
+        ("nine_mens_morris", 9, "W", ".../.../.../W...../.../.../... black 17"),
+        ("draughts", 1, "b", "B:W21,22,23,24,25,26,27,28,29,30,31,32:B2,3,4,5,6,7,8,9,10,11,12"),
+        ("draughts", 24, "W", "B:WK13,21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
+        ("draughts", 0, "W", "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
+        ("nim", 3, "|", "15 first"),
+        ("nim:heaps=3-4-5", 14, "|", "3/4/4 first"),
+        ("nim:heaps=3-4-5", 4, "|", "3/4/5 first"),
+    ],
+)
+def test_a_piece_is_put_on_every_kind_of_board(
+    game: str, place: int, piece: str, text: str, tmp_path: Any
+) -> None:
+    made = set_up_at_first(load(game))
+    found = made.put(place, piece).tidied()
+    assert found.text == text
+    shown = found.board()
+    assert [shown.piece(p) for p in range(shown.places)].count(piece) == sum(
+        row.count(piece) for row in found.rows
+    )
+    again = set_up(load(game), text)
+    assert again is not None
+    assert again.rows == found.rows
+    part = boards.edit(Registry(Settings(folder=tmp_path)), Asked({"game": game, "position": text}))["parts"]
+    assert f'value="{text}"' in part["editor"]
+    assert 'name="piece"' in part["editor"]
+
+
+@pytest.mark.parametrize(
+    "game", ["go:size=5", "hex:size=4", "nine_mens_morris", "draughts", "nim:heaps=3-4-5"]
+)
+def test_every_position_of_a_game_is_set_up_as_it_is_written(game: str) -> None:
+    loaded = load(game)
+    for seed in range(10):
+        draws = random.Random(seed)
+        position = Position(loaded, loaded.start)
+        while not position.over and draws.random() < 0.9:
+            position = position.play(draws.choice(position.moves))
+        made = set_up(loaded, written(position))
+        board = loaded.grid(position.state) if loaded.grid else None
+        assert made is not None
+        assert board is not None
+        assert made.rows == tuple(board.rows)
+        assert set_up(loaded, made.text) == made
+
+
+def test_men_are_put_on_the_points_of_morris_and_the_game_begins_there(page: Any) -> None:
+    page.goto("/nine_mens_morris?1=human&2=human")
+    page.get_by_text("Set up a position").click()
+    page.locator("[data-editor-board] [data-cell='0']").click()
+    expect(page.locator("#position")).to_have_value("W../.../.../....../.../.../... black 17")
+    page.get_by_label("dark", exact=True).check()
+    page.locator("[data-editor-board] [data-cell='2']").click()
+    expect(page.locator("#position")).to_have_value("W.B/.../.../....../.../.../... white 16")
+    assert violations(page) == []
+    page.locator("[data-part=editor]").get_by_role("link", name="Play from here").click()
+    expect(cell(page, 2)).to_have_attribute("data-name", re.compile("dark"))
+
+
+def test_what_was_proven_before_stands_beside_the_board_at_once(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By another worker, of which this one knows nothing but the store."""
+    monkeypatch.setenv(SWITCH, "on")
+    monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "engines"))
+    registry = Registry(Settings(folder=tmp_path))
+    asked = {"game": "connect_four", "moves": ["4", "4"], "show": "truth", "1": "human", "2": "human"}
+    game = load("connect_four")
+    s, known = game.position().play("4", "4").state, known_before(game)
+    assert known is not None
+    moves = game.legal(s)
+    known.note(game.play(s, moves[0]), ProvenScore(0, 0))
+    known.note(game.play(s, moves[1]), ProvenScore(loss_in(20), 0))
+    found = board.show(registry, Asked(asked))
+    assert found["state"]["truth"] == "search"
+    assert "worth-draw" in found["parts"]["truth"]
+    assert "at most a draw" in found["parts"]["truth"]
+    assert "≈" not in found["parts"]["truth"], "an estimate would keep the board waiting"
+    for move in moves[1:]:
+        known.note(game.play(s, move), ProvenScore(0, 0))
+    assert board.show(registry, Asked(asked))["state"]["truth"] == "here"
 
 
 def test_a_proof_ends_with_the_values_of_an_exact_search() -> None:

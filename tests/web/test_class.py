@@ -5,6 +5,7 @@ people use it.
 from __future__ import annotations
 
 import base64
+import json
 import re
 import threading
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import Served, serve, stop, violations, visiting
+from english import english, pieces, pointed, words
 from starlette.datastructures import Headers
 from talking import Live
 
@@ -245,6 +247,97 @@ def test_runs_are_kept_of_nobody_unknown_and_points_are_not_told_by_who_wants_th
     assert asked(kim, "who")["name"] == "Kim"
     assert "only a run" in asked(kim, "keep_run", kind="q")["error"]
     assert "at most" in asked(kim, "keep_run", kind="q", run=2, items=[[{}] * 4])["error"]
+
+
+SHEET = {"kind": "q", "run": 2, "sheet": "mardi"}
+
+
+def drilled(client: httpx.Client, verb: str, **values: Any) -> tuple[int, dict[str, Any]]:
+    answer = client.post(f"/ask/classroom_drills.{verb}", json=SHEET | values)
+    return answer.status_code, answer.json()
+
+
+def test_the_key_of_a_sheet_of_the_class_is_the_teachers_until_it_is_handed_in(lab: ClassLab) -> None:
+    teacher, noa = lab.teacher(), lab.member()
+    assert drilled(lab.stranger(), "show")[0] == 403
+    status, shown = drilled(noa, "show")
+    assert (status, shown["state"]["has_key"]) == (200, False)
+    assert "seed" not in json.dumps(shown)
+    assert shown["parts"]["task"] == drilled(teacher, "show")[1]["parts"]["task"], "the same for all"
+    assert shown["parts"]["sheet"] != drilled(noa, "show", sheet="jeudi")[1]["parts"]["sheet"]
+    assert drilled(noa, "show", seed=5)[1]["parts"]["sheet"] == shown["parts"]["sheet"]
+    empty = drilled(noa, "mark", answers={})[1]
+    assert (empty["right"], empty["points"], empty["closed"]) == (0, None, True)
+    for text in ("1", "2", "3"):  # nothing is said of any answer
+        assert "wrong" not in json.dumps(drilled(noa, "mark", answers={"best": text})[1]["parts"]).lower()
+    assert drilled(noa, "mark", answers={}, given_up=True)[1]["parts"]["reasons"].strip() == ""
+    assert drilled(noa, "key")[0] == 403
+    assert noa.get("/class/exercises/print?kind=q&run=2&sheet=mardi&keys=1").status_code == 403
+    assert "key</h2>" not in noa.get("/class/exercises/print?kind=q&run=2&sheet=mardi").text
+    key = drilled(teacher, "key")[1]["parts"]["key"]
+    assert "<svg" in key
+    assert "key</h2>" in teacher.get("/class/exercises/print?kind=q&run=2&sheet=mardi&keys=1").text
+    assert drilled(noa, "hand_in", items=[[{}], [{}]])[0] == 403, "nobody knows who that is"
+    assert asked(noa, "join", name="Noa")["key"]
+    assert "once" in drilled(noa, "hand_in", items=[[{}, {}], []])[1]["error"]
+    done = drilled(noa, "hand_in", items=[[{"best": "1"}], [{}]])[1]
+    assert (done["of"], "Noa" in done["parts"]["kept"]) == (20, True)
+    assert "already" in drilled(noa, "hand_in", items=[[{}], [{}]])[1]["error"]
+    assert drilled(noa, "key")[1]["parts"]["key"] == key
+    assert drilled(noa, "mark", answers={})[1]["parts"]["reasons"].strip()
+    assert drilled(noa, "key", sheet="jeudi")[0] == 403, "of that sheet alone"
+    assert drilled(lab.member(), "key")[0] == 403
+    assert "/class/exercises?kind=q&amp;sheet=mardi&amp;run=2" in teacher.get("/class").text
+
+
+@pytest.mark.parametrize("sheet", ["", "a b", "x" * 31, "../x", "é"])
+def test_a_sheet_has_a_plain_name(lab: ClassLab, sheet: str) -> None:
+    status, told = drilled(lab.member(), "show", sheet=sheet)
+    assert (status, "letters, digits" in told["error"]) == (400, True)
+
+
+@pytest.fixture
+def new_class(tmp_path: Path) -> Iterator[ClassLab]:
+    """One in which nobody has handed in anything in another language: reports keep theirs."""
+    served = serve(tmp_path, "--class", str(tmp_path / "class"), "--sheet", "s4")
+    yield ClassLab(served)
+    stop(served)
+
+
+def test_a_french_class_reads_no_english(new_class: ClassLab) -> None:
+    lab = new_class
+    teacher, lea = lab.teacher(), lab.member()
+    for client in (teacher, lea):
+        client.headers["Accept-Language"] = "fr"
+    assert asked(lea, "join", name="Léa")["key"]
+    run = {"kind": "q", "seed": 5, "run": 2, "items": [[{}], []]}
+    said: list[object] = [
+        lab.stranger().get("/class", headers={"Accept-Language": "fr"}).text,
+        *(client.get("/class").text for client in (teacher, lea)),
+        lea.get("/class/exercises?kind=q&run=2&sheet=lundi").text,
+        teacher.get("/class/exercises/print?kind=q&run=2&sheet=lundi&keys=1").text,
+        *(
+            asked(lea, verb, **run)
+            for verb in ("who", "identify", "report", "keep_run", "students", "hand_in")
+        ),
+        *(asked(teacher, verb, id=999) for verb in ("students", "new_key", "remove", "teach")),
+        *(drilled(lea, verb, **values)[1] for verb, values in LEARNT),
+    ]
+    for answer in said:
+        left = [piece for piece in pieces(answer) if words(piece) & english() or pointed(piece)]
+        assert left == []
+
+
+LEARNT: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("show", {}),
+    ("mark", {}),
+    ("key", {}),
+    ("hand_in", {"items": [[{}], [{}]]}),
+    ("hand_in", {"items": [[{}], [{}]]}),
+    ("mark", {}),
+    ("key", {}),
+    ("show", {"sheet": "?"}),
+)
 
 
 def test_a_class_outlasts_its_lab_and_nobody_tries_out_keys(tmp_path: Path) -> None:

@@ -84,6 +84,35 @@ def test_a_sheet_fits_a_phone_in_french(page: Any) -> None:
     expect(edge.locator(".mark")).to_contain_text("Au centre, O aurait annulé")
 
 
+def test_the_sheets_are_reached_from_the_first_page_and_from_the_lessons(page: Any) -> None:
+    page.goto("/?lang=en")
+    page.get_by_role("link", name="guided sheets, their questions marked with reasons").click()
+    page.wait_for_url("**/course")
+    page.goto("/lessons/pacman?lang=en")
+    page.get_by_role("link", name="Questions: Games as trees: minimax and alpha-beta").click()
+    page.wait_for_url("**/course/s2")
+    page.locator("#deep a.door").click()
+    page.wait_for_url("**/pacman/laboratory?*")
+    expect(page.locator("[name=games]:checked, select[name=games]")).to_have_value("20")
+
+
+def test_a_training_of_ten_thousand_games_is_played_where_it_is_typed(registry: Registry) -> None:
+    from damier.web.rooms.course import typed_command
+
+    train = {"document": "s3", "text": "demo.train(10000);"}
+    assert "agent 1 won" in typed_command(registry, Asked(train))["parts"]["typed"]
+    test = {"document": "s3", "text": "demo.test(trained_agents[0], trained_agents[1], 100);", "before": []}
+    assert "what it has learnt in 10,000 games" in typed_command(registry, Asked(test))["parts"]["typed"]
+
+
+def test_every_lesson_with_a_sheet_is_there_and_so_is_the_sheet() -> None:
+    from damier.lab.course.sheet import DOCUMENTS
+    from damier.web.rooms.lessons import SHEETS, names
+
+    assert SHEETS.keys() <= set(names())
+    assert set(SHEETS.values()) == set(DOCUMENTS)
+
+
 def test_every_room_that_a_sheet_opens_is_there(registry: Registry) -> None:
     """The doors lead to pages of this lab; those of trees are asked for, which would refuse nonsense."""
     from damier.lab.course.sheet import DOCUMENTS
@@ -93,7 +122,8 @@ def test_every_room_that_a_sheet_opens_is_there(registry: Registry) -> None:
     for door in filter(None, doors):
         path, _mark, query = door.partition("?")
         assert path.split("/")[1] in (
-            *("", "hexapawn", "nim", "tictactoe", "training", "learning", "matchboxes", "tree", "lessons"),
+            *("", "hexapawn", "nim", "pacman", "tictactoe", "training", "learning", "matchboxes", "tree"),
+            "lessons",
         )
         if path == "/tree" and "view=" not in query:
             from urllib.parse import parse_qsl

@@ -163,6 +163,24 @@ def test_a_run_its_points_and_what_a_reload_keeps(page: Any) -> None:
     assert page.locator(".result").count() == 0
 
 
+def test_one_exercise_alone_stands_as_it_stood_when_it_is_loaded_again(page: Any) -> None:
+    page.goto("/tree?view=exercise&kind=q&seed=3&lang=en")
+    page.wait_for_function("!location.search.includes('lang')")
+    assert page.url.endswith("/tree?view=exercise&kind=q&seed=3")
+    page.locator("[name=new]").fill("12")
+    page.get_by_role("button", name="Mark", exact=True).click()
+    page.wait_for_selector(".standing strong")
+    page.reload()
+    page.wait_for_selector(".standing strong")
+    assert page.locator("[name=new]").input_value() == "12"
+    page.get_by_role("button", name="Show the key").click()
+    page.get_by_role("button", name="Do it again").click()
+    page.wait_for_selector(".standing .quiet")
+    assert page.locator("[name=new]").input_value() == ""
+    page.reload()
+    page.wait_for_selector(".standing .quiet")
+
+
 def test_another_kind_another_size_another_run(page: Any) -> None:
     page.goto("/tree?view=exercise")
     page.get_by_role("heading", name="Exercise 1 of 10: Minimax").wait_for()

@@ -89,6 +89,14 @@ def test_the_files_to_begin_with_are_whole(tmp_path: Path) -> None:
     assert own_player(Lab(load("tictactoe")), str(tmp_path / "centre.py")).text.endswith("centre.py")
 
 
+def test_the_board_of_an_own_game_says_what_its_file_says(tmp_path: Path) -> None:
+    from damier.web.rooms import board
+
+    chomp = Path(__file__).parent.parent.parent / "examples" / "chomp.py"
+    registry = Registry(Settings(folder=tmp_path, games={"chomp": str(chomp)}))
+    assert "who eats a1 loses" in board.page(registry, Asked({"game": "chomp"}))
+
+
 def test_an_own_game_is_described_by_its_file_where_it_says_nothing_else(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text('"""Take one match,\nor two.\n\nMore of it."""\n' + NIM.read_text().split('"""', 2)[2])

@@ -443,3 +443,30 @@ def test_document_s3_is_one_page(page: Any) -> None:
     page.locator("#remove").click()
     expect(page.locator("#welcome")).to_be_visible()
     expect(page.locator("[data-learner='s3-renamed']")).to_have_count(0)
+
+
+def test_an_opponent_and_a_game_are_chosen_by_their_names(page: Any) -> None:
+    page.goto("/learning?lang=en")
+    opponent, text = page.get_by_label("Opponent", exact=True), page.locator("#opponent")
+    expect(opponent.locator("option:checked")).to_have_text("itself, one table")
+    opponent.select_option(label="random moves")
+    page.get_by_label("Game", exact=True).select_option(label="Tic-tac-toe")
+    assert (text.input_value(), page.locator("#game").input_value()) == ("random", "tictactoe")
+    expect(text).to_be_hidden()
+    opponent.select_option(label="written under “More”")
+    expect(text).to_be_focused()
+    text.fill("mcts:simulations=7")
+    expect(opponent.locator("option:checked")).to_have_text("written under “More”")
+    text.fill("perfect")
+    expect(opponent.locator("option:checked")).to_have_text("the perfect player")
+    page.locator("#learner").select_option("v:preset=vfunction")
+    assert opponent.input_value() == text.input_value() == "self:table=separate"
+
+
+def test_what_an_address_names_and_no_choice_has_stands_open(page: Any) -> None:
+    page.goto("/learning?game=hexapawn:width=4&opponent=mcts:simulations=7&lang=fr")
+    expect(page.locator("#opponent")).to_be_visible()
+    for choice in page.locator("#plan [data-writes]").all():
+        expect(choice.locator("option:checked")).to_have_text(
+            "écrit sous «\N{NO-BREAK SPACE}Davantage\N{NO-BREAK SPACE}»"
+        )

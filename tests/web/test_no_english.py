@@ -10,19 +10,16 @@ To look at another page or part, add a line to `ASKED`: its verb, and what it is
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator
-from functools import cache
-from html import unescape
 from typing import Any
 
 import pytest
-from catalogue import texts, translation, translations
+from english import english, pieces, pointed, shown, words
 
 from damier.core.words import speaking
-from damier.lab.agents import AGENTS
+from damier.lab.course.sheet import DOCUMENTS
+from damier.lab.exercises.kinds import KINDS
 from damier.lab.games import game_factories
-from damier.lab.options import parameters
+from damier.lab.typed.commands import PRINTED
 from damier.web.asked import Asked
 from damier.web.registry import Registry
 from damier.web.rooms import lessons
@@ -33,6 +30,13 @@ from damier.web.worker import answer
 GAMES = sorted(game_factories())
 PLAYED = {"hexapawn": "b1b2", "tictactoe": "4,0", "nim": "3", "connect_four": "4,4"}
 Values = dict[str, Any]
+LABORATORY: Values = {
+    "maze": "pacman:layout=crossing,ghosts=1",
+    "games": 1,
+    "ghosts": "random",
+    "evaluate": "none",
+    "rounds": "1",
+}
 
 ASKED: list[tuple[str, Values]] = [
     ("home.page", {}),
@@ -40,6 +44,9 @@ ASKED: list[tuple[str, Values]] = [
     *(("home.play", {"moves": moves}) for moves in ("", "b1b2")),
     ("training_room.page", {"game": "hexapawn"}),
     ("training_room.show", {"game": "hexapawn"}),
+    ("training_room.show", {"game": "hexapawn", "log": "20*"}),
+    ("training_room.grade", {"game": "hexapawn", "log": "20*"}),
+    ("training_room.page", {"game": "connect_four:width=4,height=3"}),
     ("course.page", {}),
     *(("course.sheet", {"name": name}) for name in ("s0", "s1", "s2", "s3", "s4")),
     *(
@@ -119,6 +126,35 @@ ASKED: list[tuple[str, Values]] = [
 ]  # fmt: skip
 """Pages and parts that are there."""
 
+ASKED += [
+    *(
+        ("course.mark", {"document": "s3", "name": "last", "answers": [text]})
+        for text in ("0.5", "0,1", "0.1001")
+    ),
+    *(
+        ("course.mark", {"document": document, "name": question.name, "give_up": True})
+        for document, parts in DOCUMENTS.items()
+        for part in parts
+        for question in part.questions
+    ),
+    *(
+        ("course.typed_command", {"document": document, "text": command})
+        for document, commands in PRINTED.items()
+        for command in commands
+    ),
+    ("laboratory.play", LABORATORY),
+    ("laboratory.games", LABORATORY | {"cell": 0, "played": [[100, 1, 1, 40]]}),
+    ("laboratory.replay", LABORATORY | {"cell": 0}),
+    *(
+        (f"exercise.{verb}", {"kind": kind, "seed": seed, "answers": {}, "given_up": True})
+        for verb in ("show", "mark", "key")
+        for kind in KINDS
+        for seed in (1, 2)
+    ),
+    ("exercise.result", {"kind": "mixed", "run": 3, "seed": 1, "items": [[{}], [{}], []]}),
+]  # fmt: skip
+"""Every command and question of the sheets, and what a room shows of it afterwards."""
+
 REFUSED: list[tuple[str, Values]] = [
     ("gallery.page", {"nosuch": 1}),
     ("board.page", {"game": "nosuch"}),
@@ -150,35 +186,6 @@ REFUSED: list[tuple[str, Values]] = [
 ]
 """What is refused, in a sentence."""
 
-PROGRAMS = re.compile(r"<(code|pre|style|script|kbd)\b.*?</\1>", re.DOTALL)
-SAID = re.compile(r'\b(?:(?:alt|title|aria-label|label)="([^"]*)"|data-[a-z-]+="([A-Z][^"]*)")')
-WRITTEN = re.compile(r"\b[\w.]+:[\w.]+=\S*|\b\w+=\S+")
-"""A game or an agent with its options, as commands and addresses take it."""
-CODE = re.compile(r"[;{}]$")
-"""The end of a line of a program."""
-WORD = re.compile(r"[^\W\d_]{2,}")
-
-
-def words_of(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-ALLOWED = words_of(
-    "damier minimax alphabeta alpha beta expectimax maxn max min mcts uct softmax sarsa menace michie"
-    " scroggs her hexapion morpion vfunction random perfect self chase selective andor bfs dfs human"
-    " pass middle english mixed retrograde"
-)
-"""Names that are the same in both languages, or that commands take; of moves of Go, and of a tree that is
-a file; of the other language.
-"""
-
-ALWAYS = words_of(
-    "the with and is are was were you your it its this that which who whom what how when where not has have"
-    " been will would can cannot may must should does from for by at of into their they them there then than"
-    " each another most every nobody"
-)
-"""English wherever it stands, though a French sentence quote it."""
-
 
 @pytest.fixture(scope="module")
 def registry(tmp_path_factory: pytest.TempPathFactory) -> Registry:
@@ -193,69 +200,13 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> Registry:
     return Registry(Settings(folder=folder, memory=1 << 26))
 
 
-def english() -> frozenset[str]:
-    return _english() - ALLOWED - named()
-
-
-@cache
-def _english() -> frozenset[str]:
-    """The words of the sentences of the sources that stand in no French sentence."""
-    ours, theirs = set[str](), set[str]()
-    for message in translation("fr"):
-        if message.id:
-            ours |= words(" ".join(texts(message)))
-            theirs |= words(" ".join(translations(message)))
-    for path in (lessons.folder() / "fr").glob("*.md"):
-        theirs |= words(re.sub(r"`[^`]*`|<!--.*?-->|\]\([^)]*\)", " ", path.read_text(encoding="utf-8")))
-    return frozenset(ours - theirs) | ALWAYS
-
-
-@cache
-def named() -> frozenset[str]:
-    """What games, agents, and their options and evaluations are called."""
-    found = words(" ".join(lessons.names()).replace("-", " "))
-    for name, factory in game_factories().items():
-        found |= words(name.replace("_", " ")) | set(parameters(factory))
-    for name, (agent, _summary) in AGENTS.items():
-        found |= {name, *parameters(agent, ["lab"])}
-    return frozenset(found)
-
-
-def words(text: str) -> set[str]:
-    text = re.sub(r"\{\w*\}|<[^>]*>", " ", text)
-    return {word.lower() for word in WORD.findall(WRITTEN.sub(" ", text))}
-
-
-def shown(html: str) -> Iterator[str]:
-    """What a person sees or hears of a page, piece by piece."""
-    html = PROGRAMS.sub(" ", html)
-    for heard, kept in SAID.findall(html):
-        yield unescape(heard or kept)
-    for piece in re.sub(r"<[^>]*>", "\n", html).splitlines():
-        if piece.strip() and not CODE.search(piece.strip()):
-            yield unescape(piece.strip())
-
-
-def pieces(found: object) -> Iterator[str]:
-    """The same of all that an answer holds for a page."""
-    if isinstance(found, str):
-        yield from shown(found)
-    elif isinstance(found, dict):
-        for name, value in found.items():
-            if name != "state":
-                yield from pieces(value)
-    elif isinstance(found, list):
-        for value in found:
-            yield from pieces(value)
-
-
 def in_english(registry: Registry, verb: str, values: Values) -> tuple[int, list[str]]:
     """What is left in English of a French answer."""
     with speaking("fr"):
         status, kind, content = answer(registry, verb, Asked(values))
     assert isinstance(content, str)
     found = pieces(json.loads(content) if kind == "application/json" else content)
-    return status, [piece for piece in found if words(piece) & english()]
+    return status, [piece for piece in found if words(piece) & english() or pointed(piece)]
 
 
 @pytest.mark.parametrize("verb", sorted({verb for verb, _values in ASKED}))
@@ -280,10 +231,15 @@ def test_a_french_lesson_holds_no_english(registry: Registry, name: str) -> None
 def test_every_room_is_looked_at() -> None:
     looked_at = {verb.partition(".")[0] for verb, _values in ASKED}
     rooms = {verb.partition(".")[0] for verb, kind in VERBS.items() if kind.door != "hub"}
-    assert rooms - looked_at <= {"classroom"}  # it is looked at where a class is: tests/web/test_class.py
+    assert rooms - looked_at <= {
+        "classroom",
+        "classroom_drills",
+    }  # looked at where a class is: tests/web/test_class.py
 
 
 def test_the_test_itself_sees_english() -> None:
     assert {"the", "you", "with", "who"} <= english()
+    assert pointed("worth 0.5, or -1.25") == ["0.5", "1.25"]
+    assert not pointed("worth 0,5; python 3.11.2, q:alpha=0.5, 127.0.0.1, a1.")
     assert not {"la", "un", "table", "position"} & english()
     assert list(shown('<p title="a &lt; b">x<code>y</code></p>')) == ["a < b", "x"]

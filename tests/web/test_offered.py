@@ -19,7 +19,7 @@ from damier.web.board.seats import check, choices
 from damier.web.learning.plans import refuse_agents
 from damier.web.limits import limited
 from damier.web.registry import Registry
-from damier.web.rooms.learning import OPPONENTS
+from damier.web.rooms.learning import OPPONENTS, WRITTEN
 from damier.web.settings import Settings
 from damier.web.worker import reply
 
@@ -58,13 +58,13 @@ class Offers(HTMLParser):
         found = {name: value or "" for name, value in attrs}
         if tag == "a" and found.get("href", "").startswith("/"):
             self.links.add(found["href"].partition("#")[0])
-        if tag == "datalist":
+        if tag == "select":
             self._in_list = found.get("id", "")
-        if tag == "option" and self._in_list == "opponents":
+        if tag == "option" and self._in_list == "opponent-choice":
             self.listed.append(found["value"])
 
     def handle_endtag(self, tag: str) -> None:
-        if tag == "datalist":
+        if tag == "select":
             self._in_list = ""
 
 
@@ -122,8 +122,8 @@ def test_every_option_of_an_agent_that_a_board_offers_exists_with_its_default(
 def test_every_opponent_that_the_learning_room_offers_can_be_met(registry: Registry) -> None:
     _status, content = page(registry, "/learning")
     offered = Offers(content).listed
-    assert set(OPPONENTS) <= set(offered)
-    for opponent in offered:
+    assert {*OPPONENTS, "", WRITTEN} <= set(offered)
+    for opponent in set(offered) - {"", WRITTEN}:
         refuse_agents(opponent)
         if not opponent.startswith("self"):
             registry.training_agent(registry.lab("hexapawn"), limited(opponent))
@@ -146,5 +146,6 @@ def test_no_address_of_a_page_stands_in_a_template_without_a_test(registry: Regi
         if 'placeholder="' in line
     ]
     written = sorted({text for text in placeholders if "=" in text and "{{" not in text})
-    assert written == ["alpha=0.1,epsilon=0.2"]
-    registry.training_agent(registry.lab("hexapawn"), f"q:{written[0]}")
+    assert written == ["alpha=0.1,epsilon=0.2", "hexapawn:width=4", "mcts:simulations=500"]
+    registry.training_agent(registry.lab(written[1]), f"q:{written[0]}")
+    registry.training_agent(registry.lab(written[1]), limited(written[2]))

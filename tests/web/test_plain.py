@@ -14,8 +14,10 @@ from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.worker import answer
 
-STARTING = ("cli/", "lab/classroom/opening.py", "web/templates/")
-"""Where options are named to who starts a command, or is told how a lab is started."""
+STARTING = ("cli/", "lab/classroom/opening.py", "lab/cluster/", "web/templates/")
+"""Where options are named to who starts a command (a cluster, which no page asks for), or is told how a lab
+is started.
+"""
 MESSAGES = [
     (texts(message)[0], translations(message)[0])
     for message in translation("fr")
@@ -25,11 +27,18 @@ MESSAGES = [
 ]
 
 
+class Named(dict[str, str]):
+    """Something for every name in a sentence."""
+
+    def __missing__(self, name: str) -> str:
+        return f"something called {name}"
+
+
 @pytest.mark.parametrize(("english", "french"), MESSAGES, ids=[english[:40] for english, _french in MESSAGES])
 def test_no_refusal_tells_a_page_of_an_option(english: str, french: str) -> None:
     for language, sentence in (("en", english), ("fr", french)):
         with speaking(language):
-            said = for_page(sentence)
+            said = for_page(sentence.format_map(Named()))
         assert not re.search(r"--\w", said)
         assert len(said) > 15
         assert said[0] not in " .,;:"

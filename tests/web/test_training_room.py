@@ -15,19 +15,22 @@ from damier import load
 from damier.core.errors import BadInput, DamierError, IllegalMove, LimitReached
 from damier.core.job import Job
 from damier.core.json_types import JsonValue
+from damier.core.player import RandomPlayer
 from damier.core.words import speaking
 from damier.lab.agents import Lab, agent
 from damier.lab.table_training import table_trainer
 from damier.lab.training import Plan
 from damier.learn.hexapion import load_hexapion
 from damier.learn.memory import Memory
+from damier.learn.player import LearningPlayer
+from damier.solve.grade import grade
 from damier.web.asked import Asked
 from damier.web.messages.training_room import RoomFilm
 from damier.web.registry import Registry
 from damier.web.rooms import training_room as room
 from damier.web.settings import Settings
 from damier.web.training.log import MOST_ENTRIES, read_log, write_log
-from damier.web.training.pair import Pair, PairKnown
+from damier.web.training.pair import Pair, PairKnown, policy_of
 
 ALGORITHMS = ("q:preset=hexapion", "q:preset=one-step", "q:preset=sarsa", "v", "mean", "menace")
 
@@ -310,3 +313,29 @@ def test_a_phone_shows_the_board_first_and_is_not_wider_than_itself(page: Any) -
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.locator("[data-part=board]").bounding_box()["y"] < 500
     assert violations(page) == []
+
+
+def test_a_larger_game_is_graded_when_somebody_asks(registry: Registry) -> None:
+    large: dict[str, JsonValue] = {"game": "connect_four:width=4,height=3", "1": "q", "2": "random"}
+    page = room.page(registry, Asked(large))
+    assert 'id="grade"' in page
+    assert 'id="grade"' not in room.page(registry, Asked({"game": "hexapawn"}))
+    with speaking("en"):
+        said = room.grade(registry, Asked(large | {"log": "30*"}))["parts"]["graded"]
+    assert "Graded after game 30:" in said
+    assert "Player 2" not in said, "random play learns nothing"
+    log = read_log("30*")
+    trained = pair("q", "random", game="connect_four:width=4,height=3").after(log).seats[0]
+    assert trained is not None
+    player = LearningPlayer(load("connect_four:width=4,height=3"), "q", trained.parameters, trained.memory)
+    true = grade(player.game, player, RandomPlayer()).seats[0].payoff
+    assert f"{true:+.4f}".replace("-", "\N{MINUS SIGN}") in said
+
+
+def test_both_ways_of_grading_a_room_agree() -> None:
+    known = pair("q", "v").after(read_log("40*"))
+    made = pair("q", "v")
+    policy = policy_of(made.agents(known, telling=False))
+    assert policy is not None
+    assert made.grades.late(policy) == made.grades.grade(policy)
+    assert not made.grades.comes_later

@@ -118,7 +118,7 @@ def exploration() -> str:
 def picture() -> str:
     games = 100_000
     agents = [(f"α = {alpha}", f"v:alpha={alpha},epsilon=1") for alpha in ALPHAS]
-    drawn = [curve(name, GAME, agent, games, "random", "2", "random") for name, agent in agents]
+    drawn = [curve(said(name), GAME, agent, games, "random", "2", "random") for name, agent in agents]
     return curve_svg(drawn, said("The V-function at tic-tac-toe, as O against random: mean of 20 trainings"))
 
 

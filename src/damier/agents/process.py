@@ -153,6 +153,9 @@ class ProcessPlayer:
             self._channel.kill()
         self._channel = self._followed = None
 
+    def played_elsewhere(self, games: int) -> None:
+        self.trust.games += games
+
     def kernel(self, *, jit: bool) -> AnyKernel | None:
         return None if jit else Kernel(self._choose, None, (), self._begin, self._gains, self._end)
 

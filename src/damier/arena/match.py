@@ -6,13 +6,16 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from damier.arena.elsewhere import Hire, PlayedGames
 from damier.arena.first_games import MOST, require_same_games
 from damier.arena.statistics import wilson
+from damier.core import cores
 from damier.core.cores import in_order
-from damier.core.errors import BadInput, Unsuitable
+from damier.core.errors import Unsuitable
 from damier.core.job import Job, uninterrupted
 from damier.core.loop import DRAWS, LOSSES, PLIES, UNFINISHED, WINS, MatchSetup, Played
 from damier.core.past import played as states_of
+from damier.core.player import CountsFaults
 from damier.core.record import GameRecord
 from damier.core.tiers import seconds_left
 from damier.core.words import _
@@ -66,39 +69,67 @@ def match(
     job: Job | None = None,
     *,
     first: int = 0,
-    jobs: int = 1,
     keep: Keep | None = None,
     score: Score | None = None,
+    hire: Hire | None = None,
 ) -> Score:
     """Plays `games` games, from number `first` on; `keep` is handed the records in order, if the
     table records moves.
 
     Plain Python at first, compiled once there is enough to play and both agents can be: the games
-    are the same. `jobs` share the compiled games among threads. Pass a `score` to read what was
-    played when it is interrupted.
+    are the same. The cores of the job share compiled games, unless an agent learns from one for the
+    next; games that stay plain are shared with those whom `hire` gives, once that pays. Pass a `score`
+    to read what was played when it is interrupted.
     """
     if table.game.players != 2:
         raise Unsuitable(
             _("a match is between two players; {game} has {n}", game=table.game.text, n=table.game.players)
         )
     job, score = job or Job(), score or Score()
-    if table.learns and jobs > 1:
-        raise BadInput(_("--jobs {n}: an agent that learns plays its games one after the other", n=jobs))
 
     def compiled() -> bool:
         left = seconds_left(score.seconds, score.games, games)
         return table.compiles and table.tier.rises(job, left)
 
+    def shared() -> bool:
+        pays = seconds_left(score.seconds, score.games, games) >= cores.PROCESSES_PAY
+        several = first + score.games > begin + FIRST_CHUNK  # the latest came after others
+        return hire is not None and pays and several and apart(table) and stays_plain(table, job)
+
     begin, known = first + score.games, Played()  # the first games, as plain Python played them
     if not compiled():
-        _play(table, first, games, job, score, keep, jit=False, until=compiled, known=known)
+        latest = _play(
+            table,
+            first,
+            games,
+            job,
+            score,
+            keep,
+            jit=False,
+            until=lambda: compiled() or shared(),
+            known=known,
+        )
+        if score.games < games and hire is not None and latest is not None and shared():
+            _play_shared(table, first, games, job, score, keep, hire, latest)
+            _play(table, first, games, job, score, keep, jit=False)
     if score.games < games:
         if not table.learns:
             require_same_games(table, begin, known)
-        _play(table, first, games, job, score, keep, jit=True, jobs=jobs)
-    elif jobs > 1 and (job.jit is False or not table.compiles or table.tier.refusal):
-        job.note(_("--jobs shares compiled games; these are played in plain Python, on one core"))
+        _play(table, first, games, job, score, keep, jit=True, jobs=1 if table.learns else job.jobs)
     return score
+
+
+def stays_plain(table: MatchSetup, job: Job) -> bool:
+    """Whether its games are never played compiled."""
+    return job.jit is False or not table.compiles or bool(table.tier.refusal)
+
+
+def apart(table: MatchSetup) -> bool:
+    """Whether its games may be played in any order: nobody learns, and nobody is counted by its faults
+    who has any.
+    """
+    counted = any(isinstance(agent, CountsFaults) for agent in table.agents)
+    return not table.learns and not (counted and table.faults.of_game)
 
 
 def never() -> bool:
@@ -117,10 +148,11 @@ def _play(
     jobs: int = 1,
     until: Callable[[], bool] = never,
     known: Played | None = None,
-) -> None:
+) -> PlayedGames | None:
     """Plays the games that are left, a chunk at a time, so that progress shows and Ctrl-C works;
-    ends early where `until` says so. The first of them are kept in `known`.
+    ends early where `until` says so. The first of them are kept in `known`; returns the last chunk.
     """
+    latest = None
     numbers = range(first + score.games, first + games)
     chunks = Chunks(numbers, PURE_CHUNK if not jit else RECORDED_CHUNK if table.record else COMPILED_CHUNK)
     begun = time.perf_counter()
@@ -128,16 +160,68 @@ def _play(
         seconds = time.perf_counter() - begun
         if known is not None and sum(known.tallies[:UNFINISHED]) < MOST:
             known.add(played)
-        records = [record(table, start + index, line) for index, line in enumerate(played.lines)]
-        with uninterrupted():  # what is recorded is counted
-            score.add(played)
-            score.seconds += seconds
-            if keep:
-                keep(records)
+        _count(table, start, played, seconds, score, keep)
         job.progress(score.games, games, _("games"))
+        latest = PlayedGames(range(start, start + sum(played.tallies[:UNFINISHED])), played, {}, seconds)
         if until():
-            return
+            break
         begun = time.perf_counter()
+    return latest
+
+
+def _count(
+    table: MatchSetup, start: int, played: Played, seconds: float, score: Score, keep: Keep | None
+) -> None:
+    """Some games have been played."""
+    records = [record(table, start + index, line) for index, line in enumerate(played.lines)]
+    with uninterrupted():  # what is recorded is counted
+        score.add(played)
+        score.seconds += seconds
+        if keep:
+            keep(records)
+
+
+def _play_shared(
+    table: MatchSetup,
+    first: int,
+    games: int,
+    job: Job,
+    score: Score,
+    keep: Keep | None,
+    hire: Hire,
+    latest: PlayedGames,
+) -> None:
+    """Lets others play the games that are left, unless they play the latest games otherwise than they
+    were played here: then an agent keeps something in mind from game to game. Ends early where a fault
+    is to be counted by whoever counts faults.
+    """
+    begun, before = time.perf_counter(), score.games
+    with hire() as others:
+        again = next(iter(others.play([latest.games])))
+        if again.played != latest.played:
+            job.note(
+                _(
+                    "{first} against {second} is not the same when other games came before; the games are"
+                    " played one after the other",
+                    first=table.agents[0].text,
+                    second=table.agents[1].text,
+                )
+            )
+            return
+        chunks = Chunks(range(first + score.games, first + games), RECORDED_CHUNK, seconds=others.seconds)
+        for done in others.play(chunks):
+            table.faults.of_game.update(done.faults)
+            if not apart(table):
+                for number in done.faults:
+                    del table.faults.of_game[number]
+                break
+            chunks.took(len(done.games), done.seconds)
+            _count(table, done.games.start, done.played, time.perf_counter() - begun, score, keep)
+            job.progress(score.games, games, _("games"))
+            begun = time.perf_counter()
+    for agent in table.agents:
+        if isinstance(agent, CountsFaults):
+            agent.played_elsewhere(score.games - before)
 
 
 @dataclass
@@ -147,6 +231,7 @@ class Chunks:
     numbers: range
     most: int
     size: int = FIRST_CHUNK
+    seconds: float = CHUNK_SECONDS
 
     def __iter__(self) -> Iterator[range]:
         first = self.numbers.start
@@ -157,7 +242,7 @@ class Chunks:
 
     def took(self, games: int, seconds: float) -> None:
         """Told how long so many games took, it chooses how many come next."""
-        self.size = max(1, min(self.most, 4 * self.size, int(games * CHUNK_SECONDS / max(seconds, 1e-9))))
+        self.size = max(1, min(self.most, 4 * self.size, int(games * self.seconds / max(seconds, 1e-9))))
 
 
 def _in_order(table: MatchSetup, chunks: Chunks, jit: bool, jobs: int) -> Iterator[tuple[int, Played]]:

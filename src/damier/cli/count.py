@@ -6,8 +6,19 @@ from typing import Annotated, TypedDict
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, OldSymmetry, Symmetry, Work
+from damier.cli.disk_options import DiskOptions
+from damier.cli.options import (
+    Checkpoints,
+    ClusterAddress,
+    GameName,
+    Json,
+    OldSymmetry,
+    SharedWork,
+    Symmetry,
+    checked_checkpoints,
+)
 from damier.cli.output import remarks, report, table
+from damier.core.errors import BadInput
 from damier.core.words import _, grouped
 
 
@@ -47,17 +58,29 @@ def count(
     games: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("count the complete games too"))
     ] = False,
-    work: Work | None = None,
+    disk: DiskOptions | None = None,
+    cluster: ClusterAddress = None,
+    checkpoints: Checkpoints = None,
+    work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
     from damier.lab.games import load
-    from damier.solve.count import count as count_positions
+    from damier.lab.solving import counted
     from damier.solve.count import count_games
 
-    job, notes = (work or Work()).job()
+    kept = checked_checkpoints(cluster, checkpoints)
+    if cluster is not None and disk is not None:
+        raise BadInput(_("--disk is for one machine, --cluster for several; give one of them"))
+    job, notes = (work or SharedWork()).job()
     symmetry = symmetry or symmetric
     loaded = load(game)
-    counts = count_positions(loaded, job=job, symmetric=symmetry)
+    place = (disk or DiskOptions()).place(loaded, loaded.start, symmetric=symmetry)
+    if cluster is None:
+        counts = counted(loaded, job, symmetric=symmetry, disk=place)
+    else:
+        from damier.lab.cluster import work as shared
+
+        counts = shared.counted(loaded, game, job, cluster, kept, symmetric=symmetry)
     data: CountReport = {
         "game": loaded.text,
         "symmetry": symmetry,

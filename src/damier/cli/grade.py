@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import AgentName, GameName, Json, Seed, Work, checked_count, checked_seed, whole
+from damier.cli.options import AgentName, GameName, Json, Seed, SharedWork, checked_count, checked_seed, whole
 from damier.cli.output import percent, remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.grade import Grade, grade_facts
@@ -45,7 +45,7 @@ def grade(
         Path | None, Parameter(name=("--out", "-o"), help=_("draw the mistakes to a .svg, .png or .pdf file"))
     ] = None,
     seed: Seed = 0,
-    work: Work | None = None,
+    work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
     from damier.draw.export import require_picture
@@ -62,7 +62,7 @@ def grade(
         if not mistakes:
             raise BadInput(_("--out needs --mistakes N: it is they that are drawn"))
         require_picture(out)
-    job, notes = (work or Work()).job()
+    job, notes = (work or SharedWork()).job()
     lab = Lab(load(game), job, seed=checked_seed(seed))
     player, opponent = agent_of(lab, agent), agent_of(lab, against)
     found = graded(lab, player, opponent, games, seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
@@ -10,17 +11,20 @@ from cyclopts import Parameter
 from damier.arena.match import Score
 from damier.cli.options import (
     AgentName,
+    ClusterAddress,
     GameName,
     Isolated,
     Json,
     Seed,
     Work,
     checked_count,
+    checked_jobs,
     checked_seed,
     whole,
 )
 from damier.cli.output import percent, remark, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
+from damier.core.errors import BadInput
 from damier.core.words import _, grouped, ngettext
 
 if TYPE_CHECKING:
@@ -72,7 +76,13 @@ def match(
     swap_seats: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("the agents change seats every other game"))
     ] = False,
-    jobs: Annotated[int, Parameter(converter=whole, help=_("compiled games run on so many cores"))] = 1,
+    jobs: Annotated[
+        int | None,
+        Parameter(
+            converter=whole,
+            help=_("so many cores share the games (default: all, one where an agent learns)"),
+        ),
+    ] = None,
     record: Annotated[
         Path | None,
         Parameter(
@@ -94,6 +104,7 @@ def match(
             help=_("end at the first fault of an agent, which else loses that game"),
         ),
     ] = False,
+    cluster: ClusterAddress = None,
     isolated: Isolated = False,
     seed: Seed = 0,
     work: Work | None = None,
@@ -104,21 +115,27 @@ def match(
     from damier.core.loop import MatchSetup
     from damier.lab.agents import Lab, agent
     from damier.lab.games import load
+    from damier.lab.match_ranges import hiring
+    from damier.lab.workers.cluster import hired
 
     checked_count("--games", games)
-    checked_count("--jobs", jobs, 1, 256)
     checked_count("--max-plies", max_plies)
+    workers = checked_jobs(jobs)
     job, notes = (work or Work()).job()
+    job = replace(job, jobs=workers)
     tell = to_stderr if json else say
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell, checked_seed(seed), isolated)
     agents = (shown(agent(lab, first), tell), shown(agent(lab, second), tell))
     seats = MatchSetup(lab.game, agents, seed, swap_seats, max_plies, record is not None, strict)
+    if seats.learns and jobs is not None and jobs > 1:
+        raise BadInput(_("--jobs {n}: an agent that learns plays its games one after the other", n=jobs))
     score = Score()
     interrupted = False
     recorder = Recorder(record)
     try:
-        with recorder:
-            run(seats, games, job, jobs=jobs, keep=recorder.keep if record else None, score=score)
+        with recorder, hired(cluster, job) as hire:
+            others = hiring(lab, seats, (first, second), hire)
+            run(seats, games, job, keep=recorder.keep if record else None, score=score, hire=others)
     except KeyboardInterrupt:  # what was played counts
         interrupted = True
     finally:
@@ -130,6 +147,8 @@ def match(
                     path=recorder.kept,
                 )
             )
+    if cluster is not None and seats.tier.compiled:
+        job.note(_("--cluster takes games in plain Python; compiled games are played on this machine"))
     remarks(notes)
     data = facts(seats, score)
     report(data, json, lambda: show(data, None if interrupted else record))

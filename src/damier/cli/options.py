@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, TypeAlias
 
 from cyclopts import Parameter, Token
@@ -46,9 +46,20 @@ Json: TypeAlias = Annotated[
     bool,
     Parameter(name="--json", negative=(), show_default=False, help=_("one JSON object on standard output")),
 ]
-Jobs: TypeAlias = Annotated[
-    int | None,
-    Parameter(converter=whole, help=_("compiled work is shared among so many cores (default: all)")),
+ClusterAddress: TypeAlias = Annotated[
+    str | None,
+    Parameter(
+        name="--cluster",
+        show_default=False,
+        help=_("machines share the work: HOST:PORT of a Ray cluster, or local, for this one"),
+    ),
+]
+Checkpoints: TypeAlias = Annotated[
+    str | None,
+    Parameter(
+        show_default=False,
+        help=_("with --cluster: a folder that all machines reach, or s3://…, keeps every layer that is done"),
+    ),
 ]
 Seed: TypeAlias = Annotated[int, Parameter(converter=whole, help=_("the same seed gives the same games"))]
 AnySeed: TypeAlias = Annotated[
@@ -123,6 +134,22 @@ class Work:
         return job, notes
 
 
+@Parameter(name="*")
+@dataclass
+class SharedWork(Work):
+    """How a long job is done that several cores can share."""
+
+    jobs: Annotated[
+        int | None,
+        Parameter(converter=whole, help=_("long work is shared among so many cores (default: all)")),
+    ] = None
+
+    def job(self) -> tuple[Job, Notes]:
+        jobs = checked_jobs(self.jobs)
+        job, notes = super().job()
+        return replace(job, jobs=jobs), notes
+
+
 def checked_seed(seed: int | None) -> int:
     """The seed, or a new one. Raises BadInput for a seed that is out of range."""
     if seed is None:
@@ -139,6 +166,13 @@ def checked_count(option: str, n: int, low: int = 1, high: int = 1 << 40) -> int
             _("{option} {n}: it must be from {low} to {high}", option=option, n=n, low=low, high=high)
         )
     return n
+
+
+def checked_checkpoints(cluster: str | None, checkpoints: str | None) -> str:
+    """The folder of what a cluster has done, or nothing. Raises BadInput where there is no cluster."""
+    if checkpoints is not None and cluster is None:
+        raise BadInput(_("--checkpoints {url}: it goes with --cluster", url=checkpoints))
+    return checkpoints or ""
 
 
 def checked_jobs(jobs: int | None) -> int:

@@ -10,12 +10,10 @@ from cyclopts import Parameter
 from damier.cli.options import (
     Begin,
     GameName,
-    Jobs,
     Json,
     Moves,
-    Work,
+    SharedWork,
     checked_count,
-    checked_jobs,
     split_moves,
     whole,
 )
@@ -48,8 +46,7 @@ def perft(
     divide: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("the longest lines by their first move"))
     ] = False,
-    jobs: Jobs = None,
-    work: Work | None = None,
+    work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
     from damier.lab.games import load
@@ -57,16 +54,15 @@ def perft(
     from damier.solve.perft import perft as count_lines
 
     checked_count("--depth", depth, 1, 1000)
-    workers = checked_jobs(jobs)
-    job, notes = (work or Work()).job()
+    job, notes = (work or SharedWork()).job()
     loaded = load(game)
     start = line(loaded, split_moves(moves), begin)[-1].state
     begun = time.perf_counter()
-    leaves = count_lines(loaded, depth, start, job, workers)
+    leaves = count_lines(loaded, depth, start, job)
     seconds = time.perf_counter() - begun
     data: PerftReport = {"game": loaded.text, "leaves": leaves, "seconds": round(seconds, 6)}
     if divide:
-        data["divide"] = count_divided(loaded, depth, start, job, expected=leaves[-1], jobs=workers)
+        data["divide"] = count_divided(loaded, depth, start, job, expected=leaves[-1])
     remarks(notes)
     report(data, json, lambda: show(data, seconds))
 

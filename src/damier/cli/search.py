@@ -4,7 +4,17 @@ cost to find out.
 
 from __future__ import annotations
 
-from damier.cli.options import AgentName, Begin, GameName, Json, Moves, Seed, Work, checked_seed, split_moves
+from damier.cli.options import (
+    AgentName,
+    Begin,
+    GameName,
+    Json,
+    Moves,
+    Seed,
+    SharedWork,
+    checked_seed,
+    split_moves,
+)
 from damier.cli.output import Report, remarks, report, say, table
 from damier.core.analysis import Analysis, TableEnd
 from damier.core.moves import holds
@@ -23,19 +33,30 @@ def search(
     moves: Moves = "",
     begin: Begin = "",
     seed: Seed = 0,
-    work: Work | None = None,
+    work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
     from damier.core.position import line
     from damier.lab.agents import Lab, searcher
     from damier.lab.games import load
+    from damier.search.player import SearchPlayer
 
-    job, notes = (work or Work()).job()
+    job, notes = (work or SharedWork()).job()
     lab = Lab(load(game), job, seed=checked_seed(seed))
     position = line(lab.game, split_moves(moves), begin)[-1]
     player = searcher(lab, agent)
     follow(player, position)
     found = player.analyse(position.state, seed)
+    cores = player.cores if isinstance(player, SearchPlayer) else 1
+    if work and work.jobs and work.jobs > cores:
+        job.note(
+            _(
+                "--jobs {jobs}: {agent} uses {n} of them at most; mcts:trees=N grows N trees side by side",
+                jobs=work.jobs,
+                agent=player.text,
+                n=cores,
+            )
+        )
     remarks(notes)
     report(facts(found, player.text), json, lambda: show(found, player.text))
     if found.interrupted:

@@ -12,6 +12,7 @@ from damier.arena import records
 from damier.cli import tables
 from damier.cli.options import Json, checked_count, whole
 from damier.cli.output import Report, bar, remark, remarks, report, say, table
+from damier.cli.show_sweep import SWEEP, show_sweep
 from damier.cli.standings import StoreOptions, is_store, show_store
 from damier.core.array_files import read_header, unsealed
 from damier.core.errors import BadFile, BadInput
@@ -71,7 +72,7 @@ def show(
         str,
         Parameter(
             help=_(
-                "an agent, a solution, a record of games, a tree, a state of Pacman, NAME.txt of the"
+                "an agent, a solution, a record of games, a sweep, a tree, a state of Pacman, NAME.txt of the"
                 " Hexapawn lab, the folder of endgame tables, or the store of a tournament (a file, or its"
                 " URL)"
             )
@@ -117,7 +118,7 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
         show_agent(file, game, rows, out, json)
     elif kind == own_file.FORMAT:
         show_own(file, game, out, json)
-    elif kind == store.FORMAT:
+    elif kind in store.FORMATS:
         header = read_header(file)
         if note := unsealed(header, file):
             remark(note)
@@ -137,6 +138,8 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
             json,
             lambda: say(str(pacman(start=str(file)).position())),
         )
+    elif kind == SWEEP:
+        show_sweep(file, json)
     else:
         raise BadFile(_("{path} is a {found}, which this damier cannot show", path=file, found=kind))
 

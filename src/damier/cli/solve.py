@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.options import Begin, GameName, Json, Moves, Work, split_moves
+from damier.cli.disk_options import DiskOptions
+from damier.cli.options import (
+    Begin,
+    Checkpoints,
+    ClusterAddress,
+    GameName,
+    Json,
+    Moves,
+    SharedWork,
+    checked_checkpoints,
+    split_moves,
+)
 from damier.cli.output import Report, remarks, report, say, table
 from damier.core.analysis import plain
 from damier.core.errors import BadInput
@@ -55,11 +66,22 @@ def solve(
         float,
         Parameter(help=_("how far an expected payoff may be from the right one, where dice are thrown")),
     ] = 1e-6,
+    fresh: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help=_("read nothing that a search has proven before, nor a book"),
+        ),
+    ] = False,
     tables: Annotated[
         Path | None,
         Parameter(help=_("a folder of endgame tables (damier tables), which answers instead")),
     ] = None,
-    work: Work | None = None,
+    disk: DiskOptions | None = None,
+    cluster: ClusterAddress = None,
+    checkpoints: Checkpoints = None,
+    work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
     from damier.core.files import require_place
@@ -83,22 +105,42 @@ def solve(
         require_place(out)
     if svg is not None:
         (require_picture if svg.suffix.lower() in SUFFIXES else require_place)(svg)
-    job, notes = (work or Work()).job()
-    with time_limit(seconds):  # also of rules that never end
+    kept = checked_checkpoints(cluster, checkpoints)
+    if cluster is not None and (tables is not None or method == "search"):
+        raise BadInput(_("--cluster enumerates; leave out --tables and --method search"))
+    if cluster is not None and disk is not None:
+        raise BadInput(_("--disk is for one machine, --cluster for several; give one of them"))
+    job, notes = (work or SharedWork()).job()
+    # also of rules that never end; shards are on other processes, and looked at all the time
+    with time_limit(seconds if cluster is None else None):
         loaded = load(game)
         position = line(loaded, split_moves(moves), begin)[-1]
         try:
-            answer = (
-                from_tables(tables, loaded, position.state)
-                if tables is not None
-                else solved(
-                    loaded, position.state, job, seconds, whole=out is not None, method=method, bound=bound
+            if tables is not None:
+                answer = from_tables(tables, loaded, position.state)
+            elif cluster is not None:
+                from damier.lab.cluster import work as shared
+
+                answer = shared.solved(
+                    loaded, game, position.state, job, cluster, kept, whole=out is not None, seconds=seconds
                 )
-            )
+            else:
+                answer = solved(
+                    loaded,
+                    position.state,
+                    job,
+                    seconds,
+                    whole=out is not None,
+                    method=method,
+                    bound=bound,
+                    disk=(disk or DiskOptions()).place(loaded, position.state, out),
+                    out=out,
+                    fresh=fresh,
+                )
         except KeyboardInterrupt:
             remarks(notes)
             raise
-    if out is not None:
+    if out is not None and not answer.written:
         write(answer.solution, out)
     if svg is not None:
         draw(answer, position, svg)
@@ -219,7 +261,7 @@ def show_payoffs(solution: ValueSolution, position: Position) -> None:
 def cost(answer: SolvedPosition) -> str:
     """What the answer cost, in a sentence."""
     n, solution = answer.positions, answer.solution
-    values = {"n": grouped(n), "seconds": decimal(solution.seconds, ".3f"), "method": solution.method}
+    values = {"n": grouped(n), "seconds": decimal(solution.seconds, ".3f"), "method": _(solution.method)}
     if answer.searched:
         return ngettext(
             "{n} position looked at in {seconds} s ({method})",

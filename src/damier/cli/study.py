@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, Seed, Work, checked_count, checked_seed, whole
+from damier.cli.options import (
+    ClusterAddress,
+    GameName,
+    Json,
+    Seed,
+    SharedWork,
+    checked_count,
+    checked_seed,
+    whole,
+)
 from damier.cli.output import percent, remarks, report, say, table
 from damier.cli.study_pacman import depths_in, evaluations_in, pacman_plan, study_pacman
 from damier.cli.study_positions import study_positions
@@ -20,6 +29,7 @@ if TYPE_CHECKING:
     from damier.core.job import Notes
     from damier.lab.agents import Lab
     from damier.lab.studies import Entry
+    from damier.lab.workers.shared import Hiring
 
 PLIES = "1,2,3,4"
 
@@ -115,12 +125,14 @@ def study(
     out: Annotated[
         Path | None, Parameter(name=("--out", "-o"), help=_("evaluation: draw it too: .svg, .png or .pdf"))
     ] = None,
-    work: Work | None = None,
+    cluster: ClusterAddress = None,
+    work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
     from damier.draw.export import require_picture
     from damier.lab.agents import Lab
     from damier.lab.games import load
+    from damier.lab.workers.cluster import hired
 
     if out is not None:
         if kind != "evaluation":
@@ -134,27 +146,31 @@ def study(
         require_picture(out)
     if games is not None:
         checked_count("--games", games)
-    job, notes = (work or Work()).job()
+    job, notes = (work or SharedWork()).job()
     lab = Lab(load(game), job, seed=checked_seed(seed))
-    if kind == "positions":
-        study_positions(lab, notes, depths_in(plies or PLIES), checked_count("--nodes", nodes), json)
-    elif kind == "evaluation" and lab.game.name == "pacman":
-        plan = pacman_plan(plies, rounds, evaluate, against, games, seed)
-        study_pacman(lab, notes, plan, out, json)
-    elif kind == "growth":
-        study_growth(lab, 1000 if games is None else games, seed, json)
-    else:
-        study_evaluation(
-            lab,
-            notes,
-            depths_in(plies or PLIES),
-            evaluations_in(lab.game.features, evaluate),
-            only_one(against),
-            games,
-            seed,
-            out,
-            json,
-        )
+    with hired(cluster, job) as hire:
+        if kind == "positions":
+            study_positions(
+                lab, notes, depths_in(plies or PLIES), checked_count("--nodes", nodes), json, hire
+            )
+        elif kind == "evaluation" and lab.game.name == "pacman":
+            plan = pacman_plan(plies, rounds, evaluate, against, games, seed)
+            study_pacman(lab, notes, plan, out, json, hire)
+        elif kind == "growth":
+            study_growth(lab, 1000 if games is None else games, seed, json, hire)
+        else:
+            study_evaluation(
+                lab,
+                notes,
+                depths_in(plies or PLIES),
+                evaluations_in(lab.game.features, evaluate),
+                only_one(against),
+                games,
+                seed,
+                out,
+                json,
+                hire,
+            )
 
 
 def only_one(against: list[str] | None) -> str:
@@ -174,14 +190,15 @@ def study_evaluation(
     seed: int,
     out: Path | None,
     json: bool,
+    hire: Hiring | None = None,
 ) -> None:
     """Depth × evaluation: exact, or played; drawn, if a file is given."""
     from damier.lab.studies import exact_entries, played_entries
 
     if games is None:
-        entries = list(exact_entries(lab, depths, evaluations, against))
+        entries = list(exact_entries(lab, depths, evaluations, against, hire))
     else:
-        entries = list(played_entries(lab, depths, evaluations, against, games, seed))
+        entries = list(played_entries(lab, depths, evaluations, against, games, seed, hire))
     remarks(notes)
     data: EvaluationReport = {
         "game": lab.game.text,
@@ -248,11 +265,11 @@ def show_evaluation(data: EvaluationReport, depths: list[int]) -> None:
     table(columns, [(name, *cells) for name, cells in lines.items()], title, numbers=range(1, len(columns)))
 
 
-def study_growth(lab: Lab, games: int, seed: int, json: bool) -> None:
+def study_growth(lab: Lab, games: int, seed: int, json: bool, hire: Hiring | None = None) -> None:
     """b and m of a game."""
     from damier.lab.studies import growth
 
-    found = growth(lab.game, games, seed)
+    found = growth(lab.game, games, seed, lab.job, hire)
     data: GrowthReport = {
         "game": lab.game.text,
         "games": games,

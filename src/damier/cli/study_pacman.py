@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from damier.core.job import Notes
     from damier.lab.agents import Lab
     from damier.lab.pacman_study import PacmanCell, PacmanPlan
+    from damier.lab.workers.shared import Hiring
 
 
 class PacmanRow(TypedDict):
@@ -92,11 +93,13 @@ def pacman_plan(
     )
 
 
-def study_pacman(lab: Lab, notes: Notes, plan: PacmanPlan, out: Path | None, json: bool) -> None:
+def study_pacman(
+    lab: Lab, notes: Notes, plan: PacmanPlan, out: Path | None, json: bool, hire: Hiring | None = None
+) -> None:
     """Plays, tells, and draws if a file is given."""
     from damier.lab.pacman_study import LONGEST, PacmanStudy, cells_of
 
-    cells = cells_of(plan, list(PacmanStudy(lab, plan).games()))
+    cells = cells_of(plan, list(PacmanStudy(lab, plan).games(hire)))
     remarks(notes)
     data: PacmanReport = {
         "game": lab.game.text,

@@ -12,6 +12,7 @@ from damier.core.words import _, grouped
 if TYPE_CHECKING:
     from damier.core.job import Notes
     from damier.lab.agents import Lab
+    from damier.lab.workers.shared import Hiring
 
 
 class SolvedRow(TypedDict):
@@ -32,11 +33,13 @@ class PositionsReport(TypedDict):
     rows: list[SolvedRow]
 
 
-def study_positions(lab: Lab, notes: Notes, depths: list[int], nodes: int, json: bool) -> None:
+def study_positions(
+    lab: Lab, notes: Notes, depths: list[int], nodes: int, json: bool, hire: Hiring | None = None
+) -> None:
     """What each part of the selective search is worth on positions whose best moves are known."""
     from damier.lab.known_positions import solved_by, ways
 
-    rows = list(solved_by(lab, ways(depths, nodes)))
+    rows = list(solved_by(lab, ways(depths, nodes), hire))
     remarks(notes)
     data: PositionsReport = {
         "game": lab.game.text,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Jobs, Json, Work, checked_jobs, whole
+from damier.cli.options import GameName, Json, SharedWork, whole
 from damier.cli.output import Report, remark, remarks, report, say, table
 from damier.core.errors import Interrupted
 from damier.core.words import _, grouped, ngettext
@@ -28,18 +28,16 @@ def tables(
             name=("--out", "-o"), help=_("the folder of the tables; what is finished there is gone on with")
         ),
     ],
-    jobs: Jobs = None,
-    work: Work | None = None,
+    work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
     from damier.lab.games import load
     from damier.solve.endgame.build import build
 
-    workers = checked_jobs(jobs)
-    job, notes = (work or Work()).job()
+    job, notes = (work or SharedWork()).job()
     loaded, begun = load(game), time.perf_counter()
     try:
-        solved = build(loaded, pieces, out, job, workers)
+        solved = build(loaded, pieces, out, job)
     except Interrupted as interrupted:
         remarks(notes)
         remark(

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Isolated, Json, Seed, Work, checked_count, checked_seed, whole
+from damier.cli.options import (
+    ClusterAddress,
+    GameName,
+    Isolated,
+    Json,
+    Seed,
+    Work,
+    checked_count,
+    checked_jobs,
+    checked_seed,
+    whole,
+)
 from damier.cli.output import remark, remarks, report, say
 from damier.cli.standings import require_out, require_packages, show, write
 from damier.core.words import _
@@ -19,6 +31,7 @@ if TYPE_CHECKING:
     from damier.arena.tournament.plan import TournamentPlan
     from damier.arena.tournament.schedule import Hands
     from damier.lab.lab import Lab
+    from damier.lab.workers.shared import Hiring
 
 
 def tournament(
@@ -42,7 +55,13 @@ def tournament(
             negative=(), show_default=False, help=_("leave out the games of those whose places are certain")
         ),
     ] = False,
-    jobs: Annotated[int, Parameter(converter=whole, help=_("so many processes play"))] = 1,
+    jobs: Annotated[
+        int | None,
+        Parameter(
+            converter=whole, help=_("so many processes play (default: 1; with --cluster local, all cores)")
+        ),
+    ] = None,
+    cluster: ClusterAddress = None,
     max_plies: Annotated[
         int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
     ] = 10_000,
@@ -64,12 +83,14 @@ def tournament(
     from damier.lab.games import load
     from damier.lab.lab import Lab
     from damier.lab.tournament import digest, entrants
+    from damier.lab.workers.cluster import hired
 
     checked_count("--games", games)
-    checked_count("--jobs", jobs, 1, 256)
+    jobs = checked_jobs(1 if jobs is None and cluster is None else jobs)
     checked_count("--max-plies", max_plies)
     require_out(out)
     job, notes = (work or Work()).job()
+    job = replace(job, jobs=jobs)
     refusal = "" if isolated else no_isolation()
     if refusal:
         remark(
@@ -91,7 +112,11 @@ def tournament(
         current = Tournament(plan, kept, id)
         interrupted = False
         try:
-            with hands(lab, game, plan, jobs) as players, watching(current, job) as watch:
+            with (
+                hired(cluster, job) as hire,
+                hands(lab, plan, hire) as players,
+                watching(current, job) as watch,
+            ):
                 run(current, players, until_sure=until_sure, watch=watch)
         except KeyboardInterrupt:  # what was played is kept
             interrupted = True
@@ -108,17 +133,15 @@ def tournament(
 
 
 @contextlib.contextmanager
-def hands(lab: Lab, game: str, plan: TournamentPlan, jobs: int) -> Iterator[Hands]:
-    """Who plays: this process, or several others."""
+def hands(lab: Lab, plan: TournamentPlan, hire: Hiring | None) -> Iterator[Hands]:
+    """Who plays: this process, several others, or those who are hired."""
     from damier.lab.tournament import Players
-    from damier.lab.tournament_processes import PlayingProcesses
+    from damier.lab.tournament_pieces import PlayingWorkers, tournament_work
+    from damier.lab.workers.shared import processes
 
     texts = [entrant.text for entrant in plan.entrants]
-    if jobs == 1:
+    if lab.job.jobs == 1 and hire is None:
         yield Players(lab, texts, plan.max_plies)
         return
-    processes = PlayingProcesses(jobs, game, texts, plan.max_plies, lab)
-    try:
-        yield processes
-    finally:
-        processes.end()
+    with (hire or processes)(tournament_work(lab, texts, plan.max_plies)) as workers:
+        yield PlayingWorkers(workers)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, Seed, Work, checked_count, checked_seed, whole
+from damier.cli.options import GameName, Json, Seed, SharedWork, checked_count, checked_seed, whole
 from damier.cli.output import Report, percent, remark, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.curve import block_facts
@@ -78,7 +78,7 @@ def train(
         int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
     ] = 1000,
     seed: Seed = 0,
-    work: Work | None = None,
+    work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
     from damier.cli.live import watching
@@ -123,7 +123,7 @@ def train(
         )
     if curve is not None:
         require_picture(curve)
-    job, notes = (work or Work()).job()
+    job, notes = (work or SharedWork()).job()
     tell = to_stderr if json else say
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell)
     made = trainer(

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, TypeAlias
+from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
 
 from damier.core.errors import BadFile, LimitReached
 from damier.core.files import LARGEST, opened, replacing, require_format, to_json
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ALIGN = 64
 VERSION = 2
 HEADER = JsonBounds(1 << 20, 20_000, 100_000)
-DTYPES = ("int8", "int16", "int32", "int64", "float64")
+DTYPES = ("uint8", "int8", "int16", "int32", "int64", "float64")
 NO_DIGITS = b"0" * 64
 SEAL = re.compile(rb'(?<="sha256": ")[0-9a-f]{64}(?="\} *\n\Z)')
 
@@ -41,17 +41,31 @@ Check: TypeAlias = "Callable[[JsonObject, Arrays], None]"
 """Looks at a header and at some places of the arrays before all of them are read. Raises BadFile."""
 
 
+class Streamed(NamedTuple):
+    """An array that is written piece by piece, because it is not in memory: little-endian bytes."""
+
+    dtype: str
+    length: int
+    pieces: Callable[[], Iterable[memoryview]]
+
+
 def write_arrays(
-    path: Path, format: str, header: Mapping[str, JsonValue], arrays: Arrays, largest: int = LARGEST
+    path: Path,
+    format: str,
+    header: Mapping[str, JsonValue],
+    arrays: Mapping[str, NDArray[np.generic] | Streamed],
+    largest: int = LARGEST,
 ) -> None:
     """Writes a header and one-dimensional arrays.
 
     Raises BadInput if the place cannot be written, LimitReached where no file of `largest` bytes
     would hold them.
     """
-    little = {name: array.astype(array.dtype.newbyteorder("<"), copy=False) for name, array in arrays.items()}
+    streams = {
+        name: array if isinstance(array, Streamed) else _streamed(array) for name, array in arrays.items()
+    }
     shapes: JsonObject = {
-        name: {"dtype": array.dtype.name, "length": len(array)} for name, array in little.items()
+        name: {"dtype": stream.dtype, "length": stream.length} for name, stream in streams.items()
     }
     data: JsonObject = {
         "format": format,
@@ -63,20 +77,38 @@ def write_arrays(
     text = to_json(data)
     line = text.encode()
     line += b" " * _padding(len(line) + 1) + b"\n"
-    size = len(line) + sum(array.nbytes + _padding(array.nbytes) for array in little.values())
+    size = len(line) + sum(padded_size(stream.dtype, stream.length) for stream in streams.values())
     if len(line) > HEADER.size or HEADER.passed(text) or size > largest:
         raise LimitReached(
             _("{path} would hold more than can be read again: {said}", path=path, said=_("{n} bytes", n=size))
         )
     hashed = hashlib.sha256(line)
-    for array in little.values():
-        hashed.update(array.data)
-        hashed.update(bytes(_padding(array.nbytes)))
     with replacing(path) as stream:
+        stream.write(line)
+        for streamed in streams.values():
+            written = 0
+            for piece in streamed.pieces():
+                hashed.update(piece)
+                stream.write(piece)
+                written += piece.nbytes
+            padding = bytes(padded_size(streamed.dtype, streamed.length) - written)
+            hashed.update(padding)
+            stream.write(padding)
+        stream.seek(0)
         stream.write(SEAL.sub(hashed.hexdigest().encode(), line))
-        for array in little.values():
-            stream.write(array.data)
-            stream.write(bytes(_padding(array.nbytes)))
+
+
+def _streamed(array: NDArray[np.generic]) -> Streamed:
+    little = array.astype(array.dtype.newbyteorder("<"), copy=False)
+    return Streamed(array.dtype.name, len(array), lambda: [little.data])
+
+
+def padded_size(dtype: str, length: int) -> int:
+    """Bytes that an array takes in a file."""
+    import numpy as np
+
+    size = int(np.dtype(dtype).itemsize) * length
+    return size + _padding(size)
 
 
 def read_header(path: Path) -> JsonObject:
@@ -122,8 +154,7 @@ def read_arrays(
         end = len(line)
         for name, (dtype, length) in _shapes(header, path).items():
             places[name] = (dtype, length, end)
-            size = int(np.dtype(dtype).itemsize) * length
-            end += size + _padding(size)
+            end += padded_size(dtype, length)
         size = stream.seek(0, 2)
         if size != end:
             raise BadFile(

@@ -103,7 +103,7 @@ def save(purpose: Purpose, code: bytes) -> None:
     """Keeps code for `purpose`, in one step; does nothing where that cannot be done."""
     path = path_of(purpose)
     with contextlib.suppress(OSError, DamierError):
-        _make(path.parent)
+        make_private(path.parent)
         if not is_trusted(path.parent):
             return
         if path.is_symlink():
@@ -138,10 +138,10 @@ def _line(purpose: Purpose) -> bytes:
     return json.dumps(purpose, sort_keys=True).encode() + b"\n"
 
 
-def _make(folder: Path) -> None:
+def make_private(folder: Path) -> None:
     """Makes a folder, and those above it that are missing, for this user alone."""
     if not folder.is_dir():
-        _make(folder.parent)
+        make_private(folder.parent)
         with contextlib.suppress(FileExistsError):  # another process was first
             folder.mkdir(mode=0o700)
 

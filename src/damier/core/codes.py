@@ -64,6 +64,18 @@ def word_of_code(code: Key) -> int:
     return code  # type: ignore[return-value]  # a tuple is never met here: `of_words`
 
 
+def sealed(code: Key, word: int) -> Key:
+    """A code of one word xor a word, which tells whether both were written together; others stay as they
+    are. Sealed twice it is itself again.
+    """
+    return code ^ word  # type: ignore[operator]  # as in `word_of_code`
+
+
+def unsealed(code: Key, word: int) -> Key:
+    """`sealed`, of codes of several words."""
+    return code
+
+
 @cache
 def of_words(words: int) -> dict[Callable[..., object], Callable[..., object]]:
     """What stands for the functions of this file in compiled code, where a code has so many words."""
@@ -105,12 +117,13 @@ def of_words(words: int) -> dict[Callable[..., object], Callable[..., object]]:
         put_code_from: write,
         is_code: holds_code,
         word_of_code: mixed,
+        sealed: unsealed,
     }
 
 
 def in_plain(words: int) -> dict[Callable[..., object], Callable[..., object]]:
     """What stands for the functions of this file in plain Python: a code is one thing, whatever it is."""
-    return {} if words == 1 else {word_of_code: of_words(words)[word_of_code]}
+    return {} if words == 1 else {word_of_code: of_words(words)[word_of_code], sealed: unsealed}
 
 
 def _word_at(word: int) -> Callable[[tuple[Ints, int]], int]:

@@ -91,6 +91,7 @@ class Job:
     """What a long job may use, and whom it tells: `memory` in bytes, `jit` True or False to force
     compiled or plain Python.
 
+    jobs  among how many cores it may share what can be shared (`--jobs`)
     note  called with every sentence that a person should know about how it goes, with some more than
           once; who gives `Notes` has each of them once
     """
@@ -99,6 +100,7 @@ class Job:
     progress: Progress = no_progress
     jit: bool | None = None
     note: Callable[[str], None] = no_note
+    jobs: int = 1
 
     def require(self, size: int, by_ply: list[int]) -> None:
         """Raises LimitReached, with the positions so far and their growth, where a job needs more

@@ -119,8 +119,12 @@ def bindings(game: Game, jit: bool) -> Bindings:
 
 
 def empty(game: Game, plies: int, jit: bool) -> AnyPast:
-    """Room for a line of so many plies, with nothing in it yet."""
-    room = plies + 2 if game.has_past else 0
+    """Room for a line of so many plies, with nothing in it yet; no columns at all where the past does
+    not matter, since engines that call themselves would hand them on in every call.
+    """
+    if not game.has_past:
+        return cast("AnyPast", ())
+    room = plies + 2
     columns = ints(room * (game.key_words if jit else 1), jit), ints(room + 1, jit), ints(2, jit)
     return cast("AnyPast", columns)
 
@@ -146,7 +150,7 @@ class Line:
         self.game, self.state = game, s
         self._plain = empty(game, len(before) + plies, False)
         self._compiled = empty(game, len(before) + plies, True) if jit else None
-        self.past = self._compiled or self._plain
+        self.past = self._plain if self._compiled is None else self._compiled
         if game.has_past:
             for earlier in before:
                 self._note(earlier, begins_anew=False)
@@ -177,7 +181,7 @@ class Line:
     @property
     def matters(self) -> bool:
         """Whether, in what engines played from here, the past changed what a position means."""
-        return bool(self.past[2][1])
+        return self.game.has_past and bool(self.past[2][1])
 
     @contextmanager
     def trying(self, move: int) -> Iterator[State]:

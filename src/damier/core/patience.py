@@ -183,6 +183,19 @@ def wait_for(
     return in_time
 
 
+def let_go(at_work: set[int]) -> bool:
+    """Waits until every thread has left a set, which it does when its work is done, or all that have
+    not are found at work that cannot be stopped; returns whether there are such.
+    """
+    while at_work:
+        with _changing:
+            if (waited_for := set(at_work)) <= _unstoppable:
+                _left.update(waited_for)
+                return bool(waited_for)
+        time.sleep(LOOK)
+    return False
+
+
 def _let_go(thread: int, ended: threading.Event) -> None:
     """Waits until a thread that was told to stop has ended, or is found at work that cannot be
     stopped.

@@ -107,6 +107,16 @@ class Player(Protocol):
 
 
 @runtime_checkable
+class CountsFaults(Protocol):
+    """A player that is given up after too many faults, so that its games are not apart from each other
+    once it has any.
+    """
+
+    def played_elsewhere(self, games: int) -> None:
+        """Takes note of games, without a fault, that were not asked of this object."""
+
+
+@runtime_checkable
 class FollowsLine(Protocol):
     """A player that looks at the positions before the one at hand too, where they matter."""
 

@@ -5,14 +5,14 @@ told where it is used: a win and its distance (`damier.core.solution`), or a pay
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from damier.core.arrays import FloatArray, IntArray, SmallIntArray
 from damier.core.code_arrays import array_of, code_of, comparable, sought
 from damier.core.game import Game
-from damier.core.rules import State
+from damier.core.rules import Key, State
 from damier.core.score import TOP
 
 N = TypeVar("N", bound=float, covariant=True)
@@ -26,6 +26,17 @@ TOPS = {1: 127, 2: STATE_TOP, 4: 2**31 - 1}
 """The score of a win in 0 plies, by the bytes of a score."""
 
 
+class KeySearch(Protocol):
+    """Scores by key."""
+
+    def scores_of(self, keys: IntArray) -> Scores:
+        """The scores of an array of keys.
+
+        Raises KeyError, with the first key that it does not hold.
+        """
+        ...
+
+
 class ScoreStore(Protocol[N]):
     """Scores by state."""
 
@@ -36,6 +47,10 @@ class ScoreStore(Protocol[N]):
 
     def key_table(self, game: Game) -> KeyTable[N]:
         """The same as arrays."""
+        ...
+
+    def searchable(self, game: Game) -> KeySearch:
+        """The same, to look many keys up in."""
         ...
 
     def __len__(self) -> int: ...
@@ -61,6 +76,9 @@ class StateTable(Generic[N]):
 
     def score(self, s: State) -> N:
         return self.scores[s]
+
+    def searchable(self, game: Game) -> KeySearch:
+        return self.key_table(game)
 
     def key_table(self, game: Game) -> KeyTable[N]:
         import numpy as np
@@ -96,6 +114,9 @@ class KeyTable(Generic[N]):
     def key_table(self, game: Game) -> KeyTable[N]:
         return self
 
+    def searchable(self, game: Game) -> KeySearch:
+        return self
+
     def score(self, s: State) -> N:
         score: N = self.scores[self._place(s)].item()
         return score
@@ -119,6 +140,11 @@ class KeyTable(Generic[N]):
         if missing.any():
             raise KeyError(code_of(keys, int(missing.argmax())))
         return scores
+
+    def spread(self, many: int) -> Iterator[tuple[Key, int]]:
+        """About so many keys, spread over all, each with its score."""
+        for index in range(0, len(self), max(1, len(self) // many)):
+            yield code_of(self.keys, index), int(self.scores[index])
 
     def _place(self, s: State) -> int:
         """Where the key of a state stands. Raises KeyError for a state that it does not hold."""

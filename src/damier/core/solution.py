@@ -61,16 +61,15 @@ class Solution:
         """
         import numpy as np
 
-        table = self.key_table()
         try:
-            scores = table.scores_of(np.asarray(keys, np.int64)).astype(np.int64)
+            scores = self.table.searchable(self.game).scores_of(np.asarray(keys, np.int64)).astype(np.int64)
         except KeyError as error:
             raise BadInput(
                 _("{key} is not the key of a position of {game}", key=error, game=self.game.text)
             ) from None
-        return np.sign(scores).astype(np.int8), np.where(scores == 0, -1, table.top - np.abs(scores)).astype(
-            np.int32
-        )
+        return np.sign(scores).astype(np.int8), np.where(
+            scores == 0, -1, self.table.top - np.abs(scores)
+        ).astype(np.int32)
 
     def key_table(self) -> KeyTable[int]:
         """All keys and scores as arrays."""

@@ -25,7 +25,7 @@ UNITS = (
 @dataclass(frozen=True)
 class Scale:
     """Values from `low` to `high` on a length, with the values that are written; `name` of what is
-    measured, `unit` its size.
+    measured, `unit` its size; `marks` what is written instead of the values, if it is given.
     """
 
     low: float
@@ -34,10 +34,16 @@ class Scale:
     ticks: tuple[float, ...]
     name: str = ""
     unit: float = 1.0
+    marks: tuple[str, ...] = ()
 
     def place(self, value: float) -> float:
         """How far from the beginning a value lies."""
         return self.length * (value - self.low) / (self.high - self.low)
+
+    def written(self, tick: float) -> str:
+        """How a value is written, in its unit."""
+        shown = tick / self.unit
+        return grouped(shown) if shown == round(shown) else decimal(shown, ".12g")
 
 
 @dataclass(frozen=True)
@@ -149,9 +155,8 @@ def axes(across: Scale, down: Scale, written: Callable[[float], str]) -> Axes:
         )
         ground.append(label(text, -0.6 * FONT, y, FONT, "end", "d-quiet"))
     below, right = [], 0.0
-    for tick in across.ticks:
-        shown = tick / across.unit
-        x, text = across.place(tick), grouped(shown) if shown == round(shown) else decimal(shown, ".12g")
+    for tick, text in zip(across.ticks, across.marks or map(across.written, across.ticks), strict=True):
+        x = across.place(tick)
         below.append(tag("path", class_="d-rule", d=f"M{number(x)} 0L{number(x)} 4", stroke_width=1.0))
         below.append(label(text, x, 1.2 * FONT, FONT, class_="d-quiet"))
         right = max(right, x + len(text) * CHARACTER * FONT / 2)

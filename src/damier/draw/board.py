@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from damier.core.board import Board
+from damier.core.grid import Grid
 from damier.core.hexagons import Hexagons
 from damier.core.position import Position
 from damier.core.rules import CHANCE
@@ -48,6 +50,23 @@ def grid_svg(grid: Board, title: str, touch: Touch, size: float = 64) -> str:
     """A board alone, whether a game can come to it or not, as SVG text."""
     rows = [_row_in_words(grid, row) for row in range(len(grid.rows))]
     return document(board_block(grid, (), size, touch), title, "\n".join(rows))
+
+
+def thumbnail_svg(position: Position, size: float = 64) -> str:
+    """The board as a small picture, without the names of its columns and rows, which could not be read
+    there, and without its caption; words only where there is no board.
+    """
+    grid = grid_of(position)
+    if grid is None:
+        return board_svg(position, size=size)
+    block = board_block(unlabelled(grid), size=size)
+    return document(block, title_of(position), description_of(position, grid, ()))
+
+
+def unlabelled(grid: Board) -> Board:
+    """The same board, its columns, rows and cells named by nothing."""
+    bare = replace(grid, columns=("",) * len(grid.columns), lines=("",) * len(grid.lines))
+    return replace(bare, numbers=("",) * len(bare.numbers)) if isinstance(bare, Grid) else bare
 
 
 def position_blocks(

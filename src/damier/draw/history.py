@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from damier.core.move_words import move_in_words
 from damier.core.solution import Value
 from damier.core.value_solution import AnyValue
 from damier.core.words import N_, _, ngettext
@@ -57,7 +58,7 @@ class HistoricMoment:
             if self.lost
             else ""
         )
-        return _("{ply}. {move}: {worth}", ply=ply, move=self.move, worth=worth) + blunder
+        return _("{ply}. {move}: {worth}", ply=ply, move=move_in_words(self.move), worth=worth) + blunder
 
 
 def in_words(value: AnyValue) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from damier.core.board import Board
 from damier.core.game import Game
 from damier.core.grid import Grid
+from damier.core.move_words import move_in_words
 from damier.core.position import Position
 from damier.core.rules import CHANCE, State
 from damier.core.solution import Value
@@ -50,6 +51,11 @@ class MoveMark:
     worth: Worth | None = None
 
     @property
+    def said(self) -> str:
+        """The move as a person reads it; what is asked and answered is its name."""
+        return move_in_words(self.name)
+
+    @property
     def short(self) -> str:
         """The value in a few characters, nothing where it is not known.
 
@@ -68,20 +74,20 @@ class MoveMark:
     def words(self) -> str:
         """The same as a sentence."""
         if self.worth is not None:
-            return _("{move} {worth}", move=self.name, worth=self.worth.words)
+            return _("{move} {worth}", move=self.said, worth=self.worth.words)
         if self.value == "win" and self.distance is not None:
             return ngettext(
-                "{move} wins in {n} ply", "{move} wins in {n} plies", self.distance, move=self.name
+                "{move} wins in {n} ply", "{move} wins in {n} plies", self.distance, move=self.said
             )
         if self.value == "loss" and self.distance is not None:
             return ngettext(
-                "{move} loses in {n} ply", "{move} loses in {n} plies", self.distance, move=self.name
+                "{move} loses in {n} ply", "{move} loses in {n} plies", self.distance, move=self.said
             )
         if self.value == "win":
-            return _("{move} wins", move=self.name)
+            return _("{move} wins", move=self.said)
         if self.value == "loss":
-            return _("{move} loses", move=self.name)
-        return _("{move} draws", move=self.name) if self.value else _("{move} is legal", move=self.name)
+            return _("{move} loses", move=self.said)
+        return _("{move} draws", move=self.said) if self.value else _("{move} is legal", move=self.said)
 
 
 def move_marks(

@@ -46,7 +46,7 @@ NAMES: dict[Look, str] = {
 
 class Touch(NamedTuple):
     """A board that can be pointed at; `last` are the cells of the move played last, `line` those of the
-    line that won.
+    line or chain that won, one beside the other.
     """
 
     last: tuple[int, ...] = ()
@@ -81,12 +81,16 @@ def targets(board: Board, frame: BoardFrame, touch: Touch) -> str:
 
 
 def won(frame: BoardFrame, line: tuple[int, ...]) -> list[str]:
-    """A stroke through the line that won, on a broad one of paper, so that it is seen on every piece."""
+    """A stroke through the cells that won, on a broad one of paper, so that it is seen on every piece."""
     if not line:
         return []
-    (x, y), (to_x, to_y) = frame.centre(line[0]), frame.centre(line[-1])
-    d = f"M{number(x)} {number(y)}L{number(to_x)} {number(to_y)}"
-    shape = {"d": d, "stroke_linecap": "round"}
+    points = (" ".join(map(number, frame.centre(place))) for place in line)
+    shape = {
+        "d": f"M{'L'.join(points)}",
+        "fill": "none",
+        "stroke_linecap": "round",
+        "stroke_linejoin": "round",
+    }
     return [
         tag("path", class_="d-line-paper", stroke_width=0.18 * frame.height, **shape),
         tag("path", class_="d-line-bad", stroke_width=0.09 * frame.height, **shape),

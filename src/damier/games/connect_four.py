@@ -75,6 +75,9 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         if shift < column_bits
     )
 
+    # the rows in which the next cell lies of a column whose free cells are even in number
+    next_rows = sum(bottom << row for row in range(height) if (height - row) % 2 == 0)
+
     def moves(s: ConnectFourState) -> int:
         return (s.taken + bottom) & board
 
@@ -154,15 +157,53 @@ def connect_four(width: int = 7, height: int = 6, in_a_row: int = 4) -> Game:
         return kept | winning(s.mine) & legal
 
     def bounds(s: ConnectFourState) -> tuple[int, int]:
-        """A win or a loss at once; else neither before the moves after next, and none that needs
-        more stones than there is room for.
+        """A win or a loss at once; else neither before the moves after next, none that needs more stones
+        than there is room for, and none for whom no line is left, or none that an opponent who only follows
+        would let come up.
         """
         if winning(s.mine) & moves(s):
             return win_in(1), win_in(1)
         if non_losing_moves(s) == 0:
             return loss_in(2), loss_in(2)
-        room = cells - popcount(s.taken)
-        return loss_in(4) if room >= 4 else 0, win_in(3) if room >= 3 else 0
+        room, theirs = cells - popcount(s.taken), s.mine ^ s.taken
+        least = loss_in(4) if room >= 4 and may_connect_after(theirs, s.taken, room) else 0
+        return least, win_in(3) if room >= 3 and may_connect(s.mine, s.taken, room) else 0
+
+    def may_connect(mine: int, taken: int, room: int) -> bool:
+        """Whether the mover can get a line against an opponent who only follows it. Where the free cells
+        are even in number, the opponent can answer in the same column, or after the top cell of one in
+        another whose free cells are odd in number; so of a column whose free cells are even in number
+        the mover gets no second one (claimeven, [Allis88]).
+        """
+        free = board ^ taken
+        if room & 1 == 0:
+            free &= next_rows | columns_of((taken + bottom) & board & ~next_rows)
+        return connected(mine | free)
+
+    def may_connect_after(theirs: int, taken: int, room: int) -> bool:
+        """Whether the opponent can get a line whatever the mover does: also where the mover plays into some
+        column of odd free cells and only follows from there.
+        """
+        free = board ^ taken
+        if room & 1 == 0:
+            return connected(theirs | free)
+        if connected(theirs | free & next_rows):
+            return True
+        odd = (taken + bottom) & board & ~next_rows
+        tried = odd
+        while tried:
+            move = lowest(tried)
+            tried ^= move
+            if not connected(theirs | free & (next_rows | columns_of(odd ^ move))):
+                return False
+        return True
+
+    def columns_of(stones: int) -> int:
+        """The columns in which a set has a cell, all of their cells."""
+        below = stones
+        for shift, inside in smears:
+            below |= below >> shift & inside
+        return (below & bottom) * ((1 << height) - 1)
 
     def move_score(s: ConnectFourState, move: int) -> int:
         """The cells on which the mover would win next, then the columns from the nearer edge: more

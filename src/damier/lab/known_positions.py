@@ -8,14 +8,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypedDict, cast
 
 from damier.core.errors import Unsuitable
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.rules import State
 from damier.core.words import _
 from damier.games.chess_fen import from_fen
 from damier.games.chess_positions import KNOWN
 from damier.games.chess_san import read_san
 from damier.lab.agents import Lab, searcher
+from damier.lab.workers.shared import Hiring, shared
+from damier.lab.workers.work import PieceWork, TellPart, in_order
 from damier.search.player import SearchPlayer
 
 PARTS = ("quiescence", "null_move", "reductions", "pruning", "extensions", "table")
@@ -57,20 +61,46 @@ def ways(depths: list[int], nodes: int) -> list[str]:
     ]
 
 
-def solved_by(lab: Lab, agents: list[str]) -> Iterator[Solved]:
-    """How many positions each agent solves. Raises Unsuitable."""
-    positions = known_positions(lab)
-    for text in agents:
-        player = searcher(lab, text)
+def solved_by(lab: Lab, agents: list[str], hire: Hiring | None = None) -> Iterator[Solved]:
+    """How many positions each agent solves, the agents shared among the cores of the job or those who
+    are hired.
+
+    Raises Unsuitable.
+    """
+    orders: list[JsonObject] = [{"agent": text} for text in agents]
+    for answer in in_order(shared(PieceWork("known_positions", lab, {}), orders, hire=hire)):
+        yield Solved(**cast("SolvedAnswer", answer))
+
+
+class SolvedAnswer(TypedDict):
+    """What `Solved` says, as data."""
+
+    agent: str
+    solved: int
+    positions: int
+    plies: float
+    nodes: int
+    seconds: float
+
+
+class KnownPositionsDoer:
+    """Has agents decide in positions whose best moves are known."""
+
+    def __init__(self, lab: Lab, given: JsonObject) -> None:
+        self._lab, self._positions = lab, known_positions(lab)
+
+    def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
+        text, positions = str(order["agent"]), self._positions
+        player = searcher(self._lab, text)
         assert isinstance(player, SearchPlayer)
-        player.decide(lab.game.start, (), 0, False)  # compiled before the clock runs
+        player.decide(self._lab.game.start, (), 0, False)  # compiled before the clock runs
         begun = time.process_time()
         found = [player.decide(s, (), 0, False) for s, _best in positions]
-        yield Solved(
-            text,
-            sum(a.pv[0] in best for a, (_s, best) in zip(found, positions, strict=True)),
-            len(positions),
-            sum(a.plies for a in found) / len(found),
-            sum(a.nodes for a in found),
-            time.process_time() - begun,
-        )
+        return {
+            "agent": text,
+            "solved": sum(a.pv[0] in best for a, (_s, best) in zip(found, positions, strict=True)),
+            "positions": len(positions),
+            "plies": sum(a.plies for a in found) / len(found),
+            "nodes": sum(a.nodes for a in found),
+            "seconds": time.process_time() - begun,
+        }

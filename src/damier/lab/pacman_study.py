@@ -8,14 +8,15 @@ same luck, and `damier play` with that seed shows any of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeAlias
+from dataclasses import asdict, dataclass, field
+from typing import Literal, NamedTuple, TypeAlias, TypedDict, cast
 
 from damier.arena.match import record
 from damier.arena.statistics import wilson
 from damier.core.bits import Rng
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.past import played as states_of
 from damier.core.player import AnyKernel, Player
@@ -25,6 +26,8 @@ from damier.core.words import N_, _
 from damier.games.pacman_state import WON, ZERO, PacmanState
 from damier.lab.agents import agent, is_brought
 from damier.lab.lab import Lab
+from damier.lab.workers.shared import Hiring, shared
+from damier.lab.workers.work import PieceWork, TellPart, in_order
 
 DepthUnit: TypeAlias = Literal["rounds", "plies"]
 
@@ -178,12 +181,15 @@ class PacmanStudy:
         assert isinstance(end, PacmanState)
         return PacmanGame(end.score - ZERO, end.end == WON, bool(table.game.over(end)), len(line))
 
-    def games(self) -> Iterator[PacmanGame]:
-        """All of them; progress is told."""
+    def games(self, hire: Hiring | None = None) -> Iterator[PacmanGame]:
+        """All of them, shared among the cores of the job or those who are hired; progress is told."""
         total = self.plan.total
-        for number in range(total):
-            yield self.play(number)
-            self.lab.job.progress(number + 1, total, _("games"))
+        work = PieceWork("pacman_study", self.lab, asdict(self.plan))
+        orders: list[JsonObject] = [{"number": number} for number in range(total)]
+        for number, answer in enumerate(in_order(shared(work, orders, hire=hire)), 1):
+            score, won, finished, plies = cast("tuple[int, bool, bool, int]", answer)
+            yield PacmanGame(score, won, finished, plies)
+            self.lab.job.progress(number, total, _("games"))
 
     def record(self, setting: PacmanSetting, number: int) -> GameRecord:
         """A game of one cell, move by move."""
@@ -207,6 +213,38 @@ class PacmanStudy:
         if text not in self._agents:
             self._agents[text] = agent(self.lab, text)
         return self._agents[text]
+
+
+class PacmanDoer:
+    """Plays games of one plan by their numbers."""
+
+    def __init__(self, lab: Lab, given: JsonObject) -> None:
+        said = cast("PacmanPlanSaid", given)
+        self._study = PacmanStudy(
+            lab,
+            PacmanPlan(
+                tuple(said["ghosts"]),
+                tuple(said["evaluations"]),
+                tuple(said["depths"]),
+                said["unit"],
+                said["games"],
+                said["seed"],
+            ),
+        )
+
+    def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
+        return self._study.play(cast("int", order["number"]))
+
+
+class PacmanPlanSaid(TypedDict):
+    """A PacmanPlan as data."""
+
+    ghosts: list[str]
+    evaluations: list[str]
+    depths: list[int]
+    unit: DepthUnit
+    games: int
+    seed: int
 
 
 def ghosts_in_words(text: str) -> str:

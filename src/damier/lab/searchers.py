@@ -148,6 +148,8 @@ def maxn(
 SIMULATIONS = 1000
 """How many simulations decide where neither they nor the seconds are given."""
 
+MOST_TREES = 256
+
 
 def mcts(
     lab: Lab,
@@ -155,6 +157,7 @@ def mcts(
     c: float = 1.4,
     nodes: int | None = None,
     seconds: float | None = None,
+    trees: int = 1,
 ) -> SearchPlayer:
     require(lab.game, "mcts", PERFECT_INFORMATION)
     if simulations is None and seconds is None:
@@ -167,15 +170,20 @@ def mcts(
                 c=c,
             )
         )
+    if not 1 <= trees <= MOST_TREES:
+        raise BadInput(_("mcts: trees={n}; it is from 1 to {most}", n=trees, most=MOST_TREES))
     limit = Limit(nodes=nodes, seconds=seconds)
     job = lab.job
 
     def decide(s: State, before: Before, seed: int, explain: bool) -> Analysis:
-        return search_mcts(lab.game, s, limit, simulations, c, seed, before=before, job=job, explain=explain)
+        return search_mcts(
+            lab.game, s, limit, simulations, c, seed, before=before, job=job, explain=explain, trees=trees
+        )
 
-    given = {"c": c} if simulations is None else {"simulations": simulations, "c": c}
-    text = written("mcts", given | written_limit(limit))
-    return SearchPlayer(lab.game, text, decide, "first", draws=True)
+    given: dict[str, object] = {"c": c} if simulations is None else {"simulations": simulations, "c": c}
+    several = {"trees": trees} if trees > 1 else {}
+    text = written("mcts", given | written_limit(limit) | several)
+    return SearchPlayer(lab.game, text, decide, "first", draws=True, cores=trees)
 
 
 def by_depth(

@@ -18,10 +18,12 @@ from damier.core.score import TOP
 from damier.core.score_table import PAYOFF_TYPE, StateTable
 from damier.core.solution import Solution, side, value_of_score
 from damier.core.value_solution import AnySolution, ValueSolution
-from damier.core.words import _, decimal, grouped
+from damier.core.words import N_, _, decimal, grouped, ngettext
 from damier.core.worth import Worth, signed
 from damier.search.exact import NEEDS, Bounds, Exact, exact
 from damier.solve import door
+from damier.solve.count import Counts, count
+from damier.solve.disk.run import Disk, count_on_disk, fits_disk, is_begun, solve_on_disk
 from damier.solve.endgame.tables import open_tables
 from damier.solve.expected import BOUND
 from damier.solve.units import in_units
@@ -37,18 +39,22 @@ LARGE = 1 << 28
 takes minutes.
 """
 METHOD = "alpha-beta"
+RECALLED = N_("proven before")
+"""The method of an answer for which nothing was searched."""
 
 
 @dataclass(frozen=True)
 class SolvedPosition:
     """What is known of a position and its moves.
 
-    `positions`: how many were solved; of a search, looked at, each as often as it was.
+    `positions`: how many were solved; of a search, looked at, each as often as it was. `written`:
+    whether the whole solution is in its file already.
     """
 
     solution: AnySolution
     positions: int
     searched: bool
+    written: bool = False
 
 
 def solved(
@@ -60,6 +66,9 @@ def solved(
     whole: bool = False,
     method: Method = "auto",
     bound: float = BOUND,
+    disk: Disk | None = None,
+    out: Path | None = None,
+    fresh: bool = False,
 ) -> SolvedPosition:
     """The value of `s` and of its moves, or of everything that can follow it, if the `whole` is
     asked for.
@@ -67,28 +76,33 @@ def solved(
     By itself (`auto`) it enumerates what fits into the memory budget, and else searches; where
     there is much to enumerate, it tries first whether a search answers in a few seconds. Value,
     distance and best moves are the same either way. Expected payoffs are no farther than `bound`
-    from the right ones.
+    from the right ones. With `disk`, layers that do not fit into memory go there, and the whole solution
+    to `out`. What a search has proven before it does not prove again, unless it is to be `fresh`.
 
     Raises LimitReached at the limit of memory or of time, with what is proven so far; Interrupted
     after a note of what is.
     """
     deadline = None if seconds is None else time.perf_counter() + seconds
-    door_job = job if deadline is None else replace(job, progress=_until(deadline, job.progress))
+    door_job = job if deadline is None else replace(job, progress=told_until(deadline, job.progress))
     door.refuse_unsuitable(game, "solve")
     if method == "search":
-        return _by_search(game, s, job, seconds, whole=whole)
-    if method == "auto" and not whole and (answer := _tried(game, s, job, seconds)):
+        return _by_search(game, s, job, seconds, whole=whole, fresh=fresh)
+    if method == "auto" and not whole and (answer := _tried(game, s, job, seconds, fresh)):
         return answer
+    if disk is not None and is_begun(disk):
+        return _on_disk(game, s, door_job, disk, out, deadline)
     try:
-        if method == "auto" and (s == game.start or _is_searched(game)):
+        if (method == "auto" or disk is not None) and (s == game.start or _is_searched(game)):
             door.refuse_too_large(game, job, door.bytes_of(game))
         with until(deadline):
             solution = door.solve(game, s, door_job, bound=bound)
         return SolvedPosition(solution, len(solution), searched=False)
     except LimitReached as error:
+        if disk is not None and (deadline is None or time.perf_counter() < deadline):
+            return _on_disk(game, s, door_job, disk, out, deadline)
+        refusal = _with_advice(error, game) if disk is None else error
         if method == "enumerate":
-            raise
-        refusal = error
+            raise refusal from None
     except TimeIsUp:
         raise LimitReached(_("stopped at the limit of time (--seconds)")) from None
     if whole:
@@ -104,7 +118,51 @@ def solved(
     left = SECONDS if deadline is None else deadline - time.perf_counter()
     if left <= 0:
         raise refusal
-    return _searched(exact(game, s, job, left, units=in_units(game)), job, refusal)
+    return _searched(_exact(game, s, job, left, fresh), job, refusal)
+
+
+def _exact(game: Game, s: State, job: Job, seconds: float, fresh: bool) -> Exact:
+    """A search that knows what was proven before."""
+    from damier.lab.proofs import known_before  # most games are enumerated, and need none of it
+
+    units = in_units(game)
+    return exact(game, s, job, seconds, units=units, known=known_before(game, units=units, fresh=fresh))
+
+
+def counted(game: Game, job: Job, *, symmetric: bool, disk: Disk | None) -> Counts:
+    """How many positions a game has; with `disk`, layers that do not fit into memory go there.
+
+    Raises LimitReached where memory, or disk, does not suffice.
+    """
+    if disk is not None and is_begun(disk):
+        return count_on_disk(game, None, job, disk, symmetric=symmetric)
+    try:
+        return count(game, job=job, symmetric=symmetric)
+    except LimitReached as error:
+        if disk is None:
+            raise _with_advice(error, game) from None
+    return count_on_disk(game, None, job, disk, symmetric=symmetric)
+
+
+def _on_disk(
+    game: Game, s: State, job: Job, disk: Disk, out: Path | None, deadline: float | None
+) -> SolvedPosition:
+    """The answer with layers on disk. Raises LimitReached."""
+    try:
+        with until(deadline):
+            solution, positions = solve_on_disk(game, s, job, disk, out)
+    except TimeIsUp:
+        raise LimitReached(_("stopped at the limit of time (--seconds)")) from None
+    return SolvedPosition(solution, positions, searched=False, written=True)
+
+
+def _with_advice(refusal: LimitReached, game: Game) -> LimitReached:
+    """A refusal for want of memory, with what the disk can do about it."""
+    if not fits_disk(game) or "memory" not in refusal.reached:
+        return refusal
+    return LimitReached(
+        _("{refusal}; with --disk GIB its layers go to disk", refusal=refusal), refusal.reached
+    )
 
 
 def from_tables(folder: Path, game: Game, s: State) -> SolvedPosition:
@@ -118,7 +176,9 @@ def from_tables(folder: Path, game: Game, s: State) -> SolvedPosition:
     return SolvedPosition(replace(solution, seconds=seconds), len(solution), searched=True)
 
 
-def _by_search(game: Game, s: State, job: Job, seconds: float | None, *, whole: bool) -> SolvedPosition:
+def _by_search(
+    game: Game, s: State, job: Job, seconds: float | None, *, whole: bool, fresh: bool
+) -> SolvedPosition:
     """The answer of a search alone."""
     if whole:
         raise BadInput(
@@ -127,18 +187,18 @@ def _by_search(game: Game, s: State, job: Job, seconds: float | None, *, whole: 
                 " them"
             )
         )
-    found = exact(game, s, job, SECONDS if seconds is None else seconds, units=in_units(game))
+    found = _exact(game, s, job, SECONDS if seconds is None else seconds, fresh)
     return _searched(found, job, None)
 
 
-def _tried(game: Game, s: State, job: Job, seconds: float | None) -> SolvedPosition | None:
+def _tried(game: Game, s: State, job: Job, seconds: float | None, fresh: bool) -> SolvedPosition | None:
     """The answer of a search, where there is much to enumerate and it is quick."""
     if game.states is None or game.states <= LARGE or game.states * door.least_bytes(game) > job.memory:
         return None
     if not _is_searched(game):
         return None
     limit = min(TRIED_SECONDS, SECONDS if seconds is None else seconds)
-    found = exact(game, s, job, limit, units=in_units(game))
+    found = _exact(game, s, job, limit, fresh)
     return _searched(found, job, None) if found.complete or found.interrupted else None
 
 
@@ -149,7 +209,7 @@ def _is_searched(game: Game) -> bool:
     return all(need.is_met(game) for need in NEEDS)
 
 
-def _until(deadline: float, progress: Progress) -> Progress:
+def told_until(deadline: float, progress: Progress) -> Progress:
     """The same signs of life, at one of which the work ends when its time is over."""
 
     def tell(done: int, total: int | None, what: str) -> None:
@@ -167,7 +227,15 @@ def _searched(found: Exact, job: Job, refusal: LimitReached | None) -> SolvedPos
     """The answer of a search that came to its end; else what it proved is told."""
     if not found.complete:
         _tell(found, job, refusal)
-    game, s = found.game, found.state
+    game, s, method = found.game, found.state, METHOD if found.nodes else RECALLED
+    if found.recalled and found.nodes:
+        job.note(
+            ngettext(
+                "{n} score was proven before; --fresh proves it anew",
+                "{n} scores were proven before; --fresh proves them anew",
+                found.recalled,
+            )
+        )
     scores = {s: found.bounds.low} | {
         game.play(s, move): bounds.low for move, bounds in found.children.items()
     }
@@ -176,14 +244,14 @@ def _searched(found: Exact, job: Job, refusal: LimitReached | None) -> SolvedPos
             game,
             s,
             StateTable(scores, PAYOFF_TYPE),
-            METHOD,
+            method,
             cyclic=False,
             kind="margin",
             seconds=found.seconds,
         )
         return SolvedPosition(payoffs, found.nodes, searched=True)
     return SolvedPosition(
-        Solution(game, s, StateTable(scores), METHOD, cyclic=False, seconds=found.seconds),
+        Solution(game, s, StateTable(scores), method, cyclic=False, seconds=found.seconds),
         found.nodes,
         searched=True,
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log10
+from typing import TypedDict, cast
 
 from damier.arena.match import match
 from damier.arena.statistics import wilson
@@ -14,6 +15,8 @@ from damier.core.bits import reseed
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.moves import count_moves, random_move
 from damier.core.player import Policy
@@ -22,11 +25,15 @@ from damier.core.sampling import sample_chance
 from damier.core.words import _
 from damier.lab.agents import Lab, agent, policy
 from damier.lab.grading import as_policy
+from damier.lab.workers.shared import Hiring, shared
+from damier.lab.workers.work import PieceWork, TellPart, in_order
 from damier.solve.door import refuse_too_large
 from damier.solve.grade import Grader, refuse_ungradable
 
 PLIES = 10_000
 """A random game that is longer is left where it is."""
+GROWTH_GAMES = 50
+"""Random games of a piece of work."""
 
 
 @dataclass(frozen=True)
@@ -60,22 +67,110 @@ class Growth:
         return self.m * log10(self.b) if self.b > 0 else 0.0
 
 
-def exact_entries(lab: Lab, depths: list[int], evaluations: list[str], against: str) -> Iterator[Entry]:
-    """Every depth with every evaluation, graded exactly against an opponent.
+def exact_entries(
+    lab: Lab, depths: list[int], evaluations: list[str], against: str, hire: Hiring | None = None
+) -> Iterator[Entry]:
+    """Every depth with every evaluation, graded exactly against an opponent, by those whom `hire` gives.
 
     Raises Unsuitable and LimitReached as `grade` does, and AgentFault.
     """
-    grader = Grader(lab.game, opponent_of(lab, against), lab.job)
-    for evaluate in evaluations:
-        for plies in depths:
-            seats = grader.grade(policy(lab, searcher_text(plies, evaluate))).seats
-            yield Entry(
-                evaluate,
-                plies,
-                sum(seat.payoff for seat in seats) / 2,
-                sum(seat.win for seat in seats) / 2,
-                None,
-            )
+    return entries(PieceWork("exact_study", lab, {"against": against}), depths, evaluations, hire)
+
+
+def played_entries(
+    lab: Lab,
+    depths: list[int],
+    evaluations: list[str],
+    against: str,
+    games: int,
+    seed: int,
+    hire: Hiring | None = None,
+) -> Iterator[Entry]:
+    """The same from so many games each, the seats changing."""
+    given: JsonObject = {"against": against, "games": games, "seed": seed}
+    return entries(PieceWork("played_study", lab, given), depths, evaluations, hire)
+
+
+def entries(
+    work: PieceWork, depths: list[int], evaluations: list[str], hire: Hiring | None
+) -> Iterator[Entry]:
+    """Every depth with every evaluation, shared among the cores of the job or those who are hired."""
+    orders: list[JsonObject] = [
+        {"evaluate": evaluate, "plies": plies} for evaluate in evaluations for plies in depths
+    ]
+    job = work.lab.job
+    for number, answer in enumerate(in_order(shared(work, orders, progress=job.progress, hire=hire)), 1):
+        if len(orders) > 1:
+            job.progress(number, len(orders), _("settings"))
+        yield entry_of(cast("EntryAnswer", answer))
+
+
+class EntryOrder(TypedDict):
+    """One depth with one evaluation."""
+
+    evaluate: str
+    plies: int
+
+
+class EntryAnswer(EntryOrder):
+    """What it is worth, as in `Entry`."""
+
+    payoff: float
+    win: float
+    interval: list[float] | None
+
+
+def entry_of(answer: EntryAnswer) -> Entry:
+    interval = answer["interval"]
+    return Entry(
+        answer["evaluate"],
+        answer["plies"],
+        answer["payoff"],
+        answer["win"],
+        (interval[0], interval[1]) if interval else None,
+    )
+
+
+class ExactStudy:
+    """Grades every depth and evaluation exactly against one opponent."""
+
+    def __init__(self, lab: Lab, given: JsonObject) -> None:
+        self._lab = lab
+        self._grader = Grader(lab.game, opponent_of(lab, str(given["against"])), lab.job)
+
+    def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
+        asked = cast("EntryOrder", order)
+        found = policy(self._lab, searcher_text(asked["plies"], asked["evaluate"]))
+        seats = self._grader.grade(found).seats
+        return {
+            **order,
+            "payoff": sum(seat.payoff for seat in seats) / 2,
+            "win": sum(seat.win for seat in seats) / 2,
+            "interval": None,
+        }
+
+
+class PlayedStudy:
+    """Plays games of every depth and evaluation against one opponent."""
+
+    def __init__(self, lab: Lab, given: JsonObject) -> None:
+        self._lab, self._against = lab, str(given["against"])
+        self._games, self._seed = cast("int", given["games"]), cast("int", given["seed"])
+
+    def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
+        asked, games = cast("EntryOrder", order), self._games
+        players = (
+            agent(self._lab, searcher_text(asked["plies"], asked["evaluate"])),
+            agent(self._lab, self._against),
+        )
+        score = match(MatchSetup(self._lab.game, players, self._seed, 1), games, self._lab.job)
+        wins, losses = score.wins, score.losses
+        return {
+            **order,
+            "payoff": (wins - losses) / games,
+            "win": wins / games,
+            "interval": wilson(wins, games),
+        }
 
 
 def opponent_of(lab: Lab, against: str) -> Policy:
@@ -92,23 +187,6 @@ def opponent_of(lab: Lab, against: str) -> Policy:
     return found
 
 
-def played_entries(
-    lab: Lab, depths: list[int], evaluations: list[str], against: str, games: int, seed: int
-) -> Iterator[Entry]:
-    """The same from so many games each, the seats changing."""
-    for evaluate in evaluations:
-        for plies in depths:
-            score = match(
-                MatchSetup(
-                    lab.game, (agent(lab, searcher_text(plies, evaluate)), agent(lab, against)), seed, 1
-                ),
-                games,
-                lab.job,
-            )
-            wins, losses = score.wins, score.losses
-            yield Entry(evaluate, plies, (wins - losses) / games, wins / games, wilson(wins, games))
-
-
 def searcher_text(plies: int, evaluate: str) -> str:
     """The agent that looks so far ahead; it breaks ties at random, so that no order of moves helps
     it.
@@ -116,20 +194,49 @@ def searcher_text(plies: int, evaluate: str) -> str:
     return f"alphabeta:plies={plies},ties=random" + (f",evaluate={evaluate}" if evaluate else "")
 
 
-def growth(game: Game, games: int, seed: int) -> Growth:
-    """Measured in random games, one stream of random numbers a game."""
-    throw = instantiate(sample_chance, game, jit=False)
-    lengths, choices, positions, unfinished = [], 0, 0, 0
-    for number in range(games):
-        rng = [0]
-        reseed(rng, seed, number)
-        s, plies = game.start, 0
-        while plies < PLIES and not game.over(s):
-            legal = game.moves(s)
-            choices += count_moves(legal)
-            move = throw(s, legal, rng) if game.mover(s) == CHANCE else random_move(rng, legal)
-            s, plies = game.play(s, move), plies + 1
-        unfinished += not game.over(s)
-        positions += plies
-        lengths.append(plies)
+def growth(game: Game, games: int, seed: int, job: Job | None = None, hire: Hiring | None = None) -> Growth:
+    """Measured in random games, one stream of random numbers a game; shared among the cores of the
+    job or those who are hired.
+    """
+    work = PieceWork("growth", Lab(game, job or Job()), {"seed": seed})
+    orders: list[JsonObject] = [
+        {"first": first, "stop": min(first + GROWTH_GAMES, games)} for first in range(0, games, GROWTH_GAMES)
+    ]
+    lengths, choices, unfinished = list[int](), 0, 0
+    for answer in in_order(shared(work, orders, hire=hire)):
+        some = cast("GrowthAnswer", answer)
+        lengths += some["lengths"]
+        choices, unfinished = choices + some["choices"], unfinished + some["unfinished"]
+    positions = sum(lengths)
     return Growth(choices / max(1, positions), positions / games, min(lengths), max(lengths), unfinished)
+
+
+class GrowthAnswer(TypedDict):
+    """Some random games: their plies, all moves that could be chosen from, games that did not end."""
+
+    lengths: list[int]
+    choices: int
+    unfinished: int
+
+
+class GrowthStudy:
+    """Plays random games."""
+
+    def __init__(self, lab: Lab, given: JsonObject) -> None:
+        self._game, self._seed = lab.game, cast("int", given["seed"])
+        self._throw = instantiate(sample_chance, lab.game, jit=False)
+
+    def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
+        game, lengths, choices, unfinished = self._game, list[int](), 0, 0
+        for number in range(cast("int", order["first"]), cast("int", order["stop"])):
+            rng = [0]
+            reseed(rng, self._seed, number)
+            s, plies = game.start, 0
+            while plies < PLIES and not game.over(s):
+                legal = game.moves(s)
+                choices += count_moves(legal)
+                move = self._throw(s, legal, rng) if game.mover(s) == CHANCE else random_move(rng, legal)
+                s, plies = game.play(s, move), plies + 1
+            unfinished += not game.over(s)
+            lengths.append(plies)
+        return {"lengths": lengths, "choices": choices, "unfinished": unfinished}

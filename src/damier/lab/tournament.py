@@ -91,11 +91,19 @@ def entrant_of(text: str, lab: Lab) -> Entrant:
     if folder is not None and ":" not in text:
         return Entrant(folder.name, text, digest_of_folder(folder))
     player_of(text, lab)
-    # its options may name files: what a learner knows, a program with its arguments
+    return Entrant(text, text, digest_of_text(text))
+
+
+def digest_of_text(text: str) -> str:
+    """The SHA-256 of all files that the text of an agent names: its own, and those of its options, such
+    as what a learner knows, a program with its arguments. Empty where it names none.
+
+    Raises BadInput, BadFile.
+    """
     named = [word for word in re.split("[:,= ]", text) if os.path.isfile(word)]
     digests = "".join(digest(Path(file)) for file in named)
-    digests += digest_of_folder(folder) if folder is not None else ""
-    return Entrant(text, text, hashlib.sha256(digests.encode()).hexdigest() if digests else "")
+    digests += digest_of_folder(Path(text.partition(":")[0])) if is_folder(text) else ""
+    return hashlib.sha256(digests.encode()).hexdigest() if digests else ""
 
 
 def digest_of_folder(folder: Path) -> str:
@@ -117,7 +125,7 @@ def digest(path: Path) -> str:
 
 @dataclass
 class Players:
-    """The entrants as players of one process: each is made when it first plays, once."""
+    """The entrants as players of this process: each is made when it first plays, once."""
 
     lab: Lab
     texts: Sequence[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import ceil
 from pathlib import Path
@@ -58,6 +58,7 @@ class Trainer(ABC):
 
     against  whom the learner is graded against: its opponent where that never changes, else the
              random player
+    grades   what grades it
     """
 
     lab: Lab
@@ -67,6 +68,7 @@ class Trainer(ABC):
     opponent: Player
     against: str
     usual_games: int = USUAL_GAMES
+    grades: Grades = field(init=False)
 
     @abstractmethod
     def policy(self) -> Policy | None:
@@ -108,7 +110,7 @@ class Trainer(ABC):
 
     def grade_by(self, grades: Grades) -> None:
         """Has the learner graded, as often as its plan says."""
-        every = self.plan.grade_every
+        every, self.grades = self.plan.grade_every, grades
         self.training.grade = lambda _learner: grades.grade(self.policy)
         self.training.grade_every = grades.affordable if every is None else lambda: power_of_two(every or 0)
 

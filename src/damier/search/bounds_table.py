@@ -1,36 +1,47 @@
 """The transposition table of an exact search: the least and the most that a position is worth to
 its mover, and the move to try first.
 
-A slot holds the last position that was sent there, whatever it was: an entry, the words of its key,
-and where moves are a list the move, which the entry has no room for.
+Slots stand in pairs. A position may lie in either slot of its pair: in the first what took the most
+nodes to find out, in the second whatever came last (D. M. Breuker, J. W. H. M. Uiterwijk and H. J. van den
+Herik, "Replacement schemes for transposition tables", ICCA Journal 17 (1994) [Breuker94]). A slot is an
+entry, the words of the key, and where moves are a list the move, which the entry has no room for.
 
-    entry, 0: empty    the move's number    upper + 1    lower + 1
-                                    31        16           16       bits
+    entry, 0: empty    log2 of the nodes    the move's number    upper + 1    lower + 1
+                                       6                   25           16           16       bits
+
+A key of one word is written xor its entry: where two threads wrote a slot at once, so that its words are
+of two positions, no key fits it (R. M. Hyatt and T. Mann, "A lock-less transposition table implementation for
+parallel search", ICGA Journal 25 (2002) [HyattMann02]).
 
 Bounds of the value of a position, counted from there, hold however deep and by whatever way it is
-come to. In plain Python the words are a list, and a key takes one place of it.
+come to. In the first plies of a search a position is looked up as the least of its symmetric ones. In
+plain Python the words are a list, and a key takes one place of it.
 """
 
 from __future__ import annotations
 
 from damier.core.arrays import Ints, ints
 from damier.core.bits import fibonacci_slot, prefetch
-from damier.core.codes import code_from, code_words, put_code_from, word_of_code
+from damier.core.codes import code_from, code_words, put_code_from, sealed, word_of_code
 from damier.core.compile import Bindings
 from damier.core.game import Game
-from damier.core.moves import move_number, numbered_move
-from damier.core.rules import Key, State, bounds, key
+from damier.core.moves import count_moves, each, move_number, numbered_move
+from damier.core.rules import Key, Moves, State, bounds, key, play
 from damier.core.score import TOP
 from damier.search.counting import Counts
+from damier.search.symmetry import key_under, move_under, symmetry_of, turned_back
 from damier.search.window import fails_high, fails_low
 
 WIDTH = 16
 MASK = (1 << WIDTH) - 1
 ZERO = TOP + 1
 """A bound of 0, as it is written down: above 0, so that no entry is 0."""
-NOTHING = TOP + ZERO << WIDTH | ZERO - TOP
-"""The entry of a position that is not there: at least a loss, at most a win, move number 0."""
-LEAST_SLOTS, MOST_SLOTS = 1 << 12, 1 << 27
+MOVE_WIDTH = 25
+MOVE_MASK = (1 << MOVE_WIDTH) - 1
+COST = 2 * WIDTH + MOVE_WIDTH
+LEAST_SLOTS, MOST_SLOTS = 1 << 12, 1 << 29
+PAIR = 2
+CACHE_LINE = 64
 
 
 def prefetch_entry(s: State, table: Ints) -> None:
@@ -38,9 +49,18 @@ def prefetch_entry(s: State, table: Ints) -> None:
     prefetch(table, place_of(key(s), table))
 
 
+def prefetch_children(s: State, tried: Moves, plies: int, table: Ints) -> None:
+    """The same for every child that is worth a look; a single one is looked at at once."""
+    if count_moves(tried) == 1:
+        return
+    for move in each(tried):
+        prefetch_entry(play(s, move), table)
+
+
 def place_of(wanted: Key, table: Ints) -> int:
-    """Where the entry of a key stands, if it is there."""
-    return slot_words() * fibonacci_slot(word_of_code(wanted), len(table) // slot_words())
+    """Where the pair of slots of a key begins."""
+    pair = PAIR * slot_words()
+    return pair * fibonacci_slot(word_of_code(wanted), len(table) // pair)
 
 
 def slot_words() -> int:
@@ -53,6 +73,19 @@ def slot_words_beside() -> int:
     return 2 + code_words()
 
 
+def slot_of(wanted: Key, table: Ints) -> tuple[int, int]:
+    """Where the slot of a key begins, and its entry, read once; an entry of 0 where the table does not
+    hold it.
+    """
+    place = place_of(wanted, table)
+    for slot in range(PAIR):
+        begin = place + slot * slot_words()
+        entry = int(table[begin])
+        if entry and code_from(table, begin + 1) == sealed(wanted, entry):
+            return begin, entry
+    return place, 0
+
+
 def probe(
     s: State, plies: int, low: int, high: int, ours: bool, theirs: bool, table: Ints, count: Counts
 ) -> tuple[int, int, int]:
@@ -63,31 +96,66 @@ def probe(
     lower, upper = bounds(s)
     if fails_high(lower, high, ours) or fails_low(upper, low, theirs):
         return lower, upper, 0
-    wanted = key(s)
-    place = place_of(wanted, table)
-    entry, move = NOTHING, 0
-    if table[place] and code_from(table, place + 1) == wanted:
-        entry = int(table[place])
-        move = noted_move(place, table)
+    symmetry = symmetry_of(s, plies)
+    place, entry = slot_of(key_under(s, symmetry), table)
+    if entry == 0:
+        return lower, upper, 0
+    move = turned_back(s, noted_move(place, entry, table), symmetry)
     return max(lower, lower_of(entry)), min(upper, upper_of(entry)), move
 
 
-def store(s: State, plies: int, complete: bool, lower: int, upper: int, move: int, table: Ints) -> None:
-    """Notes the bounds of `s`, and the move that was best."""
-    wanted = key(s)
-    place = place_of(wanted, table)
-    put_code_from(table, place + 1, wanted)
-    note(place, lower, upper, move, table)
+def known(s: State, plies: int, table: Ints) -> tuple[int, int]:
+    """The least and the most that the table alone knows `s` to be worth to its mover."""
+    _place, entry = slot_of(key_under(s, symmetry_of(s, plies)), table)
+    return (-TOP, TOP) if entry == 0 else (lower_of(entry), upper_of(entry))
 
 
-def note(place: int, lower: int, upper: int, move: int, table: Ints) -> None:
-    """Writes what a slot says: the bounds and the move to try first."""
-    table[place] = (move_number(move) << WIDTH | upper + ZERO) << WIDTH | lower + ZERO
+def store(
+    s: State, plies: int, complete: bool, lower: int, upper: int, move: int, cost: int, table: Ints
+) -> None:
+    """Notes the bounds of `s`, and the move that was best; `cost`: nodes that it took."""
+    symmetry = symmetry_of(s, plies)
+    noted = move_under(move, symmetry)
+    put(key_under(s, symmetry), entry_of(lower, upper, noted, cost), noted, table)
 
 
-def note_beside(place: int, lower: int, upper: int, move: int, table: Ints) -> None:
-    """`note`, where moves are a list."""
-    table[place] = upper + ZERO << WIDTH | lower + ZERO
+def put(wanted: Key, entry: int, move: int, table: Ints) -> None:
+    """Writes an entry into the slot of its key; else into the first of its pair where it cost as much as what
+    is there, which moves on to the second; else into the second.
+    """
+    place, before = slot_of(wanted, table)
+    if before == 0 and table[place]:
+        if entry >> COST >= int(table[place]) >> COST:
+            for word in range(slot_words()):
+                table[place + slot_words() + word] = table[place + word]
+        else:
+            place += slot_words()
+    table[place] = entry
+    put_code_from(table, place + 1, sealed(wanted, entry))
+    note_beside(place, move, table)
+
+
+def entry_of(lower: int, upper: int, move: int, cost: int) -> int:
+    """What a slot says: the nodes it took, the move to try first, and the bounds."""
+    facts = (number_of(move) << WIDTH | upper + ZERO) << WIDTH | lower + ZERO
+    return cost.bit_length() << COST | facts
+
+
+def number_of(move: int) -> int:
+    """A move as an entry holds it."""
+    return move_number(move)
+
+
+def no_number(move: int) -> int:
+    """`number_of`, where moves are a list."""
+    return 0
+
+
+def note_beside(place: int, move: int, table: Ints) -> None:
+    """Writes the move beside the entry, where moves are a list."""
+
+
+def note_in_list(place: int, move: int, table: Ints) -> None:
     table[place + slot_words() - 1] = move
 
 
@@ -99,30 +167,39 @@ def upper_of(entry: int) -> int:
     return (entry >> WIDTH & MASK) - ZERO
 
 
-def noted_move(place: int, table: Ints) -> int:
+def noted_move(place: int, entry: int, table: Ints) -> int:
     """The move to try first."""
-    return numbered_move(int(table[place]) >> 2 * WIDTH)
+    return numbered_move(entry >> 2 * WIDTH & MOVE_MASK)
 
 
-def noted_beside(place: int, table: Ints) -> int:
-    """`noted_move`, where moves are a list."""
+def noted_in_list(place: int, entry: int, table: Ints) -> int:
+    """`noted_move`, where moves are a list: one that is none of `s` where two threads wrote at once."""
     return int(table[place + slot_words() - 1])
 
 
 def move_over(table: Ints, larger: Ints) -> None:
     """Enters what is in one table into a larger one."""
-    for slot in range(0, len(table), slot_words()):
-        if table[slot]:
-            place = place_of(code_from(table, slot + 1), larger)
-            for word in range(slot_words()):
-                larger[place + word] = table[slot + word]
+    for place in range(0, len(table), slot_words()):
+        entry = int(table[place])
+        if entry:
+            put(
+                sealed(code_from(table, place + 1), entry),
+                entry,
+                int(table[place + slot_words() - 1]),
+                larger,
+            )
 
 
 def slots_of(game: Game) -> Bindings:
     """What stands for the functions of this file in a game."""
     if not game.moves_are_listed:
         return {}
-    return {note: note_beside, noted_move: noted_beside, slot_words: slot_words_beside}
+    return {
+        number_of: no_number,
+        note_beside: note_in_list,
+        noted_move: noted_in_list,
+        slot_words: slot_words_beside,
+    }
 
 
 def words_of_slot(game: Game, key_words: int) -> int:
@@ -144,5 +221,15 @@ def slots_within(game: Game, memory: int) -> int:
 
 
 def empty(game: Game, jit: bool, slots: int) -> Ints:
-    """An empty table as the engines read it: pages that nothing was sent to take no memory yet."""
-    return ints(words_of_slot(game, game.key_words if jit else 1) * slots, jit)
+    """An empty table as the engines read it: pages that nothing was sent to take no memory yet. Compiled it
+    begins with a line of the cache, so that no pair of small slots lies in two.
+    """
+    size = words_of_slot(game, game.key_words if jit else 1) * slots
+    if not jit:
+        return ints(size, jit)
+    import numpy as np
+
+    line = CACHE_LINE // 8
+    words = np.zeros(size + line, np.int64)
+    begin = -words.ctypes.data // 8 % line
+    return words[begin : begin + size]

@@ -14,11 +14,11 @@ from damier.core.codes import code_at, code_room, is_code, put_code
 from damier.core.open_addressing import empty_slot_of_code, slot_of_code
 from damier.core.rules import ONGOING, Field, State, as_state, key, mover, outcome, over, payoff, seen_as
 
-NODES, BUDGET, STOPPED, DEPTH_CUTOFFS, CUTS, LEFT, DISTINCT, FULL = range(8)
-COUNTS = 8
+NODES, BUDGET, STOPPED, DEPTH_CUTOFFS, CUTS, LEFT, DISTINCT, FULL, WORKER = range(9)
+COUNTS = 9
 """Nodes so far, and how many there may be; 1: it was stopped; ends of the search that are no ends
 of the game; cuts; the fewest plies that were left to search anywhere; different positions, and 1:
-there is no room for more of them.
+there is no room for more of them; which of the threads of one search it is.
 """
 
 SLOTS = 1 << 16

@@ -76,9 +76,18 @@ def probe(
 
 
 def store(
-    s: State, plies: int, complete: bool, lower: float, upper: float, move: int, table: DepthTable
+    s: State,
+    plies: int,
+    complete: bool,
+    lower: float,
+    upper: float,
+    move: int,
+    cost: int,
+    table: DepthTable,
 ) -> None:
-    """Notes what a search of this depth found out about `s`: its value, or one bound of it."""
+    """Notes what a search of this depth found out about `s`: its value, or one bound of it. The last one
+    stays, whatever it cost (nodes).
+    """
     wanted = key(s)
     home = fibonacci_slot(word_of_code(wanted), SLOTS)
     kind = EXACT if lower == upper else LOWER if upper == INFINITY else UPPER
@@ -133,7 +142,14 @@ def nothing_known(
 
 
 def nothing_kept(
-    s: State, plies: int, complete: bool, lower: float, upper: float, move: int, table: DepthTable
+    s: State,
+    plies: int,
+    complete: bool,
+    lower: float,
+    upper: float,
+    move: int,
+    cost: int,
+    table: DepthTable,
 ) -> None:
     return None
 

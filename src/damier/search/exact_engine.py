@@ -14,12 +14,14 @@ from __future__ import annotations
 from damier.core.compile import Bindings
 from damier.core.game import Game
 from damier.core.moves import first_move
-from damier.core.rules import Moves, State, bounds, non_losing_moves
+from damier.core.rules import Moves, State, bounds, mover, non_losing_moves, play
 from damier.core.score import TOP, later, loss_in, sooner
 from damier.search import bounds_table, depth_table, transposition
+from damier.search.bounds_table import known
 from damier.search.counting import BUDGET, DEPTH_CUTOFFS, FULL, NODES, STOPPED, Counts, Seen, spent
-from damier.search.move_order import most_promising_first, order_of
-from damier.search.transposition import SearchMemory
+from damier.search.move_order import most_promising_first, move_at, order_of
+from damier.search.symmetry import symmetry_in
+from damier.search.transposition import SearchMemory, one_ply_up
 
 
 def always(side: int, sides: int) -> bool:
@@ -66,6 +68,25 @@ def any_move(s: State, legal: Moves) -> tuple[Moves, int, int]:
     return legal, -TOP, first_move(legal)
 
 
+def best_of_table(s: State, plies: int, first: int, last: int, high: float, memory: SearchMemory) -> float:
+    """What the table promises of a move, the first that gives `high`, asked before any is searched: enhanced
+    transposition cutoffs (J. Schaeffer and A. Plaat, "New advances in alpha-beta searching", 1996
+    [SchaefferPlaat96]). A single move will ask for itself.
+    """
+    best: float = -TOP
+    if last - first == 1:
+        return best
+    turn_of = mover(s)
+    for place in range(first, last):
+        child = play(s, move_at(place, memory.stack))
+        # what `scores_of` binds reads the table of `bounds_table`, whatever the type says
+        lower, upper = known(child, plies - 1, memory.table)  # type: ignore[arg-type]
+        best = max(best, one_ply_up(lower if mover(child) == turn_of else -upper))
+        if best >= high:
+            break
+    return best
+
+
 EXACT_SCORES: Bindings = {
     spent: spent_quickly,
     transposition.cuts_at_equality: always,
@@ -77,6 +98,8 @@ EXACT_SCORES: Bindings = {
     transposition.one_ply_down: sooner,
     transposition.lay_out: most_promising_first,
     transposition.prefetch_entry: bounds_table.prefetch_entry,
+    transposition.prefetch_children: bounds_table.prefetch_children,
+    transposition.best_known: best_of_table,
     depth_table.probe: bounds_table.probe,
     depth_table.store: bounds_table.store,
 }
@@ -88,7 +111,7 @@ def scores_of(game: Game) -> Bindings:
     laid_out: Bindings = {
         transposition.lay_out: order_of(game).get(most_promising_first, most_promising_first)
     }
-    return EXACT_SCORES | laid_out | listed | bounds_table.slots_of(game) | order_of(game)
+    return EXACT_SCORES | laid_out | listed | bounds_table.slots_of(game) | symmetry_in(game) | order_of(game)
 
 
 def as_payoff(payoff: int, memory: SearchMemory) -> int:

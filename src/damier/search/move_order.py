@@ -13,7 +13,7 @@ from damier.core.arrays import Ints
 from damier.core.bits import position_of
 from damier.core.compile import Bindings
 from damier.core.game import Game
-from damier.core.moves import each
+from damier.core.moves import count_moves, each
 from damier.core.rules import Moves, State, move_score
 
 HASH_MOVE = 1 << 44
@@ -23,6 +23,19 @@ HASH_MOVE = 1 << 44
 def move_at(place: int, stack: Ints) -> int:
     """The move that lies at a place of the stack."""
     return 1 << (63 - (int(stack[place]) & 63))
+
+
+def to_the_end(place: int, last: int, stack: Ints) -> None:
+    """Puts the move at a place behind all others, which end before `last`."""
+    rotate(place, last, stack)
+
+
+def rotate(place: int, last: int, stack: Ints) -> None:
+    """Puts the word at a place behind those up to `last`."""
+    word = stack[place]
+    for n in range(place, last - 1):
+        stack[n] = stack[n + 1]
+    stack[last - 1] = word
 
 
 def in_given_order(tried: Moves, first: int, stack: Ints) -> int:
@@ -35,10 +48,13 @@ def in_given_order(tried: Moves, first: int, stack: Ints) -> int:
 
 
 def most_promising_first(s: State, tried: Moves, hash_move: int, first: int, stack: Ints) -> int:
-    """The hash move first, then those that the game scores highest: sorted as they are laid down."""
-    last = first
+    """The hash move first, then those that the game scores highest: sorted as they are laid down. A single
+    move is not scored.
+    """
+    last, single = first, count_moves(tried) == 1
     for move in each(tried):
-        promise = ((HASH_MOVE if move == hash_move else move_score(s, move)) << 6) + 63 - position_of(move)
+        score = HASH_MOVE if single or move == hash_move else move_score(s, move)
+        promise = (score << 6) + 63 - position_of(move)
         place = last
         while place > first and stack[place - 1] < promise:
             stack[place] = stack[place - 1]
@@ -51,6 +67,13 @@ def most_promising_first(s: State, tried: Moves, hash_move: int, first: int, sta
 def move_beside(place: int, stack: Ints) -> int:
     """`move_at`, where moves are no bits."""
     return int(stack[place + (len(stack) >> 1)])
+
+
+def beside_to_the_end(place: int, last: int, stack: Ints) -> None:
+    """`to_the_end`, where moves are no bits."""
+    rotate(place, last, stack)
+    beside = len(stack) >> 1
+    rotate(place + beside, last + beside, stack)
 
 
 def list_in_given_order(tried: Moves, first: int, stack: Ints) -> int:
@@ -66,9 +89,9 @@ def list_most_promising_first(s: State, tried: Moves, hash_move: int, first: int
     """`most_promising_first`, where moves are no bits: of those that promise the same the first of the
     list comes first.
     """
-    last, beside = first, len(stack) >> 1
+    last, beside, single = first, len(stack) >> 1, count_moves(tried) == 1
     for move in each(tried):
-        promise = HASH_MOVE if move == hash_move else move_score(s, move)
+        promise = HASH_MOVE if single or move == hash_move else move_score(s, move)
         place = last
         while place > first and stack[place - 1] < promise:
             stack[place] = stack[place - 1]
@@ -82,6 +105,7 @@ def list_most_promising_first(s: State, tried: Moves, hash_move: int, first: int
 
 NO_BITS: Bindings = {
     move_at: move_beside,
+    to_the_end: beside_to_the_end,
     in_given_order: list_in_given_order,
     most_promising_first: list_most_promising_first,
 }

@@ -27,7 +27,8 @@ REMEMBERED = 200_000
 class SearchPlayer:
     """Searches every position in which it is to move, and plays one of the best moves.
 
-    `draws`: whether its searches use random numbers.
+    draws  whether its searches use random numbers
+    cores  the most cores that can share one of them
     """
 
     game: Game
@@ -35,6 +36,7 @@ class SearchPlayer:
     decide: Decide
     ties: Ties = "random"
     draws: bool = False
+    cores: int = 1
     line: AnyPast | None = field(default=None, init=False)
 
     compiles, learns = False, False

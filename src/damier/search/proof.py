@@ -15,13 +15,15 @@ from dataclasses import dataclass, field
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.patience import TimeIsUp, until
+from damier.core.proofs import Proofs
 from damier.core.requirements import require
 from damier.core.rules import State
-from damier.core.score import loss_in, win_in
+from damier.core.score import TOP, loss_in, win_in
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.words import _
 from damier.search import bounds_table
 from damier.search.exact import CHUNK, FIRST_SLOTS, GROWTH, NEEDS, Bounds, Prover, prepare_exact
+from damier.search.recall import COSTLY, keep, recall
 from damier.search.running import DEPTH
 
 STEP = 2
@@ -31,7 +33,8 @@ STEP = 2
 @dataclass
 class Proof:
     """What is proven of every move of `state`, for player 0; `plies`: as far as it was asked of all of
-    them, counted from the state. Raises Unsuitable for a game that has no exact search.
+    them, counted from the state. What is `known` already is not proven again, and what is proven is noted
+    there. Raises Unsuitable for a game that has no exact search.
     """
 
     game: Game
@@ -40,21 +43,30 @@ class Proof:
     bounds: dict[int, Bounds] = field(init=False)
     plies: int = 0
     nodes: int = 0
+    known: Proofs | None = None
+    _kept: int = 0
     _provers: dict[bool, Prover] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         require(self.game, _("exact search"), *NEEDS)
         self.bounds = {move: Bounds() for move in self.game.legal(self.state)}
+        if self.known is not None:
+            recall(self.known, self.game, self.state, Bounds(), self.bounds)
 
     @property
     def complete(self) -> bool:
         """Whether every move is known exactly."""
         return all(bounds.exact for bounds in self.bounds.values())
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything is proven."""
+        return any(bounds.low > -TOP or bounds.high < TOP for bounds in self.bounds.values())
+
     def advance(self, seconds: float) -> None:
         """Goes on for so long, or until all is known."""
         deadline = time.perf_counter() + seconds
-        found = tier(self.game, "exact", lambda: prepare_exact(self.game, self.state, False))
+        found = tier(self.game, ("exact", False, False), lambda: prepare_exact(self.game, self.state, False))
         try:
             with until(deadline):
                 run_tiered(
@@ -65,6 +77,13 @@ class Proof:
                 )
         except TimeIsUp:  # on the way to compiled code
             return
+        self._keep()
+
+    def _keep(self) -> None:
+        """Notes what is proven so far, where it took some work."""
+        if self.known is not None and self.nodes - self._kept >= COSTLY:
+            keep(self.known, self.game, self.state, Bounds(), self.bounds, self.nodes - self._kept)
+            self._kept = self.nodes
 
     def _go_on(self, deadline: float, jit: bool, allowance: Allowance) -> None:
         """Asks on where the last slice ended. Raises Outgrown where plain Python has come as far as it

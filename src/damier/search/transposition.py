@@ -21,10 +21,10 @@ from damier.core.arrays import Ints
 from damier.core.evaluation import Weights, evaluate
 from damier.core.past import AnyPast, advance, mark, rewind
 from damier.core.rules import ONGOING, Field, Moves, State, as_state, most_moves, mover, moves
-from damier.search.counting import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, Seen, spent, terminal_value
+from damier.search.counting import CUTS, DEPTH_CUTOFFS, NODES, STOPPED, Counts, Seen, spent, terminal_value
 from damier.search.depth_table import DepthTable, probe, store
 from damier.search.minimax import INFINITY
-from damier.search.move_order import in_given_order, move_at
+from damier.search.move_order import in_given_order, move_at, to_the_end
 from damier.search.window import BOTH, MAX_CUTS, MIN_CUTS, fails_high, fails_low
 
 
@@ -70,14 +70,26 @@ def value(
         return side * lower
     if fails_low(upper, low, theirs) or lower == upper:
         return side * upper
-    limited = memory.counts[DEPTH_CUTOFFS]
+    limited, begun = memory.counts[DEPTH_CUTOFFS], memory.counts[NODES]
     tried, best, best_move = worth_trying(s, moves(s))
     here = mark(memory.past)
     alpha, first = low, plies * most_moves()  # every better move raises alpha, now the mover's
     below, above = child_window(alpha, high, side)
-    for place in range(first, lay_out(s, tried, hash_move, first, memory.stack)):
+    prefetch_children(s, tried, plies, memory.table)
+    last = lay_out(s, tried, hash_move, first, memory.stack)
+    known = best_known(s, plies, first, last, high, memory)
+    if fails_high(known, high, ours):
+        return side * known
+    place, put_back = first, last  # from `put_back` on lie those that were put back: once is enough
+    while place < last:
         move = move_at(place, memory.stack)
         child = advance(s, move, memory.past)
+        if first < place < put_back and searched_elsewhere(child, plies, memory):
+            rewind(memory.past, here)
+            to_the_end(place, last, memory.stack)
+            put_back -= 1
+            continue
+        enter(child, plies, memory)
         if asks_first(place > first) and alpha < high:
             bound = side * one_ply_down(alpha)
             found = one_ply_up(side * value(child, plies - 1, bound, bound, cut_at_equality & ~own, memory))
@@ -86,7 +98,9 @@ def value(
                 found = one_ply_up(side * value(child, plies - 1, at_least, at_most, cut_at_equality, memory))
         else:
             found = one_ply_up(side * value(child, plies - 1, below, above, cut_at_equality, memory))
+        leave(child, plies, memory)
         rewind(memory.past, here)
+        place += 1
         if found > best:
             best, best_move = found, move
             if fails_high(best, high, ours):
@@ -102,7 +116,8 @@ def value(
             upper = min(upper, best)
         else:
             lower = upper = best
-        store(s, plies, memory.counts[DEPTH_CUTOFFS] == limited, lower, upper, best_move, memory.table)
+        complete, cost = memory.counts[DEPTH_CUTOFFS] == limited, memory.counts[NODES] - begun
+        store(s, plies, complete, lower, upper, best_move, cost, memory.table)
     return side * best
 
 
@@ -181,6 +196,32 @@ def asks_first(later_move: bool) -> bool:
 
 def prefetch_entry(s: State, table: DepthTable) -> None:
     """Says that the table will be asked about `s` soon."""
+
+
+def prefetch_children(s: State, tried: Moves, plies: int, table: DepthTable) -> None:
+    """Says that `best_known` will ask the table about every child of `s`."""
+
+
+def best_known(s: State, plies: int, first: int, last: int, high: float, memory: SearchMemory) -> float:
+    """What the table promises the mover of `s` after one of the moves laid out, the first that gives `high`:
+    where that settles the question, none is searched. Nothing, unless `exact_engine` is bound.
+    """
+    return -INFINITY
+
+
+def searched_elsewhere(child: State, plies: int, memory: SearchMemory) -> bool:
+    """Whether another thread is searching `child`, so that another move had better come first: there is
+    none, unless `sharing` is bound.
+    """
+    return False
+
+
+def enter(child: State, plies: int, memory: SearchMemory) -> None:
+    """Says to other threads that `child` is being searched."""
+
+
+def leave(child: State, plies: int, memory: SearchMemory) -> None:
+    """Says to other threads that `child` was searched."""
 
 
 def lay_out(s: State, tried: Moves, hash_move: int, first: int, stack: Ints) -> int:

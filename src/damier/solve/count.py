@@ -4,7 +4,7 @@ games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -12,6 +12,7 @@ from damier.core.arrays import IntArray, Ints
 from damier.core.code_arrays import flat
 from damier.core.codes import code_at, code_room
 from damier.core.compile import instantiate
+from damier.core.cores import Workers
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
@@ -21,6 +22,7 @@ from damier.core.words import _
 from damier.solve.door import refuse_too_large
 from damier.solve.late import prepared
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, TooMany, code, layers, pure_layers
+from damier.solve.runs import parts
 
 CHUNK = 1 << 19
 """Positions that are looked at in one go: short for Ctrl-C."""
@@ -79,25 +81,40 @@ def _compiled(game: Game, root: State, job: Job, symmetric: bool) -> Counts:
     import numpy as np
 
     found = layers(game, root, job, symmetric=symmetric)
-    tally_flat = instantiate(tally, game, jit=True)
-    return _counted(found, lambda layer, ends: tally_flat(flat(layer), ends), np.zeros(3, np.int64))
+    run = instantiate(tally, game, jit=True)
+
+    def ends_among(part: IntArray) -> IntArray:
+        ends = np.zeros(3, np.int64)
+        run(flat(part), ends)
+        return ends
+
+    with Workers(job.jobs) as workers:
+        return _counted(found, lambda layer: workers.in_order(ends_among, parts(layer, CHUNK)))
 
 
 def _pure(game: Game, root: State, job: Job, symmetric: bool, allowance: Allowance) -> Counts:
-    bind = {} if symmetric else PURE_STATES
+    run = instantiate(tally, game, jit=False, bind={} if symmetric else PURE_STATES)
     # read as what is bound reads them
     codes = cast("Iterable[IntArray]", pure_layers(game, root, job, symmetric=symmetric, allowance=allowance))
-    return _counted(codes, instantiate(tally, game, jit=False, bind=bind), [0] * 3)
+
+    def ends_among(layer: IntArray) -> Iterator[Ints]:
+        ends = [0, 0, 0]
+        run(layer, ends)
+        yield ends
+
+    return _counted(codes, ends_among)
 
 
-def _counted(found: Iterable[IntArray], run: Callable[[IntArray, Ints], None], ends: Ints) -> Counts:
+def _counted(found: Iterable[IntArray], ends_of: Callable[[IntArray], Iterable[Ints]]) -> Counts:
+    """`ends_of`: what `tally` counts in a layer, of one part of it after the other."""
     counts = Counts()
     for layer in found:
         counts.by_ply.append(len(layer))
-        for first in range(0, len(layer), CHUNK):
-            run(layer[first : first + CHUNK], ends)
-    counts.losses, counts.draws, counts.wins = (int(n) for n in ends)
-    counts.states, counts.terminals = sum(counts.by_ply), sum(int(n) for n in ends)
+        for lost, drawn, won in ends_of(layer):
+            counts.losses += int(lost)
+            counts.draws += int(drawn)
+            counts.wins += int(won)
+    counts.states, counts.terminals = sum(counts.by_ply), counts.losses + counts.draws + counts.wins
     return counts
 
 

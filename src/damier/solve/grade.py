@@ -5,8 +5,10 @@ the value of a position. No game is sampled.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from damier.core.arrays import Floats, Ints
+from damier.core.cores import Workers
 from damier.core.game import Game
 from damier.core.grade import Grade
 from damier.core.job import Job
@@ -18,11 +20,13 @@ from damier.core.words import _
 from damier.core.worth import DIGITS
 from damier.solve import endless, expected
 from damier.solve.door import note_no_past, refuse_too_large, refuse_unsuitable
-from damier.solve.graph import Graph, graph
+from damier.solve.graph import LONG, Graph, bytes_of, graph
 from damier.solve.late import prepared
 from damier.solve.policies import evaluated, responded, weights_of
 from damier.solve.reach import TooMany, pure_layers
 from damier.solve.units import BeyondWins
+
+SEATS = (0, 1)
 
 
 def grade(game: Game, policy: Policy, against: Policy, job: Job | None = None) -> Grade:
@@ -46,12 +50,13 @@ class Grader:
         self._positions = positions = _graph(game, job)
         if positions.cyclic:
             job.note(_("in {game} a position can come back: play that never ends is a draw", game=game.text))
-        self._theirs = weights_of(positions, against)
-        self._best, self._even = values(positions)
-        self._best_response_values = (
-            responded(positions, self._theirs, 0),
-            responded(positions, self._theirs, 1),
-        )
+        self._theirs = theirs = weights_of(positions, against)
+        self._jobs = jobs_of(positions, job)
+        with Workers(self._jobs) as workers:
+            responses = [workers.begin(partial(responded, positions, theirs, seat)) for seat in SEATS]
+            known = workers.begin(partial(values, positions))
+            self._best_response_values = (responses[0](), responses[1]())
+            self._best, self._even = known()
 
     @property
     def positions(self) -> int:
@@ -67,20 +72,42 @@ class Grader:
         """The exact grade of a policy."""
         positions, theirs = self._positions, self._theirs
         ours = weights_of(positions, policy)
-        reached = positions.ints(len(positions))
-        for seat, pair in enumerate(((ours, theirs), (theirs, ours))):
-            find_reached(positions, *pair, seat, reached)
-        sums = positions.floats(4)
-        graph = (positions.order, positions.first, positions.child, positions.movers)
-        positions.engine(share)(*graph, ours, self._best, self._even, reached, sums)
+        pairs = ((ours, theirs), (theirs, ours))
+        with Workers(self._jobs) as workers:
+            found = [workers.begin(partial(reached_by, positions, *pairs[seat], seat)) for seat in SEATS]
+            kept = workers.begin(partial(self._kept, ours, found[0](), found[1]()))
+            responses = [workers.begin(partial(responded, positions, ours, seat)) for seat in SEATS]
+            chances = [workers.begin(partial(evaluated, positions, *pairs[seat], seat)) for seat in SEATS]
+            seats, best_response = (chances[0](), chances[1]()), (responses[0](), responses[1]())
+            sums = kept()
         return Grade(
-            seats=(evaluated(positions, ours, theirs, 0), evaluated(positions, theirs, ours, 1)),
+            seats=seats,
             best_against=self._best_response_values,
-            best_response=(responded(positions, ours, 0), responded(positions, ours, 1)),
+            best_response=best_response,
             optimal_share_all=float(sums[0] / sums[1]) if sums[1] else 1.0,
             optimal_share_reached=float(sums[2] / sums[3]) if sums[3] else 1.0,
             states=int(sums[1]),
         )
+
+    def _kept(self, ours: Floats, by_first: Ints, by_second: Ints) -> Floats:
+        """The sums of `share`."""
+        positions = self._positions
+        sums = positions.floats(4)
+        graph = (positions.order, positions.first, positions.child, positions.movers)
+        positions.engine(share)(*graph, ours, self._best, self._even, by_first, by_second, sums)
+        return sums
+
+
+def jobs_of(positions: Graph, job: Job) -> int:
+    """How many cores share a grade: one where there are so few positions that sharing costs more than
+    it saves, and no more than the budget has room for.
+    """
+    n, edges = len(positions), len(positions.moves)
+    if not positions.jit or n < LONG:
+        return 1
+    simple = not positions.cyclic and not positions.in_payoffs
+    each = 8 * (2 * n if simple else 12 * n + 3 * edges)  # of one that works beside another
+    return max(1, min(job.jobs, 1 + (job.memory - bytes_of(n, edges, positions.game)) // each))
 
 
 def refuse_ungradable(game: Game) -> None:
@@ -129,12 +156,16 @@ def values(positions: Graph) -> tuple[Ints | Floats, float]:
     return best, 0.0
 
 
-def find_reached(positions: Graph, ours: Floats, theirs: Floats, seat: int, reached: Ints) -> None:
-    """Marks the positions that can come up when one of the policies sits at `seat`."""
+def reached_by(positions: Graph, ours: Floats, theirs: Floats, seat: int) -> Ints:
+    """What `mark_reached` marks of every position, when player 0 plays by `ours` and player 1 by
+    `theirs`.
+    """
+    reached = positions.ints(len(positions))
     graph = (positions.order, positions.first, positions.child, positions.movers)
     mark = positions.engine(mark_reached)
     while mark(*graph, ours, theirs, seat, reached) and positions.cyclic:
         pass
+    return reached
 
 
 def minimax(order: Ints, first: Ints, child: Ints, movers: Ints, ends: Ints, best: Ints) -> None:
@@ -160,21 +191,20 @@ def mark_reached(
     seat: int,
     reached: Ints,
 ) -> int:
-    """Marks, one pass, the positions that can come up when one of the policies sits at `seat`: 1, and 2
-    where it is to move; shifted by 2 for seat 1. Returns how many are new.
+    """Marks, one pass, the positions that can come up: 1, and 2 where the player at `seat` decides.
+    Returns how many are new.
     """
-    can, decides = 1 << 2 * seat, 2 << 2 * seat
     new = 0
-    reached[0] |= can
+    reached[0] |= 1
     for number in range(len(order) - 1, -1, -1):
         here = order[number]
-        if reached[here] & can:
+        if reached[here]:
             weights = ours if movers[here] == 0 else theirs
             if movers[here] == seat and first[here] < first[here + 1]:
-                reached[here] |= decides
+                reached[here] |= 2
             for edge in range(first[here], first[here + 1]):
-                if weights[edge] > 0 and not reached[child[edge]] & can:
-                    reached[child[edge]] |= can
+                if weights[edge] > 0 and not reached[child[edge]]:
+                    reached[child[edge]] = 1
                     new += 1
     return new
 
@@ -187,11 +217,12 @@ def share(
     weights: Floats,
     best: Ints | Floats,
     even: float,
-    reached: Ints,
+    by_first: Ints,
+    by_second: Ints,
     sums: Floats,
 ) -> None:
-    """sums: probability of moves that keep the value (but for `even`), positions; the same over the
-    positions that are reached.
+    """sums: probability of moves that keep the value (but for `even`), positions; the same over those
+    that `mark_reached` says are decided, at either seat.
     """
     for number in range(len(order)):
         here = order[number]
@@ -203,6 +234,6 @@ def share(
                     kept += weights[edge]
             sums[0] += kept
             sums[1] += 1
-            if reached[here] & 2 or reached[here] & 8:
+            if by_first[here] & 2 or by_second[here] & 2:
                 sums[2] += kept
                 sums[3] += 1

@@ -13,6 +13,7 @@ from damier.core.arrays import Floats, IntArray, Ints, floats, ints
 from damier.core.code_arrays import as_codes, listed
 from damier.core.codes import code_at
 from damier.core.compile import Bindings, E, instantiate
+from damier.core.cores import in_order
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import count_moves, each
@@ -99,6 +100,8 @@ class Graph:
         return whole(function, self.game, len(self), self.jit, bind or {})
 
 
+PART = 1 << 16
+"""Positions that a core lists the moves of in one go: short for Ctrl-C."""
 LONG = 100_000
 """Positions that an engine takes some hundredths of a second to go over: below, a thread costs more."""
 
@@ -133,9 +136,9 @@ def graph(
     whole(count_edges, game, n, jit, ending)(table, n, first, movers, ends, limits)
     check(game, limits)
     edges = int(first[n])
-    job.require(8 * ((11 + game.key_words) * n + 4 * edges), [n])
+    job.require(bytes_of(n, edges, game), [n])
     moves_, child = ints(edges, jit), ints(edges, jit)
-    whole(list_moves, game, n, jit, {})(table, n, first, moves_, child)
+    _list_moves(game, table, n, jit, job, first, moves_, child)
     odds = floats(edges if game.stochastic else 0, jit)
     if game.stochastic:
         whole(list_odds, game, n, jit, {})(table, n, first, movers, moves_, odds, limits)
@@ -151,6 +154,24 @@ def graph(
         )
     most = max(1, int(limits[0]))
     return Graph(game, jit, found, first, moves_, child, movers, ends, order, cyclic, most, odds, component)
+
+
+def bytes_of(positions: int, edges: int, game: Game) -> int:
+    """What a graph takes, and one pass over it at a time."""
+    return 8 * ((11 + game.key_words) * positions + 4 * edges)
+
+
+def _list_moves(
+    game: Game, table: Index, n: int, jit: bool, job: Job, first: Ints, listed: Ints, child: Ints
+) -> None:
+    """Lists the moves, the cores a part of the positions each."""
+    run = instantiate(list_moves, game, jit=jit, bind={} if jit else PURE_STATES)
+
+    def part(begin: int) -> None:
+        run(table, begin, min(begin + PART, n), first, listed, child)
+
+    for _done in in_order(job.jobs if jit else 1, part, range(0, n, PART)):
+        pass
 
 
 def _numbered(
@@ -232,9 +253,9 @@ def list_odds(
                 odds[edge] /= total
 
 
-def list_moves(table: Index, n: int, first: Ints, listed: Ints, child: Ints) -> None:
-    """Fills the moves of every position and where they lead."""
-    for index in range(n):
+def list_moves(table: Index, begin: int, stop: int, first: Ints, listed: Ints, child: Ints) -> None:
+    """Fills the moves of some positions and where they lead."""
+    for index in range(begin, stop):
         if first[index] < first[index + 1]:
             s = unkey(code_at(table[0], index))
             edge = first[index]

@@ -4,20 +4,23 @@ next one.
 Forwards, each layer is expanded, sorted and freed of doubles; backwards, each position takes the
 best of the scores that the next layer holds. What is kept is sorted keys and one byte a position. A
 directory over the upper bits of the keys narrows the search for a child to a few neighbours, so
-that it costs about one access to memory. Keys of several words are not sorted: their games are solved
-depth-first.
+that it costs about one access to memory. Cores share the parts of a layer, both ways. Keys of several
+words are not sorted: their games are solved depth-first.
 """
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
+
 from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.codes import word_of_code
 from damier.core.compile import Bindings, instantiate
+from damier.core.cores import Workers
 from damier.core.defaults import NOT_ZERO_SUM as NO_SUM
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
-from damier.core.patience import patient
 from damier.core.rules import ONGOING, State, key, mover, moves, outcome, play, unkey
 from damier.core.score import later
 from damier.core.score_table import KeyTable
@@ -28,7 +31,6 @@ from damier.solve.tables import find
 from damier.solve.units import BEYOND_WINS, NOT_ZERO_SUM, TOO_LARGE
 
 CHUNK = 1 << 18  # positions between two signs of life: short for Ctrl-C
-LONG = 1 << 22  # positions that take long even where little is done with each
 DIRECTORY = 1 << 23  # the most entries of a directory
 
 
@@ -90,16 +92,18 @@ def find_child(wanted: int, keys: IntArray, directory: SmallIntArray, entry: int
     return find(wanted, keys, low, int(directory[entry + 1]) - low)
 
 
-def fill_directory(keys: IntArray, directory: SmallIntArray, bounds: IntArray) -> None:
-    """directory[e]: the index of the first key whose upper bits are at least e."""
+def fill_directory(first: int, stop: int, keys: IntArray, directory: SmallIntArray, bounds: IntArray) -> None:
+    """directory[e]: the index of the first key whose upper bits are at least e; of the entries for which
+    that is from `first` on and before `stop`, and after the last key of those that are left.
+    """
     smallest, shift = bounds[1], bounds[2]
-    entry = 0
-    for index in range(len(keys)):
+    entry = ((keys[first - 1] - smallest) >> shift) + 1 if first else 0
+    for index in range(first, stop):
         upper = (keys[index] - smallest) >> shift
         while entry <= upper:
             directory[entry] = index
             entry += 1
-    while entry < len(directory):
+    while stop == len(keys) and entry < len(directory):
         directory[entry] = len(keys)
         entry += 1
 
@@ -110,60 +114,90 @@ def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTabl
     """
     import numpy as np
 
-    run = instantiate(back_up, game, jit=True, bind=IN_UNITS if units else {})
-    index_keys = instantiate(fill_directory, game, jit=True)
     found = list(layers(game, start, job))
     # a win in 0 plies is top, the farthest 1
     dtypes = ("int16",) if units else ("int8", "int16", "int32")
     dtype = next(dtype for dtype in dtypes if units or len(found) <= np.iinfo(dtype).max)
-    top = np.iinfo(dtype).max
     offsets = np.concatenate([[0], np.cumsum([len(layer) for layer in found])])
     job.require((8 + np.dtype(dtype).itemsize) * int(offsets[-1]), [len(layer) for layer in found])
     scores = np.zeros(offsets[-1], dtype)
-    limits, bounds = np.zeros(3, np.int64), np.zeros(3, np.int64)
-    bounds[0] = top
-    below, below_scores, directory = np.zeros(1, np.int64), np.zeros(1, dtype), np.zeros(2, np.int32)
-    for number in reversed(range(len(found))):
-        layer, mine = found[number], scores[offsets[number] : offsets[number + 1]]
-        for first in range(0, len(layer), CHUNK):
-            run(
+    with Workers(job.jobs) as workers:
+        backwards = _Backwards(game, units, dtype, workers)
+        for number in reversed(range(len(found))):
+            for done in backwards.score(found[number], scores[offsets[number] : offsets[number + 1]]):
+                positions = int(offsets[-1] - offsets[number]) - done
+                job.progress(positions, int(offsets[-1]), _("positions scored"))
+        keys = joined(found, int(offsets[-1]), workers)
+    return KeyTable(game, keys, scores, tuple(int(offset) for offset in offsets), game.ply(start))
+
+
+class _Backwards:
+    """Scores layers from the last to the first, the parts of each by all cores."""
+
+    def __init__(self, game: Game, units: bool, dtype: str, workers: Workers) -> None:
+        import numpy as np
+
+        self._run = instantiate(back_up, game, jit=True, bind=IN_UNITS if units else {})
+        self._index_keys = instantiate(fill_directory, game, jit=True)
+        self._game, self._workers = game, workers
+        self._bounds = np.zeros(3, np.int64)
+        self._bounds[0] = np.iinfo(dtype).max
+        # of the layer after the one at hand
+        self._keys, self._scores = np.zeros(1, np.int64), np.zeros(1, dtype)
+        self._directory: SmallIntArray = np.zeros(2, np.int32)
+
+    def score(self, layer: IntArray, scores: SmallIntArray) -> Iterator[int]:
+        """Fills in `scores`; yields where each part that is done begins. Raises BeyondWins,
+        LargePayoffs.
+        """
+        import numpy as np
+
+        def backed_up(first: int) -> IntArray:
+            limits = np.zeros(3, np.int64)
+            stop = min(first + CHUNK, len(layer))
+            self._run(
                 first,
-                min(first + CHUNK, len(layer)),
+                stop,
                 layer,
-                mine,
-                below,
-                below_scores,
-                directory,
-                bounds,
+                scores,
+                self._keys,
+                self._scores,
+                self._directory,
+                self._bounds,
                 limits,
             )
-            check(game, limits)
-            job.progress(int(offsets[-1] - offsets[number] - first), int(offsets[-1]), _("positions scored"))
-        below, below_scores = layer, mine
-        directory = directory_for(below, bounds)
-        (index_keys if len(below) < LONG else patient(index_keys))(below, directory, bounds)
-    return KeyTable(
-        game,
-        joined(found, int(offsets[-1])),
-        scores,
-        tuple(int(offset) for offset in offsets),
-        game.ply(start),
-    )
+            return limits
+
+        begins = range(0, len(layer), CHUNK)
+        for first, limits in zip(begins, self._workers.in_order(backed_up, begins), strict=True):
+            check(self._game, limits)
+            yield first
+        self._keys, self._scores = layer, scores
+        self._index()
+
+    def _index(self) -> None:
+        keys = self._keys
+        directory = self._directory = directory_for(keys, self._bounds)
+
+        def filled(first: int) -> None:
+            self._index_keys(first, min(first + CHUNK, len(keys)), keys, directory, self._bounds)
+
+        deque(self._workers.in_order(filled, range(0, len(keys), CHUNK)), 0)
 
 
-def directory_for(keys: IntArray, bounds: IntArray) -> SmallIntArray:
-    """An empty directory with up to one entry a key; sets the smallest key and the shift in
-    `bounds`.
+def directory_for(keys: IntArray, bounds: IntArray, most: int = DIRECTORY) -> SmallIntArray:
+    """An empty directory with up to one entry a key, and about `most` at most; sets the smallest key and
+    the shift in `bounds`.
     """
     import numpy as np
 
     span = int(keys[-1]) - int(keys[0])
-    entries = min(DIRECTORY, len(keys))
+    entries = min(most, len(keys))
     bounds[1], bounds[2] = keys[0], max(0, (span // entries).bit_length())
     return np.zeros((span >> int(bounds[2])) + 2, np.int32 if len(keys) < 1 << 31 else np.int64)
 
 
-def joined(found: list[IntArray], total: int) -> IntArray:
+def joined(found: list[IntArray], total: int, workers: Workers) -> IntArray:
     """The layers in one array; each is let go as it is copied, so that the peak is one layer above
     the whole.
     """
@@ -174,6 +208,11 @@ def joined(found: list[IntArray], total: int) -> IntArray:
     found.reverse()
     while found:
         layer = found.pop()
-        keys[filled : filled + len(layer)] = layer
+        place = keys[filled : filled + len(layer)]
+
+        def copied(first: int, layer: IntArray = layer, place: IntArray = place) -> None:
+            place[first : first + CHUNK] = layer[first : first + CHUNK]
+
+        deque(workers.in_order(copied, range(0, len(layer), CHUNK)), 0)
         filled += len(layer)
     return keys

@@ -43,16 +43,14 @@ def start_leaves(fields: tuple[Field, ...], depth: int) -> int:
     return leaves(as_state(fields), depth) if depth > 0 else 1
 
 
-def perft(
-    game: Game, depth: int, start: State | None = None, job: Job | None = None, jobs: int = 1
-) -> list[int]:
-    """The number of lines of 1 to `depth` plies from `start`. Each depth is counted on its own. `jobs`
-    share the compiled work among cores.
+def perft(game: Game, depth: int, start: State | None = None, job: Job | None = None) -> list[int]:
+    """The number of lines of 1 to `depth` plies from `start`. Each depth is counted on its own. The
+    cores of the job share compiled work.
     """
     job = job or Job()
     counts: list[int] = []
     for plies in range(1, depth + 1):
-        found = divide(game, plies, start, job, expected=_growth(counts), jobs=jobs)
+        found = divide(game, plies, start, job, expected=_growth(counts))
         counts.append(sum(found.values()))
         job.progress(counts[-1], None, _("lines of {plies} plies", plies=plies))
     return counts
@@ -64,7 +62,6 @@ def divide(
     start: State | None = None,
     job: Job | None = None,
     expected: int = PLAIN_POSITIONS,
-    jobs: int = 1,
 ) -> dict[str, int]:
     """The lines of `depth` plies by their first move, in the game's own words.
 
@@ -88,7 +85,8 @@ def divide(
         while first < len(parts) and not counter.rises():
             add(parts[first][0], counted(parts[first]))
             first += 1
-        for (name, _s), lines in zip(parts[first:], in_order(jobs, counted, parts[first:]), strict=True):
+        shared = in_order(job.jobs, counted, parts[first:], much=expected >= CHUNK)
+        for (name, _s), lines in zip(parts[first:], shared, strict=True):
             add(name, lines)
     return divided
 

@@ -4,8 +4,8 @@
 expanding the layer before it, sorting and dropping doubles. `by_distance` serves all others: a
 layer is what was first met after so many plies, told from old positions by a table: where moves
 advance a ply that is the same layer, so it also serves games whose keys have several words, which are
-not sorted. Both yield layers of codes (`damier.core.code_arrays`): the key of a position or, up to
-symmetry, the smallest key among its images.
+not sorted. Cores share the first; one does the second. Both yield layers of codes
+(`damier.core.code_arrays`): the key of a position or, up to symmetry, the smallest key among its images.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from damier.core.arrays import IntArray
 from damier.core.code_arrays import array_of, as_codes, flat
 from damier.core.codes import code_at, put_code, word_of_code
 from damier.core.compile import Bindings, instantiate
+from damier.core.cores import Workers
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.numbering import NUMBERS_IN_DICTIONARY, Index, has_room, number_of, plain_index, renumber
-from damier.core.patience import patient, patiently
+from damier.core.patience import patient
 from damier.core.rules import (
     Field,
     Key,
@@ -38,8 +39,8 @@ from damier.core.rules import (
 )
 from damier.core.tiers import Allowance
 from damier.core.words import _
+from damier.solve.runs import SortedChildren, merged, parts
 
-CHUNK = 1 << 22  # children made before they are sorted
 SWEPT = 1 << 17  # positions expanded in one go: short for Ctrl-C
 
 
@@ -177,45 +178,56 @@ def layers(game: Game, start: State, job: Job, *, symmetric: bool = False) -> It
     return (_by_ply if sorts(game) else _by_distance)(game, first, job, bind)
 
 
+def children_of(game: Game, layer: IntArray, job: Job, *, symmetric: bool = False) -> IntArray:
+    """The ascending keys of what the ascending keys of a layer lead to; of a game that `sorts`."""
+    found = _by_ply(game, layer, job, SYMMETRIC if symmetric else {})
+    next(found, None)
+    return next(found, layer[:0])
+
+
 def sorts(game: Game) -> bool:
     """Whether the positions of a game are found as sorted layers of keys."""
     return game.advances and game.key_words == 1
 
 
 def _by_ply(game: Game, layer: IntArray, job: Job, bind: Bindings) -> Iterator[IntArray]:
+    """Cores share the parts of a layer, and the uniting of what came of two of them."""
     import numpy as np
 
-    run = instantiate(expand, game, jit=True, bind=bind)
-    run_long = patient(run)  # a thread for every layer would cost more than a small one
-    unique, join = instantiate(drop_doubles, game, jit=True), instantiate(unite, game, jit=True)
-    join_many = patient(join)
-    children = np.empty(CHUNK, np.int64)
+    make = SortedChildren(
+        instantiate(expand, game, jit=True, bind=bind),
+        instantiate(drop_doubles, game, jit=True),
+        game.most_moves(),
+        job,
+    )
+    join = instantiate(unite, game, jit=True)
     by_ply: list[int] = []
     known = 0  # the sum of `by_ply`, which may be of a hundred thousand layers
+    runs: list[IntArray] = []
 
     def united(one: IntArray, two: IntArray) -> IntArray:
         both = np.empty(len(one) + len(two), np.int64)
-        job.require(8 * (known + sum(map(len, runs)) + 2 * len(both)), by_ply)
-        both.resize((join if len(both) < CHUNK else join_many)(one, two, both), refcheck=False)
+        at_work = make.most_at_work if len(layer) > make.positions() else 0
+        job.require(8 * (known + sum(map(len, runs)) + 2 * len(both) + at_work), by_ply)
+        both.resize(merged(one, two, both, join, workers), refcheck=False)
         return both
 
-    while len(layer):
-        by_ply.append(len(layer))
-        known += len(layer)
-        yield layer
-        # ascending, without doubles, each more than twice as long as the next
-        runs, done = [np.empty(0, np.int64)], 0
-        while done < len(layer):
-            done, written = (run if len(layer) - done < SWEPT else run_long)(layer, done, children)
-            if written < CHUNK // 4:
-                children[:written].sort()
-            else:
-                patiently(children[:written].sort)
-            runs.append(children[: unique(children[:written])].copy())
-            while len(runs) > 1 and (len(runs[-2]) <= 2 * len(runs[-1]) or done == len(layer)):
+    with Workers(job.jobs) as workers:
+        while len(layer):
+            by_ply.append(len(layer))
+            known += len(layer)
+            yield layer
+            # ascending, without doubles, each more than twice as long as the next
+            runs = [np.empty(0, np.int64)]
+            for made in workers.in_order(make, parts(layer, make.positions())):
+                for run in made:
+                    runs.append(run)
+                    while len(runs) > 1 and len(runs[-2]) <= 2 * len(runs[-1]):
+                        runs.append(united(runs.pop(), runs.pop()))
+                job.progress(known + sum(map(len, runs)), None, _("positions"))
+            while len(runs) > 1:
                 runs.append(united(runs.pop(), runs.pop()))
-            job.progress(known + sum(map(len, runs)), None, _("positions"))
-        layer = runs[0]
+            layer = runs[0]
 
 
 def _by_distance(game: Game, first: IntArray, job: Job, bind: Bindings) -> Iterator[IntArray]:

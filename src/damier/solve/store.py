@@ -5,7 +5,8 @@ The file says what is known, not how it was found: the same positions give the s
 method and whichever of the two worlds solved them (docs/decisions/0031). Where moves advance a ply,
 layer i holds the positions of ply first_ply + i, in order of their keys; else one layer has all.
 Scores have the smallest type that holds them. Keys of several words lie one after the other, and the
-header says how many words: `key_words`, which damier refused to read before there were any.
+header says how many words: `key_words`, which damier refused to read before there were any. Large
+solutions are packed (`damier.solve.packed_store`).
 """
 
 from __future__ import annotations
@@ -16,26 +17,27 @@ from typing import NamedTuple, cast
 from damier.core.array_files import Arrays, read_arrays, write_arrays
 from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.code_arrays import as_codes, code_of, flat, listed
-from damier.core.codes import code_at
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
+from damier.core.files import format_of
 from damier.core.game import Game
 from damier.core.game import written_game as written_game
 from damier.core.job import Job
 from damier.core.json_data import held, require_keys, whole_number, whole_numbers
 from damier.core.json_types import JsonObject
-from damier.core.rules import State, ply, unkey
+from damier.core.rules import State
 from damier.core.score import later
 from damier.core.score_table import KeyTable, N
 from damier.core.solution import Solution, side
 from damier.core.tiers import tier
 from damier.core.words import _
+from damier.solve.packed_store import FORMAT as PACKED
+from damier.solve.packed_store import SCORES, is_packed, read_packed, sources_of, write_packed
+from damier.solve.packed_table import PackedTable, fill_plies
 
 FORMAT = "damier-solution/1"
+FORMATS = (FORMAT, PACKED)
 METHOD = "file"  # how a solution was found that was read
-SCORES = {"|i1": 127, "<i2": 32767, "<i4": 2**31 - 1}
-"""The types of scores, each with the score of a win in 0 plies."""
-
 KEYS = ("format", "version", "game", "options", "rules", "start", "cyclic", "first_ply", "arrays", "sha256")
 MOST_LAYERS = 1 << 22
 CHUNK = 1 << 22  # scores that are copied at once
@@ -51,26 +53,39 @@ def save(solution: Solution, path: Path) -> None:
     import numpy as np
 
     game, table = solution.game, by_ply(solution.key_table())
+    header = header_of(game, solution.start, solution.cyclic, table.first_ply)
+    require_readable(path, len(table.offsets))
+    if is_packed(game, len(table)):
+        write_packed(path, header, sources_of(table), table.top, farthest_end(table))
+        return
     table = in_small_type(table)
-    header: JsonObject = {
+    arrays = {"offsets": np.array(table.offsets, np.int64), "keys": flat(table.keys), "scores": table.scores}
+    write_arrays(path, FORMAT, header, arrays)
+
+
+def header_of(game: Game, start: State, cyclic: bool, first_ply: int) -> JsonObject:
+    """What a file says of its solution."""
+    return {
         "game": game.name,
         "options": game.options,
         "rules": game.fingerprint(),
-        "start": tuple(solution.start),
-        "cyclic": solution.cyclic,
-        "first_ply": table.first_ply,
+        "start": tuple(start),
+        "cyclic": cyclic,
+        "first_ply": first_ply,
         **words_of_keys(game),
     }
-    if len(table.offsets) > MOST_LAYERS:
+
+
+def require_readable(path: Path, offsets: int) -> None:
+    """Raises LimitReached for more layers than are read again."""
+    if offsets > MOST_LAYERS:
         raise LimitReached(
             _(
                 "{path} would hold more than can be read again: {said}",
                 path=path,
-                said=_("{n} plies", n=len(table.offsets)),
+                said=_("{n} plies", n=offsets),
             )
         )
-    arrays = {"offsets": np.array(table.offsets, np.int64), "keys": flat(table.keys), "scores": table.scores}
-    write_arrays(path, FORMAT, header, arrays)
 
 
 def words_of_keys(game: Game) -> JsonObject:
@@ -96,10 +111,7 @@ def in_small_type(table: KeyTable[int]) -> KeyTable[int]:
     """The same scores in the smallest type that holds them."""
     import numpy as np
 
-    farthest = 0  # plies to the latest end that somebody can force
-    for first in range(0, len(table), CHUNK):
-        part = np.abs(table.scores[first : first + CHUNK])
-        farthest = max(farthest, table.top - int(part.min(initial=table.top, where=part > 0)))
+    farthest = farthest_end(table)
     dtype, top = next((dtype, top) for dtype, top in SCORES.items() if farthest < top)
     if table.scores.dtype.str == dtype:
         return table
@@ -108,6 +120,17 @@ def in_small_type(table: KeyTable[int]) -> KeyTable[int]:
         part = table.scores[first : first + CHUNK].astype(np.int64)
         scores[first : first + CHUNK] = part + np.sign(part) * (top - table.top)
     return KeyTable(table.game, table.keys, scores, table.offsets, table.first_ply)
+
+
+def farthest_end(table: KeyTable[int]) -> int:
+    """Plies to the latest end that somebody can force."""
+    import numpy as np
+
+    farthest = 0
+    for first in range(0, len(table), CHUNK):
+        part = np.abs(table.scores[first : first + CHUNK])
+        farthest = max(farthest, table.top - int(part.min(initial=table.top, where=part > 0)))
+    return farthest
 
 
 def plies_of(game: Game, keys: IntArray) -> IntArray:
@@ -124,27 +147,35 @@ def plies_of(game: Game, keys: IntArray) -> IntArray:
     return found
 
 
-def fill_plies(keys: IntArray, plies: IntArray) -> None:
-    """plies[i]: the ply of the position of key number i."""
-    for index in range(len(plies)):
-        plies[index] = ply(unkey(code_at(keys, index)))
-
-
 def load(path: Path, game: Game) -> Solution:
     """The solution in a file, of this game.
 
     Raises BadFile for a damaged or foreign file, and where the rules are not the same.
     """
+    packed = format_of(path) == PACKED
+    header, table = (_read_packed if packed else _read_plain)(path, game)
+    start = state_of(game, whole_numbers(held(header, "start", list) or []), path)
+    solution = Solution(game, start, table, held(header, "method", str) or METHOD, header["cyclic"] is True)
+    _verify(solution, path)
+    return solution
+
+
+def _read_packed(path: Path, game: Game) -> tuple[JsonObject, PackedTable]:
+    def check(header: JsonObject) -> None:
+        require_same_game(header, path, game)
+        require_keys(header, (*KEYS, "block"), str(path))
+        require_header(header, path, game)
+
+    return read_packed(path, game, check)
+
+
+def _read_plain(path: Path, game: Game) -> tuple[JsonObject, KeyTable[int]]:
     header, arrays = read_arrays(
         path, FORMAT, lambda header, arrays: require_solution(header, arrays, path, game)
     )
     keys, scores, offsets = solution_arrays(arrays, path, game)
     cuts = tuple(int(cut) for cut in offsets)
-    table: KeyTable[int] = KeyTable(game, keys, scores, cuts, whole_number(header["first_ply"]) or 0)
-    start = state_of(game, whole_numbers(held(header, "start", list) or []), path)
-    solution = Solution(game, start, table, held(header, "method", str) or METHOD, header["cyclic"] is True)
-    _verify(solution, path)
-    return solution
+    return header, KeyTable(game, keys, scores, cuts, whole_number(header["first_ply"]) or 0)
 
 
 class SolutionArrays(NamedTuple):
@@ -197,6 +228,13 @@ def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game)
     require_same_game(header, path, game)
     known = (*KEYS, *words_of_keys(game))
     require_keys(header, (*known, "method") if header["version"] == 1 else known, str(path))
+    require_header(header, path, game)
+    keys, scores, offsets = solution_arrays(arrays, path, game)
+    require_places(keys, offsets, len(scores), path, game)
+
+
+def require_header(header: JsonObject, path: Path, game: Game) -> None:
+    """Raises BadFile where a header is not that of a solution."""
     right = (
         whole_number(header.get("first_ply")) is not None
         and type(header.get("cyclic")) is bool
@@ -205,8 +243,6 @@ def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game)
     )
     if not right or header.get("method", "layers") not in ("depth-first", "layers", "retrograde"):
         raise BadFile(_("{path}: its header is not that of a solution", path=path))
-    keys, scores, offsets = solution_arrays(arrays, path, game)
-    require_places(keys, offsets, len(scores), path, game)
 
 
 def require_places(keys: IntArray, offsets: IntArray, values: int, path: Path, game: Game) -> None:
@@ -238,12 +274,13 @@ def _verify(solution: Solution, path: Path) -> None:
     """Checks the start and some scores spread over the file against the rules: each must follow
     from those of its moves.
     """
-    game, table = solution.game, solution.key_table()
+    game, table = solution.game, solution.table
+    assert isinstance(table, (KeyTable, PackedTable))
+    top = table.top
     try:
         solution.score(solution.start)
-        for index in range(0, len(table), max(1, len(table) // VERIFIED)):
-            s = game.unkey(code_of(table.keys, index))
-            score, top = int(table.scores[index]), table.top
+        for wanted, score in table.spread(VERIFIED):
+            s = game.unkey(wanted)
             if game.over(s):
                 right = score == top * game.payoff(s, 0)
             else:

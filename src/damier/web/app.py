@@ -59,6 +59,8 @@ ADDRESSES = {
     "/course/{name}": "course.sheet",
     "/class": "classroom.page",
     "/class/files/{name}": "classroom.download",
+    "/class/exercises": "classroom_drills.page",
+    "/class/exercises/print": "classroom_drills.sheet",
     "/pacman/laboratory": "laboratory.page",
     "/{game:path}": "board.page",
 }
@@ -239,7 +241,7 @@ async def draw_css(request: Request) -> Response:
 async def admitted(lab: WebLab, request: Request, query: Query) -> DoorAnswer:
     """The answer to a question; what is about the class passes the door of the class."""
     ask = partial(answered, lab, request)
-    if not query.verb.startswith(f"{ROOM}."):
+    if not query.verb.startswith(ROOM):
         return DoorAnswer(await ask(query))
     found = await lab.class_door.answer(request.headers, query, ask)
     if found.answer.status == 200 and query.verb in CHANGES:
@@ -280,7 +282,7 @@ async def page(lab: WebLab, request: Request, verb: str, **values: object) -> Re
         told = await lab.ask(replace(query, verb="gallery.problem", values=problem))
         answer = Answer(answer.status, told.kind, told.body)
     made = response(answer, cookies)
-    if verb.startswith(f"{ROOM}."):  # it is one person's: whoever comes to this browser next asks anew
+    if verb.startswith(ROOM):  # it is one person's: whoever comes to this browser next asks anew
         made.headers["Cache-Control"] = "no-store"
     return made
 

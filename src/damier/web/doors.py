@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from damier.core.words import _
-from damier.draw.board import board_block, title_of
+from damier.draw.board import board_block, title_of, unlabelled
 from damier.draw.marks import grid_of, move_marks
 from damier.draw.svg import document
 from damier.draw.tree import tree_block
@@ -61,7 +61,7 @@ def values(registry: Registry) -> str:
     grid = grid_of(position)
     assert grid is not None
     marks = move_marks(game, position.state, solve(game).explain(position.state))
-    return pages.picture(document(board_block(grid, marks), title_of(position), ""))
+    return pages.picture(document(board_block(unlabelled(grid), marks), title_of(position), ""))
 
 
 def first_cut() -> str:

@@ -15,6 +15,7 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from damier.core.move_words import move_in_words
 from damier.core.words import N_, _, decimal, grouped, language, languages, ngettext, own_name
 from damier.draw.svg import embedded
 from damier.lab.names import agent_in_words, game_in_words
@@ -57,6 +58,7 @@ def environment() -> Environment:
     }
     made.globals |= {"address": address, "picture": picture, "rooms": ROOMS}
     made.globals |= {"game_in_words": game_in_words, "agent_in_words": agent_in_words, "for_page": for_page}
+    made.globals |= {"move_in_words": move_in_words}
     return made
 
 

@@ -61,7 +61,7 @@ def test_every_way_to_build_gives_the_same_bytes(
     made: EndgameTables, tmp_path: Path, jit: bool, backwards: bool
 ) -> None:
     game = ring(tmp_path, **({} if backwards else {"unmoves": None, "unplay": None}))
-    assert build(game, 4, tmp_path / "tables", Job(jit=jit), jobs=2) == 3
+    assert build(game, 4, tmp_path / "tables", Job(jit=jit, jobs=2)) == 3
     folder = tmp_path / "tables"
     assert (folder / SCORES).read_bytes() == (folder_of(made) / SCORES).read_bytes()
     assert read_index(folder)["slices"] == read_index(folder_of(made))["slices"]

@@ -36,7 +36,7 @@ GAME = load("chess")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> EndgameTables:
     """All positions with three pieces."""
     folder = tmp_path_factory.mktemp("chess")
-    build(GAME, 3, folder, Job(jit=True), jobs=2)
+    build(GAME, 3, folder, Job(jit=True, jobs=2))
     return open_tables(folder, GAME)
 
 

@@ -27,7 +27,7 @@ Key = tuple[str, tuple[tuple[Square, str], ...]]
 def tables(tmp_path_factory: pytest.TempPathFactory) -> EndgameTables:
     """All positions with up to three pieces."""
     folder = tmp_path_factory.mktemp("draughts")
-    build(GAME, 3, folder, Job(jit=True), jobs=2)
+    build(GAME, 3, folder, Job(jit=True, jobs=2))
     return open_tables(folder, GAME)
 
 

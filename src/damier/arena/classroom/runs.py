@@ -55,6 +55,12 @@ class FinishedRuns:
                 raise LimitReached(_("{n} runs are the most that are kept of one student", n=MOST_RUNS))
             session.add(ExerciseRunRow(student_id=student, **run._asdict()))
 
+    def has(self, student: int, run: str) -> bool:
+        """Whether a student has finished a run."""
+        with self.store.writing() as session:
+            mine = (ExerciseRunRow.student_id == student) & (ExerciseRunRow.run == run)
+            return session.scalar(select(ExerciseRunRow.id).where(mine).limit(1)) is not None
+
     def lines(self) -> list[RunLine]:
         """By run, and in it by name."""
         with self.store.writing() as session:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from urllib.parse import quote
 
+from damier.core.job import Job
 from damier.core.tree import to_player
 from damier.lab.course.question import CoursePart, CourseQuestion, always, choice, constant, numeric
 from damier.lab.games import load
+from damier.lab.lab import Lab
+from damier.lab.pacman_study import GAMES, PacmanPlan, PacmanStudy, cells_of
 from damier.trees.explicit import Algorithm, TreeAnalysis, search
+from damier.trees.quiz import EVALUATIONS, Quiz, Room, preferred
 from damier.trees.tree_text import parse
 from damier.trees.values import true_values
 
@@ -15,6 +20,10 @@ CLASSIC = "((3 12 8) (2 4 6) (14 5 2))"
 FIRST = "((4 9 2) (7 5 6) (3 8 1))"
 GHOSTS = "max(min(p3(7 4) p3(9 6)) min(p3(5 12) p3(8 3)) min(p3(11 5) p3(6 10)))"
 TIES = "((3 5) (3 1))"
+LEFT, RIGHT = Room((0, 0), (4, 2), (4, 0)), Room((0, 0), (0, 3), (1, 0))
+"""Two positions of Pacman: the left one is safer, in the right one food is near."""
+MAZE = "pacman:layout=crossing,ghosts=1"
+LABORATORY = f"/pacman/laboratory?maze={MAZE}&ghosts=chase&games={GAMES}"
 
 
 def searched(text: str, algorithm: Algorithm) -> TreeAnalysis:
@@ -58,6 +67,36 @@ def tree_door(text: str, algorithm: Algorithm) -> str:
     return f"/tree?tree=text&text={quote(text)}&algorithm={algorithm}"
 
 
+def preferring(side: str) -> frozenset[str]:
+    """The evaluations of the quiz (row A-57) that prefer one of the two positions, by their numbers."""
+    pair = Quiz(LEFT, RIGHT)
+    return frozenset(f"e{n}" for n, name in enumerate(EVALUATIONS, 1) if preferred(pair, name) == side)
+
+
+def turning_weight() -> float:
+    """The weight w at which d(ghost) + w / d(food) is the same on both sides."""
+    return (LEFT.to_ghost - RIGHT.to_ghost) / (1 / RIGHT.to_food - 1 / LEFT.to_food)
+
+
+@cache
+def wins(rounds: int) -> dict[str, int]:
+    """How many of twenty games Pacman wins with each evaluation of his laboratory, looking so many rounds
+    ahead, against a ghost that chases: the games that the laboratory shows.
+    """
+    plan = PacmanPlan(("chase",), depths=(rounds,))
+    study = PacmanStudy(Lab(load(MAZE), Job()), plan)
+    cells = cells_of(plan, [study.play(number) for number in range(plan.total)])
+    return {f"e{n}": cell.wins for n, cell in enumerate(cells, 1)}
+
+
+def fewest_wins(rounds: int) -> frozenset[str]:
+    return frozenset(name for name, count in wins(rounds).items() if count == min(wins(rounds).values()))
+
+
+def most_wins(rounds: int) -> frozenset[str]:
+    return frozenset(name for name, count in wins(rounds).items() if count == max(wins(rounds).values()))
+
+
 PARTS = (
     CoursePart(
         "games",
@@ -93,6 +132,23 @@ PARTS = (
             numeric("nodes", constant(100 * 10_000), slips={"second": constant(10_000)}),
             numeric("linear", constant(9 * 1 + 1 * -2), slips={"sign": constant(11)}),
             choice("dither", always("same"), door="/lessons/pacman"),
+        ),
+    ),
+    CoursePart(
+        "evaluations",
+        (
+            choice(
+                "near", lambda: preferring("right"), "several", door="/tree?view=exercise&kind=evaluation"
+            ),
+            numeric(
+                "sum",
+                lambda: EVALUATIONS["d(ghost) + 1 / d(food)"](LEFT),
+                tolerance=0.005,
+                slips={"ghost": constant(LEFT.to_ghost), "whole": constant(LEFT.to_ghost + LEFT.to_food)},
+            ),
+            numeric("weight", turning_weight, slips={"food": constant(1), "ghost": constant(3)}),
+            choice("shallow", lambda: fewest_wins(1), door=LABORATORY),
+            choice("deep", lambda: most_wins(3), door=LABORATORY),
         ),
     ),
     CoursePart(

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from damier.core.json_types import JsonObject
+from damier.core.words import decimal
 from damier.trees.marking import Marked, is_value
 
 FieldKind: TypeAlias = Literal["number", "numbers", "choice", "branches", "branch"]
@@ -107,8 +108,10 @@ class KnownAnswer(NamedTuple):
     @property
     def shown(self) -> str:
         """As it is read."""
+        if not isinstance(self.right, str):
+            return decimal(self.right, ".6g")
         words = {choice.value: choice.shown for choice in self.field.choices}
-        return words.get(self.text, self.text)
+        return words.get(self.right, self.right)
 
 
 def marked_known(known: Sequence[KnownAnswer], answers: Answers) -> list[Marked]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from damier.core.bits import random_below, reseed
 from damier.core.json_types import JsonObject
 from damier.core.ties import FIRST
-from damier.core.words import _, decimal
+from damier.core.words import _, decimal, together
 from damier.draw.fill_in import NOTHING, FillInLine
 from damier.draw.q_step import ValueRow, q_step_svg
 from damier.lab.exercises.drill import (
@@ -140,7 +140,7 @@ class QDrill:
                 greedy,
                 _(
                     "the largest of {values}: {move}",
-                    values="; ".join(decimal(round(value, 6)) for value in learnt),
+                    values=together(*(decimal(round(value, 6)) for value in learnt)),
                     move=greedy,
                 ),
                 _("the row of s after the step: one value in it has changed"),

@@ -36,17 +36,27 @@ class RunPoints(NamedTuple):
 
 @dataclass(frozen=True)
 class DrillRun:
-    """`count` exercises of one kind, or of all in turn."""
+    """`count` exercises of one kind, or of all in turn; where a class has a `sheet` of that name, its seed
+    is told to nobody.
+    """
 
     kind: DrillKind
     seed: int
     count: int = USUAL_COUNT
     shape: TreeShape | None = None
+    sheet: str = ""
 
     @property
     def title(self) -> str:
         """What a list calls it."""
         shape = "" if self.shape is None else f", {self.shape.branching}×{self.shape.plies}"
+        if self.sheet:
+            return _(
+                "Sheet {sheet}: {kind}, {n} exercises",
+                sheet=self.sheet,
+                kind=_(NAMES[self.kind]) + shape,
+                n=self.count,
+            )
         return _(
             "{kind}, seed {seed}, {n} exercises",
             kind=_(NAMES[self.kind]) + shape,
@@ -56,6 +66,14 @@ class DrillRun:
 
     def title_of(self, number: int) -> str:
         """What stands above an exercise."""
+        if self.sheet:
+            return _(
+                "Exercise {n} of {of}: {kind}, sheet {sheet}",
+                n=number,
+                of=self.count,
+                kind=_(NAMES[kind_of(self.kind, self.seed_of(number))]),
+                sheet=self.sheet,
+            )
         return _(
             "Exercise {n} of {of}: {kind}, seed {seed}",
             n=number,

@@ -28,7 +28,7 @@ PROGRAMS = ("./tictactoe", "tictactoe", "tictactoe.exe", "./tictactoe.exe")
 UNDERSTOOD = (
     "./tictactoe -t 1000 random rl  ./tictactoe -s human ai  ./tictactoe -t 1000 random rl -p 10000 ai"
 )
-MOST_GAMES, MOST_TRAINED = 5_000, 10_000
+MOST_GAMES, MOST_TRAINED = 5_000, 100_000
 """Games that are counted here, and games of training before them."""
 MOST_WRITTEN = 10**9
 SEED = 0

@@ -6,16 +6,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
+from damier.arena.match import Score, match
 from damier.core.errors import BadInput
-from damier.core.words import _, grouped
+from damier.core.job import Job
+from damier.core.loop import MatchSetup
+from damier.core.player import RandomPlayer
+from damier.core.words import _, decimal, grouped, percent
+from damier.lab.games import load
+from damier.lab.lab import Lab
+from damier.lab.table_training import TableTrainer
+from damier.lab.trainer import Plan, Trainer
+from damier.lab.training import trainer
 from damier.lab.typed.said import RoomLink, TypedAnswer, refused
+from damier.learn.player import LearningPlayer
 
 UNDERSTOOD = "state.get_state([1, -1, 0, 0, 1, 0, 0, 0, 0])  demo.train(10000)  3**9"
+AGENT, SEED, USUAL = "v:preset=vfunction", 0, 10_000
+"""The agents of the document, and how many games it has them train."""
+MOST_TRAINED, MOST_TESTED = 100_000, 10_000
 LONGEST = 300
 STATE = re.compile(r"(?:\w+\.)*get_state\(\s*\[([^\]]*)\]\s*\)")
-TRAIN = re.compile(r"(?:(?:var|let|const)\s+\w+\s*=\s*)?\w+\.train\(\s*(\d{1,9})\s*\)")
-TEST = re.compile(r"\w+\.test\(\s*[\w\[\]]+\s*,\s*[\w\[\]]+\s*,\s*(\d{1,9})\s*\)")
+TRAIN = re.compile(r"(?:(?:var|let|const)\s+\w+\s*=\s*)?\w+\.train\(\s*([1-9]\d{0,8})\s*\)")
+TEST = re.compile(r"\w+\.test\(\s*[\w\[\]]+\s*,\s*[\w\[\]]+\s*,\s*([1-9]\d{0,8})\s*\)")
 POWER = re.compile(r"(\d{1,3})\s*\*\*\s*(\d{1,3})")
 CELLS = 9
 SYMBOLS = {"0": 0, "1": 1, "2": 2, "-1": 2, "x": 1, "o": 2, "libre": 0, "free": 0}
@@ -29,15 +43,19 @@ def typed_vfunction(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     line = text.strip().rstrip(";").strip()
     if found := STATE.fullmatch(line):
         return number_of(found[1])
-    if found := TRAIN.fullmatch(line):
+    if found := trains(line):
         return trained(int(found[1]))
     if found := TEST.fullmatch(line):
-        return tested(int(found[1]))
+        return tested(int(found[1]), before)
     if found := POWER.fullmatch(line):
         base, power = int(found[1]), int(found[2])
         return TypedAnswer(
             f"{base}**{power}",
-            (grouped(base**power) if base**power < 10**30 else f"{float(base) ** min(power, 100):.3g}",),
+            (
+                grouped(base**power)
+                if base**power < 10**30
+                else decimal(float(base) ** min(power, 100), ".3g"),
+            ),
         )
     raise refused(text, UNDERSTOOD)
 
@@ -61,24 +79,79 @@ def number_of(written: str) -> TypedAnswer:
 
 
 def trained(games: int) -> TypedAnswer:
-    """The training of the document, in its room."""
-    address = f"/learning?game=tictactoe&learner=v:preset=vfunction&games={games}&pace=0"
-    line = _("Two tables learn from the same {n} games: open the room, and begin.", n=grouped(games))
-    return TypedAnswer(
-        f"demo.train({games})", (line,), (RoomLink(_("Train in the room of learning"), address),)
+    """The training of the document: both agents learn, and how often each has won is printed, rounded."""
+    command = f"demo.train({games})"
+    doors = (room_of(games),)
+    if games > MOST_TRAINED:
+        line = _("Up to {n} games are played here; more of them in the room.", n=grouped(MOST_TRAINED))
+        return TypedAnswer(command, (line,), doors)
+    blocks = training_of(games).training.curve.blocks
+    wins, losses = (sum(getattr(block, end) for block in blocks) for end in ("wins", "losses"))
+    return TypedAnswer(command, (won_line(wins, losses, games), exploring_line(games)), doors)
+
+
+def tested(games: int, before: Sequence[str]) -> TypedAnswer:
+    """The test of the document: agent 1 moves at random, agent 2 by what it has learnt in the last
+    training that was typed, or else in the document's own.
+    """
+    practice = next((int(found[1]) for line in reversed(before) if (found := trains(line))), USUAL)
+    command = f"demo.test(trained_agents[0], trained_agents[1], {games})"
+    if games > MOST_TESTED or practice > MOST_TRAINED:
+        line = _(
+            "Up to {games} games are played here, after {trained} of training.",
+            games=grouped(MOST_TESTED),
+            trained=grouped(MOST_TRAINED),
+        )
+        return TypedAnswer(command, (line,), (room_of(practice),))
+    made = training_of(practice)
+    assert isinstance(made, TableTrainer)
+    assert made.saved_opponent is not None
+    greedy = LearningPlayer(
+        made.lab.game, made.saved_opponent.name, made.saved_opponent.parameters, made.saved_opponent.memory
+    )
+    greedy.learns = False
+    score = Score()
+    players = (RandomPlayer(), greedy)
+    match(MatchSetup(made.lab.game, players, SEED, strict=False), games, made.lab.job, score=score)
+    lines = (
+        _("Agent 1 plays at random, agent 2 what it has learnt in {n} games.", n=grouped(practice)),
+        won_line(score.wins, score.losses, games),
+    )
+    return TypedAnswer(command, lines, (room_of(practice),))
+
+
+def trains(text: str) -> re.Match[str] | None:
+    """A training, as it may be typed."""
+    return TRAIN.fullmatch(text.strip().rstrip(";").strip())
+
+
+@lru_cache(maxsize=4)
+def training_of(games: int) -> Trainer:
+    """Both agents after so many games, the same each time."""
+    made = trainer(Lab(load("tictactoe"), Job(), seed=SEED), Plan(AGENT, seed=SEED))
+    made.training.run(games, made.lab.job)
+    return made
+
+
+def won_line(wins: int, losses: int, games: int) -> str:
+    return _(
+        "agent 1 won {one}, agent 2 won {two}, of {games} games",
+        one=percent(wins / games, ".0f"),
+        two=percent(losses / games, ".0f"),
+        games=grouped(games),
     )
 
 
-def tested(games: int) -> TypedAnswer:
-    """The test of the document: a random player begins against the table."""
-    line = _(
-        "Agent 1 plays at random, agent 2 the largest value, {n} games. In the room of learning the same"
-        " is computed exactly, without a game.",
-        n=grouped(games),
+def exploring_line(games: int) -> str:
+    """Why these figures say little."""
+    epsilon = training_of(games).learner.memory.epsilon
+    return _(
+        "Both still explore with ε = {epsilon}: the test without exploration says more.",
+        epsilon=decimal(epsilon, ".2f"),
     )
-    address = "/learning?game=tictactoe&learner=v:preset=vfunction&games=10000&pace=0"
-    return TypedAnswer(
-        f"demo.test(trained_agents[0], trained_agents[1], {games})",
-        (line,),
-        (RoomLink(_("Train in the room of learning"), address),),
-    )
+
+
+def room_of(games: int) -> RoomLink:
+    """The same training, watched."""
+    address = f"/learning?game=tictactoe&learner={AGENT}&games={games}&pace=0"
+    return RoomLink(_("Watch it in the room of learning"), address)

@@ -45,7 +45,7 @@ class _Watch:
             self.done += places
 
 
-def build(game: Game, pieces: int, folder: Path, job: Job, jobs: int = 1) -> int:
+def build(game: Game, pieces: int, folder: Path, job: Job) -> int:
     """Makes, or goes on with, the tables of all slices with up to so many pieces; returns how many
     slices were solved now.
 
@@ -57,10 +57,10 @@ def build(game: Game, pieces: int, folder: Path, job: Job, jobs: int = 1) -> int
         finished = {one.slice.number for one in writer.finished}
         before = len(finished)
         left = [[one for one in stage if one.number not in finished] for stage in layout.stages]
-        _require_memory([one for stage in left for one in stage], jobs, job)
+        _require_memory([one for stage in left for one in stage], job)
         if any(left):
             try:
-                _run(_engines(game, layout.places, job), left, writer, job, jobs)
+                _run(_engines(game, layout.places, job), left, writer, job)
             except KeyboardInterrupt:
                 raise Interrupted(
                     {"slices": len(writer.finished), "of": len(layout.slices), "folder": str(folder)}
@@ -82,9 +82,9 @@ def required_layout(game: Game, pieces: int) -> Layout:
     return layout
 
 
-def _require_memory(left: list[Slice], jobs: int, job: Job) -> None:
+def _require_memory(left: list[Slice], job: Job) -> None:
     """Raises LimitReached where the largest slices, side by side, need more than the budget."""
-    sizes = sorted((one.places for one in left), reverse=True)[:jobs]
+    sizes = sorted((one.places for one in left), reverse=True)[: job.jobs]
     if sizes and (sum(sizes) * BYTES_A_PLACE > job.memory or sizes[0] > MOST_PLACES):
         raise LimitReached(
             _(
@@ -109,10 +109,10 @@ def _engines(game: Game, places: int, job: Job) -> Engines:
     return engines(game, jit=False)
 
 
-def _run(made: Engines, left: list[list[Slice]], writer: Writer, job: Job, jobs: int) -> None:
+def _run(made: Engines, left: list[list[Slice]], writer: Writer, job: Job) -> None:
     """Solves what is left, the largest slices of a stage first."""
     watch, total = _Watch(), sum(one.places for stage in left for one in stage)
-    pool = ThreadPoolExecutor(jobs, thread_name_prefix="slice")
+    pool = ThreadPoolExecutor(job.jobs, thread_name_prefix="slice")
     try:
         for stage in left:
             ready = sorted(stage, key=lambda one: -one.places)

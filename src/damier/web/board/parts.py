@@ -23,7 +23,7 @@ from damier.web.board.finish import winning_line
 from damier.web.board.proving import known_values, proof_in_words, proven_moves
 from damier.web.board.said import said
 from damier.web.board.session import DIE, LONGEST_NAME, GameSession, is_chance
-from damier.web.board.truth import KnownTruth, history, known
+from damier.web.board.truth import KnownTruth, history, known, known_at_once
 from damier.web.messages.rooms import BoardAnswer, BoardState
 
 LIGHT = ("chase", "random")
@@ -34,7 +34,9 @@ seen once it is pointed at.
 
 
 def answer(
-    session: GameSession, values: Callable[[GameSession], KnownTruth] = known, resigned: int | None = None
+    session: GameSession,
+    values: Callable[[GameSession], KnownTruth] = known_at_once,
+    resigned: int | None = None,
 ) -> BoardAnswer:
     """State and parts of a position, with its exact values where these are asked for and `values`
     finds them.

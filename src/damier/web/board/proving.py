@@ -14,6 +14,7 @@ from damier.core.score_table import StateTable
 from damier.core.solution import Solution, Value, side, value_of_score
 from damier.core.words import _, decimal
 from damier.lab.agents import brought
+from damier.lab.proofs import known_before
 from damier.search.exact import NEEDS
 from damier.search.player import SearchPlayer
 from damier.search.proof import Proof
@@ -49,15 +50,22 @@ def is_proven_in_slices(session: GameSession) -> bool:
     return all(need.is_met(game) for need in NEEDS) and not in_units(game)
 
 
+def proof_so_far(session: GameSession) -> Proof:
+    """What is proven of the position that is shown, here or by whoever keeps proofs in the same cache."""
+    found = _proofs.get((session.name, session.position.state))
+    if found is not None and found.game is session.game:
+        return found
+    known = known_before(session.game)
+    return Proof(session.game, session.position.state, Job(memory=MEMORY), known=known)
+
+
 def proof_of(session: GameSession) -> Proof:
-    """What is proven of the position that is shown, after one more slice."""
+    """The same after one more slice."""
     known_as = (session.name, session.position.state)
-    found = _proofs.get(known_as)
-    if found is None or found.game is not session.game:
-        found = _proofs[known_as] = Proof(session.game, session.position.state, Job(memory=MEMORY))
-        if len(_proofs) > KEPT:
-            _proofs.popitem(last=False)
+    found = _proofs[known_as] = proof_so_far(session)
     _proofs.move_to_end(known_as)
+    if len(_proofs) > KEPT:
+        _proofs.popitem(last=False)
     if not found.complete:
         found.advance(SLICE if session.slice else SLICE / 4)  # the first comes with the estimate
     return found
@@ -100,8 +108,8 @@ def estimates(session: GameSession) -> dict[int, float]:
 
 
 def proven_moves(session: GameSession, proof: Proof) -> list[ProvenMove]:
-    """Every move, with what is proven of it and the estimate."""
-    exact, guessed = known_values(proof), estimates(session)
+    """Every move, with what is proven of it and the estimate, which comes with the first slice."""
+    exact, guessed = known_values(proof), estimates(session) if proof.nodes else {}
     game, s = proof.game, proof.state
     return [
         ProvenMove(
@@ -131,11 +139,12 @@ def move_in_words(proof: Proof, move: int) -> str:
         return _("at least a draw")
     if most == 0:
         return _("at most a draw")
-    return _("open for {n} plies", n=min(TOP - most, TOP + least))
+    plies = min(TOP - most, TOP + least)
+    return _("open for {n} plies", n=plies) if plies > 1 else ""
 
 
 def proof_in_words(proof: Proof) -> str:
     """How far it is."""
-    if proof.plies:
+    if proof.begun:
         return _("Proven: where a move is open, nobody can force a win within so many plies.")
     return _("Nothing is proven yet.")

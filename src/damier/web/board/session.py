@@ -28,6 +28,8 @@ SHOWN = ("truth", "outcome", "mind", "predict")
 """What a page may show beside the board: exact values, of these only who wins, what the agents think, the
 values only after a guess.
 """
+LONGEST_POSITION = 600
+"""Characters of a position: a board of Go of 19 by 19 takes 400."""
 LONGEST_NAME = 24
 """Characters of a player's name."""
 
@@ -175,7 +177,7 @@ def asked_session(registry: Registry, asked: Asked) -> GameSession:
         me - 1 if me else None,
         asked.whole("look", 1 << 20) if asked.values.get("look") is not None else -1,
         asked.flag("guessed"),
-        asked.text("position"),
+        asked.text("position", longest=LONGEST_POSITION),
         tuple(" ".join(asked.text(f"name{n + 1}").split())[:LONGEST_NAME] for n in range(game.players)),
         asked.whole("slice", 0, high=1_000),
     )

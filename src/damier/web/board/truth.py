@@ -23,7 +23,13 @@ from damier.search.proof import Proof
 from damier.solve import solve
 from damier.solve.reach import PURE_BYTES
 from damier.web.board.prospects import Prospects
-from damier.web.board.proving import MOST_SLICES, is_proven_in_slices, proof_of, solution_of
+from damier.web.board.proving import (
+    MOST_SLICES,
+    is_proven_in_slices,
+    proof_of,
+    proof_so_far,
+    solution_of,
+)
 from damier.web.board.session import GameSession
 from damier.web.plain import for_page
 
@@ -111,6 +117,26 @@ def worked_out(game: Game, s: State | None, memory: int) -> KnownTruth:
         return KnownTruth(game, None, for_page(str(error)))
 
 
+def known_at_once(session: GameSession) -> KnownTruth:
+    """What is known of a game or, where that is too large, what was proven before of the position that is
+    shown; nothing is worked out for that.
+    """
+    found = known(session)
+    if found.hopeful and not session.position.over and is_proven_in_slices(session):
+        proof = proof_so_far(session)
+        if proof.begun:
+            return from_proof(session, proof, found.why)
+    return found
+
+
+def from_proof(session: GameSession, proof: Proof, why: str) -> KnownTruth:
+    """What a proof says, the whole of it or so far."""
+    if proof.complete:
+        return KnownTruth(session.game, solution_of(proof), whole=False)
+    more = session.slice < MOST_SLICES
+    return KnownTruth(session.game, None, why, more, whole=False, proof=proof)
+
+
 def known_here(session: GameSession) -> KnownTruth:
     """The solution of a game or, where that is too large, what a search of the position that is
     shown finds within a second, or has proven so far.
@@ -119,11 +145,7 @@ def known_here(session: GameSession) -> KnownTruth:
     if not found.hopeful or position.over:
         return replace(found, hopeful=False)
     if is_proven_in_slices(session):
-        proof = proof_of(session)
-        if proof.complete:
-            return KnownTruth(session.game, solution_of(proof), whole=False)
-        more = session.slice < MOST_SLICES
-        return KnownTruth(session.game, None, found.why, more, whole=False, proof=proof)
+        return from_proof(session, proof_of(session), found.why)
     seconds = prospects.seconds(session.name, session.at)
     if not seconds:
         return KnownTruth(session.game, None, together(found.why, not_begun()), whole=False)

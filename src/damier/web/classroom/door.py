@@ -26,7 +26,9 @@ from damier.web.pool import Answer, failure
 from damier.web.query import Query
 from damier.web.settings import Settings
 
-ROOM, PAGE = "classroom", "classroom.page"
+ROOM = "classroom"
+"""What the rooms of a class begin with."""
+PAGES = ("classroom.page", "classroom_drills.page")
 OF_STUDENTS = (
     "classroom.hand_in",
     "classroom.report",
@@ -34,8 +36,17 @@ OF_STUDENTS = (
     "classroom.join",
     "classroom.who",
     "classroom.keep_run",
+    "classroom_drills.hand_in",
 )
-"""Questions that a student's key is for; all others but the page are for the teacher's."""
+"""Questions that a student's key is for."""
+OF_BOTH = (
+    *PAGES,
+    "classroom_drills.show",
+    "classroom_drills.mark",
+    "classroom_drills.key",
+    "classroom_drills.sheet",
+)
+"""Those answered by either key; all others are for the teacher's."""
 STUDENT, TEACHER = "student", "teacher"
 KEYS = (STUDENT, TEACHER)
 TEACHING = 86400
@@ -107,7 +118,7 @@ class ClassDoor:
             self._tries.take(query.asker.place)
             if not typed_by(query.verb):
                 gone[key] = shown[key] = ""
-            if query.verb == PAGE:  # it is shown without what is wrong
+            if query.verb in PAGES:  # it is shown without what is wrong
                 answer = await ask(self._known(headers, query, shown))
         if answer.status != 200:
             return DoorAnswer(answer, self._cookies(gone))
@@ -143,7 +154,7 @@ class ClassDoor:
         """Why a question may not be asked. Who shows a key that was right before is not held up by
         others of the same address who try some out.
         """
-        if query.verb != PAGE and not self._is_member(headers):
+        if query.verb not in PAGES and not self._is_member(headers):
             return failure(403, _("this class asks for its code; load the page again"))
         unproven = [shown[key] for key in self._looked_at(query) if shown[key] not in self._proven]
         if any(unproven) and not self._tries.has(query.asker.place):
@@ -165,7 +176,7 @@ class ClassDoor:
 
     def _looked_at(self, query: Query) -> tuple[str, ...]:
         """The keys that a question is answered by, the one that ends sooner first."""
-        if query.verb == PAGE:
+        if query.verb in OF_BOTH:
             return TEACHER, STUDENT
         return (STUDENT,) if query.verb in OF_STUDENTS else (TEACHER,)
 

@@ -6,16 +6,19 @@ import csv
 import io
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from urllib.parse import parse_qsl
 
 from damier.arena.classroom.roll import Student
 from damier.arena.classroom.runs import FinishedRun, RunLine
 from damier.core.errors import BadInput
 from damier.core.words import _
+from damier.lab.exercises.kinds import KINDS, NAMES
+from damier.lab.exercises.run import USUAL_COUNT
 from damier.lab.exercises.scoring import MARKINGS
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.classroom.parts import when
-from damier.web.exercise.asked_drill import AskedDrill, items_of
+from damier.web.exercise.asked_drill import CLASS_PAGE, AskedDrill, items_of
 from damier.web.exercise.parts import figure
 
 HEADS = ("student", "run", "title", "first", "best", "of", "times", "first_finished", "last_finished")
@@ -25,6 +28,11 @@ def finished_run(asked: Asked, now: int) -> FinishedRun:
     """A run as it is kept, its answers marked anew. Raises BadInput."""
     this = AskedDrill.asked(asked)
     items = items_of(asked.values.get("items", []), MARKINGS)
+    return finished_run_of(this, items, now)
+
+
+def finished_run_of(this: AskedDrill, items: Sequence[Sequence[dict[str, str]]], now: int) -> FinishedRun:
+    """The same of a run that is known. Raises BadInput."""
     if this.run is None or not items:
         raise BadInput(_("only a run has a result"))
     found = this.run.points(items)
@@ -39,10 +47,31 @@ def kept_part(student: Student, run: FinishedRun) -> str:
 def runs_part(lines: Sequence[RunLine]) -> str:
     """The teacher's list of runs."""
     rows = [
-        (line, f"/tree{line.run}&view=exercise", figure(line.first / 10), figure(line.best / 10))
+        (
+            line._replace(title=title_of(line)),
+            address_of(line.run),
+            figure(line.first / 10),
+            figure(line.best / 10),
+        )
         for line in lines
     ]
-    return pages.part("class_runs.html", rows=rows, when=when)
+    kinds = [(kind, _(NAMES[kind])) for kind in KINDS]
+    return pages.part("class_runs.html", rows=rows, when=when, kinds=kinds, count=USUAL_COUNT)
+
+
+def title_of(line: RunLine) -> str:
+    """What a run is called, in the language of who reads: a title was kept in that of who did it."""
+    asked = Asked(dict(parse_qsl(line.run.removeprefix("?"))))
+    try:
+        found = AskedDrill.of_class(asked, b"") if "sheet" in asked.values else AskedDrill.asked(asked)
+    except BadInput:  # of an earlier damier
+        return line.title
+    return found.run.title if found.run else line.title
+
+
+def address_of(run: str) -> str:
+    """Where a run is done: a sheet of the class under the class."""
+    return f"{CLASS_PAGE}{run}" if "sheet=" in run else f"/tree{run}&view=exercise"
 
 
 def runs_csv(lines: Sequence[RunLine]) -> str:

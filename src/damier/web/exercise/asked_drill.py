@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hmac
+import re
 from dataclasses import dataclass
 
 from damier.core.errors import BadInput
@@ -25,13 +27,17 @@ from damier.web.messages.rooms import AddressValues, DrillState
 
 SIZES = ("branching", "plies", "players")
 LIMITS = {"branching": (2, 8), "plies": (1, 8), "players": (2, 6)}
+CLASS_PAGE = "/class/exercises"
+"""Where the sheets of a class are worked on."""
+LONGEST_SHEET = 30
+SHEET = re.compile(rf"[A-Za-z0-9_-]{{1,{LONGEST_SHEET}}}")
 MOST_ANSWERS, LONGEST_ANSWER = 600, 200
 
 
 @dataclass(frozen=True)
 class AskedDrill:
     """An exercise as it is asked for. `count` is 0 for one alone; in a run of so many it is number
-    `item`.
+    `item`; of a class it is one of the `sheet` of that name, and its seed is told to nobody.
     """
 
     kind: DrillKind
@@ -39,6 +45,7 @@ class AskedDrill:
     shape: TreeShape | None
     count: int
     item: int
+    sheet: str = ""
 
     @classmethod
     def asked(cls, asked: Asked) -> AskedDrill:
@@ -49,9 +56,23 @@ class AskedDrill:
         seed = asked.whole("seed", 1, 0, LARGEST_SEED) if count else asked.whole("seed", 1)
         return cls(kind, seed, shape_of(kind, asked), count, asked.whole("item", 1, 1, max(1, count)))
 
+    @classmethod
+    def of_class(cls, asked: Asked, secret: bytes) -> AskedDrill:
+        """One of the sheet of a class, whose seed follows from its name and the `secret` of the class.
+
+        Raises BadInput.
+        """
+        kind, sheet = asked.choice("kind", KINDS), asked.text("sheet")
+        if not SHEET.fullmatch(sheet):
+            raise BadInput(_("a sheet has a name of up to {n} letters, digits, - and _", n=LONGEST_SHEET))
+        count = asked.whole("run", USUAL_COUNT, 1, MOST_COUNT)
+        drawn = hmac.digest(secret, f"{sheet} {kind} {count}".encode(), "sha256")
+        seed = int.from_bytes(drawn[:8], "big") % (LARGEST_SEED + 1)
+        return cls(kind, seed, shape_of(kind, asked), count, asked.whole("item", 1, 1, count), sheet)
+
     @property
     def run(self) -> DrillRun | None:
-        return DrillRun(self.kind, self.seed, self.count, self.shape) if self.count else None
+        return DrillRun(self.kind, self.seed, self.count, self.shape, self.sheet) if self.count else None
 
     @property
     def drill(self) -> Drill:
@@ -73,7 +94,8 @@ class AskedDrill:
             {} if self.shape is None else dict(zip(SIZES, sizes_of(self.shape), strict=True))
         )
         count = {"run": self.count} if self.count else {}
-        return {"kind": self.kind, "seed": self.seed, **sizes, **count}
+        named: dict[str, int | str] = {"sheet": self.sheet} if self.sheet else {"seed": self.seed}
+        return {"kind": self.kind, **named, **sizes, **count}
 
     @property
     def values(self) -> AddressValues:
@@ -81,20 +103,31 @@ class AskedDrill:
 
     def address(self, item: int) -> str:
         """Of an exercise of the same run."""
-        return pages.address("/tree", view="exercise", **{**self.of_run, "item": item})
+        return self._page(**{**self.of_run, "item": item})
 
     def sheet_address(self, *, keys: bool) -> str:
         """Of the page to be printed."""
+        if self.sheet:
+            return pages.address(f"{CLASS_PAGE}/print", **self.of_run, keys="1" if keys else "")
         return pages.address("/tree", view="sheet", **self.of_run, keys="1" if keys else "")
 
-    def state(self, *, closed: bool = False) -> DrillState:
+    def _page(self, **values: str | int) -> str:
+        return (
+            pages.address(CLASS_PAGE, **values)
+            if self.sheet
+            else pages.address("/tree", view="exercise", **values)
+        )
+
+    def state(self, *, closed: bool = False, has_key: bool = True) -> DrillState:
         return {
             "values": self.values,
-            "address": pages.address("/tree", view="exercise", **self.values),
+            "address": self._page(**self.values),
             "run": pages.address("", **self.of_run) if self.count else "",
+            "kept": pages.address("", **self.of_run),
             "item": self.item,
             "count": self.count,
             "closed": closed,
+            "has_key": has_key,
         }
 
 

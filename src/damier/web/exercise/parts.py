@@ -124,4 +124,4 @@ def choices_part(asked: AskedDrill) -> str:
 def result_part(asked: AskedDrill, found: RunPoints) -> str:
     """A run that is finished."""
     rows = [(number, points, asked.address(number)) for number, points in enumerate(found.each, 1)]
-    return pages.part("exercise_result.html", found=found, rows=rows, figure=figure)
+    return pages.part("exercise_result.html", found=found, rows=rows, figure=figure, again=not asked.sheet)

@@ -163,15 +163,19 @@ class StepsAnswer(TypedDict):
 
 
 class DrillState(AddressState):
-    """An exercise; `run` is what its run is kept under, empty for one alone; `item` counts from 1.
+    """An exercise; `kept` is what it, or its run, is kept under in a browser, `run` the same, but empty for
+    one alone; `item` counts from 1.
 
-    closed  whether nothing more is marked of it
+    closed   whether nothing more is marked of it
+    has_key  whether its key may be seen: that of a class, once it is handed in
     """
 
     run: str
+    kept: str
     item: int
     count: int
     closed: bool
+    has_key: bool
 
 
 class DrillAnswer(TypedDict):
@@ -182,11 +186,11 @@ class DrillAnswer(TypedDict):
 
 
 class MarkAnswer(TypedDict):
-    """An exercise, marked: what is right, and its points so far."""
+    """An exercise, marked: what is right, and its points so far; none where they are not told yet."""
 
     right: int
     of: int
-    points: float
+    points: float | None
     closed: bool
     parts: Parts
 

@@ -33,6 +33,7 @@ from damier.web.board.truth import LARGEST, known
 from damier.web.board.written import is_impossible_shown, moves_to
 from damier.web.messages.rooms import BoardAnswer, BoardReply, PartsAnswer
 from damier.web.registry import Registry
+from damier.web.rooms.gallery import own_words
 
 MOST_REPLIES = 64
 """Moves that one question may ask for."""
@@ -64,6 +65,7 @@ def page(registry: Registry, asked: Asked) -> str:
     for text in dict.fromkeys(session.seats):
         check(registry, session.name, text)
     found = answer(session)
+    own = session.name.partition(":")[0] in registry.settings.games
     return pages.page(
         "board.html",
         "/games",
@@ -74,7 +76,8 @@ def page(registry: Registry, asked: Asked) -> str:
         boards=is_impossible_shown(session.game),
         edits=session.game.read_position is not None,
         steered=is_steered(session),
-        own=session.name.partition(":")[0] in registry.settings.games,
+        own=own,
+        own_words=own_words(session.game) if own else "",
         table=asked.text("table"),
     )
 

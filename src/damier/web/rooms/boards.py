@@ -12,7 +12,6 @@ from pathlib import Path
 
 from damier.core.errors import BadInput
 from damier.core.game import Game
-from damier.core.grid import Grid
 from damier.core.position import Position, read, written
 from damier.core.words import _
 from damier.draw.board import board_svg, grid_svg
@@ -21,7 +20,8 @@ from damier.games.mnk import stones
 from damier.lab.games import game_factories
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.board.editing import fault, pieces, set_up
+from damier.web.board.editing import board_of, fault, pieces, set_up
+from damier.web.board.session import LONGEST_POSITION
 from damier.web.board.written import IMPOSSIBLE, is_impossible_shown, moves_to, positions, tidy
 from damier.web.messages.rooms import PartsAnswer, PossibleAnswer
 from damier.web.plain import for_page
@@ -72,7 +72,7 @@ def edit(registry: Registry, asked: Asked) -> PartsAnswer:
     game = registry.game(asked.text("game"))
     if game.read_position is None:
         raise BadInput(_("{game} reads no positions; play to the one you want", game=game.text))
-    text = asked.text("position") or written(Position(game, game.start))
+    text = asked.text("position", longest=LONGEST_POSITION) or written(Position(game, game.start))
     made = set_up(game, text)
     if made:
         if piece := asked.text("piece"):
@@ -80,10 +80,10 @@ def edit(registry: Registry, asked: Asked) -> PartsAnswer:
         made = made.moved_by(asked.text("mover"))
         text = made.text
     why = fault(game, text)
-    grid = game.grid(game.start) if game.grid else None
+    grid = board_of(game)
     picture = ""
-    if made and isinstance(grid, Grid):
-        picture = pages.picture(grid_svg(made.board(grid), _("The position as it is set up"), Touch()))
+    if made:
+        picture = pages.picture(grid_svg(made.board(), _("The position as it is set up"), Touch()))
     elif not why:
         picture = pages.picture(board_svg(read(game, text), size=40))
     part = pages.part(
@@ -93,6 +93,7 @@ def edit(registry: Registry, asked: Asked) -> PartsAnswer:
         why=why,
         picture=picture,
         made=made,
+        longest=LONGEST_POSITION,
         pieces=[(piece, piece_name(grid, piece)) for piece in pieces(game)] if made and grid else [],
         chosen=asked.text("piece") or next(iter(pieces(game)), ""),
     )

@@ -65,7 +65,7 @@ def answers(question: CourseQuestion, text: QuestionText) -> Sequence[tuple[str,
 def mark(registry: Registry, asked: Asked) -> CourseAnswer:
     """An answer, marked: right or wrong, and why. Raises UnknownName."""
     document, name = asked.text("document"), asked.text("name")
-    question_of(document, name)
+    question = question_of(document, name)
     try:
         found = mark_answer(document, name, given(asked), give_up=asked.flag("give_up"))
     except BadInput as error:  # beside the field, not below the page
@@ -73,7 +73,12 @@ def mark(registry: Registry, asked: Asked) -> CourseAnswer:
     else:
         refusal = ""
     part = pages.part(
-        "course_mark.html", mark=found, refusal=refusal, gave_up=asked.flag("give_up"), links=found.doors
+        "course_mark.html",
+        mark=found,
+        refusal=refusal,
+        gave_up=asked.flag("give_up"),
+        is_command=question.kind == "command",
+        links=found.doors,
     )
     return {"right": found.right, "parts": {f"mark-{name}": part}}
 

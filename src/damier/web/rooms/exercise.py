@@ -34,7 +34,11 @@ def page(registry: Registry, asked: Asked) -> str:
 
 def sheet(registry: Registry, asked: Asked) -> str:
     """A run to be printed: all its exercises, and their keys if they are asked for."""
-    this = AskedDrill.asked(asked)
+    return printed(AskedDrill.asked(asked), keys=asked.flag("keys"))
+
+
+def printed(this: AskedDrill, *, keys: bool) -> str:
+    """The page of a run to be printed. Raises BadInput where there is none."""
     run = this.run
     if run is None:
         raise BadInput(_("one exercise alone is printed from its own page; a run has run=10"))
@@ -42,11 +46,7 @@ def sheet(registry: Registry, asked: Asked) -> str:
     for number in range(1, run.count + 1):
         drill, title = run.drill(number), run.title_of(number)
         keyed = _("{title}: key", title=title)
-        key = (
-            (pages.picture(drill.key_svg(keyed, headed=False)), drill.solution())
-            if asked.flag("keys")
-            else None
-        )
+        key = (pages.picture(drill.key_svg(keyed, headed=False)), drill.solution()) if keys else None
         rows.append((title, drill.task(), pages.picture(drill.sheet_svg(title, headed=False)), key))
     return pages.page(
         "exercise_sheet.html",
@@ -54,9 +54,9 @@ def sheet(registry: Registry, asked: Asked) -> str:
         run.title,
         view="exercise",
         rows=rows,
-        keys=asked.flag("keys"),
+        keys=keys,
         back=this.address(1),
-        other=this.sheet_address(keys=not asked.flag("keys")),
+        other=this.sheet_address(keys=not keys),
     )
 
 
@@ -70,7 +70,11 @@ def mark(registry: Registry, asked: Asked) -> MarkAnswer:
     """The `answers` of an exercise marked; `before` are those that were marked before. With `given_up`
     nothing more is marked, and the reasons are told.
     """
-    this = AskedDrill.asked(asked)
+    return marking(AskedDrill.asked(asked), asked)
+
+
+def marking(this: AskedDrill, asked: Asked) -> MarkAnswer:
+    """The same of an exercise that is known. Raises BadInput."""
     given = answers_of(asked.values.get("answers", {}))
     before = markings_of(asked.values.get("before", []), MARKINGS - 1)
     drill, all_of_them = this.drill, [*before, given]
@@ -90,7 +94,11 @@ def mark(registry: Registry, asked: Asked) -> MarkAnswer:
 
 def key(registry: Registry, asked: Asked) -> PartsAnswer:
     """The key of an exercise."""
-    this = AskedDrill.asked(asked)
+    return worked_out(AskedDrill.asked(asked))
+
+
+def worked_out(this: AskedDrill) -> PartsAnswer:
+    """The same of an exercise that is known."""
     drill = this.drill
     drawn = drill.key_svg(_("{title}: key", title=this.title))
     part = pages.part(

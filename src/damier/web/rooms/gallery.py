@@ -13,7 +13,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.value_solution import AnySolution, ValueSolution
 from damier.core.words import N_, _, decimal, grouped, ngettext
-from damier.draw.board import board_svg
+from damier.draw.board import thumbnail_svg
 from damier.games.maze import layouts
 from damier.lab.games import game_factories
 from damier.lab.matchboxes import POSITIONS
@@ -90,7 +90,7 @@ def card_of(registry: Registry, name: str) -> Card:
     own = name in registry.settings.games
     try:
         game = registry.game(name)
-        picture = pages.picture(board_svg(game.position()))
+        picture = pages.picture(thumbnail_svg(game.position()))
     except DamierError as error:
         return Card(name, own, wrong=str(error))
     mazes = (

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from damier.core.errors import BadInput
 from damier.core.words import N_, _
 from damier.lab.agents import AGENTS
+from damier.lab.names import agent_in_words, game_in_words
 from damier.lab.own_file import OwnAgent
 from damier.lab.table_training import learner_names
 from damier.learn.player import ALGORITHMS
@@ -38,7 +39,20 @@ PACES = {
     "100": N_("100 games a second"),
     "0": N_("as fast as it can"),
 }
-OPPONENTS = ("self", "self:table=separate", "random", "perfect", "perfect:ties=first", "mcts:simulations=100")
+OPPONENTS = {
+    "self": N_("itself, one table"),
+    "self:table=separate": N_("itself, two tables"),
+    "random": N_("random moves"),
+    "beginner": N_("a beginner"),
+    "medium": N_("a medium player"),
+    "strong": N_("a strong player"),
+    "perfect": N_("the perfect player"),
+    "perfect:ties=first": N_("perfect, its first best move"),
+    "mcts:simulations=100": N_("Monte Carlo, 100 simulations"),
+}
+"""Whom a learner may meet, in words; any other agent is written as text."""
+WRITTEN = "?"
+"""Chosen where the text of a game or an agent is none of those that are offered."""
 STANDARD = {
     "game": "hexapawn",
     "learner": "q",
@@ -74,8 +88,9 @@ def page(registry: Registry, asked: Asked) -> str:
         chosen=chosen,
         parameters=parameters,
         learners=learner_groups(registry),
-        games=registry.names,
-        opponents=[*registry.settings.agents, *OPPONENTS],
+        games=game_choices(registry),
+        opponents=opponent_choices(registry),
+        written=WRITTEN,
         seats=SEATS,
         paces=PACES,
         name=name,
@@ -102,11 +117,12 @@ def split(registry: Registry, learner: str) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class LearnerChoice:
-    """What may learn, as the form offers it: in words, with the training that suits it; parameters
-    follow it after `joint`.
+    """What may learn, as the form offers it: its title, what it does in words, and the training that
+    suits it; parameters follow it after `joint`.
     """
 
     text: str
+    title: str
     words: str
     opponent: str
     seat: str
@@ -120,19 +136,36 @@ def learner_groups(registry: Registry) -> dict[str, list[LearnerChoice]]:
     """
     usual, named = STANDARD["games"], registry.own.as_in_file
     own = [
-        LearnerChoice(name, _("your own: {file}", file=named(name)), "random", "alternate", usual)
+        LearnerChoice(
+            name, named(name), _("your own: {file}", file=named(name)), "random", "alternate", usual
+        )
         for name in registry.own.learners()
     ]
     found = {_("your agents"): own} if own else {}
     for name in learner_names():
-        choices = [LearnerChoice(name, _(AGENTS[name][1]), STANDARD["opponent"], STANDARD["seat"], usual)]
+        title, said = agent_in_words(name), _(AGENTS[name][1])
+        choices = [LearnerChoice(name, title, said, STANDARD["opponent"], STANDARD["seat"], usual)]
         for preset, made in PRESETS.get(name, {}).items():
-            text = f"{name}:preset={preset}"
+            text, said = f"{name}:preset={preset}", _(made.summary)
             choices.append(
-                LearnerChoice(text, _(made.summary), made.opponent, made.seat, games_of(made), ",")
+                LearnerChoice(text, f"{preset} – {said}", said, made.opponent, made.seat, games_of(made), ",")
             )
         found[name] = choices
     return found
+
+
+def game_choices(registry: Registry) -> dict[str, str]:
+    """The games as the form offers them: their names, each with its title."""
+    return {name: game_in_words(name) for name in registry.names}
+
+
+def opponent_choices(registry: Registry) -> dict[str, dict[str, str]]:
+    """Whom a learner may meet, in groups, each in words; nobody named is whom its preset says."""
+    own = {
+        name: _("your own: {file}", file=registry.own.as_in_file(name)) for name in registry.settings.agents
+    }
+    brought = {"": _("whom its preset says")} | {name: _(words) for name, words in OPPONENTS.items()}
+    return ({_("your agents"): own} if own else {}) | {_("players"): brought}
 
 
 def games_of(preset: Preset) -> str:

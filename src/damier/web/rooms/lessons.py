@@ -15,6 +15,7 @@ from markupsafe import Markup
 import damier
 from damier.core.errors import UnknownName
 from damier.core.words import N_, SOURCE, _, language
+from damier.lab.course.sheet import text_of_sheet
 from damier.lab.options import unknown
 from damier.web import pages
 from damier.web.asked import Asked
@@ -60,6 +61,21 @@ TRIES = {
     "v": ((N_("Watch the V-function learn tic-tac-toe"), "/learning?game=tictactoe&learner=v"),),
 }
 """Where a lesson can be tried out: what one does there, and the address."""
+SHEETS = {
+    "alphago": "s2",
+    "chinook": "s2",
+    "deep-blue": "s2",
+    "history": "s2",
+    "matchboxes": "s0",
+    "mean": "s4",
+    "pacman": "s2",
+    "q": "s0",
+    "search": "s2",
+    "state-space": "s1",
+    "trees": "s2",
+    "v": "s3",
+}
+"""The guided sheet with the questions that belong to a lesson."""
 
 
 @cache
@@ -111,6 +127,9 @@ def lesson(registry: Registry, asked: Asked) -> str:
     if name in names():
         text = text_of(name)
         tries = [(_(words), address) for words, address in TRIES.get(name, ())]
+        if name in SHEETS:
+            sheet = text_of_sheet(SHEETS[name]).title
+            tries.append((_("Questions: {sheet}", sheet=sheet), f"/course/{SHEETS[name]}"))
         return shown(name, title_of(text), rendered(text, neighbours()), tries)
     if name in files():
         content = Markup('<h1>{}</h1><pre tabindex="0"><code>{}</code></pre>').format(

@@ -8,9 +8,10 @@ are those of the person in the game that goes on.
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from damier.core.curve import Block, Curve
 from damier.core.errors import BadInput
 from damier.core.files import to_json
 from damier.core.words import _
@@ -21,13 +22,13 @@ from damier.web.asked import Asked
 from damier.web.learning.code import code_of
 from damier.web.learning.export import table_text
 from damier.web.learning.table import answers
-from damier.web.messages.rooms import Download
+from damier.web.messages.rooms import Download, PartsAnswer
 from damier.web.messages.training_room import RoomFilm
 from damier.web.registry import Registry, refuse_agent
 from damier.web.training.film import ShownGame, frames_of, steps_of, tables_of
 from damier.web.training.log import RoomEvent, read_log, write_log
-from damier.web.training.pair import ALONE, Pair, is_learning
-from damier.web.training.parts import agent_choices, dials_of, knowledge_parts, parts_of
+from damier.web.training.pair import ALONE, Pair, is_learning, policy_of
+from damier.web.training.parts import agent_choices, dials_of, knowledge_parts, parts_of, worth_part
 
 USUAL = "q:preset=hexapion"
 GAME = "hexapawn"
@@ -104,6 +105,8 @@ def page(registry: Registry, asked: Asked) -> str:
         agents=found.agents,
         codes=codes_of(found.pair),
         usual=usual_games(found.agents),
+        comes_later=found.pair.grades.comes_later,
+        own=registry.own.learners(),
         dials=[dials_of(known, seat) for seat in (0, 1)],
     )
 
@@ -170,6 +173,23 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
             "games": before.games,
         },
     }
+
+
+def grade(registry: Registry, asked: Asked) -> PartsAnswer:
+    """What both agents of a larger game are worth after what has happened, exactly.
+
+    Raises Unsuitable and LimitReached where that cannot be worked out.
+    """
+    found = room_visit(registry, asked)
+    known = found.pair.after(found.log)
+    policy = policy_of(found.pair.agents(known, telling=False))
+    assert policy is not None  # one of the two learns
+    block = Block(max(1, known.games), 0, 0, 0, grade=found.pair.grades.late(policy))
+    graded = replace(known, curve=Curve(known.curve.size, [block]))
+    rows = [
+        (seat + 1, worth_part(found.pair, graded, seat)) for seat in (0, 1) if known.seats[seat] is not None
+    ]
+    return {"parts": {"graded": pages.part("training_graded.html", rows=rows, games=known.games)}}
 
 
 def download(registry: Registry, asked: Asked) -> Download:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from damier.core.move_words import move_in_words
 from damier.core.moves import holds
 from damier.core.value_solution import word_of
 from damier.core.words import _
@@ -39,9 +40,9 @@ def guess(registry: Registry, asked: Asked) -> GuessAnswer:
     if picked := asked.text("move"):
         right = holds(solution.best_moves(position.state), position.read(picked))
         said = (
-            _("{move} keeps the value.", move=picked)
+            _("{move} keeps the value.", move=move_in_words(picked))
             if right
-            else _("{move} does not keep the value.", move=picked)
+            else _("{move} does not keep the value.", move=move_in_words(picked))
         )
         truth = _(
             "Before it, the position was {value} for player {n}.", n=position.mover + 1, value=_(WORDS[value])

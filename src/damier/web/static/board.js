@@ -80,7 +80,7 @@ async function more() {
   const asked = ++stepping;
   looking.abort();
   looking = new AbortController();
-  if (state.truth === "wait") prove(asked);
+  if (state.truth === "wait" || state.truth === "search") prove(asked);
   if (state.show.includes("mind")) later("mind.show", asked);
   else put({ mind: "" });
   if (!running || !(thinks() || (replaying && !isLatest()))) return;
@@ -303,8 +303,11 @@ room.addEventListener("change", async (event) => {
   }
 });
 
-/** Sets up a position: what is different now is asked, and the answer is the editor with it. */
-async function edit(different) {
+/** Sets up a position: what is different now is asked, and the answer is the editor with it. Who points at two cells quickly puts two pieces. */
+let edited = Promise.resolve();
+const edit = (different) => (edited = edited.then(() => editNow(different)));
+
+async function editNow(different) {
   const form = room.querySelector("[data-editor]"), piece = form.elements.piece?.value;
   const answer = await ask("boards.edit", { game: state.game, position: form.elements.position.value, ...seats(), ...different });
   if (!answer) return;

@@ -71,12 +71,25 @@ function commands(sheet) {
 
   async function run(text) {
     if (!text.trim()) return;
+    const waits = waiting(text);
+    transcript.append(waits);
+    waits.scrollIntoView({ block: "nearest" });
     const answer = await ask("course.typed_command", { document: sheet, text, before });
+    waits.remove();
     if (!answer) return;
     transcript.insertAdjacentHTML("beforeend", answer.parts.typed);
     transcript.lastElementChild.scrollIntoView({ block: "nearest" });
     transcript.scrollTop = transcript.scrollHeight;
     if (answer.right) { before.push(text); field.value = ""; }
+  }
+
+  /** A command that is being worked on. */
+  function waiting(text) {
+    const place = document.createElement("p"), code = document.createElement("code");
+    place.className = "prompt waits";
+    code.textContent = text;
+    place.append(code, " …");
+    return place;
   }
 
   typing.addEventListener("submit", (event) => { event.preventDefault(); run(field.value); });

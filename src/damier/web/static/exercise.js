@@ -6,9 +6,11 @@ import { finished, forget, forgetFinished, keep, markings, run } from "./exercis
 
 const room = document.querySelector("[data-room=exercise]");
 const answers = document.getElementById("answers"), sheet = document.getElementById("sheet");
-const mark = document.getElementById("mark"), key = document.getElementById("key"), next = document.getElementById("next");
+const mark = document.getElementById("mark"), key = document.getElementById("key"), next = document.getElementById("next"), again = document.getElementById("again");
 
 let state = JSON.parse(room.dataset.state);
+const ofClass = Boolean(state.values.sheet); // a sheet of the class: what is right is told once it is handed in
+const verbs = ofClass ? "classroom_drills" : "exercise";
 let before = [], closed = false; // what was marked of this exercise; whether nothing more is
 const askForSheet = latestOnly();
 
@@ -23,7 +25,7 @@ function given() {
 
 /** Asks for another exercise. `push`: whether the history of the browser takes it. */
 async function change(values, push = true) {
-  const answer = await askForSheet("exercise.show", values);
+  const answer = await askForSheet(`${verbs}.show`, values);
   if (!answer) return;
   state = answer.state;
   put(answer.parts);
@@ -37,7 +39,7 @@ async function begin() {
   size();
   lay();
   centre();
-  const kept = state.run && run(state.run).items[state.item];
+  const kept = run(state.kept).items[state.item];
   dress();
   if (kept) await send(kept.answers, kept.before, kept.given_up);
 }
@@ -45,33 +47,34 @@ async function begin() {
 /** Has answers marked, after those marked `earlier`. */
 async function send(typed, earlier, givenUp) {
   const marked = state;
-  const answer = await ask("exercise.mark", { ...state.values, answers: typed, before: earlier, given_up: givenUp });
+  const answer = await ask(`${verbs}.mark`, { ...state.values, answers: typed, before: earlier, given_up: givenUp });
   if (!answer || marked !== state) return null; // another exercise has come
   before = givenUp ? earlier : [...earlier, typed];
   closed = answer.closed;
   put(answer.parts);
   lay();
   dress();
-  if (state.run) {
-    const record = run(state.run);
-    record.items[state.item] = { before: earlier, answers: typed, given_up: givenUp, points: answer.points, closed };
-    keep(state.run, record);
-    dress();
-    await finish();
-  }
+  const record = run(state.kept); // one exercise alone is kept too, so that it stands as it stood when it is loaded again
+  record.items[state.item] = { before: earlier, answers: typed, given_up: givenUp, points: answer.points, closed };
+  keep(state.kept, record);
+  dress();
+  if (state.run) await finish();
   return answer;
 }
 
 /** The buttons, and how the run stands. */
 function dress() {
   mark.hidden = closed;
+  if (ofClass) mark.textContent = state.has_key ? mark.textContent : mark.dataset.once;
+  key.hidden = !state.has_key;
   next.hidden = !closed || isFinished();
+  again.hidden = !closed || Boolean(state.run);
   if (closed && document.activeElement === document.body) next.focus({ preventScroll: true });
   const items = state.run ? run(state.run).items : {};
   for (const link of room.querySelectorAll(".progress [data-item]")) {
     const item = items[link.dataset.item];
     link.classList.toggle("is-closed", Boolean(item?.closed));
-    link.querySelector(".points").textContent = item?.closed ? written(item.points) : "";
+    link.querySelector(".points").textContent = item?.closed && item.points !== null ? written(item.points) : "";
   }
   list();
 }
@@ -84,7 +87,7 @@ answers.addEventListener("submit", (event) => {
 key.addEventListener("click", async () => {
   const solved = state;
   if (!closed && !await send(given(), before, true)) return;
-  const answer = await ask("exercise.key", state.values);
+  const answer = await ask(`${verbs}.key`, state.values);
   if (answer && solved === state) put(answer.parts);
 });
 
@@ -103,6 +106,8 @@ next.addEventListener("click", () => {
   if (item) change({ ...state.values, item });
 });
 
+again.addEventListener("click", () => { forget(state.kept); change(state.values, false); });
+
 // --- a run
 
 /** Whether nothing of a run is open. */
@@ -115,6 +120,10 @@ async function finish() {
   const asked = state, record = run(state.run);
   if (!isFinished()) return;
   const items = markings(record, state.count);
+  if (ofClass) {
+    if (!record.kept) dispatchEvent(new CustomEvent("finished", { detail: { values: state.values, items, name: state.run } }));
+    return;
+  }
   const answer = await ask("exercise.result", { ...state.values, items });
   if (!answer || asked !== state) return;
   put(answer.parts);
@@ -127,7 +136,12 @@ async function finish() {
   if (!record.kept) dispatchEvent(new CustomEvent("finished", { detail: { values: state.values, items, name: state.run } }));
 }
 
-addEventListener("kept", ({ detail: name }) => keep(name, { ...run(name), kept: true }));
+addEventListener("kept", ({ detail: { name, answer } }) => {
+  const record = { ...run(name), kept: true };
+  if (!ofClass) return keep(name, record);
+  keep(name, { ...record, done: { title: answer.title, total: answer.total, of: answer.of, when: Date.now() } });
+  change(state.values, false).then(() => put(answer.parts)); // now what is right is shown
+});
 
 const written = (points) => points.toLocaleString(document.documentElement.lang);
 
@@ -137,7 +151,7 @@ function list() {
   place.hidden = rows.length === 0;
   place.querySelector("tbody").replaceChildren(...rows.map(([name, done]) => {
     const row = document.createElement("tr"), link = document.createElement("a");
-    link.href = `/tree${name}&view=exercise`;
+    link.href = name.includes("sheet=") ? `/class/exercises${name}` : `/tree${name}&view=exercise`;
     link.textContent = done.title;
     const cells = [link, `${written(done.total)} / ${done.of}`, new Date(done.when).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" })];
     for (const cell of cells) row.insertCell().append(cell);
@@ -181,4 +195,5 @@ addEventListener("popstate", () => {
   change(values, false);
 });
 
+history.replaceState(null, "", state.address); // it names the exercise that is shown: loaded again, it is the same
 begin();

@@ -20,7 +20,8 @@ export function run(name) {
 export function keep(name, record) {
   const runs = all();
   delete runs[name];
-  const names = Object.keys(runs);
+  const known = Object.keys(runs), isDone = (each) => Boolean(runs[each].done);
+  const names = [...known.filter((each) => !isDone(each)), ...known.filter(isDone)]; // what is finished goes last
   for (const old of names.slice(0, Math.max(0, names.length - MOST + 1))) delete runs[old];
   write({ ...runs, [name]: record });
 }

@@ -146,9 +146,44 @@ plan.addEventListener("submit", async (event) => {
   button.disabled = false;
 });
 
+// A choice stands for a text under "more"; what is written there and is none of the choice is the choice's last option.
+
+const choices = plan.querySelectorAll("[data-writes]");
+const textOf = (choice) => document.getElementById(choice.dataset.writes);
+
+/** Shows in a choice what its text says. */
+function matchText(choice) {
+  const text = textOf(choice).value.trim(), known = [...choice.options].some((option) => option.value === text);
+  choice.value = known ? text : choice.options[choice.options.length - 1].value;
+}
+
+function write(name, text) {
+  document.getElementById(name).value = text;
+  matchText(plan.querySelector(`[data-writes=${name}]`));
+}
+
+for (const choice of choices) {
+  choice.addEventListener("change", () => {
+    const text = textOf(choice);
+    if (choice.selectedIndex < choice.options.length - 1) text.value = choice.value;
+    else {
+      document.getElementById("more").open = true;
+      text.focus();
+      text.select();
+    }
+  });
+  textOf(choice).addEventListener("input", () => matchText(choice));
+  textOf(choice).addEventListener("invalid", () => { document.getElementById("more").open = true; });
+  matchText(choice); // a browser may fill in the text of an earlier visit
+}
+
+const tellLearner = () => { document.getElementById("learner-words").textContent = document.getElementById("learner").selectedOptions[0].dataset.words; };
+tellLearner();
+
 document.getElementById("learner").addEventListener("change", (event) => {
   const chosen = event.target.selectedOptions[0].dataset;
-  document.getElementById("opponent").value = chosen.opponent;
+  tellLearner();
+  write("opponent", chosen.opponent);
   document.getElementById("seat").value = chosen.seat;
   document.getElementById("games-number").value = chosen.games;
 });

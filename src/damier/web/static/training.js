@@ -264,6 +264,18 @@ document.getElementById("setup").addEventListener("submit", (event) => {
   location.assign(address(`/training/${encodeURI(game)}`, { 1: state[1], 2: state[2], seed }));
 });
 
+document.getElementById("grade")?.addEventListener("click", async ({ target: button }) => {
+  const words = button.textContent;
+  button.disabled = true;
+  button.textContent = button.dataset.waits;
+  const answer = await ask("training_room.grade", { game: state.game, 1: state[1], 2: state[2], seed: state.seed, log: state.log });
+  button.disabled = false;
+  button.textContent = words;
+  if (!answer) return;
+  put(answer.parts);
+  part("graded").scrollIntoView({ block: "nearest" });
+});
+
 const kept = new URL(location.href).searchParams.get("kept");
 let begun = null;
 if (kept) try { begun = JSON.parse(sessionStorage.getItem(kept)); } catch { /* as the address says */ }

@@ -12,12 +12,12 @@ from damier.core.grade import Grade
 from damier.core.player import Policy
 from damier.core.tiers import Allowance
 from damier.lab.lab import Lab
-from damier.lab.trainer import power_of_two
+from damier.lab.trainer import GRADED_BYTES, power_of_two
 from damier.solve.grade import Grader
 from damier.solve.reach import TooMany, pure_layers
 
 MOST_POSITIONS = 8_000
-"""Of the largest game that is graded here; larger ones are graded under Learning."""
+"""Of the largest game that is graded after its games; a larger one is graded when somebody asks."""
 FREE_POSITIONS = 1_000
 """Of a game that is graded after every block of games."""
 SELDOM = 8
@@ -25,10 +25,30 @@ SELDOM = 8
 
 
 class RoomGrades:
-    """What grades both players of a room against `against`; nothing where the game is too large."""
+    """What grades both players of a room against `against`.
+
+    comes_later  whether the game is too large for a grade after its games, so that it is asked for
+    """
 
     def __init__(self, lab: Lab, against: Policy) -> None:
         self._lab, self._against = lab, against
+        self._too_many = False
+
+    @property
+    def comes_later(self) -> bool:
+        return self._grader is None and self._too_many
+
+    def late(self, policy: Policy) -> Grade:
+        """The exact grade of a policy in a larger game: up to a minute, in a worker that stands back.
+
+        Raises Unsuitable, LimitReached.
+        """
+        return self._large.grade(policy)
+
+    @cached_property
+    def _large(self) -> Grader:
+        job = self._lab.job
+        return Grader(self._lab.game, self._against, replace(job, memory=min(job.memory, GRADED_BYTES)))
 
     @cached_property
     def _grader(self) -> Grader | None:
@@ -37,8 +57,11 @@ class RoomGrades:
             for _layer in pure_layers(game, game.start, job, allowance=Allowance(MOST_POSITIONS)):
                 pass
             return Grader(game, self._against, job)
-        except (TooMany, Unsuitable, LimitReached):
-            return None
+        except TooMany:
+            self._too_many = True
+        except (Unsuitable, LimitReached):
+            pass
+        return None
 
     def every(self, games: int) -> int:
         """Games between two grades, a power of 2, where so many have been played in all."""

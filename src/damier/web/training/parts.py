@@ -5,6 +5,7 @@ from __future__ import annotations
 from damier.core.words import _, decimal
 from damier.draw.curve import curve_svg
 from damier.lab.curves import series
+from damier.lab.names import agent_in_words
 from damier.learn.parameters import FIELDS, TableParameters
 from damier.learn.player import ALGORITHMS
 from damier.learn.presets import PRESETS
@@ -14,7 +15,7 @@ from damier.web.learning.table import ExactAnswers
 from damier.web.messages.rooms import Parts
 from damier.web.training.film import ShownGame, end_rewards, time_line
 from damier.web.training.log import OPTIONS
-from damier.web.training.pair import PairKnown
+from damier.web.training.pair import Pair, PairKnown
 from damier.web.training.told_table import table_part
 from damier.web.training.words import localised
 
@@ -32,7 +33,7 @@ def parts_of(shown: ShownGame, exact: ExactAnswers) -> Parts:
 
 def knowledge_parts(shown: ShownGame, known: PairKnown) -> Parts:
     """What the games so far have come to."""
-    worth = {f"worth-{seat + 1}": worth_part(shown, known, seat) for seat in (0, 1)}
+    worth = {f"worth-{seat + 1}": worth_part(shown.pair, known, seat) for seat in (0, 1)}
     return {"curve": curve_part(shown, known), "totals": totals_part(known), **worth}
 
 
@@ -64,7 +65,7 @@ def totals_part(known: PairKnown) -> str:
     return pages.part("training_totals.html", games=known.games, won=won, drawn=drawn, lost=lost)
 
 
-def worth_part(shown: ShownGame, known: PairKnown, seat: int) -> str:
+def worth_part(pair: Pair, known: PairKnown, seat: int) -> str:
     """What the agent at a seat is worth now, exactly, and how it goes on learning."""
     learner = known.seats[seat]
     if learner is None:
@@ -75,7 +76,7 @@ def worth_part(shown: ShownGame, known: PairKnown, seat: int) -> str:
         grade=grade,
         payoff=localised(f"{grade.payoff:+.4f}") if grade else "",
         ceiling=localised(f"{grade.best_response_value:+.4f}") if grade else "",
-        against=opponent_in_words(shown.pair.against.text),
+        against=opponent_in_words(pair.against.text),
         epsilon=decimal(learner.epsilon, ".6g") if isinstance(learner.parameters, TableParameters) else "",
         positions=len(learner.memory),
         decisions=learner.memory.decisions,
@@ -86,9 +87,9 @@ def agent_choices() -> dict[str, dict[str, str]]:
     """Who may sit at a seat, by groups, as an address writes them and in words."""
     found: dict[str, dict[str, str]] = {}
     for name in ALGORITHMS:
-        found[name] = {name: name}
+        group = found[agent_in_words(name)] = {name: agent_in_words(name)}
         for preset, made in PRESETS.get(name, {}).items():
-            found[name][f"{name}:preset={preset}"] = _(made.summary)
+            group[f"{name}:preset={preset}"] = f"{preset} – {_(made.summary)}"
     found[_("does not learn")] = {"random": _("random"), "perfect": _("perfect play")}
     return found
 

@@ -5,7 +5,7 @@ values as colour and number, what is exactly true on demand.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import nlargest
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from damier.core.moves import move_number
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import language
-from damier.draw.board import board_block, board_svg, description_of, title_of
+from damier.draw.board import board_block, board_svg, description_of, title_of, unlabelled
 from damier.draw.marks import grid_of
 from damier.draw.svg import document
 from damier.draw.table import position_name
@@ -199,8 +199,3 @@ def small_board(game: Game, s: State) -> str:
             drawn = board_svg(position, size=CELL)
         _boards[known_as] = str(pages.picture(drawn))
     return _boards[known_as]
-
-
-def unlabelled(grid: Grid) -> Grid:
-    """The same board, its columns and rows named by nothing."""
-    return replace(grid, columns=("",) * len(grid.columns), lines=("",) * len(grid.lines))

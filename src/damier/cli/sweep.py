@@ -1,0 +1,208 @@
+"""`damier sweep`: learners × parameters × seeds, each training graded exactly; one table, one picture."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from damier.cli.options import (
+    ClusterAddress,
+    GameName,
+    Json,
+    Seed,
+    SharedWork,
+    checked_count,
+    checked_seed,
+    whole,
+)
+from damier.cli.output import percent, remark, remarks, report, say, table
+from damier.cli.train import grades_between
+from damier.core.errors import BadInput
+from damier.core.files import require_place, write_text
+from damier.core.words import _, decimal, grouped
+
+if TYPE_CHECKING:
+    from damier.draw.interval_text import IntervalSigns
+    from damier.lab.sweep.summary import MeanOverSeeds, SweepMeasure, SweepReport, SweepRow
+
+WIDTH = 24
+"""Characters of an interval that is drawn in the table."""
+
+
+def sweep(
+    game: GameName,
+    /,
+    *,
+    learner: Annotated[
+        list[str],
+        Parameter(
+            help=_(
+                "a learner, with several values for some of its options: q:alpha=0.1,0.3 or"
+                " q:epsilon=0.1..0.5..0.1; given once for each learner"
+            )
+        ),
+    ],
+    opponent: Annotated[
+        str | None,
+        Parameter(
+            name=("--opponent", "--against"),
+            help=_("whom all train against, as in train (default: the preset's own, or random)"),
+        ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        Parameter(converter=whole, help=_("games of each training (default: the preset's own, or 100000)")),
+    ] = None,
+    seeds: Annotated[
+        int, Parameter(converter=whole, help=_("trainings of each setting: the seeds from --seed on"))
+    ] = 10,
+    seat: Annotated[
+        Literal["1", "2", "alternate"] | None,
+        Parameter(help=_("where the learner sits (default: the preset's own, or 1)")),
+    ] = None,
+    grade_every: Annotated[
+        str,
+        Parameter(
+            show_default=False,
+            help=_("games between two grades, or never (default: as often as takes little of the time)"),
+        ),
+    ] = "",
+    max_plies: Annotated[
+        int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
+    ] = 1000,
+    store: Annotated[
+        Path | None,
+        Parameter(help=_("keep every training in a file, NAME.jsonl; the same again goes on from there")),
+    ] = None,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "-o"), help=_("write the table to a .csv file"))
+    ] = None,
+    picture: Annotated[
+        Path | None, Parameter(help=_("draw the sweep under the ceiling to a .svg, .png or .pdf file"))
+    ] = None,
+    seed: Seed = 0,
+    cluster: ClusterAddress = None,
+    work: SharedWork | None = None,
+    json: Json = False,
+) -> None:
+    from damier.draw.export import require_picture, write_picture
+    from damier.lab.agents import Lab
+    from damier.lab.games import load
+    from damier.lab.sweep.grid import settings_of
+    from damier.lab.sweep.picture import sweep_svg
+    from damier.lab.sweep.plan import SweepPlan
+    from damier.lab.sweep.run import Sweep
+    from damier.lab.sweep.summary import sweep_csv, sweep_report
+    from damier.lab.workers.cluster import hired
+
+    if games is not None:
+        checked_count("--games", games)
+    checked_count("--max-plies", max_plies, high=1_000_000)
+    checked_count("--seeds", seeds, high=1_000_000)
+    if out is not None:
+        if out.suffix.lower() != ".csv":
+            raise BadInput(_("--out {path}: the table of a sweep is a .csv file", path=out))
+        require_place(out)
+    if picture is not None:
+        require_picture(picture)
+    job, notes = (work or SharedWork()).job()
+    lab = Lab(load(game), job)
+    first = checked_seed(seed)
+    plan = SweepPlan(
+        tuple(settings_of(learner)),
+        range(first, first + seeds),
+        games,
+        opponent,
+        seat,
+        max_plies,
+        grades_between(grade_every),
+    )
+    current = Sweep(lab, plan, store)
+    interrupted = False
+    try:
+        with hired(cluster, job) as hire:
+            current.run(hire)
+    except KeyboardInterrupt:  # what has ended is told
+        interrupted = True
+    finally:
+        current.kept.close()
+    results = current.results
+    data = sweep_report(lab.game.text, plan, results)
+    remarks(notes)
+    if results and out is not None:
+        write_text(out, sweep_csv(data))
+    if results and picture is not None:
+        write_picture(sweep_svg(lab.game.text, plan, results), picture)
+    report(data, json, lambda: show(data, [path for path in (out, picture) if path and results]))
+    if interrupted:
+        if store is not None:
+            remark(_("the same command goes on from here"))
+        raise KeyboardInterrupt
+
+
+def show(data: SweepReport, written: list[Path]) -> None:
+    """A line a setting."""
+    from damier.draw.interval_text import interval_signs
+    from damier.lab.sweep.picture import measured_in_words, title_of
+    from damier.lab.sweep.summary import measure_of
+
+    if data["rows"]:
+        measure, signs = measure_of(data["rows"]), interval_signs(sys.stdout.encoding)
+        lowest = min(bounds(row, measure)[0] for row in data["rows"])
+        graded = [_("payoff"), _("95 % interval"), _("ceiling"), _("of it")]
+        columns = [
+            _("learner"),
+            _("seeds"),
+            *([_("won"), _("95 % interval")] if measure == "won" else graded),
+        ]
+        table(
+            [*columns, ""],
+            [(*figures(row, measure), drawn(row, measure, lowest, signs)) for row in data["rows"]],
+            _("{title}, {what}", title=title_of(data), what=measured_in_words(data)),
+            numbers=range(1, len(columns)),
+        )
+    if data["trained"] < data["of"]:
+        say(_("{n} of {of} trainings have ended", n=grouped(data["trained"]), of=grouped(data["of"])))
+    for path in written:
+        say(_("written to {path}", path=path))
+
+
+def figures(row: SweepRow, measure: SweepMeasure) -> tuple[str, ...]:
+    """A setting as a line of the table, without its picture."""
+    payoff, share, ceiling = row["payoff"], row["share"], row["ceiling"]
+    if measure == "won" or payoff is None or ceiling is None:
+        return row["learner"], grouped(row["seeds"]), percent(row["won"]["mean"]), interval_of(row["won"])
+    return (
+        row["learner"],
+        grouped(row["seeds"]),
+        decimal(payoff["mean"], "+.4f"),
+        interval_of(payoff, "+.4f"),
+        decimal(ceiling, "+.4f"),
+        percent(share["mean"]) if share else "",
+    )
+
+
+def interval_of(mean: MeanOverSeeds, form: str = "") -> str:
+    """The interval of a payoff, or of a share; nothing of one seed."""
+    ends = mean["interval"] or ()
+    return " – ".join(decimal(end, form) if form else percent(end) for end in ends)
+
+
+def bounds(row: SweepRow, measure: SweepMeasure) -> tuple[float, float, float]:
+    """Low end, mean and high end of what a row is drawn by."""
+    from damier.lab.sweep.picture import measured
+
+    found: MeanOverSeeds = measured(row, measure)
+    low, high = found["interval"] or (found["mean"], found["mean"])
+    return low, found["mean"], high
+
+
+def drawn(row: SweepRow, measure: SweepMeasure, lowest: float, signs: IntervalSigns) -> str:
+    """The interval of a row between the lowest of all and the ceiling."""
+    from damier.draw.interval_text import interval_text
+
+    highest = row["ceiling"] if measure == "payoff" and row["ceiling"] is not None else 1.0
+    return interval_text(bounds(row, measure), lowest, highest, WIDTH, signs)

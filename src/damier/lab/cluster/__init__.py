@@ -1,0 +1,1 @@
+"""Work that several machines share, through Ray (docs/decisions/0063)."""

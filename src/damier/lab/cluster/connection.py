@@ -1,0 +1,199 @@
+"""Being joined to a cluster of machines: one of this machine alone, or one that is there.
+
+Ray does the work of a cluster: it starts processes, carries what they send each other, and sees which
+machine is lost. This file alone starts and joins it. Its import takes a third of a second and its
+start three, so both wait until somebody asks for a cluster.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import re
+import secrets
+import shutil
+import socket
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from damier.core.errors import BadInput
+from damier.core.job import default_memory, uninterrupted
+from damier.core.words import _
+
+LOCAL: Final = "local"
+"""The address that means: a cluster of this machine alone."""
+
+LEAST_STORE, MOST_STORE = 80 << 20, 8 << 30
+"""Bytes of the object store, where processes of one machine share what they send: Ray's own least."""
+SHARE_OF_STORE = 4
+"""The object store takes this part of the memory budget; what is more, Ray writes to a folder."""
+REACHED = 5.0
+"""Seconds in which an address must answer; Ray itself would go on trying for minutes."""
+SHORT: Final = "/tmp"
+ADDRESS = re.compile(r"(?P<host>[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):(?P<port>[0-9]{1,5})")
+
+QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to the makers of Ray
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+}
+ALONE = {
+    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # Ray then listens on 127.0.0.1 alone, also on Linux
+    "RAY_AUTH_MODE": None,  # Ray's default for a cluster of its own: who has no token is not let in
+}
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A cluster that this process is joined to: as it was asked for, and the cores that it has."""
+
+    address: str
+    cores: int
+    nodes: int
+
+
+@contextlib.contextmanager
+def connect(address: str, *, cores: int, memory: int | None = None) -> Iterator[Cluster]:
+    """Joins a cluster inside the block: `HOST:PORT` one that is there, of which this machine is a part;
+    `local` one of `cores` processes on this machine, which ends with the block and has a quarter of
+    `memory` bytes to share what is sent.
+
+    Raises BadInput where Ray is missing, where the address is none, and where it does not answer.
+    """
+    if address != LOCAL:
+        _require_answer(address)
+    with _environment(QUIET | (_alone() if address == LOCAL else {})), _folder(address) as folder:
+        require_ray()  # Ray reads some of the environment as it is imported
+        import ray
+
+        with uninterrupted():  # half started, its processes would be nobody's
+            logging.getLogger("ray").setLevel(logging.CRITICAL)
+            try:
+                ray.init(
+                    include_dashboard=False if address == LOCAL else None,
+                    log_to_driver=False,
+                    logging_level=logging.CRITICAL,
+                    **(_started(cores, memory, folder) if address == LOCAL else {"address": address}),
+                )
+            except (ConnectionError, RuntimeError, ValueError, OSError, TimeoutError) as error:
+                ray.shutdown()
+                raise _refusal(address, error) from error
+        try:
+            alive = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
+            with _silent():
+                yield Cluster(address, sum(alive), len(alive))
+        finally:
+            with uninterrupted():
+                ray.shutdown()
+
+
+def require_ray() -> None:
+    """Raises BadInput where Ray is not installed."""
+    try:
+        import fsspec
+        import ray
+    except ImportError as error:
+        raise BadInput(_("--cluster needs more packages: pip install 'damier[ray]'")) from error
+    del fsspec, ray
+
+
+def _require_answer(address: str) -> None:
+    """Raises BadInput where an address is not one, or nobody answers there."""
+    match = ADDRESS.fullmatch(address)
+    if match is None or not 0 < int(match["port"]) < 1 << 16:
+        raise BadInput(_("--cluster {address}: it is HOST:PORT, or local", address=address))
+    try:
+        socket.create_connection((match["host"].strip("[]"), int(match["port"])), REACHED).close()
+    except OSError as error:
+        raise _refusal(address, error) from error
+
+
+def _refusal(address: str, error: Exception) -> BadInput:
+    """Why a cluster could not be joined, in one line."""
+    said = str(error).strip().splitlines()
+    reason = said[0] if said else type(error).__name__
+    if address == LOCAL:
+        return BadInput(_("--cluster local: Ray does not start ({error})", error=reason))
+    return BadInput(
+        _(
+            "--cluster {address} cannot be reached ({error}); on this machine too,"
+            " `ray start --address={address}` comes first",
+            address=address,
+            error=reason,
+        )
+    )
+
+
+def _alone() -> dict[str, str | None]:
+    """The environment of a cluster that nobody else can reach, with a token of its own."""
+    return {**ALONE, "RAY_AUTH_TOKEN": _token()}
+
+
+@cache
+def _token() -> str:
+    """The token of all clusters of this process: Ray reads it once."""
+    return secrets.token_hex(32)
+
+
+def _started(cores: int, memory: int | None, folder: str) -> dict[str, object]:
+    """How a cluster of this machine is started."""
+    store = (default_memory() if memory is None else memory) // SHARE_OF_STORE
+    return {
+        "num_cpus": cores,
+        "num_gpus": 0,
+        "object_store_memory": max(LEAST_STORE, min(store, MOST_STORE)),
+        "_temp_dir": folder,
+    }
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Keeps what Ray says of a lost machine away from standard output, where a thread of its own would
+    print it in the middle of an answer, also with `log_to_driver=False`; it stands in its logs.
+    """
+    from ray._private import worker
+
+    before = worker.print_to_stdstream
+    worker.print_to_stdstream = lambda *said, **options: None
+    try:
+        yield
+    finally:
+        worker.print_to_stdstream = before
+
+
+@contextlib.contextmanager
+def _folder(address: str) -> Iterator[str]:
+    """Where a cluster of this machine keeps its sockets and logs, which go with it: a short path, since
+    a socket has room for a hundred letters.
+    """
+    short = SHORT if os.path.isdir(SHORT) else None
+    folder = tempfile.mkdtemp(prefix="damier-", dir=short) if address == LOCAL else ""
+    try:
+        yield folder
+    finally:
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _environment(values: Mapping[str, str | None]) -> Iterator[None]:
+    """Has these variables of the environment inside the block, for the processes that Ray starts; None:
+    there is none of this name.
+    """
+    before = {name: os.environ.get(name) for name in values}
+    _set(values)
+    try:
+        yield
+    finally:
+        _set(before)
+
+
+def _set(values: Mapping[str, str | None]) -> None:
+    for name, value in values.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value

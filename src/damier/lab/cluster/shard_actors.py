@@ -1,0 +1,112 @@
+"""The shards of a run as actors: asked together, and replaced where a machine is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from damier.core.errors import DamierError, LimitReached
+from damier.core.words import _
+from damier.lab.cluster.shard_actor import ShardActor, ShardOpening
+
+Ref: TypeAlias = Any
+"""Something that an actor will have answered; Ray knows where it lies."""
+
+LOOK = 0.1
+"""Seconds between two looks for an answer: as long as a Ctrl-C waits."""
+
+
+class Lost(Exception):
+    """A machine is gone, and with it what only its memory held."""
+
+
+class ShardActors:
+    """One actor a shard, spread over the machines by their cores; they ask for no core of their own, so
+    that what is left of a cluster can take over what is lost.
+    """
+
+    def __init__(self, openings: Sequence[ShardOpening]) -> None:
+        self._openings = openings
+        self._actors = [self._hired(number) for number in range(len(openings))]
+
+    def _hired(self, number: int) -> Any:
+        """A new actor for a shard, on its turn of the machines that there are."""
+        import ray
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy as On
+
+        alive = sorted((node["NodeID"], node["Resources"]) for node in ray.nodes() if node["Alive"])
+        seats = [node for node, has in alive for _core in range(max(1, int(has.get("CPU", 0))))]
+        where = On(seats[number % len(seats)], soft=True)
+        return ray.remote(num_cpus=0, max_restarts=0, scheduling_strategy=where)(ShardActor).remote()
+
+    def __len__(self) -> int:
+        return len(self._openings)
+
+    def open(self) -> None:
+        self.answers(self.ask("open", [(opening,) for opening in self._openings]))
+
+    def ask(self, method: str, arguments: Sequence[tuple[object, ...]], returns: int = 1) -> list[Ref]:
+        """Asks every shard for something, each with its own arguments; the answers are not waited for.
+        With several `returns`, each answer is a list of them.
+        """
+        return [
+            getattr(actor, method).options(num_returns=returns).remote(*given)
+            for actor, given in zip(self._actors, arguments, strict=True)
+        ]
+
+    def answers(self, asked: Sequence[Ref], tell: Callable[[int], None] = lambda done: None) -> list[Any]:
+        """What all shards answer; `tell` is called with how many have.
+
+        Raises Lost where a machine is gone, and whatever damier raised in a shard.
+        """
+        import ray
+
+        left = list(asked)
+        while left:
+            ready, left = ray.wait(left, num_returns=len(left), timeout=LOOK, fetch_local=False)
+            for ref in ready:
+                _value(ref)
+            tell(len(asked) - len(left))
+        return [_value(ref) for ref in asked]
+
+    def replace_lost(self) -> int:
+        """Opens a new actor for every shard whose own does not answer any more; returns how many.
+
+        Raises LimitReached where nothing was kept for it.
+        """
+        import ray
+
+        if not self._openings[0].checkpoints:
+            raise LimitReached(
+                _(
+                    "a machine of the cluster was lost, and what it held; with --checkpoints only its layer"
+                    " is done again"
+                )
+            )
+        lost = 0
+        for number, actor in enumerate(self._actors):
+            try:
+                self.answers([actor.ready.remote()])
+            except Lost:
+                ray.kill(actor)
+                self._actors[number] = self._hired(number)
+                lost += 1
+        self.open()
+        return lost
+
+
+def _value(ref: Ref) -> Any:
+    """Raises Lost, or what was raised in the shard."""
+    import ray
+    from ray.exceptions import ObjectLostError, RayActorError, RayTaskError, WorkerCrashedError
+
+    try:
+        return ray.get(ref)
+    except (ObjectLostError, RayActorError, WorkerCrashedError) as error:
+        raise Lost from error
+    except RayTaskError as error:
+        if isinstance(error.cause, DamierError):
+            raise error.cause from error
+        if isinstance(error.cause, (ObjectLostError, RayActorError, WorkerCrashedError)):
+            raise Lost from error
+        raise

@@ -1,0 +1,109 @@
+"""Ranges of the games of a match as pieces of work, so that agents in plain Python play on all cores."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypedDict, cast
+
+from damier.arena.elsewhere import Hire, OtherPlayers, PlayedGames
+from damier.arena.human import HumanPlayer
+from damier.core.json_types import JsonObject, JsonValue
+from damier.core.loop import MatchSetup, Played
+from damier.lab.agents import agent
+from damier.lab.lab import Lab
+from damier.lab.workers.shared import Hiring, processes
+from damier.lab.workers.work import PieceWork, TellPart, Workforce, in_order
+
+CHUNK_SECONDS = 0.1
+"""That a range takes, where the other process is of this machine: little is lost by Ctrl-C."""
+FAR_CHUNK_SECONDS = 0.5
+"""The same on another machine: much beside what it costs to ask."""
+
+
+class RangeAnswer(TypedDict):
+    """What came of a range: see `PlayedGames`."""
+
+    tallies: list[int]
+    lines: list[list[int]]
+    faults: dict[str, str]
+    seconds: float
+
+
+class MatchDoer:
+    """Plays ranges of the games of a match in plain Python."""
+
+    def __init__(self, lab: Lab, given: JsonObject) -> None:
+        first, second = cast("list[str]", given["agents"])
+        self._table = MatchSetup(
+            lab.game,
+            (agent(lab, first), agent(lab, second)),
+            cast("int", given["seed"]),
+            cast("int", given["swap"]),
+            cast("int", given["limit"]),
+            cast("bool", given["record"]),
+            cast("bool", given["strict"]),
+        )
+
+    def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
+        begun = time.perf_counter()
+        played = self._table.play(cast("int", order["first"]), cast("int", order["stop"]), jit=False)
+        faults = {str(number): fault for number, fault in self._table.faults.of_game.items()}
+        self._table.faults.of_game.clear()
+        return {
+            "tallies": played.tallies,
+            "lines": played.lines,
+            "faults": faults,
+            "seconds": time.perf_counter() - begun,
+        }
+
+
+class MatchWorkers:
+    """Workers as players of a match."""
+
+    def __init__(self, workers: Workforce, seconds: float) -> None:
+        self._workers, self.seconds = workers, seconds
+
+    def play(self, chunks: Iterable[range]) -> Iterator[PlayedGames]:
+        ordered: deque[range] = deque()
+
+        def orders() -> Iterator[JsonObject]:
+            for chunk in chunks:
+                ordered.append(chunk)
+                yield {"first": chunk.start, "stop": chunk.stop}
+
+        for answer in in_order(self._workers.do(orders())):
+            said = cast("RangeAnswer", answer)
+            faults = {int(number): fault for number, fault in said["faults"].items()}
+            yield PlayedGames(
+                ordered.popleft(), Played(said["tallies"], said["lines"]), faults, said["seconds"]
+            )
+
+
+def hiring(lab: Lab, table: MatchSetup, agents: Sequence[str], hire: Hiring | None = None) -> Hire | None:
+    """Who else may play the games of a table between these agents, by their texts: those who are hired,
+    or processes of this machine, as many as the job has cores. None where nobody may: a person sits
+    here.
+    """
+    if any(isinstance(player, HumanPlayer) for player in table.agents):
+        return None
+    if hire is None and lab.job.jobs == 1:
+        return None
+    seconds = CHUNK_SECONDS if hire is None else FAR_CHUNK_SECONDS
+    given: JsonObject = {
+        "agents": list(agents),
+        "seed": table.seed,
+        "swap": int(table.swap),
+        "limit": table.limit,
+        "record": table.record,
+        "strict": table.strict,
+    }
+
+    @contextlib.contextmanager
+    def others() -> Iterator[OtherPlayers]:
+        with (hire or processes)(PieceWork("match", lab, given)) as workers:
+            yield MatchWorkers(workers, seconds)
+
+    return others

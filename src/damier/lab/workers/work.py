@@ -1,0 +1,155 @@
+"""Independent pieces of work as data: a kind of work, what all its pieces share, and an order a piece.
+
+Everything is JSON, so that a piece can be done anywhere: by this process (`here.py`), by processes of this
+machine (`processes.py`), by a cluster (`cluster.py`). What comes of a piece depends on its order alone,
+never on who did it, when, or after which others.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, TypeAlias, TypedDict
+
+from damier.core.errors import BadInput, DamierError, LimitReached
+from damier.core.job import Job, Progress
+from damier.core.json_types import JsonObject, JsonValue
+from damier.core.words import language
+from damier.lab.games import load
+from damier.lab.lab import Lab
+
+TellPart: TypeAlias = Callable[[JsonValue], None]
+"""Called with a part of what comes of a piece, before it is done."""
+
+
+class Doer(Protocol):
+    """Does pieces of one kind, one after the other."""
+
+    def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
+        """What comes of a piece. Raises DamierError where it cannot be done."""
+        ...
+
+
+class DoneWork(NamedTuple):
+    """A piece that has ended: its number among the orders, and what came of it, or why nothing did."""
+
+    number: int
+    answer: JsonValue
+    error: DamierError | None = None
+
+
+class Listener:
+    """Hears of pieces while they are done; this one keeps nothing of it."""
+
+    def part(self, number: int, data: JsonValue) -> None:
+        """A part of what comes of a piece. A piece that is done again tells its parts again."""
+
+    def progress(self, number: int, done: int, total: int | None, what: str) -> None:
+        """How far a piece is."""
+
+
+SILENT = Listener()
+
+
+class Workforce(Protocol):
+    """Who does pieces of one kind.
+
+    count  pieces that are done at the same time
+    """
+
+    count: int
+
+    def do(
+        self, orders: Iterable[JsonObject], listener: Listener = SILENT, first: int = 0
+    ) -> Iterator[DoneWork]:
+        """Does all of them, numbered from `first` on, each handed over when it has ended; orders are
+        taken as they are needed.
+
+        Raises BadInput or LimitReached where no piece can be done at all.
+        """
+        ...
+
+    def end(self) -> None:
+        """Lets nobody work any more."""
+        ...
+
+
+class WorkOpening(TypedDict):
+    """What all pieces share: the kind, the game, how it is worked on, and what the kind needs beside
+    that; `folder` is where relative paths begin.
+    """
+
+    kind: str
+    game: str
+    memory: int
+    jit: bool | None
+    seed: int
+    isolated: bool
+    language: str
+    folder: str
+    given: JsonObject
+
+
+@dataclass(frozen=True)
+class PieceWork:
+    """A kind of work on the game of a lab; `given` is what the kind needs beside that."""
+
+    kind: str
+    lab: Lab
+    given: JsonObject
+
+    def opening(self, count: int) -> WorkOpening:
+        """What each of `count` processes is told first."""
+        job = self.lab.job
+        return {
+            "kind": self.kind,
+            "game": self.lab.game.text,
+            "memory": job.memory // count,
+            "jit": job.jit,
+            "seed": self.lab.seed,
+            "isolated": self.lab.isolated,
+            "language": language(),
+            "folder": os.getcwd(),
+            "given": self.given,
+        }
+
+
+def opened_lab(opening: WorkOpening, progress: Progress, note: Callable[[str], None]) -> Lab:
+    """The lab of a process that was told this first. Raises what `load` raises."""
+    job = Job(opening["memory"], progress, opening["jit"], note)
+    return Lab(load(opening["game"]), job, seed=opening["seed"], isolated=opening["isolated"])
+
+
+def in_order(done: Iterable[DoneWork], first: int = 0) -> Iterator[JsonValue]:
+    """What came of all pieces, in the order of their numbers from `first` on.
+
+    Raises the error of the first piece, in this order, that has one.
+    """
+    early: dict[int, DoneWork] = {}
+    following = first
+    for piece in done:
+        early[piece.number] = piece
+        while following in early:
+            yield answer_of(early.pop(following))
+            following += 1
+
+
+def answer_of(piece: DoneWork) -> JsonValue:
+    """What came of a piece. Raises its error."""
+    if piece.error is not None:
+        raise piece.error
+    return piece.answer
+
+
+def error_said(error: DamierError) -> JsonObject:
+    """An error as data."""
+    if isinstance(error, LimitReached):
+        return {"error": str(error), "reached": error.reached}  # type: ignore[dict-item]
+    return {"error": str(error)}
+
+
+def error_heard(said: Mapping[str, JsonValue]) -> DamierError:
+    """The error that another process told of."""
+    sentence, reached = str(said["error"]), said.get("reached")
+    return LimitReached(sentence, dict(reached)) if isinstance(reached, Mapping) else BadInput(sentence)

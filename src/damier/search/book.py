@@ -1,0 +1,135 @@
+"""A book: the exact scores of all positions of the first plies of a game, images under symmetries as one.
+
+The file (`core/array_files.py`) says for which rules it was made, by what they do (`Game.fingerprint`),
+so that it holds in every version of Python. Its one array is compressed:
+
+    the least keys, ascending, as differences: all lowest bytes, then all second bytes, … (8 of them)
+    a byte for each: n where player 0 wins in n plies, -n where player 1 does, 0 a draw
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from damier.core.array_files import read_arrays, write_arrays
+from damier.core.errors import BadFile, LimitReached
+from damier.core.game import Game
+from damier.core.json_data import whole_number
+from damier.core.json_types import JsonObject
+from damier.core.proofs import ProvenScore
+from damier.core.rules import State
+from damier.core.score import TOP, loss_in, win_in
+from damier.core.words import _
+from damier.search.proof_store import least_image
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FORMAT: Final = "damier-book/1"
+LARGEST = 1 << 26
+MOST_POSITIONS = 1 << 26
+FARTHEST = 127
+"""Plies of the longest win that a byte says."""
+ENTRY = 9
+"""Bytes of a position, unpacked."""
+
+
+@dataclass(frozen=True)
+class Book:
+    """The scores of all positions up to a ply that are not over, as proofs that nobody adds to.
+
+    keys    int64 of any length, ascending: the least keys of images
+    scores  int8 of the same length
+    """
+
+    game: Game
+    plies: int
+    keys: NDArray[np.int64]
+    scores: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def look(self, s: State) -> ProvenScore | None:
+        """What the book says of a position."""
+        if self.game.ply(s) > self.plies:
+            return None
+        key = book_key(self.game, s)
+        place = int(self.keys.searchsorted(key))
+        if place == len(self.keys) or int(self.keys[place]) != key:
+            return None
+        score = score_of_byte(int(self.scores[place]))
+        return ProvenScore(score, score)
+
+    def note(self, s: State, proven: ProvenScore) -> None:
+        """A book is closed."""
+
+
+def book_key(game: Game, s: State) -> int:
+    """The least key of the images of a position. Raises LimitReached where it needs several words."""
+    key, _symmetry = least_image(game, s)
+    if not isinstance(key, int):
+        raise LimitReached(_("{game}: its positions need too many bits for a book", game=game.text))
+    return key
+
+
+def score_of_byte(plies: int) -> int:
+    """The score that a byte says.
+
+    >>> score_of_byte(3) == win_in(3), score_of_byte(-4) == loss_in(4), score_of_byte(0)
+    (True, True, 0)
+    """
+    return win_in(plies) if plies > 0 else loss_in(-plies) if plies < 0 else 0
+
+
+def byte_of_score(score: int) -> int:
+    """The same back. Raises LimitReached for a win that is farther than a byte says."""
+    plies = TOP - abs(score)
+    if score and plies > FARTHEST:
+        raise LimitReached(_("a win in {n} plies is too far for a book", n=plies))
+    return 0 if score == 0 else plies if score > 0 else -plies
+
+
+def write_book(path: Path, game: Game, plies: int, scores: Mapping[int, int]) -> None:
+    """Writes the scores of all positions up to a ply, by their least keys."""
+    import numpy as np
+
+    keys = np.array(sorted(scores), np.int64)
+    told = np.array([byte_of_score(scores[int(key)]) for key in keys], np.int8)
+    differences = np.diff(keys, prepend=np.int64(0)).astype("<i8")
+    planes = differences.view(np.uint8).reshape(-1, 8).T
+    packed = zlib.compress(planes.tobytes() + told.tobytes(), 9)
+    header: JsonObject = {
+        "game": game.name,
+        "options": {**game.options},
+        "fingerprint": game.fingerprint(),
+        "plies": plies,
+        "positions": len(keys),
+    }
+    write_arrays(path, FORMAT, header, {"packed": np.frombuffer(packed, np.int8)}, LARGEST)
+
+
+def read_book(path: Path, game: Game) -> Book:
+    """The book of a game. Raises BadFile, also for one that was made for other rules."""
+    import numpy as np
+
+    header, arrays = read_arrays(path, FORMAT, largest=LARGEST)
+    positions, plies = whole_number(header.get("positions")), whole_number(header.get("plies"))
+    if positions is None or plies is None or not 0 < positions <= MOST_POSITIONS:
+        raise BadFile(_("{path} does not say how many positions it has", path=path))
+    if header.get("game") != game.name or header.get("fingerprint") != game.fingerprint():
+        raise BadFile(_("{path} was made for other rules than {game}", path=path, game=game.text))
+    try:
+        whole = zlib.decompressobj().decompress(arrays["packed"].tobytes(), ENTRY * positions)
+    except zlib.error as error:
+        raise BadFile(_("{path} is damaged: {error}", path=path, error=error)) from None
+    if len(whole) != ENTRY * positions:
+        raise BadFile(_("{path} has fewer positions than it says", path=path))
+    planes = np.frombuffer(whole, np.uint8, 8 * positions).reshape(8, positions)
+    keys = np.ascontiguousarray(planes.T).view("<i8").ravel().cumsum(dtype=np.int64)
+    return Book(game, plies, keys, np.frombuffer(whole, np.int8, positions, 8 * positions))

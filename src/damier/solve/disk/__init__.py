@@ -1,0 +1,1 @@
+"""Layers that do not fit into memory go to disk."""

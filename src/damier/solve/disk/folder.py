@@ -1,0 +1,290 @@
+"""The folder of working files: what is complete stands in its manifest, and nothing else counts.
+
+    layers.json        damier-layers/1: the game, its rules and the start; of every file its name, size
+                       and SHA-256
+    layer-0007.keys    the positions of a layer, packed (`damier.solve.disk.keys_file`)
+    run-0008-0003.keys a part of a layer that is not complete: what some positions of the one before lead to
+    layer-0007.scores  the scores of a layer, in the order of its keys
+
+A file is complete when the manifest names it, and the manifest is written in one step after the file is
+on disk: what is killed at any instant is gone on with. What the manifest does not name is removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from damier.core.errors import BadFile, BadInput
+from damier.core.files import read_json, unwritten, write_json
+from damier.core.game import Game, written_game
+from damier.core.job import Job
+from damier.core.json_data import JsonBounds, held, require_keys, whole_number
+from damier.core.json_types import JsonObject, JsonValue
+from damier.core.rules import State
+from damier.core.words import _
+from damier.solve.disk.keys_file import KeysFacts, checksum_of_file
+from damier.solve.disk.space import DiskSpace
+
+FORMAT: Final = "damier-layers/1"
+MANIFEST, LOCK = "layers.json", "lock"
+KEYS = ("format", "game", "options", "rules", "start", "symmetric", "layers", "runs", "scores", "whole")
+OURS = re.compile(r"(layer-\d{4,}\.(keys|scores)|run-\d{4,}-\d{4,}\.keys)")
+MANIFEST_BOUNDS = JsonBounds(1 << 28, 1 << 22, 1 << 24)
+
+
+class RunFacts(NamedTuple):
+    """A run: what the positions before number `until` lead to that no run before it holds."""
+
+    until: int
+    file: KeysFacts
+
+
+class ScoresFacts(NamedTuple):
+    """The scores of a layer."""
+
+    name: str
+    size: int
+    farthest: int  # plies to the latest end that somebody can force
+    sha256: str
+
+
+class WorkingFolder:
+    """What is complete of the layers of a game, and how more is added; this process alone has it."""
+
+    def __init__(self, path: Path, game: Game, start: State, symmetric: bool, limit: int | None) -> None:
+        self.path, self.game, self.start, self.symmetric = path, game, start, symmetric
+        self.space = DiskSpace(path, limit)
+        self.layers: list[KeysFacts] = []
+        self.runs: list[RunFacts] = []
+        self.scores: dict[int, ScoresFacts] = {}
+        self.whole = False  # whether no layer follows the last one
+        self._head: JsonObject = {
+            "game": game.name,
+            "options": dict(game.options),
+            "rules": game.fingerprint(),
+            "start": [list(field) if isinstance(field, tuple) else field for field in start],
+            "symmetric": symmetric,
+        }
+
+    @property
+    def positions(self) -> int:
+        """Of all layers so far."""
+        return sum(layer.keys for layer in self.layers)
+
+    def layer_path(self, number: int) -> Path:
+        return self.path / f"layer-{number:04}.keys"
+
+    def run_path(self) -> Path:
+        """Where the next run is written."""
+        return self.path / f"run-{len(self.layers):04}-{len(self.runs):04}.keys"
+
+    def scores_path(self, number: int) -> Path:
+        return self.path / f"layer-{number:04}.scores"
+
+    def add_run(self, run: RunFacts) -> None:
+        self.runs.append(run)
+        self.write()
+
+    def add_layer(self, layer: KeysFacts) -> None:
+        """Names a complete layer, whose runs are needed no more."""
+        runs, self.runs = self.runs, []
+        self.layers.append(layer)
+        self.write()
+        for run in runs:
+            self.remove(run.file.name)
+
+    def end_layers(self) -> None:
+        """Says that no layer follows."""
+        runs, self.runs, self.whole = self.runs, [], True
+        self.write()
+        for run in runs:
+            self.remove(run.file.name)
+
+    def add_scores(self, number: int, scores: ScoresFacts) -> None:
+        self.scores[number] = scores
+        self.write()
+
+    def remove(self, name: str) -> None:
+        """Removes a file that nothing names."""
+        path = self.path / name
+        with contextlib.suppress(FileNotFoundError):
+            self.space.give(path.stat().st_size)
+            path.unlink()
+
+    def write(self) -> None:
+        """Writes the manifest, in one step."""
+        write_json(
+            self.path / MANIFEST,
+            {
+                "format": FORMAT,
+                **self._head,
+                "layers": [layer._asdict() for layer in self.layers],
+                "runs": [{"until": run.until, **run.file._asdict()} for run in self.runs],
+                "scores": [{"layer": number, **one._asdict()} for number, one in sorted(self.scores.items())],
+                "whole": self.whole,
+            },
+            MANIFEST_BOUNDS,
+        )
+
+    def read(self, job: Job) -> None:
+        """Takes over what is complete; what is damaged is told, and made again. Raises BadFile for a
+        folder of another game.
+        """
+        path = self.path / MANIFEST
+        if path.exists():
+            said = read_json(path, FORMAT, MANIFEST_BOUNDS)
+            require_keys(said, KEYS, str(path))
+            self._require_same(said, path)
+            self._take_over(said, path)
+            self._check(job)
+        named = {layer.name for layer in self.layers} | {run.file.name for run in self.runs}
+        named |= {one.name for one in self.scores.values()}
+        for found in sorted(self.path.iterdir()):
+            if OURS.fullmatch(found.name) and found.name not in named:
+                found.unlink()
+        self.space.used = sum(found.stat().st_size for found in self.path.iterdir())
+        self.write()
+
+    def _require_same(self, said: JsonObject, path: Path) -> None:
+        if any(said.get(name) != value for name, value in self._head.items()):
+            raise BadFile(
+                _(
+                    "{path} holds layers of {found}, with other rules, another start or other symmetry than"
+                    " {game} here; name another folder (--folder), or remove this one",
+                    path=path,
+                    found=written_game(said),
+                    game=self.game.text,
+                )
+            )
+
+    def _take_over(self, said: JsonObject, path: Path) -> None:
+        damaged = BadFile(_("{path} is damaged: it does not name its files; remove the folder", path=path))
+        try:
+            for entry in held(said, "layers", list) or []:
+                self.layers.append(_keys_facts(entry))
+            for entry in held(said, "runs", list) or []:
+                self.runs.append(RunFacts(_number(entry, "until"), _keys_facts(entry)))
+            for entry in held(said, "scores", list) or []:
+                facts = ScoresFacts(
+                    _text(entry, "name"),
+                    _number(entry, "size"),
+                    _number(entry, "farthest"),
+                    _text(entry, "sha256"),
+                )
+                self.scores[_number(entry, "layer")] = facts
+        except (KeyError, TypeError, ValueError):
+            raise damaged from None
+        self.whole = said["whole"] is True
+
+    def _check(self, job: Job) -> None:
+        """Drops what is damaged, and all that was made from it."""
+        files = [*self.layers, *(run.file for run in self.runs)]
+        total = len(files) + len(self.scores)
+        for number, file in enumerate(files):
+            job.progress(number, total, _("working files checked"))
+            if not self._is_sound(file.name, file.size, file.sha256):
+                job.note(
+                    _(
+                        "{path} is damaged or gone; it is made again, with what followed from it",
+                        path=self.path / file.name,
+                    )
+                )
+                self.runs = self.runs[: max(0, number - len(self.layers))]
+                self.layers = self.layers[:number]
+                self.scores, self.whole = {}, False
+                return
+        for number in sorted(self.scores, reverse=True):
+            job.progress(total - number, total, _("working files checked"))
+            one = self.scores[number]
+            if not self._is_sound(one.name, one.size, one.sha256):
+                job.note(
+                    _(
+                        "{path} is damaged or gone; it is made again, with what followed from it",
+                        path=self.path / one.name,
+                    )
+                )
+                self.scores = {later: facts for later, facts in self.scores.items() if later > number}
+                return
+
+    def _is_sound(self, name: str, size: int, sha256: str) -> bool:
+        path = self.path / name
+        if not OURS.fullmatch(name) or not path.is_file() or path.stat().st_size != size:
+            return False
+        return checksum_of_file(path) == sha256
+
+    def clear(self) -> None:
+        """Removes the working files, and the folder if nothing else is in it."""
+        (self.path / MANIFEST).unlink(missing_ok=True)  # first: what is left counts for nothing
+        for found in sorted(self.path.iterdir()):
+            if OURS.fullmatch(found.name) or found.name == LOCK:
+                found.unlink()
+        with contextlib.suppress(OSError):
+            self.path.rmdir()
+
+
+def _entry(entry: JsonValue) -> Mapping[str, JsonValue]:
+    if not isinstance(entry, dict):
+        raise TypeError
+    return entry
+
+
+def _number(entry: JsonValue, name: str) -> int:
+    number = whole_number(_entry(entry)[name])
+    if number is None or number < 0:
+        raise ValueError
+    return number
+
+
+def _text(entry: JsonValue, name: str) -> str:
+    text = _entry(entry)[name]
+    if not isinstance(text, str):
+        raise TypeError
+    return text
+
+
+def _keys_facts(entry: JsonValue) -> KeysFacts:
+    return KeysFacts(
+        _text(entry, "name"), _number(entry, "keys"), _number(entry, "bytes"), _text(entry, "sha256")
+    )
+
+
+@contextlib.contextmanager
+def working(
+    path: Path, game: Game, start: State, job: Job, *, symmetric: bool = False, limit: int | None = None
+) -> Iterator[WorkingFolder]:
+    """A folder of working files, new or begun before.
+
+    Raises BadInput where no folder can be, where another process works in it, or where it holds something
+    else; BadFile where it is of another game.
+    """
+    import fcntl
+
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        others = sorted(name for name in os.listdir(path) if name not in (MANIFEST, LOCK))
+        if others and not (path / MANIFEST).exists() and not all(map(OURS.fullmatch, others)):
+            raise BadInput(
+                _(
+                    "{folder} holds {name}; give a new folder, or one with layers that were begun",
+                    folder=path,
+                    name=others[0],
+                )
+            )
+        descriptor = os.open(path / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise unwritten(path, error) from error
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the system lets go for who is killed
+        except OSError:
+            raise BadInput(_("another process works in {folder}", folder=path)) from None
+        folder = WorkingFolder(path, game, start, symmetric, limit)
+        folder.read(job)
+        yield folder
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,199 @@
+"""One shard of all layers: the positions whose keys a hash gives to it.
+
+Forwards, a shard expands its part of a layer, drops doubles and deals the children to their shards;
+each shard unites what it is sent to its part of the next layer, and keeps for every sender the places
+at which the children stand that it sent. Backwards, it answers each sender with the scores at these
+places and nothing else: one byte a child, in an order that both know. No key goes over the wire twice.
+
+Every step gives the same whenever it is done, and is kept on a shelf: a shard that is lost begins again
+elsewhere, from the last layer that all had finished.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import NamedTuple, cast
+
+from damier.core.arrays import IntArray, SmallIntArray
+from damier.core.compile import instantiate
+from damier.core.errors import BadFile
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.words import _
+from damier.solve.count import tally
+from damier.solve.depth_first import check
+from damier.solve.layers import CHUNK, back_up, directory_for, fill_directory
+from damier.solve.reach import children_of, unite
+from damier.solve.sharding.gaps import GapArray, Gaps, Packer
+from damier.solve.sharding.shelf import AnyArray, Shelf
+
+SENT, KEPT, SCORES, PLACES = "children", "keys", "scores", "places"
+
+
+class Expanded(NamedTuple):
+    """The children of a shard's part of a layer, for each shard."""
+
+    batches: list[Gaps]
+    sent: int  # bytes that go to other shards
+
+
+class LayerPart(NamedTuple):
+    """A shard's part of a layer: how many positions, and how many of them are ends lost, drawn and won
+    by player 0.
+    """
+
+    positions: int
+    ends: tuple[int, int, int]
+
+
+class Shard:
+    """Shard `number` of `shards`. `solving`: it keeps what the way back needs."""
+
+    def __init__(
+        self,
+        game: Game,
+        number: int,
+        shards: int,
+        shelf: Shelf,
+        job: Job,
+        *,
+        symmetric: bool = False,
+        solving: bool = True,
+    ) -> None:
+        self.game, self.number, self.shards = game, number, shards
+        self.shelf, self.job = shelf, job
+        self.symmetric, self.solving = symmetric, solving
+        self._packer = Packer(game)
+        self._unite, self._tally = instantiate(unite, game, jit=True), instantiate(tally, game, jit=True)
+        self._back_up = instantiate(back_up, game, jit=True)
+        self._fill_directory = instantiate(fill_directory, game, jit=True)
+
+    def begin(self, key: int) -> LayerPart:
+        """The first layer: one position, of one of the shards."""
+        import numpy as np
+
+        gaps = self._packer.deal(np.array([key], np.int64), self.shards)[self.number]
+        return self._keep(0, self._packer.unpack(gaps))
+
+    def expand(self, layer: int) -> Expanded:
+        """The children of this shard's part of a layer, dealt."""
+        held = self.shelf.get(_name(SENT, layer))
+        if held is not None:  # the layer is done again
+            children = self._packer.unpack(_as_gaps(held))
+        else:
+            children = children_of(self.game, self._keys(KEPT, layer), self.job, symmetric=self.symmetric)
+            if self.solving:
+                self._put_keys(SENT, layer, children)
+        if not self.solving:
+            self.shelf.drop(_name(KEPT, layer - 1))
+        self._require(children)
+        batches = self._packer.deal(children, self.shards)
+        sent = sum(len(batch.packed) for shard, batch in enumerate(batches) if shard != self.number)
+        return Expanded(batches, sent)
+
+    def merge(self, layer: int, batches: list[Gaps]) -> LayerPart:
+        """Keeps this shard's part of a layer: all that the shards sent, in their order."""
+        import numpy as np
+
+        parts = [self._packer.unpack(batch) for batch in batches]
+        self._require(*parts, *parts)
+        keys = reduce(self._united, sorted(parts, key=len), np.empty(0, np.int64))
+        if self.solving:
+            for sender, part in enumerate(parts):
+                self._put(_name(PLACES, layer, sender), self._packer.places(keys, part))
+        return self._keep(layer, keys)
+
+    def answers(self, layer: int) -> list[SmallIntArray]:
+        """What each shard is told of the children that it sent: their scores, in its order."""
+        scores = self._scores(layer)
+        return [
+            scores[self._packer.unpack(self._got(_name(PLACES, layer, sender)))]
+            for sender in range(self.shards)
+        ]
+
+    def back_up(self, layer: int, answers: list[SmallIntArray], dtype: str) -> int:
+        """Scores this shard's part of a layer from what it is told of its children; returns how many
+        positions that are. Raises what `damier.solve.depth_first.check` does.
+        """
+        import numpy as np
+
+        keys, children = self._keys(KEPT, layer), self._keys(SENT, layer)
+        self._require(keys, children)
+        scores, limits, bounds = np.zeros(len(keys), dtype), np.zeros(3, np.int64), np.zeros(3, np.int64)
+        bounds[0] = np.iinfo(dtype).max
+        below, below_scores, directory = np.zeros(1, np.int64), np.zeros(1, dtype), np.zeros(2, np.int32)
+        if len(children):
+            below, below_scores = children, self._packer.collected(children, answers)
+            directory = directory_for(below, bounds)
+            self._fill_directory(0, len(below), below, directory, bounds)
+        for first in range(0, len(keys), CHUNK):
+            stop = min(first + CHUNK, len(keys))
+            self._back_up(first, stop, keys, scores, below, below_scores, directory, bounds, limits)
+            check(self.game, limits)
+        self.shelf.put(_name(SCORES, layer), scores)
+        return len(keys)
+
+    def table(self, layer: int) -> tuple[Gaps, SmallIntArray]:
+        """This shard's part of a layer, and its scores."""
+        return self._got(_name(KEPT, layer)), self._scores(layer)
+
+    def _keep(self, layer: int, keys: IntArray) -> LayerPart:
+        import numpy as np
+
+        self._put_keys(KEPT, layer, keys)
+        ends = np.zeros(3, np.int64)
+        self._tally(keys, ends)
+        lost, drawn, won = (int(n) for n in ends)
+        return LayerPart(len(keys), (lost, drawn, won))
+
+    def _united(self, one: IntArray, two: IntArray) -> IntArray:
+        import numpy as np
+
+        both = np.empty(len(one) + len(two), np.int64)
+        return both[: self._unite(one, two, both)]
+
+    def _keys(self, what: str, layer: int) -> IntArray:
+        return self._packer.unpack(self._got(_name(what, layer)))
+
+    def _put_keys(self, what: str, layer: int, keys: IntArray) -> None:
+        self._put(_name(what, layer), self._packer.pack(keys))
+
+    def _put(self, name: str, gaps: Gaps) -> None:
+        """Gaps as one array: how many they are, in eight bytes, and then the bytes."""
+        import numpy as np
+
+        self.shelf.put(name, np.concatenate([np.array([gaps.keys], "<i8").view(np.uint8), gaps.packed]))
+
+    def _got(self, name: str) -> Gaps:
+        return _as_gaps(self._held(name))
+
+    def _scores(self, layer: int) -> SmallIntArray:
+        return cast("SmallIntArray", self._held(_name(SCORES, layer)))
+
+    def _held(self, name: str) -> AnyArray:
+        """Raises BadFile where something that a finished step has kept is gone."""
+        held = self.shelf.get(name)
+        if held is None:
+            raise BadFile(
+                _(
+                    "what shard {n} has kept is damaged or gone ({name}); begin again in an empty folder",
+                    n=self.number,
+                    name=name,
+                )
+            )
+        return held
+
+    def _require(self, *keys: IntArray) -> None:
+        """Raises LimitReached where what is kept and what is being worked on are beyond the memory."""
+        self.job.require(self.shelf.memory + sum(array.nbytes for array in keys), [])
+
+
+def _as_gaps(held: AnyArray) -> Gaps:
+    import numpy as np
+
+    data = cast("GapArray", held)
+    return Gaps(int(data[:8].view(np.dtype("<i8"))[0]), data[8:])
+
+
+def _name(what: str, layer: int, sender: int | None = None) -> str:
+    return f"{what}-{layer:05}" if sender is None else f"{what}-{layer:05}-{sender:05}"

@@ -1,0 +1,61 @@
+"""A cluster of three nodes on this machine, by Ray's own utility: what tests lose a node of."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from damier.lab.cluster.connection import ALONE, QUIET
+
+
+class ThreeNodes:
+    """A head, on which the test itself is, and nodes that can be lost."""
+
+    def __init__(self, cluster: Any) -> None:
+        self._cluster = cluster
+        self.address: str = cluster.address
+        for _node in range(2):
+            self.add()
+
+    def add(self) -> None:
+        self._cluster.add_node(num_cpus=1, object_store_memory=80 << 20)
+
+    def lose_one(self) -> None:
+        """Kills a node as a cut of power would: all its processes at once, without a word to the others."""
+        node = next(iter(self._cluster.worker_nodes))
+        for started in node.all_processes["raylet"]:
+            for process in Path(f"/proc/{started.process.pid}/task").glob("*/children"):
+                for worker in process.read_text().split():
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(int(worker), signal.SIGKILL)
+        self._cluster.remove_node(node, allow_graceful=False)
+
+
+@contextlib.contextmanager
+def three_nodes() -> Iterator[ThreeNodes]:
+    """Listens on 127.0.0.1 alone, and leaves nothing behind; the address and the environment are those
+    of this process while it lasts.
+    """
+    before = {name: os.environ.get(name) for name in (*QUIET, *ALONE)}
+    for name, value in (QUIET | ALONE | {"RAY_AUTH_MODE": "disabled"}).items():
+        os.environ[name] = str(value)
+    handler = signal.getsignal(signal.SIGTERM)
+    import ray
+    from ray.cluster_utils import Cluster
+
+    cluster = Cluster(
+        initialize_head=True,
+        head_node_args={"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False},
+    )
+    try:
+        yield ThreeNodes(cluster)
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+        signal.signal(signal.SIGTERM, handler)
+        for name, value in before.items():
+            os.environ.pop(name, None) if value is None else os.environ.__setitem__(name, value)

@@ -1,0 +1,32 @@
+"""A board as a small picture: the same, without what could not be read there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from damier import load
+from damier.draw.board import board_svg, thumbnail_svg
+from damier.draw.marks import grid_of
+
+
+@pytest.mark.parametrize("name", ["hexapawn", "connect_four", "draughts", "go", "hex", "nim"])
+def test_a_thumbnail_names_no_column_row_or_cell(name: str) -> None:
+    position = load(name).position()
+    grid = grid_of(position)
+    assert grid is not None
+    names = {*grid.columns, *grid.lines, *getattr(grid, "numbers", ())} - {""}
+    small, whole = (re.findall(r"<text[^>]*>([^<]*)<", draw(position)) for draw in (thumbnail_svg, board_svg))
+    assert not names & set(small)
+    assert names & set(whole) or not names
+    grounds = [
+        re.findall(r'class="(d-(?:cell|hole|panel|square|shade|groove)[^"]*)"', draw(position))
+        for draw in (thumbnail_svg, board_svg)
+    ]
+    assert grounds[0] == grounds[1]
+
+
+def test_a_thumbnail_of_no_board_is_its_words() -> None:
+    position = load("pig").position()
+    assert thumbnail_svg(position) == board_svg(position)

@@ -1,0 +1,72 @@
+"""The book of Connect Four that comes with the package."""
+
+from __future__ import annotations
+
+import pytest
+from lasting import long
+
+from damier import load
+from damier.core.job import Job
+from damier.core.proofs import ProvenScore
+from damier.core.score import TOP, later
+from damier.lab.proofs import SWITCH, book_of
+from damier.lab.solving import RECALLED, solved
+from damier.search.book_making import early_positions
+from damier.search.exact import exact
+from damier.search.recall import end_score
+
+LARGEST = 2 << 20
+"""Bytes."""
+FIRST_MOVES = {"1": -2, "2": -1, "3": 0, "4": 1, "5": 0, "6": -1, "7": -2}
+"""What the first player's moves are worth in the counting of Pascal Pons: 1 for a win with the last stone,
+-1 for a loss by the opponent's last one, 2 with the one before.
+"""
+
+game = load("connect_four")
+book = book_of(game)
+assert book is not None
+
+
+def entry(key: int) -> ProvenScore:
+    assert book is not None
+    found = book.look(game.unkey(key))
+    assert found is not None
+    return found
+
+
+def test_the_book_has_all_positions_of_its_plies_and_every_score_is_that_of_the_best_move() -> None:
+    assert book is not None
+    layers = early_positions(game, book.plies)
+    assert len(book) == sum(map(len, layers))
+    assert book.keys.nbytes + book.scores.nbytes < LARGEST
+    for key in (key for layer in layers[:-1] for key in layer):
+        s = game.unkey(key)
+        after = [game.play(s, move) for move in game.legal(s)]
+        found = [
+            end_score(game, child, units=False) if game.over(child) else book.look(child) for child in after
+        ]
+        best = max if game.mover(s) == 0 else min
+        assert entry(key).low == later(best(score.low for score in found if score))
+
+
+def test_the_first_moves_are_worth_what_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SWITCH, "on")
+    solution = solved(game, game.start, Job(), seconds=5).solution
+    assert solution.method == RECALLED
+    cells, moves = 42, {}
+    for move, (value, distance) in solution.explain(game.start).items():
+        assert distance is None or isinstance(distance, int)
+        stones = 0 if distance is None else (cells - distance) // 2 + 1
+        moves[game.name_move(game.start, move)] = stones if value == "win" else -stones
+    assert moves == FIRST_MOVES
+
+
+@long
+def test_every_entry_is_what_an_exact_search_proves() -> None:
+    """Minutes for each of them."""
+    assert book is not None
+    for key in early_positions(game, book.plies)[-1]:
+        found = exact(game, game.unkey(key), Job(), moves=False)
+        assert found.bounds.exact
+        assert abs(found.bounds.low) < TOP
+        assert found.bounds.low == entry(key).low

@@ -1,0 +1,101 @@
+"""Pieces of work done on three nodes: the same as here, also where one is lost in the middle."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from clusters import ThreeNodes, three_nodes
+from commands import Captured, beginning
+from lasting import long
+
+from damier import load
+from damier.core import cores
+from damier.core.errors import BadInput
+from damier.core.job import Job, Notes
+from damier.core.json_types import JsonObject
+from damier.lab.lab import Lab
+from damier.lab.workers.cluster import hired
+from damier.lab.workers.here import WorkHere
+from damier.lab.workers.work import PieceWork, answer_of, in_order
+
+call, data = beginning()
+ORDERS: list[JsonObject] = [{"first": first, "stop": first + 4} for first in range(0, 40, 4)]
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[ThreeNodes]:
+    with three_nodes() as cluster:
+        yield cluster
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cores, "PROCESSES_PAY", 0.0)
+
+
+def test_actors_give_what_this_process_gives(nodes: ThreeNodes) -> None:
+    notes = Notes()
+    job = Job(jit=False, note=notes)
+    work = PieceWork("growth", Lab(load("hexapawn"), job), {"seed": 3})
+    here = [answer_of(piece) for piece in WorkHere(work).do(ORDERS)]
+    with hired(nodes.address, job) as hire:
+        assert hire is not None
+        with hire(work) as workers:
+            assert workers.count == 3
+            assert list(in_order(workers.do(ORDERS))) == here
+            assert list(in_order(workers.do(ORDERS[:2], first=5), 5)) == here[:2]
+        wrong = PieceWork("exact_study", Lab(load("nim"), job), {"against": "nobody"})
+        with hire(wrong) as workers, pytest.raises(BadInput, match="nobody"):
+            list(workers.do([{"evaluate": "", "plies": 1}]))
+
+
+@long
+def test_commands_answer_the_same(nodes: ThreeNodes, capsys: Captured, tmp_path: Path) -> None:
+    own = tmp_path / "draws.py"
+    own.write_text("def play(position, rng):\n    return rng.choice(position.moves)\n")
+    for line in (
+        ("match", "tictactoe", str(own), "random", "--games", "200", "--swap-seats"),
+        ("study", "evaluation", "nim", "--plies", "1,2", "--evaluate", "none,theory", "--pure"),
+        ("study", "growth", "nim", "--games", "200"),
+    ):
+        alone = data(capsys, *line, "--jobs", "1")
+        shared = data(capsys, *line, "--cluster", nodes.address)
+        for found in (alone, shared):
+            found.pop("games_per_second", None)
+        assert shared == alone, line
+    tables = []
+    for place in ("--jobs", "1"), ("--cluster", nodes.address):
+        line = ("tournament", "nim", "random", "perfect", "minimax:plies=1", "--games", "20", *place)
+        found = data(capsys, *line, "--store", str(tmp_path / f"{place[0]}.db"))
+        tables.append({name: value for name, value in found.items() if name != "tournament"})
+    assert tables[0] == tables[1]
+
+
+def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(
+    nodes: ThreeNodes, capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from damier.lab.sweep.kept import SweepFile
+
+    line = ("sweep", "nim", "--learner", "q:alpha=0.1,0.5", "--games", "300", "--seeds", "24", "--pure")
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    assert call(capsys, *line, "--jobs", "1", "-o", str(one))[0] == 0
+    keep, kept = SweepFile.keep, 0
+
+    def keep_and_lose(self: SweepFile, result: object) -> None:
+        nonlocal kept
+        keep(self, result)  # type: ignore[arg-type]
+        kept += 1
+        if kept == 16:  # by then all work
+            nodes.lose_one()
+
+    monkeypatch.setattr(SweepFile, "keep", keep_and_lose)
+    code, _out, err = call(capsys, *line, "--cluster", nodes.address, "-o", str(two))
+    nodes.add()
+    assert code == 0, err
+    assert kept == 48
+    assert "lost" in err
+    assert two.read_bytes() == one.read_bytes()
+    assert len(list(csv.DictReader(two.open()))) == 2

@@ -1,0 +1,107 @@
+"""A book: the scores of all early positions, made from the last ply of them, read again byte for byte."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from damier import load
+from damier.core.errors import BadFile, LimitReached
+from damier.core.game import Game
+from damier.core.job import Job
+from damier.core.score import win_in
+from damier.search.book import book_key, read_book, write_book
+from damier.search.book_making import bounds_from_above, early_positions, prove_all, scores_upwards
+from damier.search.exact import Bounds, exact
+from damier.search.proof_store import ProofStore
+from damier.solve import solve
+from tests.search.recorded import walk
+from tests.search.test_exact import score_of
+
+PLAIN, TINY = Job(jit=False), Job(memory=1 << 16, jit=False)
+SMALL = "connect_four:width=4,height=4"
+PLIES = 4
+
+
+def made(game: Game, folder: Path, plies: int = PLIES) -> Path:
+    known = ProofStore(game, folder / "proofs", pages=64)
+    layers = early_positions(game, plies)
+    assert list(prove_all(game, layers[-1], known, TINY)) == layers[-1]
+    write_book(folder / "book", game, plies, scores_upwards(game, layers, known))
+    return folder / "book"
+
+
+@pytest.mark.parametrize("text", [SMALL, "tictactoe"])
+def test_a_book_holds_what_solving_finds_of_every_early_position(text: str, tmp_path: Path) -> None:
+    game = load(text)
+    book, solution = read_book(made(game, tmp_path), game), solve(game, job=PLAIN)
+    early = [s for s in solution.table.scores if not game.over(s) and game.ply(s) <= PLIES]  # type: ignore[attr-defined]
+    for s in early:
+        found = book.look(s)
+        assert found is not None
+        assert (found.low, found.high) == (score_of(solution, s),) * 2
+    assert len(book) == len({book_key(game, s) for s in early})
+    assert book.look(walk(game, PLIES + 1, 0)) is None
+
+
+def test_a_search_of_what_a_book_knows_looks_at_nothing(tmp_path: Path) -> None:
+    game = load(SMALL)
+    book = read_book(made(game, tmp_path), game)
+    for seed in range(5):
+        s = walk(game, PLIES - 1, seed)
+        found, searched = exact(game, s, PLAIN, known=book), exact(game, s, PLAIN)
+        assert (found.bounds, found.children) == (searched.bounds, searched.children)
+        assert found.nodes == 0
+
+
+def test_the_same_scores_are_the_same_bytes_however_they_were_proven(tmp_path: Path) -> None:
+    game = load(SMALL)
+    whole = made(game, tmp_path).read_bytes()
+    (tmp_path / "other").mkdir()
+    known = ProofStore(game, tmp_path / "other" / "proofs", pages=64)
+    keys = early_positions(game, PLIES)[-1]
+    for _key in zip(prove_all(game, keys[::-1], known, TINY), range(len(keys) // 2), strict=False):
+        pass  # ended in the middle
+    assert made(game, tmp_path / "other").read_bytes() == whole
+
+
+def test_a_book_of_fewer_plies_bounds_the_next_ply(tmp_path: Path) -> None:
+    game, solution = load(SMALL), solve(load(SMALL), job=PLAIN)
+    known = ProofStore(game, tmp_path / "proofs", pages=64)
+    layers = early_positions(game, 3)
+    assert all(bounds == Bounds() for bounds in bounds_from_above(game, layers, known).values())
+    made(game, tmp_path, 2)
+    found = bounds_from_above(game, layers, known)
+    assert set(found) == set(layers[-1])
+    for key, bounds in found.items():
+        assert bounds != Bounds()
+        assert bounds.low <= score_of(solution, game.unkey(key)) <= bounds.high
+
+
+def test_a_position_that_is_not_proven_makes_no_book(tmp_path: Path) -> None:
+    game = load(SMALL)
+    with pytest.raises(KeyError):
+        scores_upwards(game, early_positions(game, 2), ProofStore(game, tmp_path / "proofs"))
+
+
+def test_a_damaged_book_and_one_of_other_rules_are_refused(tmp_path: Path) -> None:
+    game = load(SMALL)
+    path = made(game, tmp_path)
+    whole, draws = path.read_bytes(), random.Random(1)
+    with pytest.raises(BadFile, match="other rules"):
+        read_book(path, load("connect_four:width=4,height=4,in_a_row=3"))
+    for _round in range(60):
+        damaged = bytearray(whole)
+        damaged[draws.randrange(len(whole))] ^= 1 << draws.randrange(8)
+        path.write_bytes(damaged)
+        with pytest.raises(BadFile):
+            read_book(path, game)
+
+
+def test_a_book_says_no_more_than_a_byte(tmp_path: Path) -> None:
+    with pytest.raises(LimitReached, match="200 plies"):
+        write_book(tmp_path / "book", load("tictactoe"), 0, {0: win_in(200)})
+    with pytest.raises(LimitReached, match="too many bits"):
+        early_positions(load("hex"), 1)
