@@ -467,3 +467,20 @@ def test_it_is_handed_in_by_hand(lab: ClassLab, browser: Any, tmp_path: Path) ->
         assert key not in page.content()
         page.locator("[data-language=fr]").click()
         page.get_by_text("Votre agent, Gil").wait_for()
+
+
+def test_a_form_that_is_sent_before_its_script_is_there_waits_for_it(lab: ClassLab, browser: Any) -> None:
+    for visitor in visiting(browser, lab.served):
+        page = visitor.new_page()
+        held: list[Any] = []
+        page.route("**/static/class.js", lambda route: held.append(route), times=1)
+        page.goto("/class", wait_until="commit")
+        page.get_by_label("Code of the class").fill(lab.code)
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        page.evaluate("1")  # what the keys did is done
+        assert page.url == f"{lab.served.address}/class"  # nothing secret is in the address
+        for route in held:
+            route.continue_()
+        page.get_by_text("Standings").first.wait_for()
+        assert page.url == f"{lab.served.address}/class"
