@@ -10,18 +10,14 @@ import contextlib
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, cast
 
 from damier.core.errors import BadInput, DamierError
 from damier.core.files import to_json
-from damier.core.job import Job
 from damier.core.json_types import JsonObject
 from damier.core.words import _
-from damier.lab.cluster.connection import connect
 from damier.lab.workers.processes import AHEAD, OwedPiece, WorkerLine
-from damier.lab.workers.shared import Hiring, ended
-from damier.lab.workers.work import SILENT, DoneWork, Listener, PieceWork, Workforce, error_heard, error_said
+from damier.lab.workers.work import SILENT, DoneWork, Listener, PieceWork, error_heard, error_said
 from damier.lab.workers.worker import OpenedWorker, fault_in_words
 
 if TYPE_CHECKING:
@@ -197,20 +193,3 @@ class ClusterWorkforce:
         for actor in self._actors:
             with contextlib.suppress(ray.exceptions.RayError, ValueError):
                 ray.kill(actor.handle)
-
-
-@contextlib.contextmanager
-def hired(address: str | None, job: Job) -> Iterator[Hiring | None]:
-    """Who works at this address of a cluster, as long as the block lasts; None where none is given.
-
-    Raises BadInput.
-    """
-    if address is None:
-        yield None
-        return
-    with connect(address, cores=job.jobs, memory=job.memory) as cluster:
-
-        def hire(work: PieceWork) -> AbstractContextManager[Workforce]:
-            return ended(ClusterWorkforce(work, max(1, cluster.cores)))
-
-        yield hire
