@@ -27,8 +27,9 @@ from damier.solve.disk.forecast import forecast
 from damier.solve.disk.forward import next_layer, start_layer
 from damier.solve.disk.keys_file import KeysReader, read_into
 from damier.solve.disk.sizes import sizes
+from damier.solve.leb128 import ByteArray
 from damier.solve.packed_store import LayerSource, file_size, is_packed, write_packed
-from damier.solve.packing import BLOCK, ByteArray
+from damier.solve.packing import BLOCK
 from damier.solve.reach import sorts
 from damier.solve.units import in_units
 
