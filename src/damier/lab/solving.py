@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
 from damier.core.errors import BadInput, Interrupted, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job, Progress
+from damier.core.json_types import JsonObject
 from damier.core.patience import TimeIsUp, until
 from damier.core.rules import State
 from damier.core.score import TOP
@@ -330,14 +331,14 @@ def _margins_in_words(least: int, most: int) -> str:
     return _("at least {least}, at most {most}", least=signed(least), most=signed(most))
 
 
-def proven_so_far(found: Exact) -> dict[str, object]:
+def proven_so_far(found: Exact) -> JsonObject:
     """The same as data: of the position, and of every move by its name."""
     game, s = found.game, found.state
     ours = side(game, s)
     told = _payoffs if found.units else _values
     moves = {game.name_move(s, move): told(bounds, ours) for move, bounds in found.children.items()}
     whole = told(found.bounds, ours)
-    exactly: dict[str, object] = (
+    exactly: JsonObject = (
         {"value": whole["at_least"], "distance": None}
         if found.bounds.exact and found.units
         else {

@@ -24,7 +24,7 @@ from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.core.json_data import whole_number
 from damier.core.json_types import JsonObject
-from damier.core.score_table import KeyTable
+from damier.core.score_table import SCORES, KeyTable
 from damier.core.words import _
 from damier.solve.leb128 import LONGEST, MORE, ByteArray
 from damier.solve.packed_table import PackedTable
@@ -35,8 +35,6 @@ PACKED_FROM = 1 << 20
 """Positions from which on a file is packed."""
 CHUNK = 1 << 20
 """Entries that are converted at once."""
-SCORES = {"|i1": 127, "<i2": 32767, "<i4": 2**31 - 1}
-"""The types of scores, each with the score of a win in 0 plies."""
 
 
 class LayerSource(NamedTuple):

@@ -26,12 +26,12 @@ from damier.core.json_data import held, require_keys, whole_number, whole_number
 from damier.core.json_types import JsonObject
 from damier.core.rules import State
 from damier.core.score import later
-from damier.core.score_table import KeyTable, N
+from damier.core.score_table import SCORES, KeyTable, N
 from damier.core.solution import Solution, side
 from damier.core.tiers import tier
 from damier.core.words import _
 from damier.solve.packed_store import FORMAT as PACKED
-from damier.solve.packed_store import SCORES, is_packed, read_packed, sources_of, write_packed
+from damier.solve.packed_store import is_packed, read_packed, sources_of, write_packed
 from damier.solve.packed_table import PackedTable, fill_plies
 
 FORMAT = "damier-solution/1"

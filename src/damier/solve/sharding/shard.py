@@ -47,6 +47,13 @@ class LayerPart(NamedTuple):
     ends: tuple[int, int, int]
 
 
+class ScoredPart(NamedTuple):
+    """A shard's part of a layer, and its scores."""
+
+    keys: Gaps
+    scores: SmallIntArray
+
+
 class Shard:
     """Shard `number` of `shards`. `solving`: it keeps what the way back needs."""
 
@@ -134,9 +141,9 @@ class Shard:
         self.shelf.put(_name(SCORES, layer), scores)
         return len(keys)
 
-    def table(self, layer: int) -> tuple[Gaps, SmallIntArray]:
+    def table(self, layer: int) -> ScoredPart:
         """This shard's part of a layer, and its scores."""
-        return self._got(_name(KEPT, layer)), self._scores(layer)
+        return ScoredPart(self._got(_name(KEPT, layer)), self._scores(layer))
 
     def _keep(self, layer: int, keys: IntArray) -> LayerPart:
         import numpy as np
