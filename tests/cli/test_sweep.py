@@ -5,8 +5,11 @@ table is the same.
 from __future__ import annotations
 
 import csv
+import json
+import random
 from pathlib import Path
 from statistics import fmean
+from typing import cast
 from xml.etree import ElementTree
 
 import pytest
@@ -17,6 +20,10 @@ from scipy.stats import t
 from damier.core import cores
 from damier.core.errors import BadInput
 from damier.lab.sweep.grid import settings_of, swept
+from damier.lab.sweep.plan import SweepPlan
+from damier.lab.sweep.result import TrainingResult
+from damier.lab.sweep.summary import sweep_report
+from tests.mutations import changed
 
 call, data = beginning("sweep")
 train, trained = beginning("train")
@@ -240,3 +247,60 @@ def test_show_tells_what_is_in_the_file(capsys: Captured, tmp_path: Path) -> Non
         store.write_text(f"{header}\n{damaged}\n")
         for code, _out, err in (show(capsys, str(store)), call(capsys, *SMALL, "--store", str(store))):
             assert (code, ":2: not a training" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "theirs", [b"notes", b'{"a": 1}', bytes(100), b'{"format": "damier-sweep/1", "game": "hex']
+)
+def test_a_file_of_something_else_stays(theirs: bytes, capsys: Captured, tmp_path: Path) -> None:
+    store = tmp_path / "mine.txt"
+    store.write_bytes(theirs)
+    code, _out, err = call(capsys, "nim:matches=9", "--learner", "q", "--games", "9", "--store", str(store))
+    assert (code, "is not the file of a sweep" in err) == (2, True)
+    assert store.read_bytes() == theirs
+
+
+def test_a_first_line_that_was_cut_off_is_begun_again(capsys: Captured, tmp_path: Path) -> None:
+    store = tmp_path / "sweep.jsonl"
+    line = ("nim", "--learner", "q", "--games", "20", "--seeds", "1", "--jobs", "1", "--store", str(store))
+    told, whole = data(capsys, *line), store.read_bytes()
+    for size in range(0, whole.index(b"\n"), 37):
+        store.write_bytes(whole[:size])
+        assert (data(capsys, *line), store.read_bytes()) == (told, whole)
+
+
+def test_whatever_a_line_says(capsys: Captured, tmp_path: Path) -> None:
+    """It is taken or refused in one line, and so is the table of it."""
+    store, dice, refused = tmp_path / "sweep.jsonl", random.Random(7), 0
+    line = ("nim", "--learner", "q", "--games", "20", "--seeds", "2", "--jobs", "1", "--store", str(store))
+    line += ("--seed", str((1 << 62) - 3))
+    told = data(capsys, *line)
+    assert data(capsys, *line) == told
+    kept = [json.loads(part) for part in store.read_bytes().splitlines()]
+    for _try in range(150):
+        lines = changed(kept, dice)
+        store.write_text("".join(json.dumps(part) + "\n" for part in lines))
+        for code, _out, err in (show(capsys, str(store)), call(capsys, *line, "--picture", f"{store}.svg")):
+            assert code in (0, 2), lines
+            assert err.count("\n") == (code == 2), lines
+            refused += code == 2
+    assert refused > 100
+
+
+def test_the_table_of_many_settings_takes_no_longer_for_each() -> None:
+    """As many comparisons as trainings, not as trainings times settings."""
+    looks = 0
+
+    class Watched(dict[str, object]):
+        def __getitem__(self, name: str) -> object:
+            nonlocal looks
+            looks += name == "learner"
+            return super().__getitem__(name)
+
+    settings = settings_of(["q:decay_after=0..199"])
+    facts = {"seed": 0, "games": 1, "seat": "1", "against": "random", "won": 0.5, "points": []}
+    facts |= {"payoff": None, "ceiling": None, "optimal": None}
+    results = [cast("TrainingResult", Watched(facts, learner=setting.text)) for setting in settings]
+    report = sweep_report("nim", SweepPlan(tuple(settings), range(1)), results)
+    assert len(report["rows"]) == 200
+    assert looks <= 2 * len(results)

@@ -10,8 +10,9 @@ import pytest
 from damier import load
 from damier.core.arrays import IntArray
 from damier.core.compile import instantiate
+from damier.solve.leb128 import LONGEST
 from damier.solve.packed_table import find_packed
-from damier.solve.packing import BLOCK, LONGEST, Packed, blocks_of, pack, unpack
+from damier.solve.packing import BLOCK, Packed, blocks_of, pack, unpack
 
 GAME = load("tictactoe")
 
@@ -85,3 +86,15 @@ def test_every_key_is_found_where_it_stands_and_no_other(jit: bool) -> None:
         if block >= 0:
             place = table.place_in_block(key, block)
             assert (block * BLOCK + place if place >= 0 else -1) == there.get(key, -1)
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["plain", "compiled"])
+def test_nothing_is_looked_for_beyond_the_last_difference(jit: bool) -> None:
+    keys = some_keys(2 * BLOCK, 2)
+    whole = packed(keys, 1 << 16, 100, True)
+    run, wanted, found = instantiate(find_packed, GAME, jit=jit), keys[-1:] + 1, np.zeros(1, np.int64)
+    for places in (whole.places, whole.places + 60, whole.places * 0 + len(whole.differences)):
+        run(wanted, whole.first_keys, places, whole.differences, 0, 2 * BLOCK, found)
+        assert found.tolist() == [-1]
+        table = Packed(2 * BLOCK, whole.first_keys, places, whole.differences)
+        assert table.place_in_block(int(wanted[0]), 1) == -1

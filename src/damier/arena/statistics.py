@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from math import cos, pi, sin, sqrt, tan
-from statistics import fmean, stdev
 
 Z = 1.959963984540054  # 97.5 % of the normal distribution lies below: 95 % lies within
 
@@ -37,6 +36,8 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
     >>> f"{low:.4f} {high:.4f}"
     '-0.4841 4.4841'
     """
+    from statistics import fmean, stdev  # some milliseconds, that few commands need
+
     n = len(values)
     if n < 2:
         return None

@@ -40,15 +40,15 @@ class DiskOptions:
         self, game: Game, start: State, out: Path | None = None, *, symmetric: bool = False
     ) -> Disk | None:
         """What these options describe; None where nothing is to go to disk. Raises BadInput."""
-        from damier.core.code_cache import place
-        from damier.solve.disk.run import Disk
-
         if self.disk is None:
             if self.folder is not None:
                 raise BadInput(_("--folder is where layers on disk lie; give --disk with it"))
             return None
         if not 0 < self.disk < 1 << 20:
             raise BadInput(_("--disk {n}: it must be a number of GiB above 0", n=self.disk))
+        from damier.core.code_cache import place
+        from damier.solve.disk.run import Disk
+
         folder = self.folder
         if folder is None and out is not None:
             folder = out.with_name(f"{out.name}.layers")

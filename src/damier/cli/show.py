@@ -23,7 +23,6 @@ from damier.games import pacman_file
 from damier.games.pacman import pacman
 from damier.lab import own_file
 from damier.learn import store as agents
-from damier.solve import store
 from damier.trees import tree_file
 
 if TYPE_CHECKING:
@@ -31,6 +30,8 @@ if TYPE_CHECKING:
     from damier.core.json_types import JsonValue
     from damier.core.record import GameRecord
 
+SOLUTION = "damier-solution/"
+"""How the format of every solution begins: `damier.solve.store` is opened for one alone."""
 SHOWN = 1000  # games of a record between two signs of life
 
 
@@ -118,7 +119,7 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
         show_agent(file, game, rows, out, json)
     elif kind == own_file.FORMAT:
         show_own(file, game, out, json)
-    elif kind in store.FORMATS:
+    elif kind.startswith(SOLUTION):
         header = read_header(file)
         if note := unsealed(header, file):
             remark(note)
@@ -164,7 +165,6 @@ def tree_facts(file: Path) -> TreeReport:
 def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) -> None:
     """What an agent knows; `out` gets its table as the Hexapawn lab writes it."""
     from damier.cli import show_agent as shown
-    from damier.core.game import written_game
     from damier.lab.agents import Lab
     from damier.lab.games import load
     from damier.lab.learners import agent_of_file
@@ -287,8 +287,9 @@ def solution_facts(path: Path, header: Report, named: str) -> tuple[Report, str]
     """The value of the start of a solution, and the same in words."""
     from damier.cli import solve
     from damier.core.position import Position
+    from damier.solve import store
 
-    game = load_named(path, store.written_game(header), named)
+    game = load_named(path, written_game(header), named)
     solution = store.load(path, game)
     start = Position(game, solution.start)
     text = f"{game.text}\n{start}\n\n{solve.sentence(solution, start)}\n" + _(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from damier.core.job import Notes
     from damier.lab.agents import Lab
     from damier.lab.studies import Entry
-    from damier.lab.workers.shared import Hiring
+    from damier.lab.workers.hiring import Hiring
 
 PLIES = "1,2,3,4"
 
@@ -132,7 +132,7 @@ def study(
     from damier.draw.export import require_picture
     from damier.lab.agents import Lab
     from damier.lab.games import load
-    from damier.lab.workers.cluster import hired
+    from damier.lab.workers.hiring import hired
 
     if out is not None:
         if kind != "evaluation":

@@ -12,7 +12,7 @@ from damier.core.words import _, grouped
 if TYPE_CHECKING:
     from damier.core.job import Notes
     from damier.lab.agents import Lab
-    from damier.lab.workers.shared import Hiring
+    from damier.lab.workers.hiring import Hiring
 
 
 class SolvedRow(TypedDict):

@@ -96,7 +96,7 @@ def sweep(
     from damier.lab.sweep.plan import SweepPlan
     from damier.lab.sweep.run import Sweep
     from damier.lab.sweep.summary import sweep_csv, sweep_report
-    from damier.lab.workers.cluster import hired
+    from damier.lab.workers.hiring import hired
 
     if games is not None:
         checked_count("--games", games)

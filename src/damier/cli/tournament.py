@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from damier.arena.tournament.plan import TournamentPlan
     from damier.arena.tournament.schedule import Hands
     from damier.lab.lab import Lab
-    from damier.lab.workers.shared import Hiring
+    from damier.lab.workers.hiring import Hiring
 
 
 def tournament(
@@ -83,7 +83,7 @@ def tournament(
     from damier.lab.games import load
     from damier.lab.lab import Lab
     from damier.lab.tournament import digest, entrants
-    from damier.lab.workers.cluster import hired
+    from damier.lab.workers.hiring import hired
 
     checked_count("--games", games)
     jobs = checked_jobs(1 if jobs is None and cluster is None else jobs)
@@ -137,7 +137,7 @@ def hands(lab: Lab, plan: TournamentPlan, hire: Hiring | None) -> Iterator[Hands
     """Who plays: this process, several others, or those who are hired."""
     from damier.lab.tournament import Players
     from damier.lab.tournament_pieces import PlayingWorkers, tournament_work
-    from damier.lab.workers.shared import processes
+    from damier.lab.workers.hiring import processes
 
     texts = [entrant.text for entrant in plan.entrants]
     if lab.job.jobs == 1 and hire is None:

@@ -68,7 +68,7 @@ def sealed(code: Key, word: int) -> Key:
     """A code of one word xor a word, which tells whether both were written together; others stay as they
     are. Sealed twice it is itself again.
     """
-    return code ^ word  # type: ignore[operator]  # as in `word_of_code`
+    return word_of_code(code) ^ word
 
 
 def unsealed(code: Key, word: int) -> Key:

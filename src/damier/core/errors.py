@@ -19,6 +19,8 @@ KeyboardInterrupt
 
 from __future__ import annotations
 
+from damier.core.json_types import JsonObject
+
 
 class DamierError(Exception):
     """Anything that damier refuses or cannot finish; `exit_code` is what the command line returns."""
@@ -59,7 +61,7 @@ class LimitReached(DamierError):
 
     exit_code = 3
 
-    def __init__(self, message: str, reached: dict[str, object] | None = None) -> None:
+    def __init__(self, message: str, reached: JsonObject | None = None) -> None:
         super().__init__(message)
         self.reached = reached or {}
 
@@ -67,7 +69,7 @@ class LimitReached(DamierError):
 class Interrupted(KeyboardInterrupt):
     """A Ctrl-C that work was ended by which knows how far it came: `reached`, for `--json`."""
 
-    def __init__(self, reached: dict[str, object]) -> None:
+    def __init__(self, reached: JsonObject) -> None:
         super().__init__()
         self.reached = reached
 

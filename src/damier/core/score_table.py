@@ -24,6 +24,13 @@ SCORE_TYPE, DISTANT_SCORE_TYPE, PAYOFF_TYPE, EXPECTED_TYPE = "int16", "int32", "
 """The types of scores by wins and losses; where a win may be far; of whole payoffs; of expected ones."""
 TOPS = {1: 127, 2: STATE_TOP, 4: 2**31 - 1}
 """The score of a win in 0 plies, by the bytes of a score."""
+SCORES = {"|i1": TOPS[1], "<i2": TOPS[2], "<i4": TOPS[4]}
+"""The same by the type of a score, as a file names it."""
+
+
+def dtype_for(layers: int) -> str:
+    """The smallest type of the scores of so many layers: a win in 0 plies is its top, the farthest 1."""
+    return next(f"int{8 * size}" for size, top in TOPS.items() if layers <= top)
 
 
 class KeySearch(Protocol):

@@ -13,6 +13,7 @@ from damier.core.diagram import Diagram, DiagramKind, DiagramShape, Edge, Vertex
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job, gib
+from damier.core.json_types import JsonObject
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.solution import value_of_score
@@ -251,7 +252,7 @@ def _refuse(plan: DiagramPlan, job: Job) -> NoReturn:
     """Raises LimitReached for a diagram that is too large, with the size it would have if that can
     be counted soon.
     """
-    reached: dict[str, object] = {}
+    reached: JsonObject = {}
     try:
         reached["nodes"] = nodes = shape(plan, _brief(job, NODE_BYTES)).nodes
         size = grouped(nodes)

@@ -18,7 +18,8 @@ from damier.games.chess_fen import from_fen
 from damier.games.chess_positions import KNOWN
 from damier.games.chess_san import read_san
 from damier.lab.agents import Lab, searcher
-from damier.lab.workers.shared import Hiring, shared
+from damier.lab.workers.hiring import Hiring
+from damier.lab.workers.shared import shared
 from damier.lab.workers.work import PieceWork, TellPart, in_order
 from damier.search.player import SearchPlayer
 

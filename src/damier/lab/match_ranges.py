@@ -14,7 +14,7 @@ from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup, Played
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
-from damier.lab.workers.shared import Hiring, processes
+from damier.lab.workers.hiring import Hiring, processes
 from damier.lab.workers.work import PieceWork, TellPart, Workforce, in_order
 
 CHUNK_SECONDS = 0.1

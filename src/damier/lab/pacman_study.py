@@ -26,7 +26,8 @@ from damier.core.words import N_, _
 from damier.games.pacman_state import WON, ZERO, PacmanState
 from damier.lab.agents import agent, is_brought
 from damier.lab.lab import Lab
-from damier.lab.workers.shared import Hiring, shared
+from damier.lab.workers.hiring import Hiring
+from damier.lab.workers.shared import shared
 from damier.lab.workers.work import PieceWork, TellPart, in_order
 
 DepthUnit: TypeAlias = Literal["rounds", "plies"]

@@ -7,11 +7,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
 
 from damier.core.errors import BadInput, Interrupted, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job, Progress
+from damier.core.json_types import JsonObject
 from damier.core.patience import TimeIsUp, until
 from damier.core.rules import State
 from damier.core.score import TOP
@@ -23,10 +24,12 @@ from damier.core.worth import Worth, signed
 from damier.search.exact import NEEDS, Bounds, Exact, exact
 from damier.solve import door
 from damier.solve.count import Counts, count
-from damier.solve.disk.run import Disk, count_on_disk, fits_disk, is_begun, solve_on_disk
 from damier.solve.endgame.tables import open_tables
 from damier.solve.expected import BOUND
 from damier.solve.units import in_units
+
+if TYPE_CHECKING:
+    from damier.solve.disk.run import Disk
 
 Method: TypeAlias = Literal["auto", "enumerate", "search"]
 
@@ -89,7 +92,7 @@ def solved(
         return _by_search(game, s, job, seconds, whole=whole, fresh=fresh)
     if method == "auto" and not whole and (answer := _tried(game, s, job, seconds, fresh)):
         return answer
-    if disk is not None and is_begun(disk):
+    if disk is not None and _is_begun(disk):
         return _on_disk(game, s, door_job, disk, out, deadline)
     try:
         if (method == "auto" or disk is not None) and (s == game.start or _is_searched(game)):
@@ -134,20 +137,30 @@ def counted(game: Game, job: Job, *, symmetric: bool, disk: Disk | None) -> Coun
 
     Raises LimitReached where memory, or disk, does not suffice.
     """
-    if disk is not None and is_begun(disk):
-        return count_on_disk(game, None, job, disk, symmetric=symmetric)
-    try:
-        return count(game, job=job, symmetric=symmetric)
-    except LimitReached as error:
-        if disk is None:
-            raise _with_advice(error, game) from None
+    if disk is None or not _is_begun(disk):
+        try:
+            return count(game, job=job, symmetric=symmetric)
+        except LimitReached as error:
+            if disk is None:
+                raise _with_advice(error, game) from None
+    from damier.solve.disk.run import count_on_disk
+
     return count_on_disk(game, None, job, disk, symmetric=symmetric)
+
+
+def _is_begun(disk: Disk) -> bool:
+    """Whether there are working files to go on with."""
+    from damier.solve.disk.run import is_begun  # most answers need no disk, nor what works with it
+
+    return is_begun(disk)
 
 
 def _on_disk(
     game: Game, s: State, job: Job, disk: Disk, out: Path | None, deadline: float | None
 ) -> SolvedPosition:
     """The answer with layers on disk. Raises LimitReached."""
+    from damier.solve.disk.run import solve_on_disk
+
     try:
         with until(deadline):
             solution, positions = solve_on_disk(game, s, job, disk, out)
@@ -158,6 +171,8 @@ def _on_disk(
 
 def _with_advice(refusal: LimitReached, game: Game) -> LimitReached:
     """A refusal for want of memory, with what the disk can do about it."""
+    from damier.solve.disk.run import fits_disk
+
     if not fits_disk(game) or "memory" not in refusal.reached:
         return refusal
     return LimitReached(
@@ -316,14 +331,14 @@ def _margins_in_words(least: int, most: int) -> str:
     return _("at least {least}, at most {most}", least=signed(least), most=signed(most))
 
 
-def proven_so_far(found: Exact) -> dict[str, object]:
+def proven_so_far(found: Exact) -> JsonObject:
     """The same as data: of the position, and of every move by its name."""
     game, s = found.game, found.state
     ours = side(game, s)
     told = _payoffs if found.units else _values
     moves = {game.name_move(s, move): told(bounds, ours) for move, bounds in found.children.items()}
     whole = told(found.bounds, ours)
-    exactly: dict[str, object] = (
+    exactly: JsonObject = (
         {"value": whole["at_least"], "distance": None}
         if found.bounds.exact and found.units
         else {

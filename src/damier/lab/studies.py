@@ -25,7 +25,8 @@ from damier.core.sampling import sample_chance
 from damier.core.words import _
 from damier.lab.agents import Lab, agent, policy
 from damier.lab.grading import as_policy
-from damier.lab.workers.shared import Hiring, shared
+from damier.lab.workers.hiring import Hiring
+from damier.lab.workers.shared import shared
 from damier.lab.workers.work import PieceWork, TellPart, in_order
 from damier.solve.door import refuse_too_large
 from damier.solve.grade import Grader, refuse_ungradable

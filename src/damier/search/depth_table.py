@@ -75,6 +75,13 @@ def probe(
     return -INFINITY, INFINITY, 0
 
 
+def known(s: State, plies: int, table: DepthTable) -> tuple[float, float]:
+    """The least and the most that the table alone knows `s` to be worth to its mover: nothing that holds at
+    every depth, unless `bounds_table` is bound.
+    """
+    return -INFINITY, INFINITY
+
+
 def store(
     s: State,
     plies: int,

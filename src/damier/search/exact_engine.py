@@ -17,8 +17,8 @@ from damier.core.moves import first_move
 from damier.core.rules import Moves, State, bounds, mover, non_losing_moves, play
 from damier.core.score import TOP, later, loss_in, sooner
 from damier.search import bounds_table, depth_table, transposition
-from damier.search.bounds_table import known
 from damier.search.counting import BUDGET, DEPTH_CUTOFFS, FULL, NODES, STOPPED, Counts, Seen, spent
+from damier.search.depth_table import known
 from damier.search.move_order import most_promising_first, move_at, order_of
 from damier.search.symmetry import symmetry_in
 from damier.search.transposition import SearchMemory, one_ply_up
@@ -79,8 +79,7 @@ def best_of_table(s: State, plies: int, first: int, last: int, high: float, memo
     turn_of = mover(s)
     for place in range(first, last):
         child = play(s, move_at(place, memory.stack))
-        # what `scores_of` binds reads the table of `bounds_table`, whatever the type says
-        lower, upper = known(child, plies - 1, memory.table)  # type: ignore[arg-type]
+        lower, upper = known(child, plies - 1, memory.table)
         best = max(best, one_ply_up(lower if mover(child) == turn_of else -upper))
         if best >= high:
             break
@@ -100,6 +99,7 @@ EXACT_SCORES: Bindings = {
     transposition.prefetch_entry: bounds_table.prefetch_entry,
     transposition.prefetch_children: bounds_table.prefetch_children,
     transposition.best_known: best_of_table,
+    depth_table.known: bounds_table.known,
     depth_table.probe: bounds_table.probe,
     depth_table.store: bounds_table.store,
 }

@@ -14,9 +14,7 @@ from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import Moves, State
 from damier.search.forest import grown, merged
 from damier.search.growing_tree import GrowingTree
-from damier.search.mcts_engine import (
-    SearchTree,
-)
+from damier.search.mcts_engine import SearchTree
 from damier.search.running import ENDLESS
 
 

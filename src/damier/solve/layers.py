@@ -23,7 +23,7 @@ from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.rules import ONGOING, State, key, mover, moves, outcome, play, unkey
 from damier.core.score import later
-from damier.core.score_table import KeyTable
+from damier.core.score_table import SCORE_TYPE, KeyTable, dtype_for
 from damier.core.words import _
 from damier.solve.depth_first import check
 from damier.solve.reach import layers, same
@@ -115,9 +115,7 @@ def compiled(game: Game, start: State, job: Job, units: bool = False) -> KeyTabl
     import numpy as np
 
     found = list(layers(game, start, job))
-    # a win in 0 plies is top, the farthest 1
-    dtypes = ("int16",) if units else ("int8", "int16", "int32")
-    dtype = next(dtype for dtype in dtypes if units or len(found) <= np.iinfo(dtype).max)
+    dtype = SCORE_TYPE if units else dtype_for(len(found))
     offsets = np.concatenate([[0], np.cumsum([len(layer) for layer in found])])
     job.require((8 + np.dtype(dtype).itemsize) * int(offsets[-1]), [len(layer) for layer in found])
     scores = np.zeros(offsets[-1], dtype)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from damier.core.array_files import Arrays, Streamed, read_arrays, write_arrays
 from damier.core.arrays import IntArray, SmallIntArray
@@ -24,22 +24,17 @@ from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.core.json_data import whole_number
 from damier.core.json_types import JsonObject
-from damier.core.score_table import KeyTable
+from damier.core.score_table import SCORES, KeyTable
 from damier.core.words import _
+from damier.solve.leb128 import LONGEST, MORE, ByteArray
 from damier.solve.packed_table import PackedTable
-from damier.solve.packing import BLOCK, LONGEST, ByteArray, Packed, blocks_of, pack
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from damier.solve.packing import BLOCK, Packed, blocks_of, pack
 
 FORMAT = "damier-solution/2"
 PACKED_FROM = 1 << 20
 """Positions from which on a file is packed."""
 CHUNK = 1 << 20
 """Entries that are converted at once."""
-SCORES = {"|i1": 127, "<i2": 32767, "<i4": 2**31 - 1}
-"""The types of scores, each with the score of a win in 0 plies."""
 
 
 class LayerSource(NamedTuple):
@@ -181,15 +176,10 @@ def read_packed(
         end = block + blocks_of(high - low)
         begin = int(found.places[block]) if block < len(found.places) else len(found.differences)
         stop = int(found.places[end]) if end < len(found.places) else len(found.differences)
-        layers.append(
-            Packed(
-                high - low,
-                found.first_keys[block:end],
-                found.places[block:end],
-                found.differences[begin:stop],
-                begin,
-            )
-        )
+        differences = found.differences[begin:stop]
+        require_numbers(differences, high - low - (end - block), path)
+        index = slice(block, end)
+        layers.append(Packed(high - low, found.first_keys[index], found.places[index], differences, begin))
         block = end
     first_ply = whole_number(header["first_ply"]) or 0
     return header, PackedTable(game, tuple(layers), found.scores, offsets, first_ply)
@@ -197,14 +187,20 @@ def read_packed(
 
 def packed_arrays(arrays: Arrays, path: Path) -> PackedArrays:
     """The arrays of a file, if they are of the types of a packed solution. Raises BadFile."""
-    types = ("<i8", "<i8", "<i8", "|u1")
     lacking = BadFile(_("{path} lacks its keys or scores", path=path))
     if set(arrays) != set(PackedArrays._fields):
         raise lacking
-    found = PackedArrays(*(cast("NDArray[np.int64]", arrays[name]) for name in PackedArrays._fields))  # type: ignore[arg-type]
-    if tuple(array.dtype.str for array in found[:4]) != types or found.scores.dtype.str not in SCORES:
+    offsets, first_keys, places, differences, scores = (arrays[name] for name in PackedArrays._fields)
+    types = [array.dtype.str for array in (offsets, first_keys, places, differences)]
+    if types != ["<i8", "<i8", "<i8", "|u1"] or scores.dtype.str not in SCORES:
         raise lacking
-    return found
+    return PackedArrays(
+        cast("IntArray", offsets),
+        cast("IntArray", first_keys),
+        cast("IntArray", places),
+        cast("ByteArray", differences),
+        cast("SmallIntArray", scores),
+    )
 
 
 def require_fitting(header: JsonObject, found: PackedArrays, path: Path, game: Game) -> None:
@@ -216,7 +212,8 @@ def require_fitting(header: JsonObject, found: PackedArrays, path: Path, game: G
     if header.get("block") != BLOCK or not 2 <= len(offsets) <= positions + 1 or offsets[0] != 0:
         raise damaged
     counts = np.diff(offsets)
-    if offsets[-1] != positions or bool((counts < 0).any()) or game.key_words != 1:
+    beyond = bool(((offsets < 0) | (offsets > positions)).any())  # of which differences might overflow
+    if beyond or offsets[-1] != positions or bool((counts < 0).any()) or game.key_words != 1:
         raise damaged
     blocks = int((-(-counts // BLOCK)).sum())
     if len(found.first_keys) != blocks or len(found.places) != blocks or found.places[0] != 0:
@@ -224,6 +221,9 @@ def require_fitting(header: JsonObject, found: PackedArrays, path: Path, game: G
     # a block has at least a byte for each key after its first, and no more than the longest differences
     sizes = np.diff(found.places, append=len(found.differences))
     if bool((sizes < 0).any()) or bool((sizes > (BLOCK - 1) * LONGEST).any()):
+        raise damaged
+    begins = found.places[found.places > 0]
+    if bool((found.differences[begins - 1] >= MORE).any()):  # in the middle of a difference
         raise damaged
     if game.states is not None and positions > game.states:
         raise BadFile(
@@ -235,3 +235,13 @@ def require_fitting(header: JsonObject, found: PackedArrays, path: Path, game: G
                 most=game.states,
             )
         )
+
+
+def require_numbers(differences: ByteArray, count: int, path: Path) -> None:
+    """Raises BadFile where there are not so many numbers: compiled code would read beyond the last one."""
+    import numpy as np
+
+    parts = (differences[begin : begin + CHUNK] for begin in range(0, len(differences), CHUNK))
+    ends = sum(int(np.count_nonzero(part < MORE)) for part in parts)
+    if ends != count or (len(differences) and differences[-1] >= MORE):
+        raise BadFile(_("{path}: its layers do not fit its keys", path=path))

@@ -12,7 +12,8 @@ from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.rules import State, ply, unkey
 from damier.core.score_table import TOPS, KeyTable
-from damier.solve.packing import BITS, BLOCK, LOW_BITS, MORE, ByteArray, Packed, unpack
+from damier.solve.leb128 import ByteArray
+from damier.solve.packing import BLOCK, Packed, place_of, unpack
 
 
 def fill_plies(keys: IntArray, plies: IntArray) -> None:
@@ -45,32 +46,6 @@ def find_packed(
         found[number] = -1
         if block >= 0:
             found[number] = place_of(key, block, first_keys, places, differences, base, count)
-
-
-def place_of(
-    wanted: int,
-    block: int,
-    first_keys: IntArray,
-    places: IntArray,
-    differences: ByteArray,
-    base: int,
-    count: int,
-) -> int:
-    """Where a key stands that could be in a block."""
-    key, at = first_keys[block], places[block] - base
-    place, stop = block * BLOCK, min(block * BLOCK + BLOCK, count)
-    while key < wanted and place + 1 < stop:
-        byte = int(differences[at])
-        difference, shift = byte & LOW_BITS, 0
-        while byte >= MORE:
-            at += 1
-            shift += BITS
-            byte = int(differences[at])
-            difference |= (byte & LOW_BITS) << shift
-        at += 1
-        key += difference + 1
-        place += 1
-    return place if key == wanted else -1
 
 
 @dataclass

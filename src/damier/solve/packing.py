@@ -2,29 +2,19 @@
 
 A block is BLOCK keys, the last of a layer may have fewer. Its first key stands in an index beside the
 place at which its differences begin; each further key is written as its difference from the one before,
-less 1, seven bits a byte, the lowest first, the top bit set where more follow (LEB128). One block is
-decoded in less than a microsecond, so that a key is found by a search in the index and a look at one
-block.
+less 1 (`damier.solve.leb128`). One block is decoded in less than a microsecond, so that a key is found by
+a search in the index and a look at one block.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from damier.core.arrays import IntArray
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-ByteArray: TypeAlias = "NDArray[np.uint8]"
-"""Differences of keys, as they lie in a file."""
+from damier.core.arrays import IntArray, Ints
+from damier.solve.leb128 import LONGEST, ByteArray, number_at, put_number
 
 BLOCK = 128
 """Keys that are found by one look at the index: 16 bytes of it are 1/8 byte a key."""
-LONGEST = 9
-"""Bytes that a difference of 63 bits takes."""
-MORE, LOW_BITS, BITS = 128, 127, 7
 
 
 def blocks_of(keys: int) -> int:
@@ -51,13 +41,7 @@ def pack(
             places[blocks] = base + filled
             blocks += 1
         else:
-            difference = key - before - 1
-            while difference > LOW_BITS:
-                packed[filled] = (difference & LOW_BITS) | MORE
-                difference >>= BITS
-                filled += 1
-            packed[filled] = difference
-            filled += 1
+            filled = put_number(key - before - 1, packed, filled)
         before = key
         count += 1
         index += 1
@@ -67,24 +51,38 @@ def pack(
 
 def unpack(packed: ByteArray, first_keys: IntArray, keys: IntArray) -> int:
     """Fills `keys` with those of the blocks whose first keys are given and whose differences begin at
-    packed[0]; returns how many bytes they took.
+    packed[0]; returns how many bytes they took. As many numbers as are needed must be there.
     """
     place, key = 0, 0
     for index in range(len(keys)):
         if index % BLOCK == 0:
             key = first_keys[index // BLOCK]
         else:
-            byte = int(packed[place])
-            difference, shift = byte & LOW_BITS, 0
-            while byte >= MORE:
-                place += 1
-                shift += BITS
-                byte = int(packed[place])
-                difference |= (byte & LOW_BITS) << shift
-            place += 1
+            difference, place = number_at(packed, place)
             key += difference + 1
         keys[index] = key
     return place
+
+
+def place_of(
+    wanted: int,
+    block: int,
+    first_keys: Ints,
+    places: Ints,
+    differences: ByteArray | bytes,
+    base: int,
+    count: int,
+) -> int:
+    """Where a key stands that could be in a block, of `count` packed keys; -1 where it is not there. The
+    last difference ends with the last byte.
+    """
+    key, at = first_keys[block], places[block] - base
+    place, stop = block * BLOCK, min(block * BLOCK + BLOCK, count)
+    while key < wanted and place + 1 < stop and at < len(differences):
+        difference, at = number_at(differences, at)
+        key += difference + 1
+        place += 1
+    return place if key == wanted else -1
 
 
 class Packed(NamedTuple):
@@ -102,17 +100,5 @@ class Packed(NamedTuple):
         """
         begin = int(self.places[block]) - self.base
         stop = int(self.places[block + 1]) - self.base if block + 1 < len(self.places) else None
-        key, difference, shift, place = int(self.first_keys[block]), 0, 0, 0
-        if key == wanted:
-            return 0
-        for byte in self.differences[begin:stop].tobytes():
-            difference |= (byte & LOW_BITS) << shift
-            if byte >= MORE:
-                shift += BITS
-                continue
-            key += difference + 1
-            place += 1
-            if key >= wanted:
-                return place if key == wanted else -1
-            difference = shift = 0
-        return -1
+        keys, differences = min(BLOCK, self.keys - block * BLOCK), self.differences[begin:stop].tobytes()
+        return place_of(wanted, 0, [int(self.first_keys[block])], [0], differences, 0, keys)

@@ -20,23 +20,21 @@ from damier.core.code_arrays import as_codes, code_of, flat, listed
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.files import format_of
-from damier.core.game import Game
-from damier.core.game import written_game as written_game
+from damier.core.game import Game, written_game
 from damier.core.job import Job
 from damier.core.json_data import held, require_keys, whole_number, whole_numbers
 from damier.core.json_types import JsonObject
 from damier.core.rules import State
 from damier.core.score import later
-from damier.core.score_table import KeyTable, N
+from damier.core.score_table import SCORES, KeyTable, N
 from damier.core.solution import Solution, side
 from damier.core.tiers import tier
 from damier.core.words import _
 from damier.solve.packed_store import FORMAT as PACKED
-from damier.solve.packed_store import SCORES, is_packed, read_packed, sources_of, write_packed
+from damier.solve.packed_store import is_packed, read_packed, sources_of, write_packed
 from damier.solve.packed_table import PackedTable, fill_plies
 
 FORMAT = "damier-solution/1"
-FORMATS = (FORMAT, PACKED)
 METHOD = "file"  # how a solution was found that was read
 KEYS = ("format", "version", "game", "options", "rules", "start", "cyclic", "first_ply", "arrays", "sha256")
 MOST_LAYERS = 1 << 22

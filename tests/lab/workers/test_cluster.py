@@ -17,8 +17,8 @@ from damier.core.errors import BadInput
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
 from damier.lab.lab import Lab
-from damier.lab.workers.cluster import hired
 from damier.lab.workers.here import WorkHere
+from damier.lab.workers.hiring import hired
 from damier.lab.workers.work import PieceWork, answer_of, in_order
 
 call, data = beginning()

@@ -20,7 +20,7 @@ from damier.core.json_types import JsonObject
 from damier.lab.lab import Lab
 from damier.lab.tournament import Players
 from damier.lab.tournament_pieces import PlayingWorkers, tournament_work
-from damier.lab.workers import shared as sharing
+from damier.lab.workers import processes
 from damier.lab.workers.here import WorkHere
 from damier.lab.workers.processes import WorkProcesses
 from damier.lab.workers.shared import shared
@@ -198,7 +198,7 @@ def test_work_is_shared_once_that_pays(pays: float, monkeypatch: pytest.MonkeyPa
             super().__init__(work, count)
 
     monkeypatch.setattr(cores, "PROCESSES_PAY", pays)
-    monkeypatch.setattr(sharing, "WorkProcesses", Counted)
+    monkeypatch.setattr(processes, "WorkProcesses", Counted)
     alone = list(in_order(shared(growth(), ORDERS)))
     assert started == []
     assert list(in_order(shared(growth(jobs=2), ORDERS))) == alone

@@ -11,7 +11,7 @@ from damier.core.words import _, speak
 from damier.lab.cluster.checkpoints import CheckpointFolder, FolderShelf
 from damier.lab.games import load
 from damier.solve.sharding.gaps import Gaps
-from damier.solve.sharding.shard import LayerPart, Shard
+from damier.solve.sharding.shard import LayerPart, ScoredPart, Shard
 from damier.solve.sharding.shelf import MemoryShelf
 
 
@@ -79,7 +79,7 @@ class ShardActor:
     def back_up(self, layer: int, dtype: str, *answers: SmallIntArray) -> int:
         return self._shard.back_up(layer, list(answers), dtype)
 
-    def table(self, layer: int) -> tuple[Gaps, SmallIntArray]:
+    def table(self, layer: int) -> ScoredPart:
         return self._shard.table(layer)
 
     def ready(self) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Protocol, TypeVar, cast
 
 from damier.core.errors import DamierError, LimitReached
 from damier.core.words import _
+from damier.lab.cluster.remote import ObjectRef, RemoteMethod
 from damier.lab.cluster.shard_actor import ShardActor, ShardOpening
 
-Ref: TypeAlias = Any
-"""Something that an actor will have answered; Ray knows where it lies."""
+T = TypeVar("T")
 
 LOOK = 0.1
 """Seconds between two looks for an answer: as long as a Ctrl-C waits."""
@@ -18,6 +18,19 @@ LOOK = 0.1
 
 class Lost(Exception):
     """A machine is gone, and with it what only its memory held."""
+
+
+class ShardHandle(Protocol):
+    """A `ShardActor`, wherever it is."""
+
+    open: RemoteMethod
+    begin: RemoteMethod
+    expand: RemoteMethod
+    merge: RemoteMethod
+    answers: RemoteMethod
+    back_up: RemoteMethod
+    table: RemoteMethod
+    ready: RemoteMethod
 
 
 class ShardActors:
@@ -29,7 +42,7 @@ class ShardActors:
         self._openings = openings
         self._actors = [self._hired(number) for number in range(len(openings))]
 
-    def _hired(self, number: int) -> Any:
+    def _hired(self, number: int) -> ShardHandle:
         """A new actor for a shard, on its turn of the machines that there are."""
         import ray
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy as On
@@ -37,25 +50,36 @@ class ShardActors:
         alive = sorted((node["NodeID"], node["Resources"]) for node in ray.nodes() if node["Alive"])
         seats = [node for node, has in alive for _core in range(max(1, int(has.get("CPU", 0))))]
         where = On(seats[number % len(seats)], soft=True)
-        return ray.remote(num_cpus=0, max_restarts=0, scheduling_strategy=where)(ShardActor).remote()
+        made = ray.remote(num_cpus=0, max_restarts=0, scheduling_strategy=where)(ShardActor).remote()
+        return cast("ShardHandle", made)
 
     def __len__(self) -> int:
         return len(self._openings)
 
     def open(self) -> None:
-        self.answers(self.ask("open", [(opening,) for opening in self._openings]))
+        self.answers(self.ask(lambda shard: shard.open, [(opening,) for opening in self._openings]), object)
 
-    def ask(self, method: str, arguments: Sequence[tuple[object, ...]], returns: int = 1) -> list[Ref]:
-        """Asks every shard for something, each with its own arguments; the answers are not waited for.
-        With several `returns`, each answer is a list of them.
-        """
-        return [
-            getattr(actor, method).options(num_returns=returns).remote(*given)
-            for actor, given in zip(self._actors, arguments, strict=True)
-        ]
+    def ask(
+        self, method: Callable[[ShardHandle], RemoteMethod], arguments: Sequence[tuple[object, ...]]
+    ) -> list[ObjectRef]:
+        """Asks every shard for something, each with its own arguments; the answers are not waited for."""
+        pairs = zip(self._actors, arguments, strict=True)
+        return [method(actor).remote(*given) for actor, given in pairs]
 
-    def answers(self, asked: Sequence[Ref], tell: Callable[[int], None] = lambda done: None) -> list[Any]:
-        """What all shards answer; `tell` is called with how many have.
+    def ask_for_parts(
+        self,
+        method: Callable[[ShardHandle], RemoteMethod],
+        arguments: Sequence[tuple[object, ...]],
+        parts: int,
+    ) -> list[list[ObjectRef]]:
+        """The same where each answer comes in so many parts, two or more."""
+        pairs = zip(self._actors, arguments, strict=True)
+        return [method(actor).options(num_returns=parts).remote(*given) for actor, given in pairs]
+
+    def answers(
+        self, asked: Sequence[ObjectRef], kind: type[T], tell: Callable[[int], None] = lambda done: None
+    ) -> list[T]:
+        """What all shards answer, each of this kind; `tell` is called with how many have.
 
         Raises Lost where a machine is gone, and whatever damier raised in a shard.
         """
@@ -67,7 +91,9 @@ class ShardActors:
             for ref in ready:
                 _value(ref)
             tell(len(asked) - len(left))
-        return [_value(ref) for ref in asked]
+        values = [_value(ref) for ref in asked]
+        assert all(isinstance(value, kind) for value in values)
+        return cast("list[T]", values)
 
     def replace_lost(self) -> int:
         """Opens a new actor for every shard whose own does not answer any more; returns how many.
@@ -86,7 +112,7 @@ class ShardActors:
         lost = 0
         for number, actor in enumerate(self._actors):
             try:
-                self.answers([actor.ready.remote()])
+                self.answers([actor.ready.remote()], bool)
             except Lost:
                 ray.kill(actor)
                 self._actors[number] = self._hired(number)
@@ -95,13 +121,13 @@ class ShardActors:
         return lost
 
 
-def _value(ref: Ref) -> Any:
+def _value(ref: ObjectRef) -> object:
     """Raises Lost, or what was raised in the shard."""
     import ray
     from ray.exceptions import ObjectLostError, RayActorError, RayTaskError, WorkerCrashedError
 
     try:
-        return ray.get(ref)
+        return cast("object", ray.get(ref))
     except (ObjectLostError, RayActorError, WorkerCrashedError) as error:
         raise Lost from error
     except RayTaskError as error:

@@ -21,7 +21,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.json_types import JsonObject
 from damier.core.rules import State
-from damier.core.score_table import KeyTable
+from damier.core.score_table import KeyTable, dtype_for
 from damier.core.solution import Solution
 from damier.core.words import _, decimal, language
 from damier.lab.cluster.checkpoints import CheckpointFolder, RunRecord
@@ -31,15 +31,13 @@ from damier.lab.cluster.shard_actors import Lost, ShardActors
 from damier.lab.games import is_file
 from damier.solve.count import Counts
 from damier.solve.reach import SYMMETRIC, code, sorts
-from damier.solve.sharding.gaps import Gaps, Packer
-from damier.solve.sharding.shard import LayerPart
+from damier.solve.sharding.gaps import Packer
+from damier.solve.sharding.shard import LayerPart, ScoredPart
 from damier.solve.units import in_units
 
 T = TypeVar("T")
 LOSSES: Final = 5
 """How often a step may lose a machine: more is no accident."""
-SCORE_TYPES: Final = {127: "int8", 32767: "int16", 2**31 - 1: "int32"}
-"""The types of scores, by how many layers each serves: as in `damier.solve.layers`."""
 
 
 @dataclass
@@ -120,7 +118,7 @@ class ShardedRun:
         """
         begun = time.perf_counter()
         self.by_ply = [part.positions for part in self._forwards()]
-        dtype = next(dtype for layers, dtype in SCORE_TYPES.items() if len(self.by_ply) <= layers)
+        dtype = dtype_for(len(self.by_ply))
         for layer in reversed(range(len(self.by_ply))):
             self._backwards(layer, dtype)
         table = self._table(len(self.by_ply) if whole else min(2, len(self.by_ply)))
@@ -140,28 +138,35 @@ class ShardedRun:
 
     def _begin(self) -> JsonObject:
         shards = len(self._actors)
-        return _found(self._actors.answers(self._actors.ask("begin", [(self._key,)] * shards)), 0)
+        asked = self._actors.ask(lambda shard: shard.begin, [(self._key,)] * shards)
+        return _found(self._actors.answers(asked, LayerPart), 0)
 
     def _expanded(self, number: int, layers: list[LayerPart]) -> JsonObject:
         """Layer `number`, from the one before."""
         known, shards = sum(layer.positions for layer in layers), len(self._actors)
         tell = self._teller(known, 0)
-        dealt = self._actors.ask("expand", [(number - 1,)] * shards, returns=1 + shards)
-        sent = sum(self._actors.answers([sender[0] for sender in dealt], tell))
-        batches = [(number, *(sender[1 + shard] for sender in dealt)) for shard in range(shards)]
-        return _found(self._actors.answers(self._actors.ask("merge", batches), tell), sent)
+        dealt = self._actors.ask_for_parts(lambda shard: shard.expand, [(number - 1,)] * shards, 1 + shards)
+        sent = sum(self._actors.answers([sender[0] for sender in dealt], int, tell))
+        batches: list[tuple[object, ...]] = [
+            (number, *(sender[1 + shard] for sender in dealt)) for shard in range(shards)
+        ]
+        merged = self._actors.ask(lambda shard: shard.merge, batches)
+        return _found(self._actors.answers(merged, LayerPart, tell), sent)
 
     def _backwards(self, layer: int, dtype: str) -> None:
         def scored() -> JsonObject:
             shards = len(self._actors)
             total, after = sum(self.by_ply), sum(self.by_ply[layer + 1 :])
             tell = self._teller(after, self.by_ply[layer], total)
-            sent, given = 0, [(layer, dtype)] * shards
+            sent = 0
+            given: list[tuple[object, ...]] = [(layer, dtype)] * shards
             if layer + 1 < len(self.by_ply):
-                told = self._actors.ask("answers", [(layer + 1,)] * shards, returns=1 + shards)
-                sent = sum(self._actors.answers([sender[0] for sender in told]))
+                told = self._actors.ask_for_parts(
+                    lambda shard: shard.answers, [(layer + 1,)] * shards, 1 + shards
+                )
+                sent = sum(self._actors.answers([sender[0] for sender in told], int))
                 given = [(layer, dtype, *(sender[1 + shard] for sender in told)) for shard in range(shards)]
-            self._actors.answers(self._actors.ask("back_up", given), tell)
+            self._actors.answers(self._actors.ask(lambda shard: shard.back_up, given), int, tell)
             return {"sent": sent}
 
         found = self._step(f"backward-{layer:05}", scored)
@@ -173,13 +178,11 @@ class ShardedRun:
 
         packer, keys, scores = Packer(self.game), [], []
         for layer in range(layers):
-            parts = self._safely(
-                lambda: self._actors.answers(self._actors.ask("table", [(layer,)] * len(self._actors)))
-            )
-            of_layer = np.concatenate([packer.unpack(Gaps(*gaps)) for gaps, _scores in parts])
+            parts = self._safely(lambda: self._scored(layer))
+            of_layer = np.concatenate([packer.unpack(part.keys) for part in parts])
             order = np.argsort(of_layer)
             keys.append(of_layer[order])
-            scores.append(np.concatenate([part for _gaps, part in parts])[order])
+            scores.append(np.concatenate([part.scores for part in parts])[order])
         offsets = np.cumsum([0, *(len(part) for part in keys)])
         return KeyTable(
             self.game,
@@ -188,6 +191,11 @@ class ShardedRun:
             tuple(int(offset) for offset in offsets),
             self.game.ply(self.start),
         )
+
+    def _scored(self, layer: int) -> list[ScoredPart]:
+        """A layer, shard by shard."""
+        asked = self._actors.ask(lambda shard: shard.table, [(layer,)] * len(self._actors))
+        return self._actors.answers(asked, ScoredPart)
 
     def _step(self, name: str, work: Callable[[], JsonObject]) -> JsonObject:
         """What a step finds; done before, it is not done again."""

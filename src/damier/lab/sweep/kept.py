@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, cast
 
-from damier.core.errors import BadFile, BadInput
+from damier.core.errors import BadFile, BadInput, DamierError
 from damier.core.files import opened, require_place, to_json, unwritten
 from damier.core.game import option_text
 from damier.core.job import uninterrupted
@@ -32,6 +32,8 @@ LINE = JsonBounds(1 << 20, 1000, 10_000)
 """A training: its curve has forty points."""
 LARGEST = 1 << 30
 """Bytes of a file that is shown: a million trainings."""
+SMALLEST = 1e-100
+"""A number is 0, or at least this and at most 1 by this, so that quotients and squares stay numbers."""
 NUMBER: tuple[type, ...] = (int, float)
 PERHAPS: tuple[type, ...] = (int, float, type(None))
 KINDS: dict[str, tuple[type, ...]] = {
@@ -67,7 +69,11 @@ class SweepFile:
                 self._alone(path)
                 self._read(path, {"format": FORMAT, **header})
             except OSError as error:
+                self.close()
                 raise unwritten(path, error) from error
+            except DamierError:
+                self.close()
+                raise
 
     def result(self, order: TrainingOrder) -> TrainingResult | None:
         """What came of a training, if it is known."""
@@ -109,31 +115,27 @@ class SweepFile:
             raise BadInput(_("{path}: another sweep is writing it", path=path)) from None
 
     def _read(self, path: Path, header: JsonObject) -> None:
-        """Takes over what is there, or begins the file."""
+        """Takes over what is there, or begins the file. What is cut off is taken away only where this
+        sweep can have begun to write it: else it is somebody's file of something else.
+        """
         assert self._stream is not None
         self._stream.seek(0)
         whole, begun = 0, False
-        for number, line in enumerate(self._lines(), 1):
-            data = parsed(line, f"{path}:{number}")
+        for number, line in enumerate(lines_of(self._stream, path), 1):
             if begun:
-                self._take(data, f"{path}:{number}")
+                self._take(training_in(line, f"{path}:{number}"))
             else:
-                require_same(data, header, path)
+                require_same(parsed(line, f"{path}:{number}"), header, path)
             whole, begun = whole + len(line), True
+        if not begun:
+            self._stream.seek(0)
+            if not to_json(header).encode().startswith(self._stream.read(LINE.size)):
+                raise no_sweep(path)
         self._stream.truncate(whole)
         if not begun:
             self._write(header)
 
-    def _lines(self) -> Iterator[bytes]:
-        """The lines that were written to their ends."""
-        assert self._stream is not None
-        while (line := self._stream.readline(LINE.size + 1)).endswith(b"\n"):
-            yield line
-        if len(line) > LINE.size:
-            raise BadFile(_("{path} is not the file of a sweep", path=self.path))
-
-    def _take(self, data: JsonObject, where: str) -> None:
-        require_training(data, where)
+    def _take(self, data: JsonObject) -> None:
         digest = data.pop("digest")
         result = cast("TrainingResult", data)
         if self._digests.get(result["learner"], digest) == digest:
@@ -144,35 +146,52 @@ def trainings_in(path: Path) -> tuple[str, str | None, list[TrainingResult]]:
     """Game and opponent of the file of a sweep, and its trainings in the order of learners; of one that was
     done again the latest, of several numbers of games the highest. Raises BadFile.
     """
-    with opened(path, LARGEST) as stream:
-        header, *lines = stream.read(LARGEST).split(b"\n")[:-1] or [b"{}"]
-    first = parsed(header, f"{path}:1")
-    if first.get("format") != FORMAT:
-        raise BadFile(_("{path} is not the file of a sweep", path=path))
     found: dict[tuple[str, int], TrainingResult] = {}
-    for number, line in enumerate(lines, 2):
-        data = parsed(line, f"{path}:{number}")
-        require_training(data, f"{path}:{number}")
-        result = cast("TrainingResult", data)
-        key = result["learner"], result["seed"]
-        if key not in found or found[key]["games"] <= result["games"]:
-            found[key] = result
+    with opened(path, LARGEST) as stream:
+        lines = lines_of(stream, path)
+        first = parsed(next(lines, b"{}"), f"{path}:1")
+        game, opponent = first.get("game"), first.get("opponent")
+        named = isinstance(game, str) and isinstance(opponent, (str, type(None)))
+        if first.get("format") != FORMAT or not named:
+            raise no_sweep(path)
+        for number, line in enumerate(lines, 2):
+            result = cast("TrainingResult", training_in(line, f"{path}:{number}"))
+            key = result["learner"], result["seed"]
+            if key not in found or found[key]["games"] <= result["games"]:
+                found[key] = result
     most: dict[str, int] = {}
     for result in found.values():
         most[result["learner"]] = max(result["games"], most.get(result["learner"], 0))
     kept = [result for result in found.values() if result["games"] == most[result["learner"]]]
-    return str(first.get("game")), cast("str | None", first.get("opponent")), kept
+    return str(game), cast("str | None", opponent), kept
 
 
-def require_training(data: JsonObject, where: str) -> None:
-    """Raises BadFile where a line is no training."""
+def lines_of(stream: IO[bytes], path: Path) -> Iterator[bytes]:
+    """The lines that were written to their ends. Raises BadFile for one that is longer than any."""
+    while (line := stream.readline(LINE.size + 1)).endswith(b"\n"):
+        yield line
+    if len(line) > LINE.size:
+        raise no_sweep(path)
+
+
+def no_sweep(path: Path) -> BadFile:
+    return BadFile(_("{path} is not the file of a sweep", path=path))
+
+
+def training_in(line: bytes, where: str) -> JsonObject:
+    """What the line of a training says. Raises BadFile for any other."""
+    data = parsed(line, where)
     whole = set(data) == set(KINDS) and all(is_of(data[name], kind) for name, kind in KINDS.items())
     points = data.get("points")
     if not whole or not isinstance(points, list) or not all(is_point(point) for point in points):
         raise BadFile(_("{where}: not a training of a sweep", where=where))
+    return data
 
 
 def is_of(value: JsonValue, kinds: tuple[type, ...]) -> bool:
+    """Whether it is of one of these kinds; of numbers, one that a mean can be made of."""
+    if isinstance(value, (int, float)) and value != 0 and not SMALLEST <= abs(value) <= 1 / SMALLEST:
+        return False
     return isinstance(value, kinds) and not isinstance(value, bool)
 
 
@@ -195,7 +214,7 @@ def parsed(line: bytes, where: str) -> JsonObject:
 def require_same(found: JsonObject, wanted: JsonObject, path: Path) -> None:
     """Raises BadFile where a file is of no sweep, or of one that trains otherwise."""
     if found.get("format") != FORMAT:
-        raise BadFile(_("{path} is not the file of a sweep", path=path))
+        raise no_sweep(path)
     for name, value in wanted.items():
         if found.get(name) != value:
             raise BadFile(

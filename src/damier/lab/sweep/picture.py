@@ -18,7 +18,6 @@ from damier.lab.sweep.summary import (
     SweepRow,
     mean_over,
     measure_of,
-    results_of,
     sweep_report,
 )
 
@@ -43,7 +42,7 @@ def sweep_svg(game: str, plan: SweepPlan, results: Sequence[TrainingResult]) -> 
             panels.append(panel_over_option(learner, rows, measure))
     constant = [one.row for one in drawn if not one.row["options"]]
     if constant:
-        panels.append(panel_over_games(plan, constant, results, measure))
+        panels.append(panel_over_games(constant, results, measure))
     return multiples_svg(
         panels, title_of(data), measured_in_words(data), lambda value: written(value, measure)
     )
@@ -107,21 +106,20 @@ def panel_over_option(learner: str, rows: Sequence[SweepRow], measure: SweepMeas
 
 
 def panel_over_games(
-    plan: SweepPlan, rows: Sequence[SweepRow], results: Sequence[TrainingResult], measure: SweepMeasure
+    rows: Sequence[SweepRow], results: Sequence[TrainingResult], measure: SweepMeasure
 ) -> MultiplePanel:
     """The curves of settings, a line each, block by block."""
     lines = []
     for row in rows:
-        setting = next(setting for setting in plan.settings if setting.text == row["learner"])
-        found = results_of(setting, results)
+        found = [result for result in results if result["learner"] == row["learner"]]
         ceiling = (row["ceiling"] or 1.0) if measure == "share" else 1.0
         points = []
         if measure == "won":
             points = [point(found[0]["games"], row["won"])]
         else:
-            for number, (games, _payoff) in enumerate(found[0]["points"]):
-                payoffs = [result["points"][number][1] / ceiling for result in found]
-                points.append(point(games, mean_over(payoffs, (row["ceiling"] or 0.0) / ceiling)))
+            for block in zip(*(result["points"] for result in found), strict=False):  # as far as all come
+                payoffs = [payoff / ceiling for _games, payoff in block]
+                points.append(point(block[0][0], mean_over(payoffs, (row["ceiling"] or 0.0) / ceiling)))
         lines.append(IntervalLine(row["learner"], tuple(points)))
     title = lines[0].name if len(lines) == 1 else _("over the games played")
     return MultiplePanel(title, tuple(lines), "", ceilings=ceilings_of(rows, measure))

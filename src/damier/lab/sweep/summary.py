@@ -60,6 +60,9 @@ class SweepReport(TypedDict):
 
 def sweep_report(game: str, plan: SweepPlan, results: Sequence[TrainingResult]) -> SweepReport:
     """A sweep so far."""
+    by_learner = dict[str, list[TrainingResult]]()
+    for result in results:
+        by_learner.setdefault(result["learner"], []).append(result)
     return {
         "game": game,
         "games": plan.games,
@@ -69,13 +72,9 @@ def sweep_report(game: str, plan: SweepPlan, results: Sequence[TrainingResult]) 
         "trained": len(results),
         "of": len(plan.settings) * len(plan.seeds),
         "rows": [
-            row_of(setting, found) for setting in plan.settings if (found := results_of(setting, results))
+            row_of(setting, found) for setting in plan.settings if (found := by_learner.get(setting.text))
         ],
     }
-
-
-def results_of(setting: SweepSetting, results: Sequence[TrainingResult]) -> list[TrainingResult]:
-    return [result for result in results if result["learner"] == setting.text]
 
 
 def row_of(setting: SweepSetting, results: Sequence[TrainingResult]) -> SweepRow:

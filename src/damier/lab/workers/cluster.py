@@ -10,25 +10,16 @@ import contextlib
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, cast
+from typing import Protocol, cast
 
 from damier.core.errors import BadInput, DamierError
 from damier.core.files import to_json
-from damier.core.job import Job
-from damier.core.json_types import JsonObject
+from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _
-from damier.lab.cluster.connection import connect
+from damier.lab.cluster.remote import ObjectRef, RemoteMethod
 from damier.lab.workers.processes import AHEAD, OwedPiece, WorkerLine
-from damier.lab.workers.shared import Hiring, ended
-from damier.lab.workers.work import SILENT, DoneWork, Listener, PieceWork, Workforce, error_heard, error_said
+from damier.lab.workers.work import SILENT, DoneWork, Listener, PieceWork, error_heard, error_said
 from damier.lab.workers.worker import OpenedWorker, fault_in_words
-
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    ObjectRef: TypeAlias = Any
-    """Ray's name of what an actor will have answered."""
 
 LOOK = 0.1
 """Seconds between two looks for a Ctrl-C."""
@@ -42,7 +33,7 @@ class RemoteWorker:
     """The actor: what it tells of a piece it answers when that has ended."""
 
     def __init__(self) -> None:
-        self._told: list[JsonObject] = []
+        self._told: list[JsonValue] = []
         self._worker: OpenedWorker | None = None
 
     def open(self, opening: str) -> str:
@@ -70,7 +61,14 @@ class RemoteWorker:
 
     def _taken(self) -> str:
         told, self._told = self._told, []
-        return to_json(cast("Any", told))
+        return to_json(told)
+
+
+class WorkerHandle(Protocol):
+    """A `RemoteWorker`, wherever it is."""
+
+    open: RemoteMethod
+    do: RemoteMethod
 
 
 class HiredActor:
@@ -80,13 +78,13 @@ class HiredActor:
         import ray
 
         maker = ray.remote(RemoteWorker).options(num_cpus=1, max_restarts=0)
-        self.handle: Any = maker.remote()
-        self.opening: ObjectRef = self.handle.open.remote(opening)
+        self.handle = cast("WorkerHandle", maker.remote())
+        self.opening = self.handle.open.remote(opening)
         self.owed: deque[tuple[ObjectRef, OwedPiece]] = deque()
         self.ready = False
 
     @property
-    def asked(self) -> ObjectRef:
+    def asked(self) -> ObjectRef | None:
         """What it answers next; None where it was asked nothing."""
         if not self.ready:
             return self.opening
@@ -156,11 +154,11 @@ class ClusterWorkforce:
             elif "part" in said and piece is not None:
                 listener.part(piece.number, said["part"])
             elif piece is None:
-                raise error_heard(cast("JsonObject", said))
+                raise error_heard(said["error"], said.get("reached"))
             elif "fault" in said:
                 yield from self._tried(piece, again, MOST_FAULTS, said["fault"])
             elif "error" in said:
-                yield DoneWork(piece.number, None, error_heard(cast("JsonObject", said)))
+                yield DoneWork(piece.number, None, error_heard(said["error"], said.get("reached")))
             else:
                 yield DoneWork(piece.number, said["answer"])
 
@@ -197,20 +195,3 @@ class ClusterWorkforce:
         for actor in self._actors:
             with contextlib.suppress(ray.exceptions.RayError, ValueError):
                 ray.kill(actor.handle)
-
-
-@contextlib.contextmanager
-def hired(address: str | None, job: Job) -> Iterator[Hiring | None]:
-    """Who works at this address of a cluster, as long as the block lasts; None where none is given.
-
-    Raises BadInput.
-    """
-    if address is None:
-        yield None
-        return
-    with connect(address, cores=job.jobs, memory=job.memory) as cluster:
-
-        def hire(work: PieceWork) -> AbstractContextManager[Workforce]:
-            return ended(ClusterWorkforce(work, max(1, cluster.cores)))
-
-        yield hire

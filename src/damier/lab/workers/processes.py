@@ -155,7 +155,7 @@ class WorkProcesses:
         elif "fault" in said:
             process.fault = said["fault"]
         elif number is None:
-            raise error_heard({"error": said["error"], "reached": said.get("reached")})
+            raise error_heard(said["error"], said.get("reached"))
         elif "part" in said:
             listener.part(number, said["part"])
         elif "progress" in said:
@@ -163,7 +163,7 @@ class WorkProcesses:
         else:
             process.owed.popleft()
             if "error" in said:
-                return DoneWork(number, None, error_heard({**said}))  # type: ignore[dict-item]
+                return DoneWork(number, None, error_heard(said["error"], said.get("reached")))
             return DoneWork(number, said["answer"])
         return None
 

@@ -2,35 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
 
 from damier.core import cores
 from damier.core.job import Progress
 from damier.core.json_types import JsonObject
 from damier.lab.workers.here import WorkHere
-from damier.lab.workers.processes import WorkProcesses
-from damier.lab.workers.work import SILENT, DoneWork, Listener, PieceWork, Workforce
-
-Hiring: TypeAlias = Callable[[PieceWork], AbstractContextManager[Workforce]]
-"""Who else works: workers of this kind, for as long as the block lasts."""
-
-
-@contextlib.contextmanager
-def ended(workers: Workforce) -> Iterator[Workforce]:
-    """Workforce that have ended when the block has, whatever way."""
-    try:
-        yield workers
-    finally:
-        workers.end()
-
-
-def processes(work: PieceWork) -> AbstractContextManager[Workforce]:
-    """As many processes of this machine as the job may share its work among."""
-    return ended(WorkProcesses(work, work.lab.job.jobs))
+from damier.lab.workers.hiring import Hiring, processes
+from damier.lab.workers.work import SILENT, DoneWork, Listener, PieceWork
 
 
 def shared(

@@ -8,7 +8,7 @@ never on who did it, when, or after which others.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeAlias, TypedDict
 
@@ -145,11 +145,10 @@ def answer_of(piece: DoneWork) -> JsonValue:
 def error_said(error: DamierError) -> JsonObject:
     """An error as data."""
     if isinstance(error, LimitReached):
-        return {"error": str(error), "reached": error.reached}  # type: ignore[dict-item]
+        return {"error": str(error), "reached": error.reached}
     return {"error": str(error)}
 
 
-def error_heard(said: Mapping[str, JsonValue]) -> DamierError:
-    """The error that another process told of."""
-    sentence, reached = str(said["error"]), said.get("reached")
-    return LimitReached(sentence, dict(reached)) if isinstance(reached, Mapping) else BadInput(sentence)
+def error_heard(sentence: str, reached: JsonObject | None) -> DamierError:
+    """The error that another process told of, and what was reached where it was a limit."""
+    return BadInput(sentence) if reached is None else LimitReached(sentence, reached)

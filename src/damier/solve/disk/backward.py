@@ -15,6 +15,7 @@ from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.cores import in_order
 from damier.core.files import unwritten
 from damier.core.job import Job
+from damier.core.score_table import dtype_for
 from damier.core.words import _
 from damier.solve.depth_first import check
 from damier.solve.disk.engines import DiskEngines
@@ -32,13 +33,6 @@ class LaterRange(NamedTuple):
     scores: SmallIntArray
     directory: SmallIntArray
     bounds: IntArray  # as `back_up_within` reads them
-
-
-def dtype_for(layers: int) -> str:
-    """The type of the scores of so many layers: a win in 0 plies is its top, the farthest 1."""
-    import numpy as np
-
-    return next(dtype for dtype in ("int8", "int16", "int32") if layers <= np.iinfo(dtype).max)
 
 
 def score_layer(

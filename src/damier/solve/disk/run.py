@@ -15,20 +15,21 @@ from damier.core.errors import Interrupted, Uncompilable, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State
-from damier.core.score_table import DISTANT_SCORE_TYPE, SCORE_TYPE, TOPS, KeyTable, StateTable
+from damier.core.score_table import DISTANT_SCORE_TYPE, SCORE_TYPE, TOPS, KeyTable, StateTable, dtype_for
 from damier.core.solution import Solution
 from damier.core.words import _, grouped
 from damier.solve import store
 from damier.solve.count import Counts
-from damier.solve.disk.backward import dtype_for, score_layer
+from damier.solve.disk.backward import score_layer
 from damier.solve.disk.engines import DiskEngines, engines_of, prepare
 from damier.solve.disk.folder import MANIFEST, WorkingFolder, working
 from damier.solve.disk.forecast import forecast
 from damier.solve.disk.forward import next_layer, start_layer
 from damier.solve.disk.keys_file import KeysReader, read_into
 from damier.solve.disk.sizes import sizes
+from damier.solve.leb128 import ByteArray
 from damier.solve.packed_store import LayerSource, file_size, is_packed, write_packed
-from damier.solve.packing import BLOCK, ByteArray
+from damier.solve.packing import BLOCK
 from damier.solve.reach import sorts
 from damier.solve.units import in_units
 
@@ -200,13 +201,15 @@ def _score_layers(folder: WorkingFolder, engines: DiskEngines, job: Job) -> None
 
 def _answer(folder: WorkingFolder, engines: DiskEngines, root: State) -> Solution:
     """What the start and its moves are worth."""
+    import numpy as np
+
     game, dtype = folder.game, dtype_for(len(folder.layers))
     scores: dict[State, int] = {}
     for number in range(min(2, len(folder.layers))):
         keys, held = _unpacked(folder, number, engines)
         scores |= {game.unkey(key): score for key, score in zip(keys.tolist(), held.tolist(), strict=True)}
-    wide = dtype == "int32"
-    top, own = TOPS[4 if wide else 2], TOPS[{"int8": 1, "int16": 2, "int32": 4}[dtype]]
+    wide = dtype == DISTANT_SCORE_TYPE
+    top, own = TOPS[4 if wide else 2], TOPS[np.dtype(dtype).itemsize]
     table = StateTable(
         {s: score + (top - own) * ((score > 0) - (score < 0)) for s, score in scores.items()},
         DISTANT_SCORE_TYPE if wide else SCORE_TYPE,

@@ -1,34 +1,27 @@
 """Ascending keys as bytes, dealt to shards: what shards send each other, and keep.
 
 A key belongs to the shard that a hash of it names. Of each shard the keys are written one after the
-other, each as its difference from the one before (the first from 0), seven bits a byte, the lowest
-first, the top bit set where more follow (LEB128): two to three bytes instead of eight. Whoever dealt the
-keys can put together again, in their order, what every shard says of each of its own, since a shard
-keeps the order too: so an answer needs no keys.
+other, each as its difference from the one before, the first from 0 (`damier.solve.leb128`): two to three
+bytes instead of eight. Whoever dealt the keys can put together again, in their order, what every shard
+says of each of its own, since a shard keeps the order too: so an answer needs no keys.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.bits import mix64
 from damier.core.compile import instantiate
 from damier.core.game import Game
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-GapArray: TypeAlias = "NDArray[np.uint8]"
-LOW, BITS = 127, 7
+from damier.solve.leb128 import ByteArray, bytes_of_number, number_at, put_number
 
 
 class Gaps(NamedTuple):
     """So many ascending keys, as bytes."""
 
     keys: int
-    packed: GapArray
+    packed: ByteArray
 
 
 def shard_of(key: int, shards: int) -> int:
@@ -47,13 +40,10 @@ def measure(keys: IntArray, before: IntArray, counts: IntArray, sizes: IntArray)
         gap = key - before[shard]
         before[shard] = key
         counts[shard] += 1
-        sizes[shard] += 1
-        while gap > LOW:
-            gap >>= BITS
-            sizes[shard] += 1
+        sizes[shard] += bytes_of_number(gap)
 
 
-def write_gaps(keys: IntArray, before: IntArray, places: IntArray, packed: GapArray) -> None:
+def write_gaps(keys: IntArray, before: IntArray, places: IntArray, packed: ByteArray) -> None:
     """Writes each key to its shard's part of `packed`, which begins at places[shard]."""
     shards = len(places)
     for index in range(len(keys)):
@@ -61,27 +51,14 @@ def write_gaps(keys: IntArray, before: IntArray, places: IntArray, packed: GapAr
         shard = shard_of(key, shards)
         gap = key - before[shard]
         before[shard] = key
-        place = places[shard]
-        while gap > LOW:
-            packed[place] = (gap & LOW) | (LOW + 1)
-            gap >>= BITS
-            place += 1
-        packed[place] = gap
-        places[shard] = place + 1
+        places[shard] = put_number(gap, packed, places[shard])
 
 
-def read_gaps(packed: GapArray, keys: IntArray) -> None:
+def read_gaps(packed: ByteArray, keys: IntArray) -> None:
     """Fills `keys` with what `write_gaps` wrote for one shard."""
     place, key = 0, 0
     for index in range(len(keys)):
-        byte = int(packed[place])
-        gap, shift = byte & LOW, 0
-        while byte > LOW:
-            place += 1
-            shift += BITS
-            byte = int(packed[place])
-            gap |= (byte & LOW) << shift
-        place += 1
+        gap, place = number_at(packed, place)
         key += gap
         keys[index] = key
 

@@ -23,8 +23,9 @@ from damier.core.words import _
 from damier.solve.count import tally
 from damier.solve.depth_first import check
 from damier.solve.layers import CHUNK, back_up, directory_for, fill_directory
+from damier.solve.leb128 import ByteArray
 from damier.solve.reach import children_of, unite
-from damier.solve.sharding.gaps import GapArray, Gaps, Packer
+from damier.solve.sharding.gaps import Gaps, Packer
 from damier.solve.sharding.shelf import AnyArray, Shelf
 
 SENT, KEPT, SCORES, PLACES = "children", "keys", "scores", "places"
@@ -44,6 +45,13 @@ class LayerPart(NamedTuple):
 
     positions: int
     ends: tuple[int, int, int]
+
+
+class ScoredPart(NamedTuple):
+    """A shard's part of a layer, and its scores."""
+
+    keys: Gaps
+    scores: SmallIntArray
 
 
 class Shard:
@@ -133,9 +141,9 @@ class Shard:
         self.shelf.put(_name(SCORES, layer), scores)
         return len(keys)
 
-    def table(self, layer: int) -> tuple[Gaps, SmallIntArray]:
+    def table(self, layer: int) -> ScoredPart:
         """This shard's part of a layer, and its scores."""
-        return self._got(_name(KEPT, layer)), self._scores(layer)
+        return ScoredPart(self._got(_name(KEPT, layer)), self._scores(layer))
 
     def _keep(self, layer: int, keys: IntArray) -> LayerPart:
         import numpy as np
@@ -191,7 +199,7 @@ class Shard:
 def _as_gaps(held: AnyArray) -> Gaps:
     import numpy as np
 
-    data = cast("GapArray", held)
+    data = cast("ByteArray", held)
     return Gaps(int(data[:8].view(np.dtype("<i8"))[0]), data[8:])
 
 

@@ -5,6 +5,7 @@ is none.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from damier.core.errors import DamierError, LimitReached
@@ -165,7 +166,7 @@ def not_begun() -> str:
     return _("proofs of later positions have come to no end here, so that none of this one is begun")
 
 
-def proven(reached: dict[str, object], seconds: float) -> str:
+def proven(reached: Mapping[str, object], seconds: float) -> str:
     """What a search that was stopped says of its position."""
     bounds = (reached.get("at_least"), reached.get("at_most"))
     if any(isinstance(bound, int) for bound in bounds):
