@@ -23,14 +23,16 @@ from damier.games import pacman_file
 from damier.games.pacman import pacman
 from damier.lab import own_file
 from damier.learn import store as agents
-from damier.solve import store
+from damier.solve import payoff_store, store
 from damier.trees import tree_file
 
 if TYPE_CHECKING:
     from damier.arena.referee import Referee
     from damier.core.json_types import JsonValue
     from damier.core.record import GameRecord
+    from damier.core.value_solution import AnySolution
 
+SOLUTIONS = (*store.FORMATS, payoff_store.FORMAT)
 SHOWN = 1000  # games of a record between two signs of life
 
 
@@ -118,7 +120,7 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
         show_agent(file, game, rows, out, json)
     elif kind == own_file.FORMAT:
         show_own(file, game, out, json)
-    elif kind in store.FORMATS:
+    elif kind in SOLUTIONS:
         header = read_header(file)
         if note := unsealed(header, file):
             remark(note)
@@ -289,7 +291,8 @@ def solution_facts(path: Path, header: Report, named: str) -> tuple[Report, str]
     from damier.core.position import Position
 
     game = load_named(path, store.written_game(header), named)
-    solution = store.load(path, game)
+    load = payoff_store.load if header["format"] == payoff_store.FORMAT else store.load
+    solution: AnySolution = load(path, game)
     start = Position(game, solution.start)
     text = f"{game.text}\n{start}\n\n{solve.sentence(solution, start)}\n" + _(
         "{positions} positions", positions=grouped(len(solution))
