@@ -245,6 +245,9 @@ def test_payoffs_go_to_a_file_and_a_picture(capsys: Captured, tmp_path: Path) ->
     assert read.value(game.start).win_probability == pytest.approx(
         found(capsys, "pig:target=8")["win_probability"]
     )
+    shown = json.loads(other(capsys, "show", str(tmp_path / "pig.solution"), "--json"))
+    assert shown["win_probability"] == read.value(game.start).win_probability
+    assert "player 1 wins with probability" in other(capsys, "show", str(tmp_path / "pig.solution"))
     assert call(capsys, "dots_and_boxes", "-o", str(tmp_path / "board.svg"))[0] == 0
     assert "+n wins by n" in (tmp_path / "board.svg").read_text().replace("\xa0", " ")
 

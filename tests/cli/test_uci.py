@@ -160,6 +160,13 @@ def test_what_was_ordered_is_done_where_the_input_ends() -> None:
     assert err == ""
 
 
+def test_answers_come_in_the_order_of_what_was_said_though_all_came_at_once() -> None:
+    lines, _err = piped("uci\nposition startpos\ngo depth 1\nisready\n", SEARCHER, "--pure")
+    words = [line.split()[0] for line in lines]
+    assert words.index("uciok") < words.index("readyok")
+    assert "bestmove" in words
+
+
 def test_what_cannot_be_read_is_told_and_not_played() -> None:
     lines, _err = piped(
         "position startpos moves e2e5\ngo depth 1\nposition fen what\ngo\n"
@@ -181,6 +188,9 @@ def test_wrong_words_on_the_command_line_are_one_line() -> None:
     for arguments, said in (
         (["nobody"], "damier: no agent is called nobody;"),
         (["random", "--game", "chesss"], "damier: no game is called chesss;"),
+        (["random", "--game", "pig"], "damier: engines play games of two players, without dice or secrets;"),
+        (["random", "--game", "pacman"], "damier: engines play games of two players"),
+        (["human"], "damier: human is no engine:"),
         (["expectimax", "--game", "nim"], ""),
     ):
         done = subprocess.run(

@@ -183,6 +183,28 @@ def told(found: Analysis) -> tuple[object, ...]:
     return found.value, found.values, found.best, found.nodes, found.explored, found.pv, found.distance
 
 
+class Unending:
+    """A copy of the process that goes on compiling."""
+
+    refusal = ""
+
+    def ended(self) -> bool:
+        return False
+
+    def kill(self) -> None:
+        pass
+
+
+def test_who_waits_is_told_that_a_compiler_is_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiers, "PLAIN_POSITIONS", 50)
+    monkeypatch.setattr(tiers.Tier, "_read", lambda tier: False)  # the cache is empty
+    monkeypatch.setattr(tiers, "copied", lambda prepare: Unending())
+    said: list[tuple[int, str]] = []
+    job = Job(progress=lambda done, total, what: said.append((done, what)))
+    assert len(solve(load("hexapawn:width=4,blocked=loss"), job=job)) == 1128
+    assert (50, "positions (compiling meanwhile)") in said
+
+
 def solved(game: Game, job: Job) -> object:
     solution = solve(game, job=job)
     return solution.value(game.start), solution.distance(game.start), len(solution)

@@ -30,6 +30,7 @@ class Nested(NamedTuple):
     mover: int
 
 START = State(9, 0)
+ASKED = []
 
 def game() -> Game:
     def moves(s):
@@ -120,6 +121,54 @@ WRONG: dict[str, tuple[tuple[str, str], str, str]] = {
         hook("turn_move", "m, g", "return m << 8", ", symmetries=2, turn=lambda s, g: s"),
         "turn_move",
         "legal move",
+    ),
+    "turn that is no symmetry": (
+        hook(
+            "turn",
+            "s, g",
+            "return State(s.left ^ g, s.mover)",
+            ", symmetries=2, turn_move=lambda m, g: m",
+        ),
+        "turn",
+        "turned by symmetry 1|to which the move",
+    ),
+    "symmetry 0 that turns": (
+        hook(
+            "turn",
+            "s, g",
+            "return State(s.left, 1 - s.mover)",
+            ", symmetries=2, turn_move=lambda m, g: m",
+        ),
+        "turn",
+        "itself under symmetry 0",
+    ),
+    "payoff that contradicts outcome": (
+        hook("payoff", "s, p", "return 1"),
+        "payoff",
+        "-1 for player=",
+    ),
+    "over that contradicts outcome": (
+        hook("over", "s", "return s.left < 3"),
+        "over",
+        "as outcome says, which answered ONGOING",
+    ),
+    "moves that change by themselves": (
+        (MOVES, "ASKED.append(0)\n        return 1 if s.left == 1 or len(ASKED) > 60 else 3"),
+        "moves",
+        "as it was before",
+    ),
+    "an outcome that changes by itself": (
+        (OUTCOME, "ASKED.append(0)\n        return ONGOING if s.left and len(ASKED) < 60 else 1"),
+        "outcome",
+        "as it was before",
+    ),
+    "play that changes by itself": (
+        (
+            PLAY,
+            "ASKED.append(0)\n        return State(s.left - (move if len(ASKED) < 30 else 1), 1 - s.mover)",
+        ),
+        "play",
+        "as it was before",
     ),
     "unkey that gives another state": (
         hook("unkey", "k", "return State(k, 0)", ", key=lambda s: s.left + 16 * s.mover"),

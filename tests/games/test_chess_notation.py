@@ -198,6 +198,26 @@ def test_a_stream_of_games_is_read_one_by_one() -> None:
         next(games)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[White "Ada"]\n\n1. e4 *\n',
+        '\ufeff[White "Ada"]\r\n\r\n1. e4\r\n*\r\n',
+        '  [White "Ada"] 1. e4 *',
+    ],
+)
+def test_a_text_is_as_good_as_its_lines(text: str) -> None:
+    (game,) = read_pgn(text)
+    assert list(read_pgn(text.splitlines())) == list(read_pgn(text.splitlines(keepends=True))) == [game]
+    assert (game.tags, len(game.moves)) == ({"White": "Ada"}, 1)
+
+
+def test_what_is_no_tag_is_shown_cut() -> None:
+    with pytest.raises(BadFile) as refusal:
+        list(read_pgn("[" * 5000))
+    assert len(str(refusal.value)) < 200
+
+
 def test_no_game_is_in_an_empty_text() -> None:
     assert list(read_pgn([])) == []
     assert list(read_pgn(["\n", "% nothing\n", "{only a comment}"])) == []

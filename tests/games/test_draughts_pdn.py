@@ -39,6 +39,12 @@ def test_what_the_field_writes_is_read() -> None:
     assert second.end.over
 
 
+def test_marks_and_quotes_and_a_byte_order_mark_are_read() -> None:
+    (game,) = read_pdn('\ufeff[Event "a \\"big\\" one"]\r\n1. 11-15 22-18* 2. 15x22+* 25x18 *')
+    assert game.tags == {"Event": 'a "big" one'}
+    assert (len(game.moves), game.result) == (4, "*")
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_games_are_read_as_they_are_written(variant: Variant) -> None:
     game = load(f"draughts:variant={variant}")
@@ -90,6 +96,8 @@ def test_captures_may_be_written_short_or_with_some_squares_where_that_is_clear(
         ('[FEN "B:W33:B1"] *', "game 1: 33 is no square"),
         ("1. 11-15 *\n\n1. e4", "line 3: e4 is no PDN"),
         ("{never closed", "line 1: {never closed is no PDN"),
+        ("1. 11-15\n) 22-18 ( 15x22 *", "line 2: a variation ends that has not begun"),
+        ("1. 11-15 ( 22-18", "a variation begins that never ends"),
         ('[Event "never closed', "line 1"),
         ("\x00", "is no PDN"),
         ("1. " + "11-15 " * 2001, "2001 moves; at most 2000"),

@@ -33,6 +33,13 @@ def test_what_other_programs_write_is_read() -> None:
     assert game.end.over
 
 
+def test_white_begins_after_a_handicap_without_a_word() -> None:
+    game = read_sgf("\ufeff(;GM[1]SZ[9]HA[2]KM[0.5000000]AB[cc][gg];W[ee];B[ec])")
+    assert game.moves == ("E5", "E7")
+    assert game.start.mover == 1
+    assert game.komi == 0.5
+
+
 def test_stones_may_be_set_as_rectangles_and_names_may_have_small_letters() -> None:
     game = read_sgf("(;GaMe[1]SiZe[5]AddBlack[aa:be]AW[ea:ee]AW[da:de])")
     assert game.position == "/".join(["XX.OO"] * 5) + " black"
@@ -75,7 +82,7 @@ def test_games_are_read_as_they_are_written(size: int) -> None:
         ("(;SZ[9]PL[red])", "PL says who begins"),
         ("(;SZ[9]AB[jj])", "jj is no point of a board of 9 rows"),
         ("(;SZ[2]AB[aa:bb])", "a group without a liberty"),
-        ("(;SZ[9];W[aa])", "move 1: the colours do not alternate"),
+        ("(;SZ[9]PL[B];W[aa])", "move 1: the colours do not alternate"),
         ("(;SZ[9];B[aa];B[bb])", "move 2: the colours do not alternate"),
         ("(;SZ[9];B[aa];AW[bb];W[cc])", "after move 1 stones are set"),
         ("(;SZ[9];B[aa];W[aa])", "move 2: A9 is not a legal move here"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from damier.cli.options import AnySeed, Isolated, Work, checked_seed
 from damier.cli.output import remarks
-from damier.cli.uci import EngineAgent, EngineGame, refuse_game
+from damier.cli.uci import EngineAgent, EngineGame, played_by_engines, refuse_game
 
 
 def gtp(
@@ -35,7 +35,7 @@ def gtp(
         lab = Lab(game, job, seed=chosen, isolated=isolated)
         return Thinker(lab, agent or usual_agent(game), [chosen])
 
-    engine = GtpEngine(load(game), make, load)
+    engine = GtpEngine(played_by_engines(load(game)), make, load)
     for raw in asked:
         left = engine.hear(raw.decode(errors="replace")).encode()
         while left:

@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from damier.arena.referee import Referee
     from damier.core.json_types import JsonValue
     from damier.core.record import GameRecord
+    from damier.core.value_solution import AnySolution
 
-SOLUTION = "damier-solution/"
-"""How the format of every solution begins: `damier.solve.store` is opened for one alone."""
+SOLUTIONS = ("damier-solution/", "damier-payoffs/")
+"""How the formats of solutions begin: `damier.solve` is opened for one alone."""
 SHOWN = 1000  # games of a record between two signs of life
 
 
@@ -119,7 +120,7 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
         show_agent(file, game, rows, out, json)
     elif kind == own_file.FORMAT:
         show_own(file, game, out, json)
-    elif kind.startswith(SOLUTION):
+    elif kind.startswith(SOLUTIONS):
         header = read_header(file)
         if note := unsealed(header, file):
             remark(note)
@@ -287,10 +288,11 @@ def solution_facts(path: Path, header: Report, named: str) -> tuple[Report, str]
     """The value of the start of a solution, and the same in words."""
     from damier.cli import solve
     from damier.core.position import Position
-    from damier.solve import store
+    from damier.solve import payoff_store, store
 
     game = load_named(path, written_game(header), named)
-    solution = store.load(path, game)
+    load = payoff_store.load if header["format"] == payoff_store.FORMAT else store.load
+    solution: AnySolution = load(path, game)
     start = Position(game, solution.start)
     text = f"{game.text}\n{start}\n\n{solve.sentence(solution, start)}\n" + _(
         "{positions} positions", positions=grouped(len(solution))

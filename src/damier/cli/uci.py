@@ -18,11 +18,12 @@ from cyclopts import Parameter
 
 from damier.cli.options import AnySeed, Isolated, Work, checked_seed
 from damier.cli.output import remarks
-from damier.core.errors import BadInput, DamierError
+from damier.core.errors import BadInput, DamierError, Unsuitable
 from damier.core.job import Notes, uninterrupted
 from damier.core.words import _
 
 if TYPE_CHECKING:
+    from damier.core.game import Game
     from damier.lab.engines.uci_engine import UciEngine
 
 QUIT, PONDER = "quit", " ponder"
@@ -57,7 +58,7 @@ def uci(
     refuse_game(agent)
     asked, write = streams()
     job, notes = (work or Work(quiet=True)).job()
-    lab = Lab(load(game), job, seed=checked_seed(seed), isolated=isolated)
+    lab = Lab(played_by_engines(load(game)), job, seed=checked_seed(seed), isolated=isolated)
     desk = Desk(write)
 
     def make(text: str) -> Thinker:
@@ -67,13 +68,26 @@ def uci(
 
 
 def refuse_game(agent: str) -> None:
-    """Raises BadInput for a game in the place of the agent, where other commands have the game."""
+    """Raises BadInput for a game in the place of the agent, where other commands have the game, and for
+    a person, who could not be asked: standard input belongs to the other program.
+    """
     from damier.lab.agents import AGENTS
     from damier.lab.games import game_factories
 
     name = agent.partition(":")[0]
+    if name == "human":
+        raise BadInput(_("human is no engine: another program asks, and nobody can be asked here"))
     if name in game_factories() and name not in AGENTS:
         raise BadInput(_("{game} is a game, and here the agent comes first: --game {game}", game=agent))
+
+
+def played_by_engines(game: Game) -> Game:
+    """The game. Raises Unsuitable for one that the protocols have no words for."""
+    if game.players != 2 or game.stochastic or game.imperfect_information:
+        raise Unsuitable(
+            _("engines play games of two players, without dice or secrets; {game} is none", game=game.text)
+        )
+    return game
 
 
 class Desk:
@@ -86,7 +100,8 @@ class Desk:
         self._write = write
         self._lock = threading.RLock()
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._ordered = self._answered = 0
+        self._ordered = self._begun = self._answered = 0
+        self._early = 0  # times that `isready` came between `go` and the beginning of its search
         self._stopped = 0  # all searches up to this one were asked to stop
         self._hit = False  # the move that was pondered on was played
         self._thinking = False
@@ -117,6 +132,11 @@ class Desk:
 
     def _go(self, engine: UciEngine, line: str) -> None:
         """Searches, and tells the answer when it may be told."""
+        with self._lock:
+            self._begun += 1
+            early, self._early = self._early, 0
+        for _asked in range(early):
+            self.send("readyok")
         answer = self._answer(engine, line)
         if waits(line):
             while not self.is_stopping():
@@ -160,11 +180,14 @@ class Desk:
                 break
             with self._lock:
                 searching = self._answered < self._ordered
+                waiting = self._begun < self._ordered
+                self._early += waiting and word == "isready"
                 self._ordered += word == "go"
             if word == "go":
                 last = line
-            if word == "isready" and searching:
-                self.send("readyok")
+            if word == "isready" and searching:  # what was said before it is answered first
+                if not waiting:
+                    self.send("readyok")
             elif word in ("stop", "ponderhit"):
                 self._stop(hit=word == "ponderhit")
             else:

@@ -13,7 +13,7 @@ from damier.core.errors import BadGame
 from damier.core.moves import each, first_move, holds
 from damier.core.rules import CHANCE, ONGOING, State
 from damier.core.score import TOP, later
-from damier.core.trial_state import LARGEST_MOVE, TrialState, place_of
+from damier.core.trial_state import LARGEST_MOVE, TrialState, in_words, place_of
 from damier.core.words import _
 
 if TYPE_CHECKING:
@@ -37,8 +37,14 @@ def outcome(here: TrialState) -> None:
 
 
 def over(here: TrialState) -> None:
-    """True or False."""
-    true_or_false(here, "over", here.ask("over"))
+    """True or False; where `outcome` is given too, what it says."""
+    game, answer = here.game, here.ask("over")
+    true_or_false(here, "over", answer)
+    if "over" in game.given and "outcome" in game.given:
+        outcome = here.ask("outcome")
+        if bool(answer) != (outcome != ONGOING):
+            said = in_words(outcome)
+            here.wrong("over", answer, _("as outcome says, which answered {answer}", answer=said))
 
 
 def true_or_false(here: TrialState, rule: str, answer: object) -> None:
@@ -48,14 +54,23 @@ def true_or_false(here: TrialState, rule: str, answer: object) -> None:
 
 
 def payoff(here: TrialState) -> None:
-    """A number for each player; notes whether the game is zero-sum."""
+    """A number for each player, which `outcome` says too where it is given; notes whether the game is
+    zero-sum.
+    """
     game = here.game
     payoffs = [
         here.whole("payoff", here.ask("payoff", here.s, player), -ONGOING + 1, ONGOING - 1)
         for player in range(game.players)
     ]
-    if "outcome" not in game.given and any(payoff != -payoffs[0] for payoff in payoffs[1:]):
-        game.zero_sum = False
+    if "outcome" not in game.given:
+        game.zero_sum &= not any(payoff != -payoffs[0] for payoff in payoffs[1:])
+    elif "payoff" in game.given and (mover := game.mover(here.s)) != CHANCE:
+        for player, found in enumerate(payoffs):
+            expected = game.outcome(here.s) if player == mover else -game.outcome(here.s)
+            if found != expected:
+                here.wrong(
+                    "payoff", found, _("{n} for player={player}, as outcome says", n=expected, player=player)
+                )
 
 
 def mover(here: TrialState) -> None:
@@ -102,13 +117,32 @@ def key(here: TrialState) -> None:
 
 
 def turn(here: TrialState) -> None:
-    """A state under every symmetry, in which the turned move is legal."""
-    game, move = here.game, first_move(here.legal)
+    """A state under every symmetry, in which the turned move is legal and leads to the turned next
+    state. Symmetry 0 is the identity.
+    """
+    game = here.game
+    first, *others = each(here.legal)
     for symmetry in range(game.symmetries()):
         turned = here.state("turn", here.ask("turn", here.s, symmetry))
-        turned_move = here.ask("turn_move", move, symmetry)
-        if not isinstance(turned_move, int) or not holds(game.moves(turned), turned_move):
-            here.wrong("turn_move", turned_move, _("a legal move of the turned state"))
+        if symmetry == 0 and turned != here.s:
+            here.wrong("turn", turned, _("{state} itself under symmetry 0", state=here.s))
+        for move in (first, *others[-1:]):
+            turned_move = here.ask("turn_move", move, symmetry)
+            if not isinstance(turned_move, int) or not holds(game.moves(turned), turned_move):
+                here.wrong("turn_move", turned_move, _("a legal move of the turned state"))
+            after, expected = here.ask("turn", here.children[move], symmetry), game.play(turned, turned_move)
+            if after != expected:
+                here.wrong(
+                    "turn",
+                    after,
+                    _(
+                        "{state}, to which the move {move} leads, turned by symmetry {n}",
+                        state=expected,
+                        move=move,
+                        n=symmetry,
+                    ),
+                    here.children[move],
+                )
 
 
 def with_past(here: TrialState) -> None:

@@ -161,6 +161,11 @@ class Tier:
         )
 
     @property
+    def is_compiling(self) -> bool:
+        """Whether a copy of this process compiles the engines."""
+        return self._copy is not None and not self._copy.ended()
+
+    @property
     def is_ready(self) -> bool:
         """Whether the copy of this process has ended that compiled the engines."""
         return self._copy is not None and self._copy.ended()
@@ -248,6 +253,8 @@ def run_tiered(
             return plain(Allowance(few))
         job.progress(few, None, _("positions"))
         if not tier.rises(job, ENDLESS):
+            if tier.is_compiling:
+                job.progress(few, None, _("positions (compiling meanwhile)"))
             with contextlib.suppress(Outgrown), tier.wanted():
                 return plain(Allowance(tier=tier))
             if not tier.rises(job, ENDLESS):

@@ -11,7 +11,7 @@ from damier.core.game import Game
 from damier.core.hooks import HOOKS, Hook, When
 from damier.core.moves import random_move
 from damier.core.rules import NAMES, State
-from damier.core.trial_state import TrialState
+from damier.core.trial_state import TrialState, in_words
 from damier.core.words import _
 
 WALKS, PLIES, NAMED = 16, 60, 4  # games, plies a game at most, games whose words are tried too
@@ -22,21 +22,42 @@ def try_out(game: Game) -> None:
     tried = [hook for hook in HOOKS if hook.trial and (hook.always or gives(game, hook))]
     start = TrialState(game, game.start)
     start.state("start", start.s)
+    walked: list[TrialState] = []
     for walk in range(WALKS):
         rng = [0]
         reseed(rng, 0, walk)
         here, before = start, set[State]()
         for _ply in range(PLIES):
             check(here, tried, When.EVERYWHERE)
+            if walk < NAMED:
+                walked.append(here)
             if game.acyclic:
                 refuse_return(here, before)
-            if game.over(here.s):
+            if here.over:
                 check(here, tried, When.AT_THE_END)
                 break
             check(here, tried, When.ON_THE_WAY)
             if walk < NAMED:
                 check(here, tried, When.IN_A_FEW_GAMES)
             here = TrialState(game, here.children[random_move(rng, here.legal)])
+    for here in walked:
+        refuse_change(here)
+
+
+def refuse_change(here: TrialState) -> None:
+    """Raises BadGame where a rule answers otherwise than it did before in the same state."""
+    again = TrialState(here.game, here.s)
+    answers: list[tuple[str, object, object]] = [(here.ending, again.end, here.end)]
+    if again.end == here.end and not here.over:
+        answers.append(("moves", again.legal, here.legal))
+        if again.legal == here.legal:
+            answers += [("play", again.children[move], child) for move, child in here.children.items()]
+    for rule, answer, before in answers:
+        if answer != before:
+            expected = _(
+                "{before}, as it was before: the same state gives the same answer", before=in_words(before)
+            )
+            here.wrong(rule, answer, expected)
 
 
 def refuse_return(here: TrialState, before: set[State]) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 from damier.core.errors import BadGame, DamierError
 from damier.core.keys import flat, widths
 from damier.core.moves import each
-from damier.core.rules import NAMES, Moves, State
+from damier.core.rules import NAMES, ONGOING, Moves, State
 from damier.core.words import _
 
 if TYPE_CHECKING:
@@ -31,6 +31,21 @@ class TrialState:
 
     def __init__(self, game: Game, s: State) -> None:
         self.game, self.s = game, s
+
+    @property
+    def ending(self) -> str:
+        """The rule that says whether the game is over."""
+        return "over" if "over" in self.game.given else "outcome"
+
+    @cached_property
+    def end(self) -> object:
+        """What that rule answers."""
+        return self.ask(self.ending)
+
+    @cached_property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self.end) if self.ending == "over" else self.end != ONGOING
 
     @cached_property
     def legal(self) -> Moves:
@@ -136,7 +151,7 @@ class TrialState:
                 "{place}: {rule} answered {answer} in the state {state}; it must be {expected}",
                 place=place_of(self._given(rule), self.game),
                 rule=rule,
-                answer=repr(answer),
+                answer=in_words(answer),
                 state=self.s if s is None else s,
                 expected=expected,
             )
@@ -168,6 +183,11 @@ class TrialState:
             return self.game.given.get(rule)
         facts = vars(self.game)
         return facts.get("_" + rule) or facts.get(rule) or getattr(self.game.endgames, rule, None)
+
+
+def in_words(answer: object) -> str:
+    """What a rule answers, as a rule writes it."""
+    return "ONGOING" if type(answer) is int and answer == ONGOING else repr(answer)
 
 
 def like(start: State, answer: object) -> State | None:

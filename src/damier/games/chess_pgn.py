@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from damier.core.errors import BadFile, BadInput, IllegalMove
-from damier.core.words import _
+from damier.core.words import _, printable
 from damier.games.chess_fen import FenPosition, read_fen, to_fen
 from damier.games.chess_rules import START, ChessState, play
 from damier.games.chess_san import read_san, san
@@ -105,12 +105,12 @@ def decoded_lines(stream: BinaryIO) -> Iterator[str]:
             yield line.decode("latin-1")
 
 
-def read_pgn(lines: Iterable[str]) -> Iterator[PgnGame]:
-    """The games in the lines of a text, one by one. Raises BadFile, with the game, the line and the
+def read_pgn(lines: str | Iterable[str]) -> Iterator[PgnGame]:
+    """The games in a text, or in its lines, one by one. Raises BadFile, with the game, the line and the
     move.
     """
     reader = PgnReader()
-    for token in pgn_tokens(lines, reader):
+    for token in pgn_tokens(lines.splitlines() if isinstance(lines, str) else lines, reader):
         game = reader.take(token)
         if game:
             yield game
@@ -212,10 +212,12 @@ def pgn_tokens(lines: Iterable[str], reader: PgnReader) -> Iterator[PgnToken]:
             raise reader.error(_("a line of more than {n} characters", n=LONGEST_LINE))
         if line.startswith("%") and not opened:
             continue
-        if line.startswith("[") and not opened:
-            yield from tags_of_line(line, number, reader)
-            continue
         place = 0
+        if number == 1:
+            line = line.removeprefix("\ufeff")
+        for tag in tags_at(line, reader) if not opened else ():
+            place, value = tag.end(), ESCAPED.sub(r"\1", tag[2])
+            yield PgnToken("tag", f"{tag[1]} {value}", number)
         while place < len(line):
             if opened:
                 place, opened = after_comment(line, place, opened)
@@ -239,16 +241,16 @@ def pgn_tokens(lines: Iterable[str], reader: PgnReader) -> Iterator[PgnToken]:
     reader.line = max(number, 1)
 
 
-def tags_of_line(line: str, number: int, reader: PgnReader) -> Iterator[PgnToken]:
-    """The tags of a line, name and value with a space between. Raises BadFile."""
-    place = 0
-    while place < len(line.rstrip()):
+def tags_at(line: str, reader: PgnReader) -> Iterator[re.Match[str]]:
+    """The tags at the head of a line. Raises BadFile."""
+    place = len(line) - len(line.lstrip())
+    while line.startswith("[", place):
         tag = TAG.match(line, place)
         if tag is None:
-            raise reader.error(_('{text} is no tag; a tag is like [White "Ada"]', text=line[place:].strip()))
+            said = printable(line[place:].strip(), 80)
+            raise reader.error(_('{text} is no tag; a tag is like [White "Ada"]', text=said))
+        yield tag
         place = tag.end()
-        value = ESCAPED.sub(r"\1", tag[2])
-        yield PgnToken("tag", f"{tag[1]} {value}", number)
 
 
 def after_comment(line: str, place: int, opened: int) -> tuple[int, int]:

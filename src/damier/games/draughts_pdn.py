@@ -3,7 +3,7 @@
 
 A capture may be written with every square on which the piece lands, `22x15x8`, with some of them,
 or with start and goal alone where no other capture has the same: `22x8`. Comments, variations and
-glyphs are read over.
+glyphs are read over; a `*` behind a move marks it, one by itself is the result.
 
 >>> game = read_pdn('[Event "a lesson"] 1. 11-15 22-18 2. 15x22 25x18 *')[0]
 >>> game.variant, game.moves, game.result
@@ -41,11 +41,12 @@ MOST_PATHS = 1_000
 GAME_TYPES: dict[Variant, str] = {"english": "21", "international": "20"}
 TOKEN = re.compile(
     r"""\s+ | \{[^}]*\} | ;[^\n]* | \$[0-9]+ | [0-9]+\.+ | (?P<open>\() | (?P<close>\))
-    | \[ \s* (?P<tag>\w+) \s* "(?P<value>[^"\n]*)" \s* \]
+    | \[ \s* (?P<tag>\w+) \s* "(?P<value>(?:[^"\\\n]|\\.)*)" \s* \]
     | (?P<result> 1/2-1/2 | [012]-[012](?![0-9]) | \* )
-    | (?P<move> [0-9]{1,2} (?:[-x:][0-9]{1,2})+ ) [!?+\#]*""",
+    | (?P<move> [0-9]{1,2} (?:[-x:][0-9]{1,2})+ ) [!?+\#*]*""",
     re.VERBOSE,
 )
+ESCAPED = re.compile(r"\\(.)")
 RESULTS = {"1-0": "1-0", "2-0": "1-0", "0-1": "0-1", "0-2": "0-1", "1-1": "1/2-1/2", "0-0": "1/2-1/2"}
 
 
@@ -156,7 +157,7 @@ def _parts(text: str) -> Iterator[tuple[dict[str, str], list[str], str]]:
     """Tags, moves and result of each game, unchecked."""
     tags: dict[str, str] = {}
     moves: list[str] = []
-    depth = at = 0
+    depth, at = 0, len(text) - len(text.removeprefix("\ufeff"))
     while at < len(text):
         token = TOKEN.match(text, at)
         if not token:
@@ -164,18 +165,22 @@ def _parts(text: str) -> Iterator[tuple[dict[str, str], list[str], str]]:
             raise BadFile(_("line {n}: {text} is no PDN", n=line, text=printable(text[at : at + 20], 40)))
         at = token.end()
         depth += bool(token["open"]) - bool(token["close"])
+        if depth < 0:
+            raise BadFile(_("line {n}: a variation ends that has not begun", n=text.count("\n", 0, at) + 1))
         if depth > 0:
             continue
         if token["tag"]:
             if moves:
                 yield tags, moves, "*"
                 tags, moves = {}, []
-            tags[token["tag"]] = token["value"]
+            tags[token["tag"]] = ESCAPED.sub(r"\1", token["value"])
         elif token["move"]:
             moves.append(token["move"])
         elif token["result"]:
             yield tags, moves, RESULTS.get(token["result"], token["result"])
             tags, moves = {}, []
+    if depth:
+        raise BadFile(_("a variation begins that never ends"))
     if tags or moves:
         yield tags, moves, "*"
 

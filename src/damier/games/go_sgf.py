@@ -2,7 +2,8 @@
 [HollosiSgf]): one game tree, of which the main line is read.
 
 Points are two letters, column from the left and row from the top, `a` the first; a pass is an empty
-point. The first node may set stones (AB, AW) and say who begins (PL).
+point. The first node may set stones (AB, AW) and say who begins (PL); else it is who has the first move,
+White after a handicap.
 
 >>> game = read_sgf("(;GM[1]FF[4]SZ[9]KM[5.5]PB[Anna];B[ee](;W[])(;W[aa]))")
 >>> game.size, game.komi, game.moves, game.facts
@@ -96,9 +97,9 @@ def read_sgf(text: str) -> SgfGame:
     """
     if len(text) > LONGEST_TEXT:
         raise BadFile(_("an SGF file of {n} characters; at most {most}", n=len(text), most=LONGEST_TEXT))
-    root, *nodes = _main_line(text)
+    nodes = _main_line(text.removeprefix("\ufeff"))
     try:
-        return _with_moves(_of_root(root), [root, *nodes])
+        return _with_moves(_of_root(nodes), nodes)
     except BadInput as error:
         raise BadFile(str(error)) from None
 
@@ -141,8 +142,9 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
         yield token
 
 
-def _of_root(root: Node) -> SgfGame:
+def _of_root(nodes: Sequence[Node]) -> SgfGame:
     """Board, komi, start and facts. Raises BadInput."""
+    root = nodes[0]
     if _one(root, "GM", "1") != "1":
         raise BadInput(_("GM[{n}] is another game; Go is GM[1]", n=printable(_one(root, "GM", ""), 20)))
     size = _number(root, "SZ", "19")
@@ -151,7 +153,7 @@ def _of_root(root: Node) -> SgfGame:
     if size != int(size):
         raise BadInput(_("SZ[{n}] is no size of a board", n=size))
     _game_of(game.size, komi)  # refuses what is too small, too large or no half point
-    first = _one(root, "PL", "B").upper()[:1]
+    first = _one(root, "PL", _first_to_play(nodes)).upper()[:1]
     if first not in ("B", "W"):
         raise BadInput(_("PL says who begins, B or W: {text}", text=printable(_one(root, "PL", ""), 20)))
     board = [["."] * game.size for _row in range(game.size)]
@@ -162,6 +164,11 @@ def _of_root(root: Node) -> SgfGame:
     is_plain = first == "B" and all(set(row) == {"."} for row in rows)
     position = "" if is_plain else written_rows(rows, MOVERS["BW".index(first)])
     return SgfGame(game.size, komi, position, (), game.facts)
+
+
+def _first_to_play(nodes: Sequence[Node]) -> str:
+    """The colour of the first move, Black where there is none."""
+    return next((colour for node in nodes for colour in "BW" if colour in node), "B")
 
 
 def _facts(root: Node) -> dict[str, str]:
@@ -230,7 +237,7 @@ def _one(node: Node, name: str, otherwise: str) -> str:
 
 def _number(node: Node, name: str, otherwise: str) -> float:
     text = _one(node, name, otherwise)
-    if not re.fullmatch(r"-?[0-9]{1,4}(\.[0-9]{1,4})?", text):
+    if not re.fullmatch(r"-?[0-9]{1,4}(\.[0-9]{0,10})?", text):
         raise BadInput(_("{name}[{text}] is no number", name=name, text=printable(text, 20)))
     return float(text)
 

@@ -231,7 +231,9 @@ def told_until(deadline: float, progress: Progress) -> Progress:
         progress(done, total, what)
         if time.perf_counter() > deadline:
             raise LimitReached(
-                _("stopped at the limit of time (--seconds) after {n} {what}", n=grouped(done), what=what),
+                _("stopped at the limit of time (--seconds) after {n} {what}", n=grouped(done), what=what)
+                if done
+                else _("stopped at the limit of time (--seconds)"),
                 {"done": done},
             )
 
