@@ -43,7 +43,14 @@ def test_what_shares_nothing_does_not_offer_it(capsys: Captured, line: str) -> N
     assert "--jobs" in err
 
 
-@pytest.mark.parametrize("line", ["search connect_four mcts:trees=3,simulations=60", *SHARING[1:4]])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "search connect_four mcts:trees=3,simulations=60",
+        "search connect_four alphabeta:plies=6",
+        *SHARING[1:4],
+    ],
+)
 def test_results_do_not_depend_on_it(capsys: Captured, line: str) -> None:
     def answer(jobs: str) -> dict[str, object]:
         found = data(capsys, *line.split(), "--jobs", jobs, "--compiled")
@@ -69,6 +76,10 @@ def test_a_learner_plays_on_one_core_and_refuses_several(capsys: Captured) -> No
 
 
 def test_a_search_that_cannot_be_shared_says_so(capsys: Captured) -> None:
-    assert "mcts:trees=N" in call(capsys, "search", "tictactoe", "minimax:plies=2", "--jobs", "2")[2]
+    assert "mcts:trees=N" in call(capsys, "search", "tictactoe", "mcts", "--jobs", "2")[2]
+    limited = call(capsys, "search", "tictactoe", "minimax:plies=2,nodes=50", "--jobs", "2")[2]
+    assert "uses 1 of them at most" in limited
+    assert "trees" not in limited
+    assert "at most" not in call(capsys, "search", "tictactoe", "minimax:plies=2", "--jobs", "2")[2]
     assert "trees" not in call(capsys, "search", "tictactoe", "mcts:trees=2", "--jobs", "2")[2]
     assert "trees" not in call(capsys, "search", "tictactoe", "minimax:plies=2")[2]

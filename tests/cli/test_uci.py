@@ -184,6 +184,18 @@ def test_what_cannot_be_read_is_told_and_not_played() -> None:
     assert lines[-1] == "uciok"
 
 
+def test_threads_are_an_option_and_change_no_decision_of_a_depth() -> None:
+    asked = "position startpos moves e2e4\n{}go depth 2\nuci\n"
+    one, _err = piped(asked.format(""), SEARCHER, "--seed", "1")
+    several, _err = piped(asked.format("setoption name Threads value 2\n"), SEARCHER, "--seed", "1")
+    wrong, _err = piped(asked.format("setoption name Threads value many\n"), SEARCHER, "--seed", "1")
+    assert "option name Threads type spin default 1 min 1 max 256" in one
+    moves = [line for line in one if line.startswith("bestmove")]
+    assert len(moves) == 1
+    for lines in (several, wrong):
+        assert [line for line in lines if line.startswith("bestmove")] == moves
+
+
 def test_wrong_words_on_the_command_line_are_one_line() -> None:
     for arguments, said in (
         (["nobody"], "damier: no agent is called nobody;"),

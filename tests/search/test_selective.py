@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from lasting import later
+from lasting import later, long
 
 from damier import Game, load
 from damier.core.analysis import Analysis, Limit
@@ -15,7 +15,7 @@ from damier.core.job import Job
 from damier.core.score import TOP, win_in
 from damier.games.chess_exchange import holds_up, noisy_moves
 from damier.games.chess_fen import from_fen
-from damier.search.hash_table import COMPLETE, EXACT, find, value_at, write
+from damier.search.hash_table import COMPLETE, EXACT, NOTHING, UNJUDGED, find, value_in, write
 from damier.search.minimax import minimax
 from damier.search.selective import KeptTable, Recipe, selective
 from damier.solve import solve
@@ -146,9 +146,21 @@ def test_noisy_moves_are_legal_and_lose_nothing() -> None:
 def test_an_entry_is_read_as_it_was_written() -> None:
     table = [0] * (1 << 22)
     write(12345, 7, -TOP, EXACT, True, 99, 3, 5, table)
-    place = find(12345, table)
-    assert (value_at(place, table), table[place + 2], table[place + 1] >> COMPLETE & 1) == (-TOP, 99, 1)
-    assert find(12346, table) < 0
+    facts, move, judged = find(12345, table)
+    assert (value_in(facts), facts >> COMPLETE & 1, move, judged) == (-TOP, 1, 99, 3)
+    assert find(12346, table) == (NOTHING, 0, UNJUDGED)
+
+
+def test_an_entry_of_which_two_threads_wrote_a_part_each_is_none() -> None:
+    one, two = [0] * (1 << 22), [0] * (1 << 22)
+    write(12345, 7, 50, EXACT, True, 99, 3, 5, one)
+    write(12345, 9, -80, EXACT, False, 98, 4, 5, two)
+    written = [place for place, word in enumerate(one) if word]
+    assert len(written) == 4
+    for place in written:
+        torn = one.copy()
+        torn[place] = two[place]
+        assert find(12345, torn) == (NOTHING, 0, UNJUDGED)
 
 
 def test_a_table_is_kept_between_moves_only_where_it_is_asked_for() -> None:
@@ -164,6 +176,32 @@ def test_there_always_is_an_answer() -> None:
     game = load("chess")
     found = selective(game, from_fen(KIWIPETE), Limit(nodes=3), recipe(game), job=PURE, explain=False)
     assert (found.plies, found.stopped, len(found.pv)) == (1, True, 1)
+
+
+@long
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.mark.parametrize("text", MATES)
+def test_threads_with_one_table_find_the_same_mates(
+    text: str, jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("damier.search.lazy_smp.ALONE", -1.0)
+    game, (distance, move) = load("chess"), MATES[text]
+    job = Job(jit=True, jobs=jobs)
+    found = selective(game, from_fen(text), Limit(plies=9, seconds=600), recipe(game), job=job)
+    assert (found.names(found.best), found.distance) == ([move], distance)
+    assert found.explored is not None
+    assert 0 < found.explored <= found.nodes
+
+
+@long
+def test_what_plies_or_nodes_limit_is_searched_by_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("damier.search.lazy_smp.ALONE", -1.0)
+    game = load("draughts")
+    for limit in (Limit(plies=6), Limit(nodes=20_000), Limit(nodes=20_000, seconds=600)):
+        one, two = (
+            selective(game, game.start, limit, recipe(game), job=Job(jit=True, jobs=jobs)) for jobs in (1, 2)
+        )
+        assert replace(one, seconds=0) == replace(two, seconds=0)
 
 
 def test_it_says_what_every_move_is_worth() -> None:

@@ -50,13 +50,10 @@ def search(
     cores = player.cores if isinstance(player, SearchPlayer) else 1
     if work and work.jobs and work.jobs > cores:
         job.note(
-            _(
-                "--jobs {jobs}: {agent} uses {n} of them at most; mcts:trees=N grows N trees side by side",
-                jobs=work.jobs,
-                agent=player.text,
-                n=cores,
-            )
+            _("--jobs {jobs}: {agent} uses {n} of them at most", jobs=work.jobs, agent=player.text, n=cores)
         )
+        if player.text.startswith("mcts"):
+            job.note(_("mcts:trees=N grows N trees side by side"))
     remarks(notes)
     report(facts(found, player.text), json, lambda: show(found, player.text))
     if found.interrupted:

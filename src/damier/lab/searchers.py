@@ -114,7 +114,8 @@ def selective(
 
     texts = {"evaluate": evaluate, "tables": tables}
     given = {name: on for name, on in parts.items() if not on} | {name: t for name, t in texts.items() if t}
-    return player(lab, "selective", decide, limit, given, "first")
+    shared = seconds is not None and nodes is None
+    return player(lab, "selective", decide, limit, given, "first", MOST_CORES if shared else 1)
 
 
 def expectimax(
@@ -148,7 +149,7 @@ def maxn(
 SIMULATIONS = 1000
 """How many simulations decide where neither they nor the seconds are given."""
 
-MOST_TREES = 256
+MOST_TREES = MOST_CORES = 256
 
 
 def mcts(
@@ -201,12 +202,22 @@ def by_depth(
 
 
 def player(
-    lab: Lab, name: str, decide: Decide, limit: Limit, options: Mapping[str, object], ties: Ties
+    lab: Lab,
+    name: str,
+    decide: Decide,
+    limit: Limit,
+    options: Mapping[str, object],
+    ties: Ties,
+    cores: int | None = None,
 ) -> SearchPlayer:
-    """The player that decides so: a policy, unless the clock has a say in it."""
+    """The player that decides so: a policy, unless the clock has a say in it. Unless something else is
+    said, cores share the moves of the root, whose nodes are not limited.
+    """
     text = written(name, {**written_limit(limit), **options, "ties": ties})
     kind = SearchPlayer if limit.seconds is not None else SearchPolicy
-    return kind(lab.game, text, decide, ties)
+    if cores is None:
+        cores = 1 if limit.nodes is not None else lab.game.most_moves()
+    return kind(lab.game, text, decide, ties, cores=cores)
 
 
 def written_limit(limit: Limit) -> dict[str, float]:

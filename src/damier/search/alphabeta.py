@@ -38,6 +38,7 @@ from damier.search.minimax import INFINITY, NEEDS
 from damier.search.move_order import most_promising_first, order_of, stack_words
 from damier.search.pvs import NULL_WINDOWS
 from damier.search.root import Root, answer, never, principal_variation, uncounted_run
+from damier.search.root_moves import Ask, RootMoves, values_of_moves
 from damier.search.running import DEPTH, ENDLESS, Run
 from damier.search.window import BOTH, MAX_CUTS, MIN_CUTS, NOBODY
 
@@ -250,15 +251,21 @@ class Depths:
         if root.is_over(found):
             return
         windows, weak, alpha = self.windows(run), self.options.prune == "weak", -INFINITY
-        for move in self._in_order(root):
-            with run.line.trying(move) as child:
-                value = windows.above(child, found.plies - 1, alpha, root.side, weak)
-            if run.stopped:
-                return
-            if value > alpha:
-                alpha = value
-                found.values[move] = plain(value)
-                root.settle(found)
+
+        def searcher(run: Run, thread: int) -> Ask[float]:
+            own = windows if thread == 0 else Windows(run, self.options)
+            return lambda child, alpha: own.above(child, found.plies - 1, alpha, root.side, weak)
+
+        moves = self._in_order(root)
+        with RootMoves(run, moves, searcher, shared=not self.options.table) as asked:
+            for number, move in enumerate(moves):
+                value = asked.value(number, alpha)
+                if value is None or run.stopped:
+                    return
+                if value > alpha:
+                    alpha = value
+                    found.values[move] = plain(value)
+                    root.settle(found)
         self._hash_moves = found.best
 
     def _in_order(self, root: Root) -> list[int]:
@@ -297,11 +304,19 @@ def settle(search: LookAhead, found: Found, options: Options, *, every: bool) ->
             judge(run, Windows(run, apart))
 
     def judge(run: Run, windows: Windows) -> None:
-        for move in game.legal(s):
-            with run.line.trying(move) as child:
-                if every:
-                    values[move] = side * windows.value(child, plies - 1, -INFINITY, INFINITY, weak=True)
-                good[move] = values[move] >= best if every else windows.at_least(child, plies - 1, best, side)
+        of_thread = {0: windows}  # each with a table of its own
+
+        def searcher(run: Run, thread: int) -> Ask[float]:
+            own = of_thread[thread] = of_thread.get(thread) or Windows(run, windows.options)
+            own.run = run
+            if every:
+                return lambda child, alpha: side * own.value(child, plies - 1, -INFINITY, INFINITY, weak=True)
+            return lambda child, alpha: own.at_least(child, plies - 1, best, side)
+
+        for move, value in values_of_moves(run, game.legal(s), searcher):
+            if every:
+                values[move] = value
+            good[move] = value >= best if every else bool(value)
 
     if uncounted_run(search, f"settle {every}", work, nodes):
         found.best = game.gathered(move for move, is_best in good.items() if is_best)

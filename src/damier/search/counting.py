@@ -12,7 +12,7 @@ from typing import Final, TypeAlias, cast
 from damier.core.arrays import IntArray, Ints
 from damier.core.codes import code_at, code_room, is_code, put_code
 from damier.core.open_addressing import empty_slot_of_code, slot_of_code
-from damier.core.rules import ONGOING, Field, State, as_state, key, mover, outcome, over, payoff, seen_as
+from damier.core.rules import ONGOING, Field, Key, State, as_state, key, mover, outcome, over, payoff, seen_as
 
 NODES, BUDGET, STOPPED, DEPTH_CUTOFFS, CUTS, LEFT, DISTINCT, FULL, WORKER = range(9)
 COUNTS = 9
@@ -63,11 +63,16 @@ def mark(s: State, count: Counts, seen: Seen) -> None:
     wanted = key(seen_as(s))
     slot = slot_of_code(seen, seen, wanted)
     if not is_code(seen, slot):
-        put_code(seen, slot, wanted)
-        count[DISTINCT] += 1
-        if 10 * count[DISTINCT] > 7 * code_room(seen):
-            count[FULL] = 1
-            count[BUDGET] = 0
+        enter(wanted, slot, count, seen)
+
+
+def enter(code: Key, slot: int, count: Counts, seen: Seen) -> None:
+    """Notes a new position; stops the search where the set is filling up."""
+    put_code(seen, slot, code)
+    count[DISTINCT] += 1
+    if 10 * count[DISTINCT] > 7 * code_room(seen):
+        count[FULL] = 1
+        count[BUDGET] = 0
 
 
 def mark_in_set(s: State, count: Counts, seen: set[State]) -> None:
@@ -99,6 +104,18 @@ def terminal_value(s: State) -> int:
 def terminal_value_of_many(s: State) -> int:
     """`terminal_value`, of games that give `over` and `payoff`."""
     return payoff(s, 0) if over(s) else ONGOING
+
+
+def add_seen(seen: Seen, into: Seen, count: Counts) -> None:
+    """Notes that the search looked at all positions of a set."""
+    for slot in range(code_room(seen)):
+        if is_code(seen, slot):
+            wanted = code_at(seen, slot)
+            place = slot_of_code(into, into, wanted)
+            if not is_code(into, place):
+                enter(wanted, place, count, into)
+                if count[FULL]:
+                    return
 
 
 def move_over(seen: Seen, larger: Seen) -> None:

@@ -22,6 +22,7 @@ from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import INFINITY
 from damier.search.root import ROUNDING, Root, answer, principal_variation
+from damier.search.root_moves import Ask, values_of_moves
 from damier.search.running import Run
 
 
@@ -85,23 +86,26 @@ def expectimax(
 
 
 def one_depth(run: Run, found: Found, s: State, me: int, heuristic: Evaluation) -> None:
-    """Searches one depth, the moves of the root one after the other."""
+    """Searches one depth, move by move of the root."""
     root = Root(run, s, found.plies)
     if run.game.over(s):
         found.value = plain(run.game.payoff(s, me))
         return
     engine = run.engine(value_of, heuristic.bindings)
     weights = run.weights(heuristic.weights)
-    for move in root.moves:
-        with run.line.trying(move) as child:
+
+    def searcher(run: Run, thread: int) -> Ask[float]:
+        def ask(child: State, alpha: float) -> float:
             memory = (weights, run.count, run.seen, run.line.past)
-            value = engine(run.game.fields(child), found.plies - 1, me, *memory)
-        if run.stopped:
-            return
+            return engine(run.game.fields(child), found.plies - 1, me, *memory)
+
+        return ask
+
+    for move, value in values_of_moves(run, root.moves, searcher):
         found.values[move] = plain(value)
         if run.game.mover(s) != CHANCE:
             root.settle(found, ROUNDING)
-    if run.game.mover(s) == CHANCE:
+    if run.game.mover(s) == CHANCE and not run.stopped:
         shares = {move: run.game.chance(s, move) for move in root.moves}
         values = {move: value for move, value in found.values.items() if not isinstance(value, tuple)}
         found.value = plain(

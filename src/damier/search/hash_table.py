@@ -4,7 +4,9 @@ Zobrist, "A new hashing method with application for game playing", 1970 [Zobrist
 
 One array of words, four to an entry: the code of the position plus 1 (0: nothing), the facts, the best
 move, and what the position was judged at. Two entries make a bucket, one line of a processor's cache;
-the one that is older, or was searched less deep, gives way.
+the one that is older, or was searched less deep, gives way. Threads share a table without locks: the
+first word is written xor the other three, so that an entry of which two threads wrote a part each is
+none (R. M. Hyatt and T. Mann, 2002 [HyattMann02]).
 
     facts    value + 32768 (16 bits) | depth (8) | which bound (2) | complete (1) | age (6)
 
@@ -30,55 +32,71 @@ VALUE, DEPTH, BOUND, COMPLETE, AGE = 0, 16, 24, 26, 27
 """Where a fact begins in its word."""
 ZERO = 1 << 15
 AGES = 64
-NOWHERE = -1
+NOTHING = -1
+"""No facts."""
+UNJUDGED = 1 << 20
+"""What a threatened position is judged at: it is not."""
 
 
-def find(code: int, table: Ints) -> int:
-    """Where the entry of a position begins, or NOWHERE."""
+def find(code: int, table: Ints) -> tuple[int, int, int]:
+    """The facts of the entry of a position, its best move, and what it was judged at, read once; NOTHING, 0
+    and UNJUDGED where there is none.
+    """
     first = BUCKET * fibonacci_slot(code, BUCKETS)
-    if table[first] == code + 1:
-        return first
-    return first + WORDS if table[first + WORDS] == code + 1 else NOWHERE
+    for place in (first, first + WORDS):
+        facts, move, judged = int(table[place + FACTS]), int(table[place + MOVE]), int(table[place + JUDGED])
+        if table[place] == sealed(code, facts, move, judged):
+            return facts, move, judged
+    return NOTHING, 0, UNJUDGED
 
 
-def value_at(place: int, table: Ints) -> int:
-    """The value of an entry, as `to_table` left it."""
-    return (int(table[place + FACTS]) & 0xFFFF) - ZERO
+def sealed(code: int, facts: int, move: int, judged: int) -> int:
+    """The first word of an entry: where threads wrote several at once, it fits no position."""
+    return (code + 1) ^ facts ^ move ^ judged
 
 
-def depth_at(place: int, table: Ints) -> int:
+def value_in(facts: int) -> int:
+    """The value of an entry, as `write` left it."""
+    return (facts & 0xFFFF) - ZERO
+
+
+def depth_in(facts: int) -> int:
     """How deep it was searched."""
-    return int(table[place + FACTS]) >> DEPTH & 0xFF
+    return facts >> DEPTH & 0xFF
 
 
-def bound_at(place: int, table: Ints) -> int:
+def bound_in(facts: int) -> int:
     """UPPER, LOWER or EXACT."""
-    return int(table[place + FACTS]) >> BOUND & 3
+    return facts >> BOUND & 3
 
 
-def complete_at(place: int, table: Ints) -> bool:
+def complete_in(facts: int) -> bool:
     """Whether all lines came to an end of the game, and nothing was left out."""
-    return int(table[place + FACTS]) >> COMPLETE & 1 != 0
+    return facts >> COMPLETE & 1 != 0
 
 
-def age_at(place: int, table: Ints) -> int:
+def age_in(facts: int) -> int:
     """In which search it was written, of the last AGES."""
-    return int(table[place + FACTS]) >> AGE
+    return facts >> AGE
 
 
-def place_for(code: int, age: int, table: Ints) -> int:
-    """Where a position is written: over its own entry, or over the one that is least worth keeping."""
-    place = find(code, table)
-    if place != NOWHERE:
-        return place
+def place_for(code: int, age: int, table: Ints) -> tuple[int, int]:
+    """Where a position is written: over its own entry, or over the one that is least worth keeping; and the
+    move of its own entry, or 0.
+    """
     first = BUCKET * fibonacci_slot(code, BUCKETS)
+    for place in (first, first + WORDS):
+        move = int(table[place + MOVE])
+        if table[place] == sealed(code, int(table[place + FACTS]), move, int(table[place + JUDGED])):
+            return place, move
     second = first + WORDS
-    return first if keeps(first, age, table) <= keeps(second, age, table) else second
+    return first if keeps(first, age, table) <= keeps(second, age, table) else second, 0
 
 
 def keeps(place: int, age: int, table: Ints) -> int:
     """How much an entry is worth keeping: those of this search first, then the deep ones."""
-    return depth_at(place, table) + (256 if age_at(place, table) == age else 0)
+    facts = int(table[place + FACTS])
+    return depth_in(facts) + (256 if age_in(facts) == age else 0)
 
 
 def write(
@@ -93,10 +111,10 @@ def write(
     table: Ints,
 ) -> None:
     """Notes what was found out; the best move stays where none is known now."""
-    place = place_for(code, age, table)
-    if move != 0 or table[place] != code + 1:
-        table[place + MOVE] = move
-    table[place] = code + 1
-    table[place + JUDGED] = judged
+    place, before = place_for(code, age, table)
+    if move == 0:
+        move = before
     whole = 1 if complete else 0
-    table[place + FACTS] = value + ZERO | depth << DEPTH | bound << BOUND | whole << COMPLETE | age << AGE
+    facts = value + ZERO | depth << DEPTH | bound << BOUND | whole << COMPLETE | age << AGE
+    table[place] = sealed(code, facts, move, judged)
+    table[place + FACTS], table[place + MOVE], table[place + JUDGED] = facts, move, judged

@@ -125,7 +125,7 @@ class LookAhead:
 
     def _pure_or_compiled(self, one_depth: OneDepth, depths: Iterable[int], deadline: float | None) -> None:
         def attempt(jit: bool, allowance: Allowance) -> None:
-            run = Run(self.game, jit, self.marking, self.state, self.before)
+            run = Run(self.game, jit, self.marking, self.state, self.before, self.job.jobs)
             self._deepen(run, one_depth, depths, deadline, allowance)
 
         rising = self.tier("depth", self.marking, lambda run: one_depth(run, Found(2)))
@@ -140,8 +140,11 @@ class LookAhead:
             run = Run(self.game, True, marking, self.state, self.before)
             run.begin(FEW)
             prepare(run)
+            if shared:
+                run.add(run.beginning_beside())
 
-        return tier(self.game, (self.kind, work, marking), begun)
+        shared = marking and self.job.jobs > 1  # what threads have counted is put together compiled
+        return tier(self.game, (self.kind, work, marking, shared), begun)
 
     def _deepen(
         self,

@@ -26,6 +26,7 @@ from damier.core.words import _
 from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import ROUNDING, Root, answer, never, principal_variation
+from damier.search.root_moves import Ask, values_of_moves
 from damier.search.running import DEPTH, Run
 
 
@@ -144,23 +145,29 @@ def maxn(
 
 
 def one_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
-    """Searches one depth, the moves of the root one after the other."""
+    """Searches one depth, move by move of the root."""
     game, players = run.game, run.game.players
     root = Root(run, s, found.plies)
     if game.over(s):
         found.value = tuple(plain(game.payoff(s, player)) for player in range(players))
         return
     engine, weights = run.engine(value_of, heuristic.bindings), run.weights(heuristic.weights)
-    rows = floats(players * (min(found.plies, DEPTH) + 1), run.jit)
-    for move in root.moves:
-        with run.line.trying(move) as child:
+
+    def searcher(run: Run, thread: int) -> Ask[Payoffs]:
+        rows = floats(players * (min(found.plies, DEPTH) + 1), run.jit)
+
+        def ask(child: State, alpha: float) -> Payoffs:
             memory = (weights, rows, run.count, run.seen, run.line.past)
-            if not engine(game.fields(child), found.plies - 1, 0, players, *memory):
-                return
-        found.values[move] = tuple(plain(number) for number in rows[:players])
+            engine(game.fields(child), found.plies - 1, 0, players, *memory)
+            return tuple(plain(number) for number in rows[:players])
+
+        return ask
+
+    for move, value in values_of_moves(run, root.moves, searcher):
+        found.values[move] = value
         if game.mover(s) != CHANCE:
             settle(game, found, int(game.mover(s)))
-    if game.mover(s) == CHANCE:
+    if game.mover(s) == CHANCE and not run.stopped:
         found.value = mean(game, s, found, root.moves)
 
 

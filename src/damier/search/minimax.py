@@ -24,6 +24,7 @@ from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent, terminal_
 from damier.search.distance import find_distance
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import Root, answer, never, principal_variation
+from damier.search.root_moves import Ask, values_of_moves
 from damier.search.running import Run
 
 INFINITY = float("inf")
@@ -87,18 +88,20 @@ def minimax(
 
 
 def one_depth(run: Run, found: Found, s: State, heuristic: Evaluation) -> None:
-    """Searches one depth, the moves of the root one after the other."""
+    """Searches one depth, move by move of the root."""
     root = Root(run, s, found.plies)
     if root.is_over(found):
         return
     engine = run.engine(value_of, heuristic.bindings)
     weights = run.weights(heuristic.weights)
-    side = root.side
-    for move in root.moves:
-        with run.line.trying(move) as child:
+
+    def searcher(run: Run, thread: int) -> Ask[float]:
+        def ask(child: State, alpha: float) -> float:
             memory = (weights, run.count, run.seen, run.line.past)
-            value = side * engine(run.game.fields(child), found.plies - 1, *memory)
-        if run.stopped:
-            return
+            return root.side * engine(run.game.fields(child), found.plies - 1, *memory)
+
+        return ask
+
+    for move, value in values_of_moves(run, root.moves, searcher):
         found.values[move] = plain(value)
         root.settle(found)

@@ -68,7 +68,7 @@ def uncounted_run(search: LookAhead, name: str, work: Callable[[Run], None], nod
         return False
 
     def attempt(jit: bool, allowance: Allowance) -> bool:
-        run = Run(search.game, jit, False, search.state, search.before)
+        run = Run(search.game, jit, False, search.state, search.before, search.job.jobs)
         run.begin(min(allowance.positions, nodes))
         with allowance.watched(run.stop):
             run.watched(lambda: work(run), search.deadline)

@@ -34,6 +34,7 @@ from damier.search.counting import (
     STOPPED,
     Counts,
     Seen,
+    add_seen,
     mark,
     mark_in_set,
     move_over,
@@ -53,7 +54,7 @@ ENDLESS = 1 << 60
 E = TypeVar("E", bound=Engine)
 
 
-@dataclass
+@dataclass(eq=False)
 class Run:
     """What the engines of one search share.
 
@@ -62,6 +63,8 @@ class Run:
     remembers  whether what was found out about a position is used again where it is met at the end of
                another line
     line     the position at hand, and what the engines see of those before it
+    jobs     how many threads may share it (`root_moves`)
+    beside   runs of these threads, which stop with it
     """
 
     game: Game
@@ -69,6 +72,8 @@ class Run:
     marking: bool
     state: State | None = None
     before: Before = ()
+    jobs: int = 1
+    beside: list[Run] = field(default_factory=list, init=False)
     count: Counts = field(init=False)
     seen: Seen = field(init=False)
     interrupted: bool = False
@@ -148,6 +153,20 @@ class Run:
         else:
             spent_unmarked(s, plies, self.count, self.seen)
 
+    def add_positions(self, other: Run, memory: int) -> bool:
+        """Adds the positions alone; False where the budget has no room for them all."""
+        if not self.marking:
+            return True
+        self._add_seen(other)
+        while self.crowded:
+            if not self.make_room(memory):
+                return False
+            self._add_seen(other)
+        return True
+
+    def _add_seen(self, other: Run) -> None:
+        instantiate(add_seen, self.game, jit=True)(other.seen, self.seen, self.count)
+
     def watched(self, work: Callable[[], None], deadline: float | None) -> None:
         """Does `work`; at the deadline, or at Ctrl-C, the engine is stopped and `work` finds itself
         stopped.
@@ -191,6 +210,42 @@ class Run:
     def stop(self) -> None:
         """Stops the engine at its next node, from any thread."""
         self.count[BUDGET], self.count[STOPPED] = 0, 1
+        for other in self.beside.copy():
+            other.stop()
+
+    def beginning_beside(self) -> Run:
+        """A run from the position at hand that another thread does as a part of this one: it stops with
+        it, and counts for itself.
+        """
+        other = Run(self.game, self.jit, self.marking, self.line.state, self.line.before)
+        other.remembers = self.remembers
+        other.begin(ENDLESS)
+        self.beside.append(other)
+        if self.stopped:  # meanwhile
+            other.stop()
+        return other
+
+    def make_room_as_in(self, other: Run) -> None:
+        """Gives the positions that are counted a set as large as that of another run."""
+        if len(self.seen) < len(other.seen):
+            import numpy as np
+
+            self.seen = np.full(len(other.seen), -1, np.int64)
+
+    def add(self, other: Run) -> None:
+        """Adds what was counted beside this run, where that came to its end."""
+        self.beside.remove(other)
+        count, more = self.count, other.count
+        for kind in (NODES, DEPTH_CUTOFFS, CUTS):
+            count[kind] += more[kind]
+        count[LEFT] = min(count[LEFT], more[LEFT])
+        count[FULL] |= more[FULL]
+        if self.marking:
+            self._add_seen(other)
+        if self.game.has_past:
+            self.line.past[2][1] += other.line.past[2][1]
+        if count[FULL]:
+            self.stop()
 
     @property
     def crowded(self) -> bool:

@@ -31,6 +31,7 @@ from damier.core.score import TOP
 from damier.core.tree import Number
 from damier.search import hash_table
 from damier.search.counting import DEPTH_CUTOFFS
+from damier.search.lazy_smp import Helpers, Line, SearchOne
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import NEEDS
 from damier.search.quiescence import UNIT, WINS
@@ -137,12 +138,14 @@ class SelectiveDepths:
     """Searches to several depths, each beginning with what the last one found.
 
     value, pv  the latest: also of a depth that was stopped when it had already found a move
+    helpers    other threads, which hear of each depth
     """
 
     recipe: Recipe
     kept: KeptTable
     value: int = 0
     pv: tuple[int, ...] = ()
+    helpers: Helpers | None = None
     _engine: SelectiveEngine | None = None
 
     def engine(self, run: Run) -> SelectiveEngine:
@@ -155,6 +158,8 @@ class SelectiveDepths:
         if run.game.over(s):
             found.value = plain(run.game.payoff(s, run.game.mover(s)))
             return
+        if self.helpers is not None:
+            self.helpers.join(run, found.plies)
         engine = self.engine(run)
         reach = NARROW if found.plies >= ASPIRED and abs(self.value) < WINS else 2 * TOP
         alpha, beta = max(-TOP, self.value - reach), min(TOP, self.value + reach)
@@ -176,6 +181,19 @@ class SelectiveDepths:
             run.count[DEPTH_CUTOFFS] = 0  # nothing that a deeper search would find is better
 
 
+def helper(recipe: Recipe, kept: KeptTable, s: State) -> SearchOne:
+    """How another thread searches one depth of `s`, with a table that all share."""
+    at = SelectiveDepths(recipe, kept)
+
+    def search(run: Run, plies: int) -> Line | None:
+        found = Found(plies)
+        at.search(run, found, s)
+        won = found.distance is not None and found.distance <= plies
+        return None if run.stopped or not at.pv else Line(plies, at.value, at.pv, won)
+
+    return search
+
+
 def selective(
     game: Game,
     s: State,
@@ -190,6 +208,9 @@ def selective(
     """Searches a position. The values count in the units of the evaluation; who has found a win in n
     plies is worth (32,767 - n) / 100, more than any evaluation.
 
+    The cores of the job share a search that seconds limit, and no nodes (`lazy_smp`); what plies or nodes
+    limit is searched by one thread, and always alike.
+
     There always is an answer: where the limit does not suffice for one ply, that of one ply without
     quiescence.
 
@@ -202,14 +223,20 @@ def selective(
     kept.age += 1
     search = LookAhead(game, s, limit or Limit(), job or Job(), kind_of(chosen), explain, before)
     at = SelectiveDepths(chosen, kept)
+    at.helpers = Helpers(search, lambda: helper(chosen, kept, s))
     try:
-        found = search.search(lambda run, found: at.search(run, found, s), deepen=True)
+        found, deepest = at.helpers.around(
+            lambda: search.search(lambda run, found: at.search(run, found, s), deepen=True)
+        )
     except LimitReached:  # who is to move must move: the best move of a glance that nothing stops
         glance = replace(chosen, quiescence=False)
         analysis = selective(
             game, s, Limit(plies=1), glance, before=before, kept=kept, job=job, explain=False
         )
         return replace(analysis, stopped=True, left_out=("values",) if explain else ())
+    if deepest is not None and deepest.plies > found.plies:
+        found.plies = found.reached = deepest.plies
+        at.value, at.pv = deepest.value, deepest.pv
     if at.pv:
         found.value, found.best = in_units(at.value), game.gathered(at.pv[:1])
         found.distance = distance_of(at.value)

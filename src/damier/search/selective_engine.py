@@ -31,16 +31,15 @@ from damier.search.counting import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, Seen, s
 from damier.search.game_line import advance, came_by_passing, passed, take_back
 from damier.search.hash_table import (
     EXACT,
-    JUDGED,
     LOWER,
-    MOVE,
-    NOWHERE,
+    NOTHING,
+    UNJUDGED,
     UPPER,
-    bound_at,
-    complete_at,
-    depth_at,
+    bound_in,
+    complete_in,
+    depth_in,
     find,
-    value_at,
+    value_in,
     write,
 )
 from damier.search.quiescence import UNIT, WINS, end_value, judged, quiesce
@@ -72,8 +71,6 @@ FRONTIER = 6
 """Plies from the horizon where a position far above the window is cut without a search."""
 FUTILE = 3
 """Plies from the horizon where quiet moves may be left out."""
-UNJUDGED = 1 << 20
-"""What a threatened position is judged at: it is not."""
 
 
 def search(s: State, depth: int, alpha: int, beta: int, ply: int, memory: SelectiveMemory) -> int:
@@ -99,14 +96,12 @@ def search(s: State, depth: int, alpha: int, beta: int, ply: int, memory: Select
     whole = beta - alpha > 1
     limited = counts[DEPTH_CUTOFFS]
     own_code = word_of_code(key(s)) if room[TABLE] else 0
-    place = find(own_code, table) if room[TABLE] else NOWHERE
-    hash_move, static = 0, UNJUDGED
-    if place != NOWHERE:
-        hash_move, static = int(table[place + MOVE]), int(table[place + JUDGED])
-        known, bound = here(value_at(place, table), ply), bound_at(place, table)
-        deep_enough = depth_at(place, table) >= depth or complete_at(place, table)
+    facts, hash_move, static = find(own_code, table) if room[TABLE] else (NOTHING, 0, UNJUDGED)
+    if facts != NOTHING:
+        known, bound = here(value_in(facts), ply), bound_in(facts)
+        deep_enough = depth_in(facts) >= depth or complete_in(facts)
         if not whole and deep_enough and bound & (LOWER if known >= beta else UPPER):
-            if not complete_at(place, table):
+            if not complete_in(facts):
                 counts[DEPTH_CUTOFFS] += 1
             return known
     elif depth >= 5 and room[TABLE] and room[REDUCTIONS]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import damier
@@ -22,7 +23,8 @@ from damier.core.words import _
 from damier.lab.engines.clock import seconds_for_move
 from damier.lab.engines.thinker import SearchBounds, Thinker, unit_of
 
-AGENT_OPTION = "Agent"
+AGENT_OPTION, THREADS_OPTION = "Agent", "Threads"
+MOST_THREADS = 256
 NO_MOVE = "(none)"
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate")
 MARKS = ("infinite", "ponder")
@@ -113,6 +115,7 @@ class UciEngine:
         self.send(f"id name damier {damier.__version__} {self.thinker.text.partition(':')[0]}")
         self.send("id author damier")
         self.send(f"option name {AGENT_OPTION} type string default {self.thinker.text}")
+        self.send(f"option name {THREADS_OPTION} type spin default 1 min 1 max {MOST_THREADS}")
         if self.game.name != CHESS:
             self.send(f"option name {GAME_OPTION} type string default {self.game.text}")
         self.send("uciok")
@@ -129,10 +132,20 @@ class UciEngine:
 
     def _set_option(self, text: str) -> None:
         match = re.fullmatch(r"setoption\s+name\s+(.+?)(?:\s+value\s+(.*))?", text.strip())
-        if not match or match[1].casefold() != AGENT_OPTION.casefold():
+        if not match:
             return
+        name, value = match[1].casefold(), match[2] or ""
+        if name == AGENT_OPTION.casefold():
+            self._change(value)
+        elif name == THREADS_OPTION.casefold() and re.fullmatch("[0-9]{1,3}", value):
+            lab = self.thinker.lab
+            lab.job = replace(lab.job, jobs=max(1, min(int(value), MOST_THREADS)))
+            self._change(self.thinker.text)
+
+    def _change(self, agent: str) -> None:
+        """Another agent thinks; where there is none of that name, the present one."""
         try:
-            self.thinker = self.make(match[2] or "")
+            self.thinker = self.make(agent)
         except BadInput as error:
             self.send(f"info string {error}")
 
