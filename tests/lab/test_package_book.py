@@ -9,9 +9,9 @@ from damier import load
 from damier.core.job import Job
 from damier.core.proofs import ProvenScore
 from damier.core.score import TOP, later
-from damier.lab.proofs import SWITCH, book_of
+from damier.lab.proofs import SWITCH, KnownBefore, book_of
 from damier.lab.solving import RECALLED, solved
-from damier.search.book_making import early_positions
+from damier.search.book_making import bounds_from_above, early_positions
 from damier.search.exact import exact
 from damier.search.recall import end_score
 
@@ -59,6 +59,15 @@ def test_the_first_moves_are_worth_what_is_published(monkeypatch: pytest.MonkeyP
         stones = 0 if distance is None else (cells - distance) // 2 + 1
         moves[game.name_move(game.start, move)] = stones if value == "win" else -stones
     assert moves == FIRST_MOVES
+
+
+def test_the_book_bounds_every_position_of_the_next_ply() -> None:
+    """As `scripts/book` goes on from it."""
+    assert book is not None
+    layers = early_positions(game, book.plies + 1)
+    bounds = bounds_from_above(game, layers, KnownBefore(book, None))
+    assert set(bounds) == set(layers[-1])
+    assert all(found.low > -TOP or found.high < TOP for found in bounds.values())
 
 
 @long

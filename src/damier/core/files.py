@@ -203,16 +203,30 @@ def opened(path: Path, largest: int) -> Iterator[IO[bytes]]:
 
     Raises BadFile, also for errors of reading inside the block.
     """
+    with (
+        opened_descriptor(path, largest) as descriptor,
+        os.fdopen(descriptor, "rb", closefd=False) as stream,
+    ):
+        yield stream
+
+
+@contextlib.contextmanager
+def opened_descriptor(path: Path, largest: int = LARGEST) -> Iterator[int]:
+    """The same without the buffer of a stream, which costs as much again as to open the file: for whoever
+    knows what to read.
+    """
     try:
         # a pipe without a writer does not wait
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as stream:
+        try:
             found = os.fstat(descriptor)
             if not stat.S_ISREG(found.st_mode):
                 raise BadFile(_("{path} cannot be read: it is not a file", path=path))
             if found.st_size > largest:
                 raise too_large(path)
-            yield stream
+            yield descriptor
+        finally:
+            os.close(descriptor)
     except OSError as error:
         raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
 

@@ -9,6 +9,7 @@ in here, so that no engine asks whether a rule is there. See docs/add_a_game.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import cached_property
 from inspect import signature
 from pathlib import Path
 from types import MappingProxyType
@@ -300,6 +301,10 @@ class Game:
         """A digest of what the rules do, from a few seeded random games: equal rules give equal
         fingerprints in any version of Python.
         """
+        return self._fingerprint
+
+    @cached_property
+    def _fingerprint(self) -> str:
         digest = 0
         for walk in range(32):
             rng = [0]

@@ -87,7 +87,7 @@ def flattened(arguments: Iterable[Any], words: Words) -> tuple[Any, ...] | None:
         elif kind is bool or kind is float:
             kinds.append("b" if kind is bool else "d")
             words.append(value)
-        elif hasattr(value, "__array_interface__") and value.shape:
+        elif (interface := getattr(value, "__array_interface__", None)) is not None and value.shape:
             flags = value.flags
             if not (
                 flags.c_contiguous and flags.aligned and value.dtype.isnative and value.dtype.kind in "iuf"
@@ -99,7 +99,7 @@ def flattened(arguments: Iterable[Any], words: Words) -> tuple[Any, ...] | None:
                 0,
                 value.size,
                 value.itemsize,
-                value.__array_interface__["data"][0],
+                interface["data"][0],  # made anew whenever it is asked for
                 *value.shape,
                 *value.strides,
             )

@@ -27,9 +27,10 @@ from damier.core.solution import Solution
 from damier.solve import packed_store, store
 from damier.solve import solve as solve_in_memory
 from damier.solve.count import count
+from damier.solve.disk import folder as working_folder
 from damier.solve.disk import run as running
 from damier.solve.disk import sizes as planned
-from damier.solve.disk.folder import LOCK, MANIFEST
+from damier.solve.disk.folder import LOCK, MANIFEST, WorkingFolder
 from damier.solve.disk.forecast import FEWEST, forecast
 from damier.solve.disk.run import Disk, count_on_disk, solve_on_disk
 from damier.solve.disk.sizes import Sizes
@@ -37,11 +38,14 @@ from damier.solve.disk.sizes import Sizes
 BOARD = "connect_four:width=4,height=4"
 TINY = Sizes(expanded=4096, merged=8192, held=1 << 14, small=1 << 13, scored=4096)
 """So little at once that a layer of BOARD has many runs, ranges and passes."""
+FEW = 1 << 12
+"""Positions after which working files are named, so that most files of BOARD are named one by one."""
 
 
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "sizes", lambda *asked: TINY)
+    monkeypatch.setattr(working_folder, "WAITING", FEW)
     monkeypatch.setattr(packed_store, "PACKED_FROM", 1)
 
 
@@ -141,6 +145,33 @@ def test_a_position_later_in_the_game(tmp_path: Path) -> None:
     assert solution.explain(s) == known.explain(s)  # type: ignore[union-attr]
 
 
+def test_small_files_are_named_together_and_all_when_it_is_left(
+    board: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not one by one, which takes longer than to make them again."""
+    written, write, out = 0, WorkingFolder.write, tmp_path / "a.solution"
+
+    def counted(self: WorkingFolder) -> None:
+        nonlocal written
+        written += 1
+        write(self)
+
+    monkeypatch.setattr(WorkingFolder, "write", counted)
+    monkeypatch.setattr(packed_store, "PACKED_FROM", 1)
+    folder = tmp_path / "layers"
+    halted(folder, 12, "scored")
+    named = json.loads((folder / MANIFEST).read_text())
+    assert written == 2  # when it began and when it ended
+    assert len(named["layers"]) == 17
+    assert len(named["scores"]) == 12
+    assert all(one["sha256"] for one in named["scores"])
+    notes = Notes()
+    solve_on_disk(load(BOARD), None, Job(note=notes), Disk(folder), out)
+    assert written == 3
+    assert not notes
+    assert out.read_bytes() == board.read_bytes()
+
+
 class Stop:
     """Interrupts at a sign of life (of some kind), as Ctrl-C does."""
 
@@ -171,8 +202,9 @@ import sys
 from pathlib import Path
 from damier import Job, load
 from damier.solve import packed_store
-from damier.solve.disk import run
+from damier.solve.disk import folder, run
 from damier.solve.disk.sizes import Sizes
+folder.WAITING = 1 << 12
 run.sizes = lambda *asked: Sizes(4096, 8192, 1 << 14, 1 << 13, 4096)
 packed_store.PACKED_FROM = 1
 print("begun", flush=True)

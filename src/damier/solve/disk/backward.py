@@ -20,8 +20,8 @@ from damier.core.words import _
 from damier.solve.depth_first import check
 from damier.solve.disk.engines import DiskEngines
 from damier.solve.disk.folder import ScoresFacts, WorkingFolder
-from damier.solve.disk.keys_file import KeysReader, checksum_of_file, read_into
-from damier.solve.disk.sizes import KEYS_AN_ENTRY, Sizes
+from damier.solve.disk.keys_file import KeysReader, read_into
+from damier.solve.disk.sizes import KEYS_AN_ENTRY, LEAST_PART, Sizes
 from damier.solve.layers import directory_for
 from damier.solve.packing import BLOCK
 
@@ -77,12 +77,11 @@ def score_layer(
                 part = (turn * layer.facts.keys + first) // len(cuts)
                 job.progress(done + part, folder.positions, _("positions scored"))
             del held
-        os.fsync(descriptor)
     except OSError as error:
         raise unwritten(path, error) from error
     finally:
         os.close(descriptor)
-    folder.add_scores(number, ScoresFacts(path.name, bytes_of_scores, farthest, checksum_of_file(path)))
+    folder.add_scores(number, ScoresFacts(path.name, bytes_of_scores, farthest))
 
 
 def _later(
@@ -109,7 +108,7 @@ def _later(
     keys = np.empty(later.keys_in(first, stop), np.int64)
     scores = np.empty(len(keys), dtype)
     read_into(folder.scores_path(number), scores.view(np.uint8).data, first * BLOCK * scores.dtype.itemsize)
-    step = max(1, len(keys) // BLOCK // (4 * job.jobs))
+    step = max(LEAST_PART // BLOCK, len(keys) // BLOCK // (4 * job.jobs))
 
     def read(block: int) -> None:
         end = min(block + step, stop)

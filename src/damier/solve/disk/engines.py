@@ -16,7 +16,8 @@ from damier.solve.count import tally
 from damier.solve.layers import fill_directory, find_child, score_of_end
 from damier.solve.leb128 import ByteArray
 from damier.solve.packing import pack, unpack
-from damier.solve.reach import SYMMETRIC, drop_doubles, expand
+from damier.solve.reach import SYMMETRIC, drop_doubles, expand, unite
+from damier.solve.runs import Unite
 
 
 def back_up_within(
@@ -61,6 +62,7 @@ class DiskEngines(NamedTuple):
 
     expand: Callable[[IntArray, int, IntArray], tuple[int, int]]
     drop_doubles: Callable[[IntArray], int]
+    unite: Unite
     pack: Callable[[IntArray, int, ByteArray, IntArray, IntArray, IntArray], int]
     unpack: Callable[[ByteArray, IntArray, IntArray], int]
     tally: Callable[[IntArray, Ints], None]
@@ -76,6 +78,7 @@ def prepare(engines: DiskEngines, most_moves: int, score_types: Sequence[str] = 
     children = np.zeros(most_moves, np.int64)
     engines.expand(none, 0, children)
     engines.drop_doubles(none)
+    engines.unite(none, none, none)
     engines.pack(none, 0, np.zeros(0, np.uint8), none, none, np.zeros(5, np.int64))
     engines.unpack(np.zeros(0, np.uint8), none, none)
     for dtype in score_types:
@@ -91,6 +94,7 @@ def engines_of(game: Game, symmetric: bool = False) -> DiskEngines:
     return DiskEngines(
         instantiate(expand, game, jit=True, bind=bind),
         instantiate(drop_doubles, game, jit=True),
+        instantiate(unite, game, jit=True),
         instantiate(pack, game, jit=True),
         instantiate(unpack, game, jit=True),
         instantiate(tally, game, jit=True),

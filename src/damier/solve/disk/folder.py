@@ -7,7 +7,9 @@
     layer-0007.scores  the scores of a layer, in the order of its keys
 
 A file is complete when the manifest names it, and the manifest is written in one step after the file is
-on disk: what is killed at any instant is gone on with. What the manifest does not name is removed.
+on disk: what is killed at any instant is gone on with. What the manifest does not name is removed. Small
+files wait for each other: they are named together once it would take a moment to make them again, or when
+the work ends.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from damier.core.errors import BadFile, BadInput
+from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.files import read_json, unwritten, write_json
 from damier.core.game import Game, written_game
 from damier.core.job import Job
@@ -27,7 +29,7 @@ from damier.core.json_data import JsonBounds, held, require_keys, whole_number
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.rules import State
 from damier.core.words import _
-from damier.solve.disk.keys_file import KeysFacts, checksum_of_file
+from damier.solve.disk.keys_file import KeysFacts, checksum_of_file, sync
 from damier.solve.disk.space import DiskSpace
 
 FORMAT: Final = "damier-layers/1"
@@ -35,6 +37,10 @@ MANIFEST, LOCK = "layers.json", "lock"
 KEYS = ("format", "game", "options", "rules", "start", "symmetric", "layers", "runs", "scores", "whole")
 OURS = re.compile(r"(layer-\d{4,}\.(keys|scores)|run-\d{4,}-\d{4,}\.keys)")
 MANIFEST_BOUNDS = JsonBounds(1 << 28, 1 << 22, 1 << 24)
+WAITING = 1 << 20
+"""Keys and scores that may be in files which the manifest does not name yet: a tenth of a second's work, of
+which naming each file would take more.
+"""
 
 
 class RunFacts(NamedTuple):
@@ -50,7 +56,7 @@ class ScoresFacts(NamedTuple):
     name: str
     size: int
     farthest: int  # plies to the latest end that somebody can force
-    sha256: str
+    sha256: str = ""  # as long as no manifest names it: none
 
 
 class WorkingFolder:
@@ -63,6 +69,9 @@ class WorkingFolder:
         self.runs: list[RunFacts] = []
         self.scores: dict[int, ScoresFacts] = {}
         self.whole = False  # whether no layer follows the last one
+        self._waiting: dict[str, int] = {}  # complete, and not named yet: keys or scores by name
+        self._named: set[str] = set()  # by the manifest on disk
+        self._unneeded: list[str] = []  # named, until the next manifest
         self._head: JsonObject = {
             "game": game.name,
             "options": dict(game.options),
@@ -88,36 +97,57 @@ class WorkingFolder:
 
     def add_run(self, run: RunFacts) -> None:
         self.runs.append(run)
-        self.write()
+        self._add(run.file.name, run.file.keys)
 
     def add_layer(self, layer: KeysFacts) -> None:
-        """Names a complete layer, whose runs are needed no more."""
-        runs, self.runs = self.runs, []
+        """Adds a complete layer, whose runs are needed no more."""
         self.layers.append(layer)
-        self.write()
-        for run in runs:
-            self.remove(run.file.name)
+        self._drop_runs()
+        self._add(layer.name, layer.keys)
 
     def end_layers(self) -> None:
         """Says that no layer follows."""
-        runs, self.runs, self.whole = self.runs, [], True
-        self.write()
-        for run in runs:
-            self.remove(run.file.name)
+        self.whole = True
+        self._drop_runs()
 
     def add_scores(self, number: int, scores: ScoresFacts) -> None:
+        """Adds the scores of a layer; their checksum is worked out when they are named."""
         self.scores[number] = scores
-        self.write()
+        self._add(scores.name, scores.size)
 
     def remove(self, name: str) -> None:
-        """Removes a file that nothing names."""
+        """Removes a file that is not needed, once the manifest on disk does not name it."""
+        self._waiting.pop(name, None)
+        if name in self._named:
+            self._unneeded.append(name)
+            return
         path = self.path / name
         with contextlib.suppress(FileNotFoundError):
             self.space.give(path.stat().st_size)
             path.unlink()
 
+    def _names(self) -> set[str]:
+        """The files that are complete and needed."""
+        keys = (*self.layers, *(run.file for run in self.runs))
+        return {file.name for file in keys} | {one.name for one in self.scores.values()}
+
+    def _drop_runs(self) -> None:
+        runs, self.runs = self.runs, []
+        for run in runs:
+            self.remove(run.file.name)
+
+    def _add(self, name: str, size: int) -> None:
+        self._waiting[name] = size
+        if sum(self._waiting.values()) >= WAITING:
+            self.write()
+
     def write(self) -> None:
-        """Writes the manifest, in one step."""
+        """Names all that is complete: puts it on the disk itself, and writes the manifest, in one step."""
+        for name in self._waiting:
+            sync(self.path / name)
+        for number, one in self.scores.items():
+            if not one.sha256:
+                self.scores[number] = one._replace(sha256=checksum_of_file(self.path / one.name))
         write_json(
             self.path / MANIFEST,
             {
@@ -130,6 +160,19 @@ class WorkingFolder:
             },
             MANIFEST_BOUNDS,
         )
+        self._waiting = {}
+        self._named = self._names()
+        unneeded, self._unneeded = self._unneeded, []
+        for name in unneeded:
+            self.remove(name)
+
+    def leave(self) -> None:
+        """Names what still waits to be, before the folder is left; not where the disk has no room for that,
+        in which case it is made again.
+        """
+        if self._waiting:
+            with contextlib.suppress(LimitReached, BadInput):
+                self.write()
 
     def read(self, job: Job) -> None:
         """Takes over what is complete; what is damaged is told, and made again. Raises BadFile for a
@@ -142,8 +185,7 @@ class WorkingFolder:
             self._require_same(said, path)
             self._take_over(said, path)
             self._check(job)
-        named = {layer.name for layer in self.layers} | {run.file.name for run in self.runs}
-        named |= {one.name for one in self.scores.values()}
+        named = self._names()
         for found in sorted(self.path.iterdir()):
             if OURS.fullmatch(found.name) and found.name not in named:
                 found.unlink()
@@ -219,6 +261,7 @@ class WorkingFolder:
 
     def clear(self) -> None:
         """Removes the working files, and the folder if nothing else is in it."""
+        self._waiting = {}
         (self.path / MANIFEST).unlink(missing_ok=True)  # first: what is left counts for nothing
         for found in sorted(self.path.iterdir()):
             if OURS.fullmatch(found.name) or found.name == LOCK:
@@ -285,6 +328,9 @@ def working(
             raise BadInput(_("another process works in {folder}", folder=path)) from None
         folder = WorkingFolder(path, game, start, symmetric, limit)
         folder.read(job)
-        yield folder
+        try:
+            yield folder
+        finally:
+            folder.leave()
     finally:
         os.close(descriptor)

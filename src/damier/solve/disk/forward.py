@@ -5,7 +5,7 @@ that come of it merged to the next layer, range by range.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from damier.core.arrays import IntArray
 from damier.core.compile import instantiate
@@ -145,12 +145,18 @@ def _merge(runs: Sequence[KeysReader], low: int, high: int, engines: DiskEngines
         part = keys[np.searchsorted(keys, low) : np.searchsorted(keys, high)]
         if len(part):
             parts.append(part)
-    if len(parts) == 1:
-        return parts[0]
-    keys = np.concatenate(parts)
-    del parts
-    keys.sort()
-    return keys[: engines.drop_doubles(keys)]
+    while len(parts) > 1:  # all two by two, so that a key is handled as often as their number has bits
+        pairs = zip_longest(parts[::2], parts[1::2])
+        parts = [one if two is None else _united(one, two, engines) for one, two in pairs]
+    return parts[0]
+
+
+def _united(one: IntArray, two: IntArray, engines: DiskEngines) -> IntArray:
+    """The keys of two arrays, ascending, each once."""
+    import numpy as np
+
+    both = np.empty(len(one) + len(two), np.int64)
+    return both[: engines.unite(one, two, both)]
 
 
 def _written(folder: WorkingFolder, number: int, keys: Iterable[IntArray], engines: DiskEngines) -> KeysFacts:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from damier.core.arrays import IntArray
 from damier.core.errors import BadFile
-from damier.core.files import LARGEST, opened, unwritten
+from damier.core.files import opened_descriptor, unwritten
 from damier.core.words import _
 from damier.solve.disk.engines import DiskEngines
 from damier.solve.disk.space import DiskSpace
@@ -25,6 +25,10 @@ BUFFER = 1 << 20
 WORD = 8
 HASHED = 1 << 22
 """Bytes that are read and hashed at once."""
+HELD = 1 << 18
+"""Bytes of a file of keys that is read at once: to open it costs as much as to read them."""
+SYNCED = 1 << 22
+"""Bytes from which on a file takes long to be put on the disk itself."""
 
 
 class KeysFacts(NamedTuple):
@@ -81,7 +85,7 @@ class KeysWriter:
                 self._flush()
 
     def finish(self) -> KeysFacts:
-        """Writes the index, and everything to the disk itself."""
+        """Writes the index. A large file is put on the disk itself, beside what other threads do."""
         import numpy as np
 
         self._flush()
@@ -90,10 +94,8 @@ class KeysWriter:
         for column in (0, 1):
             parts = [pair[column] for pair in self._index]
             self._write(np.concatenate(parts or [self._places[:0]]).view(np.uint8).data)
-        try:
-            os.fsync(self._stream.fileno())
-        except OSError as error:
-            raise unwritten(self.path, error) from error
+        if size >= SYNCED:
+            sync(self.path)
         return KeysFacts(self.path.name, count, size, self._hash.hexdigest())
 
     def _flush(self) -> None:
@@ -114,15 +116,18 @@ class KeysWriter:
 
 
 class KeysReader:
-    """A file of keys that is read block by block; the index is held."""
+    """A file of keys that is read block by block; the index is held, and all of a small file."""
 
     def __init__(self, folder: Path, facts: KeysFacts, engines: DiskEngines) -> None:
         import numpy as np
 
         self.path, self.facts, self._unpack = folder / facts.name, facts, engines.unpack
         self.blocks = blocks_of(facts.keys)
-        index = np.empty(2 * self.blocks, np.int64)
-        read_into(self.path, index.view(np.uint8).data, facts.index_place)
+        begin = 0 if facts.size <= HELD else facts.index_place
+        held = np.empty(facts.size - begin, np.uint8)
+        read_into(self.path, held.data, begin)
+        self._held = held[: facts.index_place - begin]
+        index = held[facts.index_place - begin :].view(np.int64)
         self.first_keys, self.places = index[: self.blocks], index[self.blocks :]
 
     def keys_in(self, first: int, stop: int) -> int:
@@ -138,26 +143,40 @@ class KeysReader:
         if stop > first:
             begin = int(self.places[first])
             end = int(self.places[stop]) if stop < self.blocks else self.facts.bytes
-            packed = np.empty(end - begin, np.uint8)
-            read_into(self.path, packed.data, begin)
+            packed = self._held[begin:end]
+            if len(packed) < end - begin:
+                packed = np.empty(end - begin, np.uint8)
+                read_into(self.path, packed.data, begin)
             self._unpack(packed, self.first_keys[first:stop], keys)
         return keys
 
 
 def read_into(path: Path, room: memoryview, place: int) -> None:
     """Fills `room` with the bytes of a file from `place` on. Raises BadFile where there are fewer."""
-    with opened(path, LARGEST) as stream:
+    with opened_descriptor(path) as descriptor:
         while room:
-            read = os.preadv(stream.fileno(), [room], place)
+            read = os.preadv(descriptor, [room], place)
             if not read:
                 raise BadFile(_("{path} was cut off: it is shorter than its index says", path=path))
             room, place = room[read:], place + read
 
 
+def sync(path: Path) -> None:
+    """Puts what was written to a file on the disk itself. Raises LimitReached, BadInput."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise unwritten(path, error) from error
+
+
 def checksum_of_file(path: Path) -> str:
     """The SHA-256 of a file. Raises BadFile where it cannot be read."""
     hashed, room = hashlib.sha256(), bytearray(HASHED)
-    with opened(path, LARGEST) as stream:
-        while read := os.readv(stream.fileno(), [room]):
+    with opened_descriptor(path) as descriptor:
+        while read := os.readv(descriptor, [room]):
             hashed.update(memoryview(room)[:read])
     return hashed.hexdigest()
