@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -19,10 +20,8 @@ def require_alone(descriptor: int, path: Path, taken: str) -> None:
         return
     import fcntl
 
-    try:
+    with contextlib.suppress(OSError):
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if os.path.samestat(os.fstat(descriptor), os.stat(path)):
             return
-    except OSError:
-        pass
     raise BadInput(taken)

@@ -83,9 +83,9 @@ class WorkingFolder:
     def layer_path(self, number: int) -> Path:
         return self.path / f"layer-{number:04}.keys"
 
-    def run_path(self) -> Path:
-        """Where the next run is written."""
-        return self.path / f"run-{len(self.layers):04}-{len(self.runs):04}.keys"
+    def run_path(self, later: int) -> Path:
+        """Where the run is written that comes so many after the next."""
+        return self.path / f"run-{len(self.layers):04}-{len(self.runs) + later:04}.keys"
 
     def scores_path(self, number: int) -> Path:
         return self.path / f"layer-{number:04}.scores"
