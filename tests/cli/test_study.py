@@ -14,7 +14,8 @@ import pytest
 from damier import load
 from damier.cli.main import build, run
 from damier.core.job import Job
-from damier.draw.depths import Evaluated, ValueAtDepth, depths_svg
+from damier.draw.depths import depths_svg
+from damier.draw.interval_line import IntervalLine, IntervalPoint
 from damier.lab.agents import Lab, policy
 from damier.solve.grade import grade
 
@@ -168,7 +169,7 @@ def test_a_study_is_drawn(capsys: Captured, tmp_path: Path) -> None:
 
 
 def test_one_depth_and_equal_values_are_drawn_too() -> None:
-    drawn = depths_svg([Evaluated("a<b", (ValueAtDepth(2, 0.0),))], "title", "measured", least=-1)
+    drawn = depths_svg([IntervalLine("a<b", (IntervalPoint(2, 0.0),))], "title", "measured", least=-1)
     assert "a&lt;b" in drawn
     assert "nan" not in drawn
 

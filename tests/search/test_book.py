@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from damier import load
+from damier.core.array_files import Arrays, write_arrays
 from damier.core.errors import BadFile, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.score import win_in
-from damier.search.book import book_key, read_book, write_book
+from damier.search.book import FORMAT, book_key, read_book, write_book
 from damier.search.book_making import bounds_from_above, early_positions, prove_all, scores_upwards
 from damier.search.exact import Bounds, exact
 from damier.search.proof_store import ProofStore
@@ -98,6 +100,15 @@ def test_a_damaged_book_and_one_of_other_rules_are_refused(tmp_path: Path) -> No
         path.write_bytes(damaged)
         with pytest.raises(BadFile):
             read_book(path, game)
+
+
+@pytest.mark.parametrize("arrays", [{}, {"other": np.zeros(8, np.int8)}, {"packed": np.zeros(8, np.int8)}])
+def test_a_book_without_its_positions_is_refused(arrays: Arrays, tmp_path: Path) -> None:
+    game, path = load("connect_four"), tmp_path / "book"
+    header = {"game": game.name, "fingerprint": game.fingerprint(), "plies": 2, "positions": 5}
+    write_arrays(path, FORMAT, header, arrays)
+    with pytest.raises(BadFile, match=r"^[^\n]*$"):
+        read_book(path, game)
 
 
 def test_a_book_says_no_more_than_a_byte(tmp_path: Path) -> None:

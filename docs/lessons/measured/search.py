@@ -7,7 +7,8 @@ from collections.abc import Callable
 from damier import load
 from damier.core.analysis import Limit
 from damier.core.job import Job
-from damier.draw.depths import Evaluated, ValueAtDepth, depths_svg
+from damier.draw.depths import depths_svg
+from damier.draw.interval_line import IntervalLine, IntervalPoint
 from damier.lab.agents import Lab
 from damier.lab.studies import exact_entries
 from damier.search.alphabeta import Options, alphabeta
@@ -47,10 +48,10 @@ def windows() -> str:
 
 def picture() -> str:
     lab = Lab(load(STUDIED), Job())
-    lines: dict[str, list[ValueAtDepth]] = {}
+    lines: dict[str, list[IntervalPoint]] = {}
     for entry in exact_entries(lab, list(DEPTHS), list(EVALUATIONS), "random"):
-        lines.setdefault(entry.evaluate or said("none"), []).append(ValueAtDepth(entry.plies, entry.payoff))
-    evaluated = [Evaluated(name, tuple(values)) for name, values in lines.items()]
+        lines.setdefault(entry.evaluate or said("none"), []).append(IntervalPoint(entry.plies, entry.payoff))
+    evaluated = [IntervalLine(name, tuple(values)) for name, values in lines.items()]
     return depths_svg(
         evaluated,
         said("Tic-tac-toe: alphabeta against random"),

@@ -15,6 +15,7 @@ from damier.cli.options import (
     GameName,
     Isolated,
     Json,
+    MaxPlies,
     Seed,
     Work,
     checked_count,
@@ -93,9 +94,7 @@ def match(
             ),
         ),
     ] = None,
-    max_plies: Annotated[
-        int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
-    ] = 10_000,
+    max_plies: MaxPlies = 10_000,
     strict: Annotated[
         bool,
         Parameter(

@@ -61,6 +61,16 @@ Checkpoints: TypeAlias = Annotated[
         help=_("with --cluster: a folder that all machines reach, or s3://…, keeps every layer that is done"),
     ),
 ]
+MaxPlies: TypeAlias = Annotated[
+    int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
+]
+GradeEvery: TypeAlias = Annotated[
+    str,
+    Parameter(
+        show_default=False,
+        help=_("games between two grades, or never (default: as often as takes little of the time)"),
+    ),
+]
 Seed: TypeAlias = Annotated[int, Parameter(converter=whole, help=_("the same seed gives the same games"))]
 AnySeed: TypeAlias = Annotated[
     int | None,

@@ -15,10 +15,10 @@ from damier.cli.options import (
     GameName,
     Isolated,
     Json,
+    MaxPlies,
     Work,
     checked_count,
     checked_seed,
-    whole,
 )
 from damier.cli.output import Report, clear_bar, remarks, report, say
 from damier.core.errors import BadInput
@@ -45,9 +45,7 @@ def play(
     hints: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("show what every move is worth"))
     ] = False,
-    max_plies: Annotated[
-        int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
-    ] = 10_000,
+    max_plies: MaxPlies = 10_000,
     isolated: Isolated = False,
     seed: AnySeed = None,
     work: Work | None = None,

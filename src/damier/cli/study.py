@@ -240,15 +240,16 @@ def title_of(data: EvaluationReport) -> str:
 
 def picture(data: EvaluationReport) -> str:
     """The plot of a study, as SVG text: a line an evaluation."""
-    from damier.draw.depths import Evaluated, ValueAtDepth, depths_svg
+    from damier.draw.depths import depths_svg
+    from damier.draw.interval_line import IntervalLine, IntervalPoint
 
-    lines: dict[str, list[ValueAtDepth]] = {}
+    lines: dict[str, list[IntervalPoint]] = {}
     for row in sorted(data["rows"], key=lambda row: int(row["plies"])):
-        value = ValueAtDepth(
+        value = IntervalPoint(
             row["plies"], row["payoff"] if data["exact"] else row["win"], *row.get("interval", ())
         )
         lines.setdefault(row["evaluate"], []).append(value)
-    evaluated = [Evaluated(name, tuple(values)) for name, values in lines.items()]
+    evaluated = [IntervalLine(name, tuple(values)) for name, values in lines.items()]
     return depths_svg(evaluated, title_of(data), measured_in_words(data), least=-1 if data["exact"] else 0)
 
 

@@ -12,18 +12,8 @@ from damier.core.words import _, grouped
 if TYPE_CHECKING:
     from damier.core.job import Notes
     from damier.lab.agents import Lab
+    from damier.lab.known_positions import SolvedRow
     from damier.lab.workers.hiring import Hiring
-
-
-class SolvedRow(TypedDict):
-    """What one search does with known positions: how many it solves, mean depth, nodes, CPU seconds."""
-
-    agent: str
-    solved: int
-    positions: int
-    plies: float
-    nodes: int
-    seconds: float
 
 
 class PositionsReport(TypedDict):
@@ -43,17 +33,7 @@ def study_positions(
     remarks(notes)
     data: PositionsReport = {
         "game": lab.game.text,
-        "rows": [
-            {
-                "agent": row.agent,
-                "solved": row.solved,
-                "positions": row.positions,
-                "plies": row.plies,
-                "nodes": row.nodes,
-                "seconds": round(row.seconds, 3),
-            }
-            for row in rows
-        ],
+        "rows": [{**row, "seconds": round(row["seconds"], 3)} for row in rows],
     }
     report(data, json, lambda: show_positions(data))
 

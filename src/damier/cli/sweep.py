@@ -11,7 +11,9 @@ from cyclopts import Parameter
 from damier.cli.options import (
     ClusterAddress,
     GameName,
+    GradeEvery,
     Json,
+    MaxPlies,
     Seed,
     SharedWork,
     checked_count,
@@ -63,16 +65,8 @@ def sweep(
         Literal["1", "2", "alternate"] | None,
         Parameter(help=_("where the learner sits (default: the preset's own, or 1)")),
     ] = None,
-    grade_every: Annotated[
-        str,
-        Parameter(
-            show_default=False,
-            help=_("games between two grades, or never (default: as often as takes little of the time)"),
-        ),
-    ] = "",
-    max_plies: Annotated[
-        int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
-    ] = 1000,
+    grade_every: GradeEvery = "",
+    max_plies: MaxPlies = 1000,
     store: Annotated[
         Path | None,
         Parameter(help=_("keep every training in a file, NAME.jsonl; the same again goes on from there")),

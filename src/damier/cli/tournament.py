@@ -15,6 +15,7 @@ from damier.cli.options import (
     GameName,
     Isolated,
     Json,
+    MaxPlies,
     Seed,
     Work,
     checked_count,
@@ -62,9 +63,7 @@ def tournament(
         ),
     ] = None,
     cluster: ClusterAddress = None,
-    max_plies: Annotated[
-        int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
-    ] = 10_000,
+    max_plies: MaxPlies = 10_000,
     out: Annotated[
         Path | None,
         Parameter(alias="-o", help=_("write the standings: .csv, .json, or the matrix as .svg, .png, .pdf")),

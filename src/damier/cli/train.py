@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from damier.cli.options import GameName, Json, Seed, SharedWork, checked_count, checked_seed, whole
+from damier.cli.options import (
+    GameName,
+    GradeEvery,
+    Json,
+    MaxPlies,
+    Seed,
+    SharedWork,
+    checked_count,
+    checked_seed,
+    whole,
+)
 from damier.cli.output import Report, percent, remark, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.curve import block_facts
@@ -67,16 +77,8 @@ def train(
     checkpoint_every: Annotated[
         int | None, Parameter(converter=whole, help=_("games between savings (default: a few seconds)"))
     ] = None,
-    grade_every: Annotated[
-        str,
-        Parameter(
-            show_default=False,
-            help=_("games between two grades, or never (default: as often as takes little of the time)"),
-        ),
-    ] = "",
-    max_plies: Annotated[
-        int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
-    ] = 1000,
+    grade_every: GradeEvery = "",
+    max_plies: MaxPlies = 1000,
     seed: Seed = 0,
     work: SharedWork | None = None,
     json: Json = False,

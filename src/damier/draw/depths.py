@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from damier.core.words import _, decimal, printable
 from damier.draw.axes import Axes, Label, Scale, axes, end_labels, scale
+from damier.draw.interval_line import IntervalLine
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, number, tag
 from damier.draw.text import columns_of
 
@@ -31,28 +31,11 @@ MARKED = 12
 """The most depths that are written below the plot."""
 
 
-@dataclass(frozen=True)
-class ValueAtDepth:
-    """What an evaluation is worth at a depth: exact, or a rate between `low` and `high`."""
-
-    plies: int
-    value: float
-    low: float | None = None
-    high: float | None = None
-
-
-@dataclass(frozen=True)
-class Evaluated:
-    """One evaluation at several depths, in ascending order; at least one."""
-
-    name: str
-    points: tuple[ValueAtDepth, ...]
-
-
-def depths_svg(lines: Sequence[Evaluated], title: str, measured: str, *, least: float) -> str:
+def depths_svg(lines: Sequence[IntervalLine], title: str, measured: str, *, least: float) -> str:
     """A picture as SVG text.
 
-    `measured` says in words what the values are; they lie between `least` and 1.
+    A line is an evaluation, and x how many plies deep the search was; `measured` says in words what the
+    values are; they lie between `least` and 1.
     """
     values = [
         value
@@ -62,7 +45,7 @@ def depths_svg(lines: Sequence[Evaluated], title: str, measured: str, *, least: 
         if value is not None
     ]
     plot = axes(
-        depth_scale([point.plies for line in lines for point in line.points]),
+        depth_scale([int(point.x) for line in lines for point in line.points]),
         scale(values, HEIGHT, least, 1),
         lambda value: decimal(value, "+.2f" if least < 0 else ".2f"),
     )
@@ -115,16 +98,16 @@ def depth_scale(depths: Sequence[int]) -> Scale:
     )
 
 
-def in_words(line: Evaluated) -> str:
+def in_words(line: IntervalLine) -> str:
     """A line for those who do not see it."""
     points = ", ".join(
-        _("{value} at {n} plies", value=decimal(point.value, "+.4f"), n=point.plies) for point in line.points
+        _("{value} at {n} plies", value=decimal(point.value, "+.4f"), n=int(point.x)) for point in line.points
     )
     return _("{name}: {points}", name=printable(line.name), points=points)
 
 
-def _line(plot: Axes, line: Evaluated, colour: str, dashes: str) -> str:
-    points = [(plot.x(point.plies), plot.y(point.value)) for point in line.points]
+def _line(plot: Axes, line: IntervalLine, colour: str, dashes: str) -> str:
+    points = [(plot.x(point.x), plot.y(point.value)) for point in line.points]
     d = "L".join(f"{number(x)} {number(y)}" for x, y in points)
     drawn = [
         tag("path", class_=f"d-line-{colour}", d=f"M{d}", stroke_width=2.0, stroke_dasharray=dashes or None)
@@ -133,7 +116,7 @@ def _line(plot: Axes, line: Evaluated, colour: str, dashes: str) -> str:
     for point in line.points:
         if point.low is not None and point.high is not None:
             x, low, high = (
-                number(length) for length in (plot.x(point.plies), plot.y(point.low), plot.y(point.high))
+                number(length) for length in (plot.x(point.x), plot.y(point.low), plot.y(point.high))
             )
             drawn.append(tag("path", class_=f"d-line-{colour}", d=f"M{x} {low}L{x} {high}", stroke_width=1.2))
     return "".join(drawn)

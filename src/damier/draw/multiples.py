@@ -9,11 +9,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from damier.core.words import _, printable
 from damier.draw.axes import Axes, Label, Scale, axes, end_labels, games_scale, scale
 from damier.draw.curve import PENS
+from damier.draw.interval_line import IntervalLine, IntervalPoint
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, moved, number, tag
 from damier.draw.text import columns_of
 
@@ -27,23 +27,6 @@ MARKED = 8
 AIR = 24.0
 DODGE = 5.0
 """Between the points of two lines at one value."""
-
-
-class IntervalPoint(NamedTuple):
-    """A value at `x`, and its interval, where that is known."""
-
-    x: float
-    value: float
-    low: float | None = None
-    high: float | None = None
-
-
-@dataclass(frozen=True)
-class IntervalLine:
-    """Points from left to right; at least one."""
-
-    name: str
-    points: tuple[IntervalPoint, ...]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypedDict, cast
 
 from damier.core.errors import Unsuitable
@@ -27,8 +26,7 @@ PARTS = ("quiescence", "null_move", "reductions", "pruning", "extensions", "tabl
 MATERIAL = "pawns+3*knights+3*bishops+5*rooks+9*queens"
 
 
-@dataclass(frozen=True)
-class Solved:
+class SolvedRow(TypedDict):
     """What one way to search does with all positions: how many are solved, the mean depth, nodes and
     CPU seconds.
     """
@@ -62,7 +60,7 @@ def ways(depths: list[int], nodes: int) -> list[str]:
     ]
 
 
-def solved_by(lab: Lab, agents: list[str], hire: Hiring | None = None) -> Iterator[Solved]:
+def solved_by(lab: Lab, agents: list[str], hire: Hiring | None = None) -> Iterator[SolvedRow]:
     """How many positions each agent solves, the agents shared among the cores of the job or those who
     are hired.
 
@@ -70,18 +68,7 @@ def solved_by(lab: Lab, agents: list[str], hire: Hiring | None = None) -> Iterat
     """
     orders: list[JsonObject] = [{"agent": text} for text in agents]
     for answer in in_order(shared(PieceWork("known_positions", lab, {}), orders, hire=hire)):
-        yield Solved(**cast("SolvedAnswer", answer))
-
-
-class SolvedAnswer(TypedDict):
-    """What `Solved` says, as data."""
-
-    agent: str
-    solved: int
-    positions: int
-    plies: float
-    nodes: int
-    seconds: float
+        yield cast("SolvedRow", answer)
 
 
 class KnownPositionsDoer:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORMAT: Final = "damier-book/1"
+PACKED = "packed"
 LARGEST = 1 << 26
 MOST_POSITIONS = 1 << 26
 FARTHEST = 127
@@ -111,7 +112,7 @@ def write_book(path: Path, game: Game, plies: int, scores: Mapping[int, int]) ->
         "plies": plies,
         "positions": len(keys),
     }
-    write_arrays(path, FORMAT, header, {"packed": np.frombuffer(packed, np.int8)}, LARGEST)
+    write_arrays(path, FORMAT, header, {PACKED: np.frombuffer(packed, np.int8)}, LARGEST)
 
 
 def read_book(path: Path, game: Game) -> Book:
@@ -120,12 +121,12 @@ def read_book(path: Path, game: Game) -> Book:
 
     header, arrays = read_arrays(path, FORMAT, largest=LARGEST)
     positions, plies = whole_number(header.get("positions")), whole_number(header.get("plies"))
-    if positions is None or plies is None or not 0 < positions <= MOST_POSITIONS:
+    if positions is None or plies is None or not 0 < positions <= MOST_POSITIONS or set(arrays) != {PACKED}:
         raise BadFile(_("{path} does not say how many positions it has", path=path))
     if header.get("game") != game.name or header.get("fingerprint") != game.fingerprint():
         raise BadFile(_("{path} was made for other rules than {game}", path=path, game=game.text))
     try:
-        whole = zlib.decompressobj().decompress(arrays["packed"].tobytes(), ENTRY * positions)
+        whole = zlib.decompressobj().decompress(arrays[PACKED].tobytes(), ENTRY * positions)
     except zlib.error as error:
         raise BadFile(_("{path} is damaged: {error}", path=path, error=error)) from None
     if len(whole) != ENTRY * positions:

@@ -36,6 +36,33 @@ def test_a_damaged_array_is_none(tmp_path: Path) -> None:
         assert shelf.get("keys") is None
 
 
+@pytest.mark.parametrize("said", [b"|O", b"<f8", b"x", b"\xff", b""])
+def test_an_array_of_another_type_is_none(said: bytes, tmp_path: Path) -> None:
+    shelf = FolderShelf(CheckpointFolder(str(tmp_path)), 0)
+    shelf.put("keys", np.arange(101, dtype=np.int8))
+    (place,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    whole = place.read_bytes()
+    for kind in (said, b"<i2"):  # of which 101 bytes are not a whole number
+        place.write_bytes(kind.ljust(12) + whole[12:])
+        assert shelf.get("keys") is None
+
+
+def test_a_run_that_was_killed_as_it_began_begins_again(tmp_path: Path) -> None:
+    folder, facts = CheckpointFolder(str(tmp_path)), {"game": "nim", "start": [1, 2]}
+    RunRecord(folder, dict(facts), 3)
+    place = tmp_path / "run.json"
+    whole = place.read_bytes()
+    for size in (0, 10, len(whole) - 1):
+        place.write_bytes(whole[:size])
+        assert RunRecord(folder, dict(facts), 3).shards == 3
+        assert place.read_bytes() == whole
+    for foreign in (b"notes", whole.replace(b": 3}", b": 0}"), whole.replace(b": 3}", b": 99999999}")):
+        place.write_bytes(foreign)
+        with pytest.raises(BadInput, match="another run"):
+            RunRecord(folder, dict(facts), 3)
+        assert place.read_bytes() == foreign
+
+
 def test_a_run_goes_on_with_its_own_shards(tmp_path: Path) -> None:
     folder, facts = CheckpointFolder(str(tmp_path)), {"game": "nim", "start": [1, 2]}
     record = RunRecord(folder, dict(facts), 3)

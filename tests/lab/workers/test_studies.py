@@ -9,7 +9,7 @@ import pytest
 from damier import load
 from damier.core import cores
 from damier.core.job import Job
-from damier.lab.known_positions import Solved, solved_by
+from damier.lab.known_positions import SolvedRow, solved_by
 from damier.lab.lab import Lab
 from damier.lab.pacman_study import PacmanPlan, PacmanStudy
 from damier.lab.studies import exact_entries, growth, played_entries
@@ -39,7 +39,7 @@ def test_known_positions_are_solved_alike() -> None:
         agents = ["selective:nodes=2", "selective:nodes=3"]
         return [untimed(row) for row in solved_by(Lab(load("chess"), job), agents)]
 
-    def untimed(row: Solved) -> tuple[str, int, int, float, int]:
-        return row.agent, row.solved, row.positions, row.plies, row.nodes
+    def untimed(row: SolvedRow) -> tuple[str, int, int, float, int]:
+        return row["agent"], row["solved"], row["positions"], row["plies"], row["nodes"]
 
     assert counted(Job(jit=False, jobs=2)) == counted(Job(jit=False))

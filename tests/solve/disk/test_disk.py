@@ -434,3 +434,14 @@ def test_the_forecast_is_rather_too_small(name: str) -> None:
 def test_where_growth_does_not_fall_nothing_is_forecast() -> None:
     assert forecast([1, 2, 3], None) is None
     assert forecast([1, 2, 4, 8, 16, 32, 64], None) is None
+
+
+@pytest.mark.parametrize("left", [".layers.json.tmp", ".layers.json.0a1b2c3d.tmp"])
+@pytest.mark.usefixtures("tiny")
+def test_what_a_kill_leaves_of_a_manifest_is_in_nobodys_way(left: str, board: Path, tmp_path: Path) -> None:
+    folder, out = tmp_path / "layers", tmp_path / "a.solution"
+    folder.mkdir()
+    (folder / left).write_text('{"format": "damier-lay')
+    solve_on_disk(load(BOARD), None, Job(), Disk(folder), out)
+    assert out.read_bytes() == board.read_bytes()
+    assert not folder.exists()

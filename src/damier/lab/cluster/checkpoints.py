@@ -16,12 +16,17 @@ from typing import Final, cast
 
 from damier.core.errors import BadInput
 from damier.core.files import to_json
+from damier.core.json_data import whole_number
 from damier.core.json_types import JsonObject
+from damier.core.score_table import SCORES
 from damier.core.words import _
 from damier.solve.sharding.shelf import AnyArray
 
 FORMAT: Final = "damier-shards/1"
 TYPE_BYTES, CHECK_BYTES = 12, 4  # 16: what follows stays aligned
+MOST_SHARDS = 1 << 16
+TYPES: Final = ("|u1", *SCORES)
+"""What is kept: keys and places as bytes, and scores."""
 
 
 class CheckpointFolder:
@@ -80,7 +85,9 @@ class FolderShelf:
             return None
         if zlib.crc32(memoryview(held)[begin:]) != int.from_bytes(held[TYPE_BYTES:begin], "little"):
             return None
-        dtype = np.dtype(held[:TYPE_BYTES].decode("ascii").strip())
+        dtype = held[:TYPE_BYTES].rstrip().decode("ascii", "replace")
+        if dtype not in TYPES or (len(held) - begin) % np.dtype(dtype).itemsize:
+            return None
         return cast("AnyArray", np.frombuffer(held, dtype, offset=begin))
 
     def drop(self, name: str) -> None:
@@ -99,13 +106,14 @@ class RunRecord:
 
     def _begin(self, folder: CheckpointFolder, facts: JsonObject) -> None:
         """Takes over the shards of a run that was begun there. Raises BadInput where it is another."""
-        held = folder.read("run.json")
-        if held is None:
-            folder.write("run.json", to_json({**facts, "shards": self.shards}).encode())
+        held, whole = folder.read("run.json"), to_json({**facts, "shards": self.shards}).encode()
+        if held is None or whole.startswith(held):  # or written half
+            folder.write("run.json", whole)
             return
         found = _parsed(held)
-        shards = found.get("shards")
-        if {**found, "shards": 0} != {**json.loads(to_json(facts)), "shards": 0} or type(shards) is not int:
+        shards = whole_number(found.get("shards"))
+        same = {**found, "shards": 0} == {**json.loads(to_json(facts)), "shards": 0}
+        if not same or shards is None or not 0 < shards <= MOST_SHARDS:
             raise BadInput(
                 _(
                     "--checkpoints {url} holds another run ({game}); give an empty folder",

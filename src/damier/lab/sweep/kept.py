@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, cast
 
-from damier.core.errors import BadFile, BadInput, DamierError
+from damier.core.errors import BadFile, DamierError
 from damier.core.files import opened, require_place, to_json, unwritten
 from damier.core.game import option_text
 from damier.core.job import uninterrupted
 from damier.core.json_data import JsonBounds, parse_json
 from damier.core.json_types import JsonObject, JsonValue
+from damier.core.locks import require_alone
 from damier.core.words import _
 from damier.lab.sweep.plan import TrainingOrder
 from damier.lab.sweep.result import TrainingResult
@@ -66,7 +66,8 @@ class SweepFile:
             require_place(path)
             try:
                 self._stream = open(path, "a+b")  # noqa: SIM115  for as long as it trains
-                self._alone(path)
+                taken = _("{path}: another sweep is writing it", path=path)
+                require_alone(self._stream.fileno(), path, taken)
                 self._read(path, {"format": FORMAT, **header})
             except OSError as error:
                 self.close()
@@ -101,18 +102,6 @@ class SweepFile:
             with contextlib.suppress(OSError):
                 self._stream.truncate(size)
             raise unwritten(self.path, error) from error
-
-    def _alone(self, path: Path) -> None:
-        """Raises BadInput where another process writes the same file."""
-        if sys.platform == "win32":
-            return
-        import fcntl
-
-        assert self._stream is not None
-        try:
-            fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the system lets go for who is killed
-        except BlockingIOError:
-            raise BadInput(_("{path}: another sweep is writing it", path=path)) from None
 
     def _read(self, path: Path, header: JsonObject) -> None:
         """Takes over what is there, or begins the file. What is cut off is taken away only where this

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from damier.core.words import _, decimal, grouped, percent
-from damier.draw.multiples import IntervalLine, IntervalPoint, MultiplePanel, multiples_svg
+from damier.draw.interval_line import IntervalLine, IntervalPoint
+from damier.draw.multiples import MultiplePanel, multiples_svg
 from damier.lab.sweep.plan import SweepPlan
 from damier.lab.sweep.result import TrainingResult
 from damier.lab.sweep.summary import (

@@ -27,6 +27,7 @@ from damier.core.game import Game, written_game
 from damier.core.job import Job
 from damier.core.json_data import JsonBounds, held, require_keys, whole_number
 from damier.core.json_types import JsonObject, JsonValue
+from damier.core.locks import require_alone
 from damier.core.rules import State
 from damier.core.words import _
 from damier.solve.disk.keys_file import KeysFacts, checksum_of_file, sync
@@ -35,7 +36,10 @@ from damier.solve.disk.space import DiskSpace
 FORMAT: Final = "damier-layers/1"
 MANIFEST, LOCK = "layers.json", "lock"
 KEYS = ("format", "game", "options", "rules", "start", "symmetric", "layers", "runs", "scores", "whole")
-OURS = re.compile(r"(layer-\d{4,}\.(keys|scores)|run-\d{4,}-\d{4,}\.keys)")
+OURS = re.compile(
+    r"layer-\d{4,}\.(keys|scores)|run-\d{4,}-\d{4,}\.keys|"
+    r"\.layers\.json\.([0-9a-f]{8}\.)?tmp"  # what a kill leaves of a manifest (`damier.core.files.Draft`)
+)
 MANIFEST_BOUNDS = JsonBounds(1 << 28, 1 << 22, 1 << 24)
 WAITING = 1 << 20
 """Keys and scores that may be in files which the manifest does not name yet: a tenth of a second's work, of
@@ -88,9 +92,9 @@ class WorkingFolder:
     def layer_path(self, number: int) -> Path:
         return self.path / f"layer-{number:04}.keys"
 
-    def run_path(self) -> Path:
-        """Where the next run is written."""
-        return self.path / f"run-{len(self.layers):04}-{len(self.runs):04}.keys"
+    def run_path(self, later: int) -> Path:
+        """Where the run is written that comes so many after the next."""
+        return self.path / f"run-{len(self.layers):04}-{len(self.runs) + later:04}.keys"
 
     def scores_path(self, number: int) -> Path:
         return self.path / f"layer-{number:04}.scores"
@@ -305,8 +309,6 @@ def working(
     Raises BadInput where no folder can be, where another process works in it, or where it holds something
     else; BadFile where it is of another game.
     """
-    import fcntl
-
     try:
         path.mkdir(parents=True, exist_ok=True)
         others = sorted(name for name in os.listdir(path) if name not in (MANIFEST, LOCK))
@@ -322,10 +324,7 @@ def working(
     except OSError as error:
         raise unwritten(path, error) from error
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the system lets go for who is killed
-        except OSError:
-            raise BadInput(_("another process works in {folder}", folder=path)) from None
+        require_alone(descriptor, path / LOCK, _("another process works in {folder}", folder=path))
         folder = WorkingFolder(path, game, start, symmetric, limit)
         folder.read(job)
         try:

@@ -96,10 +96,7 @@ def _write_runs(
     """Writes what positions from number `begun` on lead to, a run for each part."""
     keys = layer.facts.keys
     cuts = [*range(begun, keys, part), keys]
-    paths = {
-        first: folder.path / f"run-{len(folder.layers):04}-{len(folder.runs) + place:04}.keys"
-        for place, first in enumerate(cuts[:-1])
-    }
+    paths = {first: folder.run_path(later) for later, first in enumerate(cuts[:-1])}
 
     def written(bounds: tuple[int, int]) -> RunFacts:
         first, stop = bounds

@@ -29,6 +29,7 @@ from damier.core.game import Game, written_game
 from damier.core.job import gib
 from damier.core.json_data import held, require_keys, whole_number
 from damier.core.json_types import JsonObject
+from damier.core.locks import require_alone
 from damier.core.words import _
 from damier.solve.endgame.slice import SliceCounts, SolvedSlice
 from damier.solve.endgame.waves import KnownSlices
@@ -237,8 +238,6 @@ def writing(folder: Path, game: Game, layout: Layout) -> Iterator[Writer]:
     Raises BadInput where no folder can be, where another process writes, or where it holds something
     else; LimitReached where the disk is too small.
     """
-    import fcntl
-
     try:
         folder.mkdir(exist_ok=True)
         others = sorted({path.name for path in folder.iterdir()} - {INDEX, SCORES})
@@ -254,10 +253,9 @@ def writing(folder: Path, game: Game, layout: Layout) -> Iterator[Writer]:
     except OSError as error:
         raise unwritten(folder, error) from error
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the system lets go for who is killed
-        except OSError:
-            raise BadInput(_("another process writes tables to {folder}", folder=folder)) from None
+        require_alone(
+            descriptor, folder / SCORES, _("another process writes tables to {folder}", folder=folder)
+        )
         yield Writer(folder, game, layout, descriptor)
     finally:
         os.close(descriptor)
