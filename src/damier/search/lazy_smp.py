@@ -22,12 +22,12 @@ from damier.search.running import DEPTH, ENDLESS, Run
 
 Result = TypeVar("Result")
 
-SearchOne: TypeAlias = Callable[[Run, int], "Line | None"]
+SearchOne: TypeAlias = Callable[[Run, int], "HelperLine | None"]
 """search(run, plies): one depth; nothing where the run was stopped."""
 
 
 @dataclass(frozen=True)
-class Line:
+class HelperLine:
     """What a thread found at the deepest depth to whose end it came. `settled`: nothing that a deeper search
     would find is better.
     """
@@ -53,7 +53,7 @@ class Helpers:
         self._run: Run | None = None
         self._runs: list[Run] = []
         self._threads: list[threading.Thread] = []
-        self._lines: list[Line] = []
+        self._lines: list[HelperLine] = []
         self._failures: list[BaseException] = []
         self._plies = 0  # the depth of the first thread
         self._ended = False
@@ -76,7 +76,7 @@ class Helpers:
             thread.start()
         threading.stack_size(before)
 
-    def around(self, work: Callable[[], Result]) -> tuple[Result, Line | None]:
+    def around(self, work: Callable[[], Result]) -> tuple[Result, HelperLine | None]:
         """What the first thread finds, and the line of the helper who came deepest. What they counted is
         added to the search.
         """

@@ -31,7 +31,7 @@ from damier.core.score import TOP
 from damier.core.tree import Number
 from damier.search import hash_table
 from damier.search.counting import DEPTH_CUTOFFS
-from damier.search.lazy_smp import Helpers, Line, SearchOne
+from damier.search.lazy_smp import HelperLine, Helpers, SearchOne
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import NEEDS
 from damier.search.quiescence import UNIT, WINS
@@ -185,11 +185,11 @@ def helper(recipe: Recipe, kept: KeptTable, s: State) -> SearchOne:
     """How another thread searches one depth of `s`, with a table that all share."""
     at = SelectiveDepths(recipe, kept)
 
-    def search(run: Run, plies: int) -> Line | None:
+    def search(run: Run, plies: int) -> HelperLine | None:
         found = Found(plies)
         at.search(run, found, s)
         won = found.distance is not None and found.distance <= plies
-        return None if run.stopped or not at.pv else Line(plies, at.value, at.pv, won)
+        return None if run.stopped or not at.pv else HelperLine(plies, at.value, at.pv, won)
 
     return search
 

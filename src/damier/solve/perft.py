@@ -21,6 +21,8 @@ from damier.core.tiers import PLAIN_POSITIONS, tier
 from damier.core.words import _
 
 CHUNK, PLAIN_CHUNK = 20_000_000, 100_000  # leaves between two signs of life
+SHARED = 2_000_000  # leaves, compiled, that are worth other threads
+PARTS = 16  # for each core: the last of them are soon over
 SECONDS_A_LINE = 1e-6  # about, in plain Python, before any was counted
 
 
@@ -71,7 +73,9 @@ def divide(
     root = game.start if start is None else start
     counter = _Counter(game, job, expected)
     divided = dict.fromkeys(game.name_moves(root, game.moves(root)), 0)
-    parts, below = _parts(game, root, depth, expected, CHUNK if counter.rises() else PLAIN_CHUNK)
+    much = job.jobs > 1 and expected >= SHARED
+    chunk = min(CHUNK, expected // (PARTS * job.jobs)) if much else CHUNK
+    parts, below = _parts(game, root, depth, expected, chunk if counter.rises() else PLAIN_CHUNK)
 
     def counted(part: tuple[str, State]) -> int:
         return counter.count(part[1], below)
@@ -85,7 +89,7 @@ def divide(
         while first < len(parts) and not counter.rises():
             add(parts[first][0], counted(parts[first]))
             first += 1
-        shared = in_order(job.jobs, counted, parts[first:], much=expected >= CHUNK)
+        shared = in_order(job.jobs, counted, parts[first:], much=much)
         for (name, _s), lines in zip(parts[first:], shared, strict=True):
             add(name, lines)
     return divided
