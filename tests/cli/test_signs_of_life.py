@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -62,6 +63,23 @@ def test_work_that_says_nothing_itself_is_still_told_of(
     output.clear_bar()
     capsys.readouterr()
     assert not beat._thread.is_alive()
+
+
+def test_what_changes_behind_a_semicolon_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a search: what is proven so far."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    for done, what in (
+        (1000, "nodes; so far: at least a draw"),
+        (2000, "nodes; a win in 5 plies"),
+        (3, "games"),
+    ):
+        output.bar(done, None, what)
+    assert output._bar is not None
+    assert [(task.description, task.completed) for task in output._bar.tasks] == [
+        ("nodes; a win in 5 plies", 2000),
+        ("games", 3),
+    ]
+    output.clear_bar()
 
 
 def test_a_match_says_that_it_compiles() -> None:

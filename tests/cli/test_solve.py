@@ -12,6 +12,8 @@ from commands import beginning
 
 from damier import load
 from damier.cli.solve import solve as command
+from damier.core.job import Job
+from damier.core.score import win_in
 from damier.lab import solving
 from damier.search import exact
 from damier.solve import payoff_store
@@ -164,6 +166,37 @@ def test_ctrl_c_tells_what_is_proven_and_is_exit_130(
     code, out, err = call(capsys, "connect_four")
     assert (code, out) == (130, "")
     assert "at least a draw" in err
+
+
+def test_a_first_position_may_take_a_minute_of_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "cores", lambda: 2)
+    game = load("connect_four")
+    later = game.play(game.start, game.legal(game.start)[0])
+    assert solving.usual_seconds(game, game.start, Job(jobs=2)) == 60
+    assert solving.usual_seconds(game, game.start, Job(jobs=1)) == 30
+    assert solving.usual_seconds(game, later, Job(jobs=2)) == 30
+
+
+def test_signs_of_life_say_what_is_proven() -> None:
+    game = load("connect_four")
+    children = {move: exact.Bounds() for move in game.legal(game.start)}
+    found = exact.Exact(game, game.start, exact.Bounds(0, win_in(3)), children)
+    assert solving.nodes_and_proven(found) == "nodes; so far: at least a draw"
+    found.bounds.low = win_in(41)
+    assert solving.nodes_and_proven(found) == "nodes; so far: a win in 3 to 41 plies"
+    found.bounds.high = win_in(41)
+    children[min(children)].low = children[min(children)].high = 0
+    assert solving.nodes_and_proven(found) == "nodes; a win in 41 plies; moves: 1 of 7"
+
+
+def test_a_search_tells_what_it_has_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that grows tells it whenever it does."""
+    monkeypatch.setattr(exact, "FIRST_SLOTS", 1 << 8)
+    game, told = load("connect_four:width=5,height=4"), list[str]()
+    job = Job(jit=True, progress=lambda done, total, what: told.append(what))
+    answer = solving.solved(game, game.start, job, method="search")
+    assert answer.solution.value(game.start) == "draw"
+    assert any(what.startswith("nodes; so far: ") for what in told), told
 
 
 def test_help_says_what_seconds_are(capsys: Captured) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
 from damier.core.loop import Played
 
@@ -21,15 +21,23 @@ class PlayedGames(NamedTuple):
 
 
 class OtherPlayers(Protocol):
-    """Who plays the games of a table elsewhere, in plain Python; what came of them in their order.
+    """Who plays the games of a table elsewhere, in plain Python or compiled (`jit`); what came of them in
+    their order.
 
     seconds  that a chunk of games should take
     """
 
     seconds: float
 
-    def play(self, chunks: Iterable[range]) -> Iterator[PlayedGames]: ...
+    def play(self, chunks: Iterable[range], *, jit: bool) -> Iterator[PlayedGames]: ...
 
 
-Hire: TypeAlias = Callable[[], AbstractContextManager[OtherPlayers]]
-"""Gives others who play the same games, as long as a block lasts."""
+class Hire(NamedTuple):
+    """Gives others who play the same games, as long as a block lasts.
+
+    compiled  whether also compiled games: not where they are processes of this machine, whose cores
+              share those games already
+    """
+
+    others: Callable[[], AbstractContextManager[OtherPlayers]]
+    compiled: bool

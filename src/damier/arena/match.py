@@ -20,7 +20,7 @@ from damier.core.record import GameRecord
 from damier.core.tiers import seconds_left
 from damier.core.words import _
 
-FIRST_CHUNK, PURE_CHUNK, RECORDED_CHUNK, COMPILED_CHUNK = 1, 32, 2_000, 50_000
+FIRST_CHUNK, PURE_CHUNK, RECORDED_CHUNK, COMPILED_CHUNK, FAR_CHUNK = 1, 32, 2_000, 50_000, 1_000_000
 # games in one go, once their rate is known: short for Ctrl-C, long beside what a chunk costs
 CHUNK_SECONDS = 0.05
 
@@ -78,8 +78,8 @@ def match(
 
     Plain Python at first, compiled once there is enough to play and both agents can be: the games
     are the same. The cores of the job share compiled games, unless an agent learns from one for the
-    next; games that stay plain are shared with those whom `hire` gives, once that pays. Pass a `score`
-    to read what was played when it is interrupted.
+    next; games that stay plain, and compiled ones where others take those, are shared with those whom
+    `hire` gives, once that pays. Pass a `score` to read what was played when it is interrupted.
     """
     if table.game.players != 2:
         raise Unsuitable(
@@ -110,13 +110,35 @@ def match(
             known=known,
         )
         if score.games < games and hire is not None and latest is not None and shared():
-            _play_shared(table, first, games, job, score, keep, hire, latest)
+            _play_shared(table, first, games, job, score, keep, hire, latest, jit=False)
             _play(table, first, games, job, score, keep, jit=False)
     if score.games < games:
         if not table.learns:
             require_same_games(table, begin, known)
-        _play(table, first, games, job, score, keep, jit=True, jobs=1 if table.learns else job.jobs)
+        _play_compiled(table, first, games, job, score, keep, hire)
     return score
+
+
+def _play_compiled(
+    table: MatchSetup, first: int, games: int, job: Job, score: Score, keep: Keep | None, hire: Hire | None
+) -> None:
+    """Plays the games that are left compiled: by the cores of the job and, once their own rate says that it
+    pays, by others.
+    """
+    jobs = 1 if table.learns else job.jobs
+    if hire is None or not hire.compiled or table.learns:
+        _play(table, first, games, job, score, keep, jit=True, jobs=jobs)
+        return
+    before, spent = score.games, score.seconds
+
+    def pays() -> bool:
+        left = seconds_left(score.seconds - spent, score.games - before, games - before)
+        return left >= cores.PROCESSES_PAY
+
+    latest = _play(table, first, games, job, score, keep, jit=True, jobs=jobs, until=pays)
+    if score.games < games and latest is not None:
+        _play_shared(table, first, games, job, score, keep, hire, latest, jit=True)
+        _play(table, first, games, job, score, keep, jit=True, jobs=jobs)
 
 
 def stays_plain(table: MatchSetup, job: Job) -> bool:
@@ -190,14 +212,16 @@ def _play_shared(
     keep: Keep | None,
     hire: Hire,
     latest: PlayedGames,
+    *,
+    jit: bool,
 ) -> None:
     """Lets others play the games that are left, unless they play the latest games otherwise than they
     were played here: then an agent keeps something in mind from game to game. Ends early where a fault
     is to be counted by whoever counts faults.
     """
     begun, before = time.perf_counter(), score.games
-    with hire() as others:
-        again = next(iter(others.play([latest.games])))
+    with hire.others() as others:
+        again = next(iter(others.play([latest.games], jit=jit)))
         if again.played != latest.played:
             job.note(
                 _(
@@ -208,8 +232,9 @@ def _play_shared(
                 )
             )
             return
-        chunks = Chunks(range(first + score.games, first + games), RECORDED_CHUNK, seconds=others.seconds)
-        for done in others.play(chunks):
+        most = FAR_CHUNK if jit and not table.record else RECORDED_CHUNK
+        chunks = Chunks(range(first + score.games, first + games), most, seconds=others.seconds)
+        for done in others.play(chunks, jit=jit):
             table.faults.of_game.update(done.faults)
             if not apart(table):
                 for number in done.faults:

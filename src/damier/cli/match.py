@@ -146,8 +146,8 @@ def match(
                     path=recorder.kept,
                 )
             )
-    if cluster is not None and seats.tier.compiled:
-        job.note(_("--cluster takes games in plain Python; compiled games are played on this machine"))
+    if cluster is not None and seats.learns:
+        job.note(_("an agent that learns plays its games one after the other, on this machine"))
     remarks(notes)
     data = facts(seats, score)
     report(data, json, lambda: show(data, None if interrupted else record))

@@ -129,7 +129,7 @@ def watch() -> None:
 
 def bar(done: int, total: int | None, what: str) -> None:
     """A line of progress with its rate on standard error, where that is a terminal; gone when the
-    next text is printed.
+    next text is printed. A line is for what is counted: what follows a semicolon in `what` may change.
     """
     global _bar
     if not sys.stderr.isatty():
@@ -149,12 +149,13 @@ def bar(done: int, total: int | None, what: str) -> None:
         )
         _bar = Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8)
         _bar.start()
-    if not any(task.description == what for task in _bar.tasks):
-        _bar.add_task(what, total=total, shown="")
-    task = next(task for task in _bar.tasks if task.description == what)
+    counted = what.partition(";")[0]
+    if not any(task.fields["counted"] == counted for task in _bar.tasks):
+        _bar.add_task(what, total=total, shown="", counted=counted)
+    task = next(task for task in _bar.tasks if task.fields["counted"] == counted)
     rate = done / max(task.elapsed or 0, 1e-3)  # its own time: the stages of a job follow each other
     of = grouped(done) if total is None else f"{grouped(done)} / {grouped(total)}"
-    _bar.update(task.id, completed=done, total=total, shown=f"{of}   {grouped(rate)}/s")
+    _bar.update(task.id, description=what, completed=done, total=total, shown=f"{of}   {grouped(rate)}/s")
 
 
 def clear_bar() -> None:

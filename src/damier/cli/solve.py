@@ -53,7 +53,10 @@ def solve(
     seconds: Annotated[
         float | None,
         Parameter(
-            help=_("limit of time (default: none, but 30 s for a search of a game too large to enumerate)")
+            help=_(
+                "limit of time (default: none, but for a search of a game too large to enumerate 30 s, and"
+                " 60 s from its first position by all cores)"
+            )
         ),
     ] = None,
     method: Annotated[

@@ -1,4 +1,6 @@
-"""Ranges of the games of a match as pieces of work, so that agents in plain Python play on all cores."""
+"""Ranges of the games of a match as pieces of work, so that agents in plain Python play on all cores, and
+compiled ones on all machines of a cluster.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import contextlib
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypedDict, cast
 
 from damier.arena.elsewhere import Hire, OtherPlayers, PlayedGames
@@ -33,9 +36,10 @@ class RangeAnswer(TypedDict):
 
 
 class MatchDoer:
-    """Plays ranges of the games of a match in plain Python."""
+    """Plays ranges of the games of a match, in plain Python or compiled."""
 
     def __init__(self, lab: Lab, given: JsonObject) -> None:
+        self._job = replace(lab.job, jit=True)
         first, second = cast("list[str]", given["agents"])
         self._table = MatchSetup(
             lab.game,
@@ -48,8 +52,10 @@ class MatchDoer:
         )
 
     def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
+        # compiled before the clock runs; where this machine cannot, the plain games are the same
+        jit = cast("bool", order["jit"]) and self._table.tier.rises(self._job, 0.0)
         begun = time.perf_counter()
-        played = self._table.play(cast("int", order["first"]), cast("int", order["stop"]), jit=False)
+        played = self._table.play(cast("int", order["first"]), cast("int", order["stop"]), jit=jit)
         faults = {str(number): fault for number, fault in self._table.faults.of_game.items()}
         self._table.faults.of_game.clear()
         return {
@@ -66,13 +72,13 @@ class MatchWorkers:
     def __init__(self, workers: Workforce, seconds: float) -> None:
         self._workers, self.seconds = workers, seconds
 
-    def play(self, chunks: Iterable[range]) -> Iterator[PlayedGames]:
+    def play(self, chunks: Iterable[range], *, jit: bool) -> Iterator[PlayedGames]:
         ordered: deque[range] = deque()
 
         def orders() -> Iterator[JsonObject]:
             for chunk in chunks:
                 ordered.append(chunk)
-                yield {"first": chunk.start, "stop": chunk.stop}
+                yield {"first": chunk.start, "stop": chunk.stop, "jit": jit}
 
         for answer in in_order(self._workers.do(orders())):
             said = cast("RangeAnswer", answer)
@@ -85,7 +91,7 @@ class MatchWorkers:
 def hiring(lab: Lab, table: MatchSetup, agents: Sequence[str], hire: Hiring | None = None) -> Hire | None:
     """Who else may play the games of a table between these agents, by their texts: those who are hired,
     or processes of this machine, as many as the job has cores. None where nobody may: a person sits
-    here.
+    here. Those who are hired also play compiled games.
     """
     if any(isinstance(player, HumanPlayer) for player in table.agents):
         return None
@@ -106,4 +112,4 @@ def hiring(lab: Lab, table: MatchSetup, agents: Sequence[str], hire: Hiring | No
         with (hire or processes)(PieceWork("match", lab, given)) as workers:
             yield MatchWorkers(workers, seconds)
 
-    return others
+    return Hire(others, compiled=hire is not None)

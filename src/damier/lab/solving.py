@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
 
+from damier.core.cores import cores
 from damier.core.errors import BadInput, Interrupted, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job, Progress
@@ -35,6 +36,10 @@ Method: TypeAlias = Literal["auto", "enumerate", "search"]
 
 SECONDS = 30.0
 """How long a search may take where nobody said so."""
+FIRST_SECONDS = 60.0
+"""The same from the first position of a game, which takes longest, where all cores are at work: Connect Four
+7×6 is proven within it by two of them.
+"""
 TRIED_SECONDS = 5.0
 """How long a search is tried before a large game is enumerated."""
 LARGE = 1 << 28
@@ -118,7 +123,7 @@ def solved(
         )
     if not _is_searched(game):
         raise refusal
-    left = SECONDS if deadline is None else deadline - time.perf_counter()
+    left = usual_seconds(game, s, job) if deadline is None else deadline - time.perf_counter()
     if left <= 0:
         raise refusal
     return _searched(_exact(game, s, job, left, fresh), job, refusal)
@@ -129,7 +134,13 @@ def _exact(game: Game, s: State, job: Job, seconds: float, fresh: bool) -> Exact
     from damier.lab.proofs import known_before  # most games are enumerated, and need none of it
 
     units = in_units(game)
-    return exact(game, s, job, seconds, units=units, known=known_before(game, units=units, fresh=fresh))
+    known = known_before(game, units=units, fresh=fresh)
+    return exact(game, s, job, seconds, units=units, known=known, in_words=nodes_and_proven)
+
+
+def usual_seconds(game: Game, s: State, job: Job) -> float:
+    """How long a search of `s` may take where nobody said so."""
+    return FIRST_SECONDS if s == game.start and job.jobs >= cores() else SECONDS
 
 
 def counted(game: Game, job: Job, *, symmetric: bool, disk: Disk | None) -> Counts:
@@ -202,8 +213,8 @@ def _by_search(
                 " them"
             )
         )
-    found = _exact(game, s, job, SECONDS if seconds is None else seconds, fresh)
-    return _searched(found, job, None)
+    limit = usual_seconds(game, s, job) if seconds is None else seconds
+    return _searched(_exact(game, s, job, limit, fresh), job, None)
 
 
 def _tried(game: Game, s: State, job: Job, seconds: float | None, fresh: bool) -> SolvedPosition | None:
@@ -212,7 +223,7 @@ def _tried(game: Game, s: State, job: Job, seconds: float | None, fresh: bool) -
         return None
     if not _is_searched(game):
         return None
-    limit = min(TRIED_SECONDS, SECONDS if seconds is None else seconds)
+    limit = TRIED_SECONDS if seconds is None else min(TRIED_SECONDS, seconds)
     found = _exact(game, s, job, limit, fresh)
     return _searched(found, job, None) if found.complete or found.interrupted else None
 
@@ -316,6 +327,15 @@ def proven_in_words(found: Exact) -> str:
         if most == 0
         else _("neither a win nor a loss is proven or excluded")
     )
+
+
+def nodes_and_proven(found: Exact) -> str:
+    """What a search counts, and what it has proven so far; the latter behind a semicolon."""
+    proven = proven_in_words(found)
+    if not found.bounds.exact:
+        return _("nodes; so far: {proven}", proven=proven)
+    moves = sum(bounds.exact for bounds in found.children.values())
+    return _("nodes; {proven}; moves: {known} of {n}", proven=proven, known=moves, n=len(found.children))
 
 
 def _margins_in_words(least: int, most: int) -> str:

@@ -10,6 +10,7 @@ more (of ply 6).
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -210,6 +211,7 @@ def exact(
     moves: bool = True,
     units: bool = False,
     known: Proofs | None = None,
+    in_words: Callable[[Exact], str] | None = None,
 ) -> Exact:
     """Proves the score of `s` and, with `moves`, of what each of its moves leads to, unless it is `known`,
     and notes there what is proven; stopped by the clock or by Ctrl-C, it tells the bounds so far. With
@@ -217,11 +219,12 @@ def exact(
 
     The table grows within the memory budget of the job; beyond, it forgets. `job.jobs` threads share it,
     where the game allows (`search_threads.workers_for`): value, distance and the exact scores of all
-    moves do not depend on how many, the nodes do, and so do the bounds of a search that was stopped.
-    Raises Unsuitable for a game of another kind.
+    moves do not depend on how many, the nodes do, and so do the bounds of a search that was stopped. Signs
+    of life say what is proven so far, `in_words`. Raises Unsuitable for a game of another kind.
     """
     require(game, _("exact search"), *NEEDS)
     job, begun = job or Job(), time.perf_counter()
+    told = in_words or _nodes
     deadline = None if seconds is None else begun + seconds
     found = Exact(game, s, children={move: Bounds() for move in game.legal(s)} if moves else {}, units=units)
     if known is not None:
@@ -234,8 +237,8 @@ def exact(
             run_tiered(
                 tier(game, ("exact", units, job.jobs > 1), lambda: prepare_exact(game, s, units, job.jobs)),
                 job,
-                lambda allowance: _attempt(found, job, deadline, False, allowance),
-                lambda: _attempt(found, job, deadline, True, Allowance()),
+                lambda allowance: _attempt(found, job, deadline, False, allowance, told),
+                lambda: _attempt(found, job, deadline, True, Allowance(), told),
             )
     except (KeyboardInterrupt, TimeIsUp) as end:  # on the way to compiled code
         found.stopped, found.interrupted = True, isinstance(end, KeyboardInterrupt)
@@ -254,7 +257,19 @@ def prepare_exact(game: Game, s: State, units: bool, jobs: int = 1) -> None:
     prover.grow(slots)
 
 
-def _attempt(found: Exact, job: Job, deadline: float | None, jit: bool, allowance: Allowance) -> None:
+def _nodes(found: Exact) -> str:
+    """What is counted."""
+    return _("nodes")
+
+
+def _attempt(
+    found: Exact,
+    job: Job,
+    deadline: float | None,
+    jit: bool,
+    allowance: Allowance,
+    in_words: Callable[[Exact], str],
+) -> None:
     """Goes on with what is not proven yet. Raises Outgrown where plain Python has come as far as it
     may.
     """
@@ -274,7 +289,7 @@ def _attempt(found: Exact, job: Job, deadline: float | None, jit: bool, allowanc
             return
         if not jit:
             raise Outgrown
-        job.progress(found.nodes, None, _("nodes"))
+        job.progress(found.nodes, None, in_words(found))
         if jit and slots < most:
             slots = min(most, slots * GROWTH)
             try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,11 +18,15 @@ from damier.core.errors import BadInput
 from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
 from damier.lab.lab import Lab
+from damier.lab.workers.cluster import ClusterWorkforce, HiredActor
 from damier.lab.workers.here import WorkHere
 from damier.lab.workers.hiring import hired
+from damier.lab.workers.processes import OwedPiece
 from damier.lab.workers.work import PieceWork, answer_of, in_order
 
 call, data = beginning()
+LOST_AT = 16
+"""Results of 48 after which a node is lost."""
 ORDERS: list[JsonObject] = [{"first": first, "stop": first + 4} for first in range(0, 40, 4)]
 
 
@@ -58,6 +63,7 @@ def test_commands_answer_the_same(nodes: ThreeNodes, capsys: Captured, tmp_path:
     own.write_text("def play(position, rng):\n    return rng.choice(position.moves)\n")
     for line in (
         ("match", "tictactoe", str(own), "random", "--games", "200", "--swap-seats"),
+        ("match", "tictactoe", "random", "perfect", "--games", "5000", "--compiled"),
         ("study", "evaluation", "nim", "--plies", "1,2", "--evaluate", "none,theory", "--pure"),
         ("study", "growth", "nim", "--games", "200"),
     ):
@@ -82,15 +88,25 @@ def test_a_node_lost_in_the_middle_of_a_sweep_changes_nothing(
     line = ("sweep", "nim", "--learner", "q:alpha=0.1,0.5", "--games", "300", "--seeds", "24", "--pure")
     one, two = tmp_path / "one.csv", tmp_path / "two.csv"
     assert call(capsys, *line, "--jobs", "1", "-o", str(one))[0] == 0
-    keep, kept = SweepFile.keep, 0
+    keep, kept, order = SweepFile.keep, 0, ClusterWorkforce._order
+
+    def order_once_all_are_ready(
+        self: ClusterWorkforce,
+        actor: HiredActor,
+        again: deque[OwedPiece],
+        left: Iterator[OwedPiece],
+    ) -> None:
+        if kept >= LOST_AT or all(other.ready for other in self._actors):
+            order(self, actor, again, left)
 
     def keep_and_lose(self: SweepFile, result: object) -> None:
         nonlocal kept
         keep(self, result)  # type: ignore[arg-type]
         kept += 1
-        if kept == 16:  # by then all work
+        if kept == LOST_AT:  # all work, and there is work left for each of them
             nodes.lose_one()
 
+    monkeypatch.setattr(ClusterWorkforce, "_order", order_once_all_are_ready)
     monkeypatch.setattr(SweepFile, "keep", keep_and_lose)
     code, _out, err = call(capsys, *line, "--cluster", nodes.address, "-o", str(two))
     nodes.add()

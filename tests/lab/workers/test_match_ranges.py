@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from damier import load
+from damier.arena.elsewhere import PlayedGames
 from damier.arena.match import Score, match
 from damier.core import cores
 from damier.core.errors import AgentFault, BadInput
@@ -16,7 +19,9 @@ from damier.core.loop import MatchSetup
 from damier.core.record import GameRecord
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
-from damier.lab.match_ranges import hiring
+from damier.lab.match_ranges import MatchWorkers, hiring
+from damier.lab.workers.shared import processes
+from damier.lab.workers.work import PieceWork, Workforce
 
 DRAWS = """
 class Draws:
@@ -80,6 +85,10 @@ def played(
     return score, kept, table.faults.of_game, notes
 
 
+def nobody(work: PieceWork) -> AbstractContextManager[Workforce]:
+    raise AssertionError(work)
+
+
 def file(folder: Path, text: str, name: str = "one.py") -> str:
     path = folder / name
     path.write_text(text)
@@ -94,6 +103,45 @@ def test_two_processes_play_the_same_games(source: str, tmp_path: Path) -> None:
     assert two == one
     assert [record.number for record in two[1]] == list(range(60))
     assert bool(one[2]) == (source == FAULTS)
+
+
+@pytest.mark.parametrize("record", [False, True])
+def test_others_play_compiled_games_too(record: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those who are hired: processes here, machines of a cluster elsewhere."""
+    elsewhere: list[tuple[range, bool]] = []
+    play = MatchWorkers.play
+
+    def told(self: MatchWorkers, chunks: Iterable[range], *, jit: bool) -> Iterator[PlayedGames]:
+        for done in play(self, chunks, jit=jit):
+            elsewhere.append((done.games, jit))
+            yield done
+
+    monkeypatch.setattr(MatchWorkers, "play", told)
+    agents, scores, kept = ("random", "perfect"), [], []
+    for hire in None, processes:
+        records: list[GameRecord] = []
+        lab = Lab(load("tictactoe"), Job(jit=True, jobs=2), seed=4)
+        players = agent(lab, agents[0]), agent(lab, agents[1])
+        table = MatchSetup(lab.game, players, 4, 1, record=record)
+        others = hiring(lab, table, agents, hire)
+        assert others is not None
+        assert others.compiled == (hire is not None)
+        keep = records.extend if record else None
+        score = match(table, 3000, lab.job, keep=keep, hire=others)
+        score.seconds = 0.0
+        scores.append(score)
+        kept.append(records)
+    assert scores[0] == scores[1]
+    assert kept[0] == kept[1]
+    assert sum(len(games) for games, _jit in elsewhere) > 1500
+    assert all(jit for _games, jit in elsewhere)
+
+
+def test_an_agent_that_learns_plays_its_games_here() -> None:
+    agents = "q", "random"
+    lab = Lab(load("tictactoe"), Job(jit=True), seed=4)
+    table = MatchSetup(lab.game, (agent(lab, agents[0]), agent(lab, agents[1])), 4)
+    assert match(table, 300, lab.job, hire=hiring(lab, table, agents, nobody)).games == 300
 
 
 def test_an_agent_that_keeps_something_in_mind_plays_one_game_after_the_other(tmp_path: Path) -> None:

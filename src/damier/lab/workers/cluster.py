@@ -163,7 +163,10 @@ class ClusterWorkforce:
                 yield DoneWork(piece.number, said["answer"])
 
     def _lost(self, actor: HiredActor, again: deque[OwedPiece], why: str) -> Iterator[DoneWork]:
-        """Looks for another in the place of an actor that is lost; what that had to do is done again."""
+        """Looks for another in the place of an actor that is lost; what that had to do is done again. The
+        loss is told also where it had nothing to do yet: its machine is gone.
+        """
+        self._note(_("a machine, or a process of it, was lost; what it did is done again"))
         self._actors.remove(actor)
         self._unopened += 1
         if self._unopened > MOST_LOST * self.count:
@@ -172,7 +175,6 @@ class ClusterWorkforce:
         pieces = [piece for _ref, piece in actor.owed]
         again.extend(pieces[1:])
         if pieces:
-            self._note(_("a machine, or a process of it, was lost; what it did is done again"))
             yield from self._tried(pieces[0], again, MOST_LOST, why)
 
     def _tried(self, piece: OwedPiece, again: deque[OwedPiece], most: int, why: str) -> Iterator[DoneWork]:
