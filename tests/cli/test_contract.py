@@ -104,6 +104,9 @@ def test_replay_in_batches(capsys: Captured, tmp_path: Path) -> None:
     code, _out, err = call(capsys, "replay", "tictactoe", "--batch", str(batch))
     assert code == 2
     assert "games.txt:2" in err
+    batch.write_bytes("\ufeff4,0\r\n8\r\n".encode())  # as an editor of Windows writes it
+    code, out, _err = call(capsys, "replay", "tictactoe", "--batch", str(batch))
+    assert (code, len(out.splitlines())) == (0, 2)
     batch.write_text("4, 0 8\n4,,0\n")
     code, _out, err = call(capsys, "replay", "tictactoe", "--batch", str(batch))
     assert code == 2

@@ -4,19 +4,24 @@ stays as it is in every language.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from catalogue import translated, translation
 from lasting import later, shortly
 
+from damier.cli import main
 from damier.cli.language import checked, of_environment, split
 from damier.cli.main import build
 from damier.core.errors import BadInput
+from damier.core.reasons import OF_JSON
+from damier.core.words import speaking
 
 FRENCH = {text: said for text, (said, *_more) in translated(translation("fr")).items()}
 
@@ -163,6 +168,30 @@ def test_json_is_the_same_in_every_language(line: list[str]) -> None:
     for report in (english, french):
         report.pop("seconds", None)
     assert english == french
+
+
+def test_what_python_and_the_system_say_is_in_french_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "tree.json").write_text("[1 2]")
+    said = run("damier", "tree", str(tmp_path / "tree.json"), LANGUAGE="fr").stderr
+    assert said.endswith("il manque une virgule\N{NO-BREAK SPACE}: ligne 1, colonne 4 (caractère 3)\n")
+
+    def full(_arguments: list[str]) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with speaking("fr"):
+        assert main.run(full, []) == 3
+    assert capsys.readouterr().err == "damier: il n'y a plus de place sur le disque\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{a", '{"a" 1}', "[1 2]", '["a', '["\x01"]', '["\\q"]', '["\\u12"]', "[1]x"]
+)
+def test_all_that_python_says_of_json_is_known(text: str) -> None:
+    with pytest.raises(json.JSONDecodeError) as refusal:
+        json.loads(text)
+    assert refusal.value.msg in OF_JSON
 
 
 def test_the_tables_of_a_command_are_in_french() -> None:

@@ -52,6 +52,7 @@ from damier.core import bounds
 from damier.core.errors import DamierError, Interrupted, LimitReached
 from damier.core.job import take_notes_of_process
 from damier.core.patience import TimeIsUp
+from damier.core.reasons import reason
 from damier.core.words import N_, _, languages
 
 EXAMPLES = {
@@ -169,7 +170,8 @@ def run(app: Callable[[list[str]], object], arguments: Sequence[str]) -> int:
     except SystemExit:  # how Rich ends where the reader of its output has gone
         return 0
     except OSError as error:
-        remark(_("damier: {error}", error=error))
+        why, path = reason(error), error.filename
+        remark(_("damier: {error}", error=_("{path}: {error}", path=path, error=why) if path else why))
         return 3
     except Exception as error:
         if "DAMIER_DEBUG" in os.environ:

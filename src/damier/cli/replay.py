@@ -50,7 +50,7 @@ def replay(
     if hints:
         raise BadInput(_("--hints and --batch exclude each other; give one of them"))
     try:
-        with open(batch, encoding="utf-8") as stream:
+        with open(batch, encoding="utf-8-sig") as stream:
             for number, moves_of_line in enumerate(iter(lambda: stream.readline(LONGEST + 1), ""), 1):
                 if len(moves_of_line) > LONGEST:
                     raise BadFile(_("{where}: the line is longer than any game", where=f"{batch}:{number}"))

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from damier.core.errors import BadFile
 from damier.core.json_types import JsonObject, JsonValue
+from damier.core.reasons import reason_of_json
 from damier.core.words import _, grouped
 
 Kind = TypeVar("Kind")
@@ -87,7 +88,7 @@ def _decoded(text: str, where: object) -> JsonValue:
     except UnicodeEncodeError:
         raise BadFile(_("{where} holds half a character, an unpaired surrogate", where=where)) from None
     except json.JSONDecodeError as error:
-        raise BadFile(_("{where} is not JSON: {error}", where=where, error=error)) from error
+        raise BadFile(_("{where} is not JSON: {error}", where=where, error=reason_of_json(error))) from error
     except ValueError:  # Python reads no more than 4,300 digits
         raise BadFile(
             _("{where} is not JSON of damier: a number of thousands of digits", where=where)

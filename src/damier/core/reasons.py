@@ -1,8 +1,10 @@
-"""Why the operating system refused, in the language in force: its sentences are translated like
-ours.
+"""Why the operating system refused, or Python's reader of JSON, in the language in force: their
+sentences are translated like ours.
 """
 
 from __future__ import annotations
+
+import json
 
 from damier.core.words import N_, _
 
@@ -30,3 +32,25 @@ ITS_SENTENCES = (
 def reason(error: OSError) -> str:
     """The sentence of an error, without its number and its file."""
     return _(error.strerror) if error.strerror else str(error)
+
+
+OF_JSON = (
+    N_("Expecting value"),
+    N_("Expecting property name enclosed in double quotes"),
+    N_("Expecting ':' delimiter"),
+    N_("Expecting ',' delimiter"),
+    N_("Illegal trailing comma before end of array"),
+    N_("Illegal trailing comma before end of object"),
+    N_("Unterminated string starting at"),
+    N_("Invalid control character at"),
+    N_("Invalid \\escape"),
+    N_("Invalid \\uXXXX escape"),
+    N_("Extra data"),
+)
+"""What Python says of a text that is no JSON, from 3.11 to 3.14."""
+
+
+def reason_of_json(error: json.JSONDecodeError) -> str:
+    """What is wrong with a text of JSON, and where."""
+    why, line, column = _(error.msg), error.lineno, error.colno
+    return _("{why}: line {line} column {column} (char {n})", why=why, line=line, column=column, n=error.pos)
