@@ -102,7 +102,12 @@ def test_the_key_is_right_and_every_slip_has_its_reason(document: str, question:
         ("0,5", 0.5),
         ("1/2", 0.5),
         ("50 %", 0.5),
+        (".5", 0.5),
+        (",5", 0.5),
+        ("5,", 5),
+        ("1 / 2", 0.5),
         ("−10", -10),
+        ("–10", -10),
         ("+3", 3),
         ("19 683", 19683),
         ("19,683", 19683),
@@ -112,7 +117,9 @@ def test_numbers_as_people_type_them(typed_in: str, read: float) -> None:
     assert read_number(typed_in) == read
 
 
-@pytest.mark.parametrize("typed_in", ["", "abc", "1/0", "__import__('os')", "1e999", "9" * 40])
+@pytest.mark.parametrize(
+    "typed_in", ["", " ", ".", "-", "/2", "abc", "1/0", "__import__('os')", "1e999", "9" * 40]
+)
 def test_what_is_no_number_is_refused_in_one_line(typed_in: str) -> None:
     with pytest.raises(BadInput) as error:
         mark_answer("s0", "theory", [typed_in])

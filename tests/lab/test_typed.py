@@ -140,6 +140,15 @@ def test_boards_and_trees_as_numbers() -> None:
     )
 
 
+def test_the_signs_of_a_phone_are_those_of_a_keyboard() -> None:
+    assert typed("s1", "(explore 4 actions ’HUMAIN 0)") == typed("s1", "(explore 4 actions 'HUMAIN 0)")
+    assert typed("s4", "./tictactoe –t 10 random ai") == typed("s4", "./tictactoe -t 10 random ai")
+    quoted = "player2=new Joueur(“B”, 2, this);"
+    assert typed("s0", quoted) == typed("s0", 'player2=new Joueur("B", 2, this);')
+    with pytest.raises(BadInput, match="type a command first"):
+        typed("s1", "  ")
+
+
 def test_players_are_chosen_one_after_the_other() -> None:
     found = typed(
         "s0", 'player2=new Joueur("AgentB", 2, this);', ['player1=new RandomPlayer("AgentA", 1, this);']

@@ -240,3 +240,46 @@ def test_where_nothing_goes_by_itself_there_is_nothing_to_pause(page: Any) -> No
     page.get_by_role("button", name="One move back").click()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(line(page).nth(0)).to_have_attribute("aria-current", "step")
+
+
+def test_the_latest_move_of_a_long_game_is_seen(page: Any) -> None:
+    moves = ",".join(["b1c3", "b8c6", "c3b1", "c6b8"] * 12)
+    page.goto(f"/chess?1=human&2=human&moves={moves}")
+    assert page.locator(".line").evaluate(SEES_LATEST)
+    page.locator("[data-move=e2e4]").first.click()
+    expect(line(page)).to_have_count(49)
+    assert page.locator(".line").evaluate(SEES_LATEST)
+
+
+SEES_LATEST = """line => {
+  const place = (part) => part.getBoundingClientRect();
+  const [outer, inner] = [place(line), place(line.querySelector("[aria-current]"))];
+  const inside = inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+  return inside && line.scrollHeight > line.clientHeight;
+}"""
+
+
+def test_the_moves_of_another_take_no_more_room_than_ones_own(page: Any) -> None:
+    page.goto("/go:size=19?1=random&2=random")
+    box = page.locator("[data-part=moves] .of-another").bounding_box()
+    assert 0 < box["height"] < 300
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize(
+    ("seats", "words"),
+    [
+        ("1=human&2=random", "You have won by 2."),
+        ("1=random&2=human", "Player 1 (the random player) has won by 2."),
+    ],
+)
+def test_a_game_of_points_says_who_has_won_and_by_how_many(page: Any, seats: str, words: str) -> None:
+    page.goto(f"/kalah:pits=2,seeds=1?{seats}&moves=2,1")
+    expect(status(page).locator("h2")).to_have_text(words)
+
+
+def test_what_a_game_is_about_does_not_begin_with_its_title(page: Any) -> None:
+    page.goto("/chess")
+    expect(page.locator(".heading p")).to_have_text("Give checkmate")
+    page.goto("/draughts?lang=fr")
+    expect(page.locator(".heading p")).to_have_text(re.compile("^Sauter par-dessus"))

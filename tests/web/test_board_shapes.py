@@ -61,3 +61,14 @@ def test_keys_go_to_the_nearest_point(page: Any) -> None:
     expect(page.locator("[data-cell-name]")).to_have_text("f4: free")
     page.keyboard.press("Enter")
     expect(line(page).last).to_have_text("5. f4")
+
+
+def test_lines_between_dots_are_drawn_and_a_closed_box_is_filled(page: Any) -> None:
+    page.goto("/dots_and_boxes:rows=1,columns=2?1=human&2=human&moves=h1-1,v1-1,h2-1")
+    lines = page.locator("[data-stage] .d-line-ink")
+    expect(lines).to_have_count(3)
+    expect(page.locator("[data-stage] .d-shade")).to_have_count(0)
+    page.mouse.click(*middle(page, 7))
+    expect(lines).to_have_count(4)
+    expect(page.locator("[data-stage] .d-shade")).to_have_count(1)
+    assert page.locator("[data-stage] text").count() == 0

@@ -216,6 +216,11 @@ def test_a_sheet_for_a_class_is_printed_with_or_without_its_key(page: Any) -> No
     assert not page.locator("#print").is_visible()
 
 
+SMALLEST = """svg => Math.min(...[...svg.querySelectorAll("text")].map(
+  (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d))"""
+"""Pixels of the smallest text of a picture."""
+
+
 @pytest.fixture
 def phone(browser: Any, served: Served) -> Iterator[Any]:
     screen = {"width": 390, "height": 844}
@@ -243,6 +248,29 @@ def test_on_a_phone_a_pad_types_and_the_tree_scrolls_inside(phone: Any) -> None:
     assert stage.evaluate("stage => stage.scrollWidth <= stage.clientWidth")
     page.get_by_role("button", name="Larger").tap()
     assert stage.evaluate("stage => stage.scrollWidth > stage.clientWidth")
+
+
+@pytest.mark.parametrize("kind", ["q", "beads"])
+def test_on_a_phone_no_box_is_outside_where_all_can_be_read(phone: Any, kind: str) -> None:
+    page = phone.new_page()
+    page.goto(f"/tree?view=exercise&kind={kind}&seed=1")
+    stage = page.locator(".sheet-stage")
+    assert stage.evaluate("stage => stage.scrollWidth <= stage.clientWidth")
+    fields = page.locator(".answer input, .answer select")
+    for field in fields.all():
+        expect(field).to_be_in_viewport(ratio=1)
+    below = fields.last.bounding_box()
+    page.touchscreen.tap(below["x"] + below["width"] / 2, below["y"] + below["height"] + 2)
+    expect(fields.last).to_be_focused()
+
+
+@pytest.mark.parametrize("kind", KINDS[:-1])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_smallest_text_of_an_exercise_can_be_read(page: Any, kind: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"/tree?view=exercise&kind={kind}&seed=1")
+    drawn = page.locator(".sheet-paper svg").evaluate(SMALLEST)
+    assert drawn >= 10.99
 
 
 # --- its verbs

@@ -43,6 +43,8 @@ ROOMS = (
     "/tree?tree=game&game=nim:matches=6&algorithm=andor&step=99",
     "/go:size=19",
     "/othello",
+    "/hex:size=5",
+    "/dots_and_boxes",
     "/nosuch",
 )
 USABLE = ("/tree", "/matchboxes", "/lessons/q", "/lessons/trees")

@@ -339,3 +339,9 @@ def test_both_ways_of_grading_a_room_agree() -> None:
     assert policy is not None
     assert made.grades.late(policy) == made.grades.grade(policy)
     assert not made.grades.comes_later
+
+
+def test_boxes_with_and_without_symmetry_are_shown_one_after_the_other(registry: Registry) -> None:
+    for preset in ("michie", "ia01", "ia01-last", "michie"):
+        page = room.page(registry, Asked({"game": "hexapawn", "1": f"beads:preset={preset}", "2": "random"}))
+        assert "a1a2" in page

@@ -78,9 +78,10 @@ def slope_of(board: Board) -> float:
 
 def font_of(board: Board) -> float:
     """The size of labels, in places: on a large board larger, so that they can be read where all of
-    it is as small as a hand.
+    it is as small as a hand; the edges of hexagons take some of its room.
     """
-    return min(0.68, max(0.24, 1.1 * board.extent[0] / READABLE))
+    across = board.extent[0] + 2 * rim_of(board)
+    return min(0.68, max(0.24, 1.1 * across / READABLE))
 
 
 def readable(frame: BoardFrame) -> float:

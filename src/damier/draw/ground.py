@@ -72,12 +72,14 @@ def _slanted(board: Hexagons, frame: BoardFrame) -> str:
 
 def _cells(grid: Grid, frame: BoardFrame) -> str:
     """Squares as in chess where rows and columns have names, a panel of holes for other discs,
-    plain cells for all else; matches lie on the table.
+    plain cells for all else; matches lie on the table, and dots on paper.
     """
     cells = range(grid.places)
     board = {"x": frame.left, "y": frame.top, "width": frame.across, "height": frame.down}
     if is_heaps(grid):
         return ""
+    if "dot" in grid.looks.values():
+        return _dotted(grid, frame)
     if not {"light", "dark", *CHESSMEN} & set(grid.looks.values()):
         return "".join(outline(grid, frame, cell, 0, class_="d-cell") for cell in cells)
     if grid.numbers or (grid.columns and grid.lines):
@@ -94,6 +96,19 @@ def _cells(grid: Grid, frame: BoardFrame) -> str:
         return "".join(squares) + _numbers(grid, frame) + tag("rect", class_="d-edge", **board)
     holes = (circle(*frame.centre(cell), DISC * frame.width, "d-hole") for cell in cells)
     return tag("rect", class_="d-panel", rx=0.12 * frame.width, **board) + "".join(holes)
+
+
+def _dotted(grid: Grid, frame: BoardFrame) -> str:
+    """Where lines between dots may be drawn: from the first dot to the last of every other row and column."""
+    left, top = frame.centre(0)
+    right, foot = frame.centre(grid.places - 1)
+    rows = (top + row * frame.height for row in range(0, grid.height, 2))
+    columns = (left + column * frame.width for column in range(0, grid.width, 2))
+    ways = [f"M{number(left)} {number(y)}H{number(right)}" for y in rows]
+    ways += [f"M{number(x)} {number(top)}V{number(foot)}" for x in columns]
+    return "".join(
+        tag("path", class_="d-rule", d=way, stroke_dasharray="2 6", stroke_width=2) for way in ways
+    )
 
 
 def _numbers(grid: Grid, frame: BoardFrame) -> str:

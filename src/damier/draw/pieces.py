@@ -16,6 +16,8 @@ from damier.draw.svg import label, tag
 
 DISC = 0.37
 """Radius of a disc, in cells."""
+LINE = 0.11
+"""How broad a line between two dots is, in cells."""
 
 
 def pieces(board: Board, frame: BoardFrame) -> str:
@@ -148,6 +150,31 @@ def _sheet(x: float, y: float, size: float, class_: str) -> str:
     return tag("path", class_=class_, d=path, stroke_width=0.03 * size)
 
 
+def _dot(x: float, y: float, size: float) -> str:
+    return circle(x, y, 0.15 * size, "d-food")
+
+
+def _across(x: float, y: float, size: float) -> str:
+    """A line between the dots of the cells beside it."""
+    return tag(
+        "path", class_="d-line-ink", d=f"M{x - size:.2f} {y:.2f}h{2 * size:.2f}", stroke_width=LINE * size
+    )
+
+
+def _upright(x: float, y: float, size: float) -> str:
+    return tag(
+        "path", class_="d-line-ink", d=f"M{x:.2f} {y - size:.2f}v{2 * size:.2f}", stroke_width=LINE * size
+    )
+
+
+def _owned(x: float, y: float, size: float) -> str:
+    """A box whose four lines are drawn."""
+    half = 0.82 * size
+    return tag(
+        "rect", class_="d-shade", x=x - half, y=y - half, width=2 * half, height=2 * half, rx=0.1 * size
+    )
+
+
 SHAPES: dict[str, Callable[[float, float, float], str]] = {
     "cross": _cross,
     "ring": _ring,
@@ -164,5 +191,9 @@ SHAPES: dict[str, Callable[[float, float, float], str]] = {
     "pacman": _pacman,
     "ghost": _ghost,
     "scared": _scared,
+    "dot": _dot,
+    "across": _across,
+    "upright": _upright,
+    "owned": _owned,
     **CHESSMEN,
 }

@@ -24,8 +24,10 @@ from typing import NamedTuple
 
 from damier.core.bits import each, popcount, position_of
 from damier.core.game import MOVES, Game, require
-from damier.core.grid import Grid
+from damier.core.grid import Grid, Look
 from damier.core.words import N_, _
+
+LOOKS: dict[str, Look] = {"+": "dot", "-": "across", "|": "upright", "x": "owned"}
 
 
 class DotsState(NamedTuple):
@@ -129,7 +131,7 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
                 row, column = divmod(box, columns)
                 board[2 * row + 1][2 * column + 1] = "x"
         caption = _("boxes: {first} to {second}", first=s.first, second=owned(s) - s.first)
-        return Grid(tuple("".join(row) for row in board), caption=caption)
+        return Grid(tuple("".join(row) for row in board), looks=LOOKS, caption=caption)
 
     def place(s: DotsState, move: int) -> tuple[int, ...]:
         return (lines.cells[position_of(move)],)

@@ -21,7 +21,7 @@ first stones win is known for small boards (R. Hayward et al., 2004 [Hayward04])
 1  . . O
  2  . X .
   3  . . .
-X joins top and bottom, O left and right
+X (dark) joins top and bottom, O (light) left and right
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ def hex(size: int = 11, swap: bool = False) -> Game:
             tuple(LETTERS[:size]),
             tuple(str(row + 1) for row in range(size)),
             edges=PIECES,
-            caption=_("X joins top and bottom, O left and right"),
+            caption=_("X (dark) joins top and bottom, O (light) left and right"),
         )
 
     def write_position(s: HexState) -> str:

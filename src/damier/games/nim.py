@@ -173,7 +173,11 @@ def nim(matches: int = 16, take: int | None = None, misere: bool = True, heaps: 
         write_position=write_position,
         read_position=read_position,
         title=N_("Nim"),
-        summary=N_("Take matches; who takes the last one loses (misere=false: wins)"),
+        summary=(
+            N_("Take matches; who takes the last one loses")
+            if misere
+            else N_("Take matches; who takes the last one wins")
+        ),
         description=(
             N_(
                 "Take one match or more from a heap, by turns; there may be a most that one may take. Who"

@@ -13,9 +13,11 @@ from damier.lab.course.sheet import QuestionText, question_of, text_of_sheet
 from damier.lab.typed.commands import typed
 from damier.lab.typed.said import RoomLink
 
-NUMBER = re.compile(r"([+-]?)(\d{1,12})(?:[.,](\d{1,20}))?(?:/(\d{1,9}))?\s*(%?)")
+NUMBER = re.compile(r"([+-]?)(?=[.,]?\d)(\d{0,12})(?:[.,](\d{0,20}))?(?:\s*/\s*(\d{1,9}))?\s*(%?)")
 GROUPED = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
 """Thousands as English sets them apart."""
+MINUS = str.maketrans("−–", "--")
+"""What people and keyboards write for a minus."""
 LONGEST = 300
 DIGITS = 4
 """How precisely a key is shown that is not whole."""
@@ -120,8 +122,10 @@ def filled(said: str, question: CourseQuestion) -> str:
 
 
 def read_number(text: str) -> CourseNumber:
-    """A number as people type it: 0.5, 0,5, 1/2, 50 %, 19 683. Raises BadInput."""
-    squeezed = re.sub(r"(?<=\d)[\s\u00a0\u202f'](?=\d)", "", text.strip()[:LONGEST]).replace("−", "-")
+    """A number as people type it: 0.5, 0,5, .5, 1/2, 50 %, 19 683. Raises BadInput."""
+    squeezed = re.sub(r"(?<=\d)[\s\u00a0\u202f'](?=\d)", "", text.strip()[:LONGEST]).translate(MINUS)
+    if not squeezed:
+        raise BadInput(_("write an answer first"))
     if language() == "en" and GROUPED.fullmatch(squeezed):
         squeezed = squeezed.replace(",", "")
     found = NUMBER.fullmatch(squeezed)
@@ -130,6 +134,6 @@ def read_number(text: str) -> CourseNumber:
     sign, whole, part, below, percent = found.groups()
     if below and not int(below):
         raise BadInput(_("nothing can be divided by 0"))
-    value: CourseNumber = float(f"{whole}.{part}") if part else int(whole)
+    value: CourseNumber = float(f"{whole or 0}.{part}") if part else int(whole)
     value = value / int(below) if below else value
     return (-value if sign == "-" else value) / (100 if percent else 1)

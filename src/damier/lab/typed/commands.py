@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from damier.core.errors import BadInput
+from damier.core.words import _
 from damier.lab.typed.hexapion import typed_hexapion
 from damier.lab.typed.morpion import typed_morpion
 from damier.lab.typed.nim import typed_nim
@@ -23,6 +24,10 @@ READERS: dict[str, TypedReader] = {
     "s4": typed_morpion,
 }
 """By the short name of a document, what understands its commands."""
+PHONES = str.maketrans(
+    {"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "−": "-", "–": "-", "—": "--"}
+)
+"""Signs that a phone, or a page from which a command is copied, puts for those of a keyboard."""
 PRINTED: dict[str, tuple[str, ...]] = {
     "s0": (
         'player1=new RandomPlayer("AgentA", 1, this);',
@@ -62,7 +67,10 @@ def typed(document: str, text: str, before: Sequence[str] = ()) -> TypedAnswer:
 
     Raises BadInput for one that is not understood, LimitReached.
     """
-    return READERS[document](text.strip(), before)
+    written = text.strip().translate(PHONES)
+    if not written:
+        raise BadInput(_("type a command first"))
+    return READERS[document](written, before)
 
 
 def typed_anywhere(text: str) -> tuple[str, TypedAnswer]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from damier.core.rules import CHANCE
-from damier.core.words import _
+from damier.core.words import _, grouped
 from damier.lab.names import agent_in_words
 from damier.web.board.seats import HUMAN
 from damier.web.board.session import GameSession
@@ -32,11 +32,21 @@ def result(session: GameSession, payoffs: tuple[int, ...]) -> str:
         return _("{player} has won.", player=player_words(session, winner))
     if not any(payoffs):
         return _("A draw.")
-    listed = "; ".join(
-        _("{player} {payoff}", player=player_words(session, player), payoff=f"{payoff:+d}")
+    if len(payoffs) == 2 and not sum(payoffs):
+        winner = payoffs.index(max(payoffs))
+        if winner == session.you:
+            return _("You have won by {n}.", n=grouped(max(payoffs)))
+        return _("{player} has won by {n}.", player=player_words(session, winner), n=grouped(max(payoffs)))
+    listed = " · ".join(
+        _("{player} {payoff}", player=player_words(session, player), payoff=signed(payoff))
         for player, payoff in enumerate(payoffs)
     )
     return _("The end. Payoffs: {payoffs}.", payoffs=listed)
+
+
+def signed(payoff: int) -> str:
+    """A payoff as it is printed: with a sign, and a minus that is as long as a plus is wide."""
+    return f"{'−' if payoff < 0 else '+' if payoff else ''}{grouped(abs(payoff))}"
 
 
 def player_words(session: GameSession, player: int) -> str:

@@ -63,20 +63,23 @@ class LineOfTable:
 
 @dataclass
 class ExactAnswers:
-    """The exact values of one game, looked up once for every position."""
+    """The exact values of one game, looked up once for every position and its moves: where boxes are up
+    to symmetry, the same position has fewer.
+    """
 
     game: Game
     truth: Truth | None
-    rows: dict[tuple[str, State], list[Exact]] = field(default_factory=dict)
+    rows: dict[tuple[str, State, tuple[int, ...]], list[Exact]] = field(default_factory=dict)
 
     def of(self, algorithm: str, row: Row) -> list[Exact]:
         if self.truth is None:
             return [None] * len(row.values)
         if len(self.rows) > MOST_ROWS:
             self.rows.clear()
-        if (algorithm, row.state) not in self.rows:
-            self.rows[algorithm, row.state] = list(exact_of(self.game, algorithm, row, self.truth))
-        return self.rows[algorithm, row.state]
+        asked = (algorithm, row.state, row.moves)
+        if asked not in self.rows:
+            self.rows[asked] = list(exact_of(self.game, algorithm, row, self.truth))
+        return self.rows[asked]
 
 
 _answers: OrderedDict[str, ExactAnswers] = OrderedDict()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from damier.core.errors import BadInput
 from damier.core.files import to_json
+from damier.core.game import Game
 from damier.core.player import Player, follow
 from damier.core.words import _
 from damier.lab.agents import brought
@@ -66,10 +67,11 @@ def page(registry: Registry, asked: Asked) -> str:
         check(registry, session.name, text)
     found = answer(session)
     own = session.name.partition(":")[0] in registry.settings.games
+    title = game_in_words(session.name.partition(":")[0], session.game)
     return pages.page(
         "board.html",
         "/games",
-        game_in_words(session.name.partition(":")[0], session.game),
+        title,
         session=session,
         state=to_json(found["state"]),
         parts=found["parts"] | {"seats": seats_part(registry, session), "names": names_part(session)},
@@ -77,9 +79,17 @@ def page(registry: Registry, asked: Asked) -> str:
         edits=session.game.read_position is not None,
         steered=is_steered(session),
         own=own,
-        own_words=own_words(session.game) if own else "",
+        about=about(title, session.game) or (own_words(session.game) if own else ""),
         table=asked.text("table"),
     )
+
+
+def about(title: str, game: Game) -> str:
+    """What a game is about, in a sentence; beside its title, that is not said again."""
+    said = _(game.summary) if game.summary else ""
+    name, colon, rest = said.partition(":")
+    rest = rest.strip()
+    return rest[:1].upper() + rest[1:] if colon and name.strip() == title else said
 
 
 def show(registry: Registry, asked: Asked) -> BoardAnswer:

@@ -64,6 +64,15 @@ function mark() {
   stage.classList.toggle("has-drags", state.routes.some(([places]) => places.length > 1));
   stage.classList.toggle("is-steered", state.steered);
   guesses.tell();
+  showLatest();
+}
+
+/** The moves so far scroll in a box of their own: the present one is seen. */
+function showLatest() {
+  const here = room.querySelector(".line [aria-current]"), box = here?.closest(".line");
+  if (!box) return;
+  const inner = here.getBoundingClientRect(), outer = box.getBoundingClientRect();
+  if (inner.top < outer.top || inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
 }
 
 /** Whether the move is an agent's, or that of a die. */

@@ -1,5 +1,7 @@
 // The fields of an exercise, laid over the boxes and branches of its picture; what is cut fades; the number pad of a device without keys.
 
+import { readable } from "./zoom.js";
+
 const paper = document.querySelector(".sheet-paper"), stage = paper.parentElement;
 const pad = document.getElementById("pad");
 const touched = matchMedia("(pointer: coarse)");
@@ -91,13 +93,15 @@ function fade() {
 
 // --- size
 
+/** All of the picture where its text can be read so: nobody looks for a box that is outside. Else as large as it is well written into. */
 export function size() {
   const svg = paper.querySelector("svg");
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-  const least = (touched.matches ? LEAST.coarse : LEAST.fine) / BOX;
+  const least = readable(svg), written = (touched.matches ? LEAST.coarse : LEAST.fine) / BOX;
   const room = innerHeight - (stage.getBoundingClientRect().top + scrollY) - BELOW;
-  const all = Math.min((stage.clientWidth - 2) / width, Math.max(room, innerHeight / 2) / height);
-  factor = chosen || Math.max(least, Math.min(WIDEST, all));
+  const across = (stage.clientWidth - 2) / width, down = Math.max(room, innerHeight / 2) / height;
+  const wanted = Math.max(least, written, Math.min(WIDEST, across, down));
+  factor = chosen || (across >= least ? Math.min(wanted, across) : wanted);
   svg.setAttribute("width", width * factor);
   svg.setAttribute("height", height * factor);
   paper.style.setProperty("--unit", `${factor}px`);

@@ -8,7 +8,7 @@ export function zoomed(stage, zoom) {
   const size = () => {
     const svg = stage.querySelector("svg");
     const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-    const least = Math.max(1, READABLE / Math.min(READABLE, ...fonts(svg)));
+    const least = Math.max(1, readable(svg));
     const room = Math.min(stage.clientWidth / width, (TALLEST * innerHeight) / height);
     const chosen = zoom.value === "auto" ? (room >= least ? "fit" : String(least)) : zoom.value;
     const factor = chosen === "fit" ? 1 : Number(chosen);
@@ -21,6 +21,9 @@ export function zoomed(stage, zoom) {
   addEventListener("resize", size);
   return size;
 }
+
+/** The least size, as a factor, at which all text of a picture can be read. */
+export const readable = (svg) => READABLE / Math.min(...fonts(svg));
 
 const fonts = (svg) => [...svg.querySelectorAll("text[font-size]")].map((text) => Number(text.getAttribute("font-size")));
 
