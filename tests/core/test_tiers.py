@@ -11,6 +11,7 @@ from collections.abc import Callable
 from importlib import import_module
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lasting import shortly
@@ -24,6 +25,9 @@ from damier.core.errors import Uncompilable
 from damier.core.game import Game
 from damier.core.job import Job, Notes
 from damier.core.loop import MatchSetup
+from damier.core.numba_adapter import CompiledEngine
+from damier.core.patience import patiently
+from damier.core.patience import until as deadline
 from damier.core.player import RandomPlayer
 from damier.core.tiers import ENDLESS, Tier
 from damier.search.alphabeta import Options, alphabeta
@@ -266,3 +270,36 @@ def test_what_nobody_waits_for_gives_way() -> None:
     assert one.gives_way()
     assert not one.is_ready
     until(lambda: other.rises(job, ENDLESS))
+
+
+def test_a_copy_outlasts_the_time_of_what_it_was_begun_in() -> None:
+    """A move has two seconds, and the engines that it begins to compile take longer."""
+    done: list[bool] = []
+
+    def work() -> None:
+        patiently(lambda: done.append(True))
+        raise Uncompilable("done" if done else "left behind")
+
+    with deadline(time.perf_counter()):
+        copy = copied(work)
+    assert copy is not None
+    until(copy.ended)
+    assert copy.refusal == "done"
+
+
+def test_two_copies_make_an_engine_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = tmp_path / "made"
+    make = CompiledEngine._made
+
+    def counted(self: CompiledEngine, *arguments: Any) -> Any:
+        with made.open("a") as file:
+            file.write(f"{self.name}\n")
+        return make(self, *arguments)
+
+    monkeypatch.setattr(CompiledEngine, "_made", counted)
+    copies = [copied(table().tier._prepare_in_turn) for _time in range(2)]
+    for copy in copies:
+        assert copy is not None
+        until(copy.ended)
+    names = made.read_text().split()
+    assert len(names) == len(set(names)) > 0

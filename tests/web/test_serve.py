@@ -48,8 +48,12 @@ def endless():
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started and that run."""
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    """The processes that a process has started and that run, and those that were forked from them."""
+    try:
+        found = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:  # it has just ended
+        return []
+    return [*found, *(forked for child in found for forked in children(child))]
 
 
 def is_gone(pid: int) -> bool:
@@ -155,6 +159,7 @@ def test_the_first_page_is_made_before_workers_are_started_that_take_its_time() 
 
     async def warmed() -> None:
         lab = Lab(Settings())
+        lab.forks = None
         lab.pools = {name: Recorded(lab.settings, 1) for name in lab.pools}
         await lab._warm()
 

@@ -16,7 +16,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from damier.core.errors import DamierError
@@ -30,6 +30,8 @@ CACHE_FILES = 400
 """Compiled engines kept on disk; those not used for longest go first."""
 LARGEST = 1 << 26
 """Bytes that no engine has: a larger file is not read."""
+LOCK, LOCKED = "making.lock", 15
+"""The file whose bytes are held by who makes an engine, and how many digits of a name say which byte."""
 OURS = re.compile(r"\w+-[0-9a-f]{32}-[0-9a-f]{16}\.engine")
 OUTDATED = re.compile(r"\w+-[0-9a-f]{32}(\.\d+)?\.nb[ic]")
 """What earlier versions of damier kept in the same folder, and nothing reads."""
@@ -111,6 +113,36 @@ def save(purpose: Purpose, code: bytes) -> None:
         with replacing(path, private=True) as stream:
             stream.write(sealed(purpose, code))
         _prune(path.parent)
+
+
+@contextlib.contextmanager
+def alone(purpose: Purpose) -> Iterator[None]:
+    """Around the making of code for `purpose`, which no two processes do at once that ask for this; where
+    the system, or the folder, does not let us know of others, each does it.
+    """
+    held = _held(path_of(purpose))
+    try:
+        yield
+    finally:
+        if held is not None:
+            os.close(held)
+
+
+def _held(path: Path) -> int | None:
+    """Waits until nobody else makes the engine of this file; to be closed once it is made."""
+    try:
+        import fcntl
+
+        make_private(path.parent)
+        if not is_trusted(path.parent):
+            return None
+        held = os.open(path.parent / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    except (OSError, DamierError, ImportError):
+        return None
+    with contextlib.suppress(OSError):
+        # a byte of it for each engine; the system lets go for who is killed
+        fcntl.lockf(held, fcntl.LOCK_EX, 1, int(path.stem[-LOCKED:], 16))
+    return held
 
 
 def sealed(purpose: Purpose, code: bytes) -> bytes:

@@ -18,12 +18,23 @@ from typing import NoReturn
 
 from damier.core.errors import Uncompilable
 from damier.core.job import uninterrupted
+from damier.core.patience import forget_deadline
+from damier.core.priority import stand_back
 
 NICENESS = 3
 """Added to the priority number of the copy: a third of the processor's time where it has to share."""
 KILL_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of Linux's prctl."""
 LONGEST = 1 << 16
+
+_apart: list[int] = []  # how far the session of copies stands back, where they have one
+
+
+def copies_stand_back(nice: int) -> None:
+    """From here on copies of this process stand back behind every process that stands back less: where
+    this one answers somebody, they would take a share of its own time, not of what is left to all.
+    """
+    _apart[:] = [nice]
 
 
 class CopyOfProcess:
@@ -83,6 +94,7 @@ def _work_apart(work: Callable[[], object], parent: int, says: int) -> NoReturn:
     """What the copy does, and its end."""
     try:
         _stand_apart(parent, says)
+        forget_deadline()
         work()
     except Uncompilable as error:
         os.write(says, str(error).encode()[:LONGEST])
@@ -100,7 +112,11 @@ def _stand_apart(parent: int, says: int) -> None:
         os._exit(0)
     for number in (signal.SIGINT, signal.SIGALRM, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
-    os.nice(NICENESS)
+    if _apart:
+        os.setsid()
+        stand_back(_apart[0])
+    else:
+        os.nice(NICENESS)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextvars import ContextVar
 from importlib import metadata
@@ -42,6 +43,7 @@ class NotInCache(DamierError):
     """An engine is not in the cache, and nothing is to be compiled now."""
 
 
+_starting = threading.RLock()
 _from_cache = ContextVar("_from_cache", default=False)
 
 
@@ -53,6 +55,21 @@ def only_from_cache() -> Iterator[None]:
         yield
     finally:
         _from_cache.reset(before)
+
+
+_in_turn = ContextVar("_in_turn", default=False)
+
+
+@contextlib.contextmanager
+def making_in_turn() -> Iterator[None]:
+    """Inside, an engine that another process makes just now is waited for, and not made twice: for who
+    makes it beside the work that it is for.
+    """
+    before = _in_turn.set(True)
+    try:
+        yield
+    finally:
+        _in_turn.reset(before)
 
 
 NEEDS_COUNTING = "NRT required but not enabled"
@@ -87,8 +104,14 @@ class CompiledEngine:
             found = self._read(kinds)
             if found is None and _from_cache.get():
                 raise NotInCache(self.name)
-            self.runs[kinds] = found or self._made(kinds, arguments)
+            self.runs[kinds] = found or self._made_once(kinds, arguments)
         return self.runs[kinds]
+
+    def _made_once(self, kinds: Kinds | None, arguments: Collection[Any]) -> Run:
+        if kinds is None or not _in_turn.get():
+            return self._made(kinds, arguments)
+        with code_cache.alone(self._purpose(kinds)):
+            return self._read(kinds) or self._made(kinds, arguments)
 
     def _purpose(self, kinds: Kinds) -> code_cache.Purpose:
         return {"engine": self.name, "arguments": kinds, "target": machine_code.target(), "numba": version()}
@@ -157,9 +180,14 @@ class CompiledEngine:
         return numba.njit(**options, pipeline_class=whole)(engine), [*functions, engine]
 
 
-@functools.cache
 def started() -> Any:
-    """Numba, imported, and told of the functions that it is to know."""
+    """Numba, imported, and told of the functions that it is to know: by one thread, while others wait."""
+    with _starting:
+        return _started()
+
+
+@functools.cache
+def _started() -> Any:
     import numba
     from numba.core.registry import cpu_target
 

@@ -91,6 +91,14 @@ def until(deadline: float | None) -> Iterator[None]:
         _deadline = before
 
 
+def forget_deadline() -> None:
+    """From here on nothing is waited for no longer than `until` says: in a copy of the process, whose work
+    outlasts what it was begun in.
+    """
+    global _deadline
+    _deadline = None
+
+
 def patiently(work: Callable[[], T]) -> T:
     """What `work` gives or raises.
 

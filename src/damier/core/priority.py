@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
+import threading
+import time
+
+REFUSED = 0.1
+"""Seconds for which Linux refuses one more session another weight, after it has given one."""
 
 
 def stand_back(nice: int) -> None:
@@ -14,6 +18,22 @@ def stand_back(nice: int) -> None:
     its own that is nice to nobody in it would be nice to nobody at all: then its session stands back too.
     """
     os.nice(nice)
-    if sys.platform == "linux" and os.getsid(0) == os.getpid():
-        with contextlib.suppress(OSError), open("/proc/self/autogroup", "w") as group:
+    if sys.platform == "linux" and os.getsid(0) == os.getpid() and not _weighed(nice):
+        threading.Thread(target=_weigh, args=(nice,), daemon=True).start()
+
+
+def _weighed(nice: int) -> bool:
+    """Whether no more is to be done: the session weighs as much, or never will."""
+    try:
+        with open("/proc/self/autogroup", "w") as group:
             group.write(str(nice))
+    except BlockingIOError:  # others who are no administrator have just asked for the same
+        return False
+    except OSError:  # sessions are not weighed here
+        return True
+    return True
+
+
+def _weigh(nice: int) -> None:
+    while not _weighed(nice):
+        time.sleep(REFUSED)

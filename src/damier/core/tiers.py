@@ -17,7 +17,7 @@ from damier.core.copy_of_process import CopyOfProcess, copied
 from damier.core.errors import Uncompilable
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.numba_adapter import NotInCache, only_from_cache
+from damier.core.numba_adapter import NotInCache, making_in_turn, only_from_cache
 from damier.core.words import _
 
 T = TypeVar("T")
@@ -87,7 +87,7 @@ class Tier:
                 return
             if left < COMPILING_PAYS or not all(other.gives_way() for other in _compiling):
                 return
-            self._copy = copied(self._prepare_checked)
+            self._copy = copied(self._prepare_in_turn)
             if self._copy is None:
                 self._compile(job)
                 return
@@ -136,6 +136,11 @@ class Tier:
         """
         self._prepare()
         require_agreement(self.game)
+
+    def _prepare_in_turn(self) -> None:
+        """The same in a copy of the process, beside other copies, which may be at the same engines."""
+        with making_in_turn():
+            self._prepare_checked()
 
     def _done(self) -> None:
         self.compiled, self._prepare = True, nothing

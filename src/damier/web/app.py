@@ -29,6 +29,7 @@ from damier.web.askers import LAB, Askers
 from damier.web.classroom.door import CHANGES, ROOM, ClassDoor, DoorAnswer
 from damier.web.classroom.process import ClassProcess
 from damier.web.classroom.stream import ClassStream
+from damier.web.forks import Forks, are_possible
 from damier.web.gate import Buckets, Gate
 from damier.web.hub import Hub
 from damier.web.lanes import Lanes
@@ -39,6 +40,7 @@ from damier.web.query import Query
 from damier.web.settings import Settings
 from damier.web.tables.tables import Tables
 from damier.web.verbs import VERBS
+from damier.web.worker_process import started
 
 STATIC = Path(__file__).parent / "static"
 ADDRESSES = {
@@ -88,16 +90,18 @@ class WebLab:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.forks = Forks(settings) if are_possible() else None
+        pool = partial(Pool, settings, begin=self.forks.worker if self.forks else started)
         self.pools = {
-            "quick": Pool(settings, 3, nice=2, of_one=2, of_place=2),
-            "judge": Pool(settings, 2, of_one=1),
-            "moves": Pool(settings, 3, nice=2, of_one=1, of_place=2),
-            "thinking": Pool(settings, 3, nice=15, of_one=1, of_place=2),
-            "slow": Pool(settings, 3, nice=15, of_one=2, of_place=2),
-            "proofs": Pool(settings, 2, nice=19, of_one=1),
-            "boxes": Pool(settings, 3, nice=4, of_one=1, of_place=2),
-            "own": Pool(settings, 2, nice=15, of_one=1),
-            "class": Pool(settings, 1, nice=5),
+            "quick": pool(3, nice=2, of_one=2, of_place=2),
+            "judge": pool(2, of_one=1),
+            "moves": pool(3, nice=2, of_one=1, of_place=2, hurried=True),
+            "thinking": pool(3, nice=15, of_one=1, of_place=2, hurried=True),
+            "slow": pool(3, nice=15, of_one=2, of_place=2),
+            "proofs": pool(2, nice=19, of_one=1),
+            "boxes": pool(3, nice=4, of_one=1, of_place=2),
+            "own": pool(2, nice=15, of_one=1),
+            "class": pool(1, nice=5),
         }
         self.replies = Lanes(self.pools["moves"], self.pools["thinking"])
         self.answers = Answers()
@@ -146,7 +150,11 @@ class WebLab:
         """Makes the first page before anybody asks for it, and then starts the workers that are wanted
         next: while they begin, they would take the time of the one that makes it.
         """
+        warmed = asyncio.create_task(self.forks.warmed() if self.forks else asyncio.sleep(0))
         await self.ask(Query(FIRST_PAGE, {}, language(), LAB))
+        await warmed
+        if self.forks:
+            await asyncio.gather(*(pool.renew() for pool in self.pools.values()))
         for name, number in (("moves", 1), ("slow", 1), ("quick", 2), ("moves", 2), ("slow", 2)):
             await self.pools[name].warm(number)
 
@@ -160,6 +168,8 @@ class WebLab:
             self.trainings.close(),
             self.class_process.close(),
         )
+        if self.forks:
+            await self.forks.close()
 
 
 def application(lab: WebLab) -> ASGIApp:

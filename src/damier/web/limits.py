@@ -13,6 +13,8 @@ from damier.lab.searchers import SIMULATIONS
 
 THINKING = 2
 """Seconds that an agent thinks about a move at most."""
+LEAST = 0.25
+"""Seconds that it may think about one, however many wait."""
 BY_CLOCK = ("alphabeta", "expectimax", "maxn", "mcts", "minimax", "selective")
 """Searches that can be told how long to think."""
 BY_NODES = ("andor", "bfs", "dfs")
@@ -25,6 +27,16 @@ EXPANDED = 100_000
 """The most positions of a search that the clock does not stop: about as many as plain Python expands
 in THINKING seconds.
 """
+
+
+def shared(others: int) -> float:
+    """Seconds that an agent may think about a move while so many others wait for theirs, or are being
+    answered: nobody waits long behind many, also while nothing is compiled yet.
+
+    >>> shared(0), shared(3), shared(30)
+    (2.0, 0.5, 0.25)
+    """
+    return max(LEAST, THINKING / (1 + others))
 
 
 def limited(text: str) -> str:
@@ -41,11 +53,13 @@ def limited(text: str) -> str:
     return text
 
 
-def held_to_ceilings(text: str) -> str:
-    """An agent as it is written, which no move of a page keeps at work for longer than THINKING.
+def held_to_ceilings(text: str, thinking: float = THINKING) -> str:
+    """An agent as it is written, which no move of a page keeps at work for longer than `thinking` seconds.
 
     Raises BadInput for more than a page may ask for.
 
+    >>> held_to_ceilings("alphabeta:seconds=2,plies=3", 0.25), held_to_ceilings("mcts:seconds=0.1", 0.25)
+    ('alphabeta:seconds=0.25,plies=3', 'mcts:seconds=0.1')
     >>> held_to_ceilings("mcts"), held_to_ceilings("alphabeta:plies=3,seconds=0.5"), held_to_ceilings("bfs")
     ('mcts:simulations=1000,seconds=2', 'alphabeta:plies=3,seconds=0.5', 'bfs:nodes=100000')
     >>> held_to_ceilings("perfect:ties=first")
@@ -59,10 +73,16 @@ def held_to_ceilings(text: str) -> str:
     if name in BY_NODES:
         return text if NODES in given else written(name, [*options, f"{NODES}={EXPANDED}"])
     if SECONDS in given:
-        return text
+        return written(name, [sooner(option, thinking) for option in options])
     if name == "mcts" and "simulations" not in given:  # its own number is for who gives no limit at all
         options.append(f"simulations={SIMULATIONS}")
-    return written(name, [*options, f"{SECONDS}={THINKING}"])
+    return written(name, [*options, f"{SECONDS}={thinking:g}"])
+
+
+def sooner(option: str, thinking: float) -> str:
+    """An option of an agent, its seconds no more than `thinking`."""
+    name, _equals, value = option.partition("=")
+    return f"{SECONDS}={thinking:g}" if name == SECONDS and is_more(value, thinking) else option
 
 
 def refuse_more(name: str, options: list[str]) -> None:

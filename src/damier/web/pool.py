@@ -11,14 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from damier.core.interpreter import python
 from damier.core.words import _
 from damier.web.askers import LAB, Asker
-from damier.web.ending import end_process
 from damier.web.query import own_agent_in
 from damier.web.settings import Settings
 from damier.web.turns import SPARE, Crowded, Turns
 from damier.web.verbs import LARGEST_ANSWER
+from damier.web.worker_process import Start, WorkerProcess, started
 
 STARTING = 20.0
 """Seconds that a new process may take to import what it needs, on top of the time for its first
@@ -61,44 +60,37 @@ class Worker:
 
     nice   how far its work stands back behind that of others (see nice(1)), so that the hub is never
            kept from its own
+    begin  how its process is made
     spent  CPU seconds that the last answer took
     """
 
     settings: Settings
     nice: int = 0
-    process: asyncio.subprocess.Process | None = None
+    begin: Start = started
+    process: WorkerProcess | None = None
     spent: float = 0.0
     _answered: bool = False
     _starting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def runs(self) -> bool:
-        return self.process is not None and self.process.returncode is None
+        return self.process is not None and self.process.runs
 
     async def start(self) -> None:
         """Starts the process where it does not run."""
         async with self._starting:
             if not self.runs:
                 self._answered = False
-                self.process = await self._started()
+                self.process = await self.begin(self.settings, self.nice)
 
-    async def _started(self) -> asyncio.subprocess.Process:
-        return await asyncio.create_subprocess_exec(
-            *python("-m", "damier.web.worker", self.settings.as_text(), str(self.nice)),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=LARGEST_ANSWER,
-            start_new_session=True,  # a Ctrl-C at the terminal is for the hub, which ends its workers itself
-        )
-
-    async def answer(self, question: bytes, seconds: float) -> Answer:
-        """Asks the process; ends it where no answer comes in time, or where it holds too much
-        memory afterwards.
+    async def answer(self, question: bytes, seconds: float, others: int = 0) -> Answer:
+        """Asks the process, and tells it how many `others` wait; ends it where no answer comes in time,
+        or where it holds too much memory afterwards.
         """
         try:
             await self.start()
             async with asyncio.timeout(seconds + STARTING * (not self._answered)):
-                found, resident, self.spent = await self._exchange(question)
+                found, resident, self.spent = await self._exchange(b"%d %b" % (others, question))
         except TimeoutError:
             await self.end()
             self.spent = seconds
@@ -140,21 +132,19 @@ class Worker:
         """The answer, the bytes of memory that the process holds now, and the CPU seconds it took."""
         process = self.process
         assert process is not None
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(question + b"\n")
-        await process.stdin.drain()
-        status, kind, length, resident, spent = (await process.stdout.readuntil()).split()
+        process.asks.write(question + b"\n")
+        await process.asks.drain()
+        status, kind, length, resident, spent = (await process.told.readuntil()).split()
         if int(length) > LARGEST_ANSWER:  # a worker refuses it itself: this one is not what it was
             raise ValueError(length)
-        body = await process.stdout.readexactly(int(length))
+        body = await process.told.readexactly(int(length))
         return Answer(int(status), kind.decode(), body), int(resident), float(spent)
 
     async def end(self) -> None:
         """Ends the process."""
         process, self.process = self.process, None
-        if process is not None and process.returncode is None:
-            await end_process(process)
+        if process is not None:
+            await process.end()
 
 
 @dataclass
@@ -163,6 +153,7 @@ class Pool:
 
     size      how many work as long as that suffices; SPARE more are started for those who have waited,
               and ended when nobody waits
+    hurried   whether an answer is to take less long the more others wait for theirs
     of_one    how many of them a browser may hold, and `of_place` an address; None: all
     told      called with what each answer cost
     """
@@ -174,12 +165,16 @@ class Pool:
     of_one: int | None = None
     of_place: int | None = None
     told: Told = nobody
+    begin: Start = started
+    hurried: bool = False
     _idle: list[Worker] = field(default_factory=list)
     _working: set[asyncio.Task[Answer]] = field(default_factory=set)
     _closed: bool = False
 
     def __post_init__(self) -> None:
-        self._workers = tuple(Worker(self.settings, self.nice) for _number in range(self.size + SPARE))
+        self._workers = tuple(
+            Worker(self.settings, self.nice, self.begin) for _number in range(self.size + SPARE)
+        )
         self._idle = list(reversed(self._workers))
         self._turns = Turns(self.size, self.waiting, of_one=self.of_one, of_place=self.of_place)
 
@@ -208,7 +203,8 @@ class Pool:
         """One question, by the worker that was used last: its caches are warm."""
         worker = self._idle.pop()
         try:
-            found = await worker.answer(question, seconds)
+            others = self._turns.taken + self._turns.count - 1
+            found = await worker.answer(question, seconds, others if self.hurried else 0)
             self.told(asker, worker.spent)
             return found
         finally:
@@ -232,6 +228,14 @@ class Pool:
                     await worker.start()
         if self._closed:  # meanwhile
             await self.close()
+
+    async def renew(self) -> None:
+        """Has others in the place of workers that run and do nothing."""
+        for worker in self._idle:
+            if worker.runs:
+                await worker.end()
+                with contextlib.suppress(OSError):  # the next question says so
+                    await worker.start()
 
     async def close(self) -> None:
         """Ends all workers, whatever they work on: who waits for them is told so."""

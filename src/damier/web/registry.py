@@ -26,7 +26,7 @@ from damier.learn.seated import SeatedPlayer
 from damier.learn.store import Agent
 from damier.web.learning import learners
 from damier.web.learning.kept import Kept
-from damier.web.limits import held_to_ceilings
+from damier.web.limits import THINKING, held_to_ceilings
 from damier.web.messages.training import LearnerHeader
 from damier.web.own_agents import OwnAgents, without_folder, without_folders
 from damier.web.settings import Settings
@@ -41,9 +41,13 @@ FILE_OPTIONS = ("file", "start", "run", "tables")
 
 @dataclass
 class Registry:
-    """The games and the agents of the lab by the names that pages give them."""
+    """The games and the agents of the lab by the names that pages give them.
+
+    thinking  seconds that an agent may think about a move now
+    """
 
     settings: Settings
+    thinking: float = THINKING
     _labs: OrderedDict[tuple[object, ...], Lab] = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
@@ -106,7 +110,11 @@ class Registry:
             return self._learner(game, options)
         if name not in agents.AGENTS:
             raise unknown(_("agent"), name, [*self.settings.agents, *agents.AGENTS])
-        return agents.brought(self.lab(game), held_to_ceilings(self._agent_of_level(game, text)))
+        return agents.brought(self.lab(game), self.bounded(game, text))
+
+    def bounded(self, game: str, text: str) -> str:
+        """One of the agents that damier brings, as it is written with all that bounds it here."""
+        return held_to_ceilings(self._agent_of_level(game, text), self.thinking)
 
     def _agent_of_level(self, game: str, text: str) -> str:
         """An agent as it is written; a level as the agent that it is there, which the clock bounds as it

@@ -1,9 +1,10 @@
-"""A worker: a process that answers one question after the other, on its standard streams.
+"""A worker: a process that answers one question after the other, as it was forked (`fork_server.py`), or
+on its standard streams.
 
-A question is a line of JSON (`WorkerQuestion`); an answer is a line `STATUS TYPE LENGTH MEMORY SECONDS`
-and LENGTH bytes. MEMORY is what the process holds after it, in bytes, SECONDS the CPU time that it
-took. The hub ends a worker that takes too long or holds too much, so nothing that is asked can stop
-the lab.
+A question is a line: how many others wait or are answered now, and its JSON (`WorkerQuestion`); an answer
+is a line `STATUS TYPE LENGTH MEMORY SECONDS` and LENGTH bytes. MEMORY is what the process holds after it,
+in bytes, SECONDS the CPU time that it took. The hub ends a worker that takes too long or holds too much,
+so nothing that is asked can stop the lab.
 """
 
 from __future__ import annotations
@@ -16,15 +17,17 @@ import sys
 import threading
 import time
 from collections import deque
-from typing import IO
+from typing import IO, NoReturn
 
 from damier.arena.classroom.keys import WrongKey
 from damier.core.bounds import limit_memory
+from damier.core.copy_of_process import copies_stand_back
 from damier.core.errors import DamierError, LimitReached, UnknownName
 from damier.core.files import to_json
 from damier.core.priority import stand_back
 from damier.core.words import _, speaking
 from damier.web.asked import Asked
+from damier.web.limits import shared
 from damier.web.memory import resident
 from damier.web.messages.rooms import Download, WorkerQuestion
 from damier.web.pages import open_class_room
@@ -33,6 +36,8 @@ from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.verbs import LARGEST_ANSWER, VERBS, function_of
 
+COMPILING = 5
+"""How far back stands what compiles: what it is for is answered in plain Python meanwhile."""
 HTML, JSON, PDF = "text/html", "application/json", "application/pdf"
 
 
@@ -108,52 +113,71 @@ def listen(source: IO[bytes], lines: deque[bytes], arrived: threading.Semaphore)
 
 def bounded(memory: int) -> None:
     """From here on memory beyond `memory` bytes is refused to this process, where the system can
-    (Linux), and it ends with the hub.
+    (Linux), and it ends with the process that started it.
 
     The second is for work that never lets another thread run, so that `listen` cannot see that the
     hub has gone.
     """
     if sys.platform != "linux":
         return
+    limit_memory(memory)
+    end_with_parent()
+
+
+def end_with_parent() -> None:
+    """From here on this process is killed when the one that started it ends (Linux)."""
     import ctypes
 
-    limit_memory(memory)
-    end_with_parent = 1  # PR_SET_PDEATHSIG of prctl(2)
-    ctypes.CDLL(None).prctl(end_with_parent, signal.SIGKILL)
+    end_with_it = 1  # PR_SET_PDEATHSIG of prctl(2)
+    ctypes.CDLL(None).prctl(end_with_it, signal.SIGKILL)
 
 
 def streams() -> tuple[IO[bytes], IO[bytes]]:
-    """Where questions come from and answers go to.
-
-    What games print goes to standard error, and they have nothing to read.
-    """
+    """Where questions come from and answers go to, of a process that was started for it."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    with open(os.devnull, "rb") as nothing:
-        os.dup2(nothing.fileno(), 0)
-    os.dup2(2, 1)
+    without_streams()
     return questions, answers
 
 
-def main() -> None:
-    """Answers until the hub goes."""
-    settings = Settings.from_text(sys.argv[1])
-    stand_back(int(sys.argv[2]))
-    bounded(settings.largest)
-    questions, answers = streams()
-    registry = Registry(settings)
+def without_streams() -> None:
+    """What games print goes to standard error, and they have nothing to read."""
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+
+
+def opened(settings: Settings) -> Registry:
+    """What every worker begins with."""
     if settings.store:
         open_class_room()
+    return Registry(settings)
+
+
+def work(registry: Registry, questions: IO[bytes], answers: IO[bytes]) -> NoReturn:
+    """Answers until the hub goes."""
+    copies_stand_back(COMPILING)
     lines: deque[bytes] = deque()
     arrived = threading.Semaphore(0)
     threading.Thread(target=listen, args=(questions, lines, arrived), daemon=True).start()
     while True:
         arrived.acquire()
         begun = time.process_time()
-        status, kind, body = reply(registry, lines.popleft())
+        others, _space, question = lines.popleft().partition(b" ")
+        registry.thinking = shared(int(others))
+        status, kind, body = reply(registry, question)
         spent = time.process_time() - begun
         with contextlib.suppress(BrokenPipeError):  # the hub has gone; `listen` ends this process
             answers.write(f"{status} {kind} {len(body)} {resident()} {spent:.4f}\n".encode() + body)
             answers.flush()
+
+
+def main() -> None:
+    """A worker that was started, not forked."""
+    settings = Settings.from_text(sys.argv[1])
+    stand_back(int(sys.argv[2]))
+    bounded(settings.largest)
+    questions, answers = streams()
+    work(opened(settings), questions, answers)
 
 
 if __name__ == "__main__":
