@@ -280,7 +280,11 @@ def test_a_wrong_rule_is_named_with_its_file_and_line(
         (LAST, "return 3", "Game"),
         (LAST, "pass", "Game"),
         (LAST, "return 1 // 0", "ZeroDivisionError"),
-        ("START = State(9, 0)", "START = State(99, 0)", "99|15"),
+        (
+            "START = State(9, 0)",
+            "START = State(99, 0)",
+            "start is State.left=99, mover=0.; it must be an int",
+        ),
         ("START = State(9, 0)", "START = State('9', 0)", "9"),
     ],
 )

@@ -146,6 +146,15 @@ class TrialState:
         """Raises BadGame: which rule, in which file and line, answered what in which state, and
         what it should have.
         """
+        if rule == "start":  # nobody asked for it
+            raise BadGame(
+                _(
+                    "{game}: start is {answer}; it must be {expected}",
+                    game=self.game.name,
+                    answer=answer,
+                    expected=expected,
+                )
+            )
         raise BadGame(
             _(
                 "{place}: {rule} answered {answer} in the state {state}; it must be {expected}",
