@@ -8,6 +8,7 @@ from lasting import later
 from oracles import FromGame, best_moves, by_iteration, by_recursion, census
 
 from damier import BadGame, BadInput, Game, LimitReached, load
+from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.errors import Unsuitable
 from damier.core.game import each
 from damier.core.job import Job, Notes
@@ -362,3 +363,23 @@ def test_where_a_position_can_come_back_only_the_fastest_way_is_offered() -> Non
     with pytest.raises(BadInput, match="fastest"):
         PerfectPlayer(solution, "value")
     assert PerfectPlayer(solution, "fastest").text == "perfect:prefer=fastest,ties=random"
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_cores_that_share_the_way_backwards_find_the_same_bytes(
+    jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("damier.solve.retrograde.CHUNK", 100)
+    for game in (gallery.graph(seed=5, nodes=300), load("connect_four:width=4,height=3")):
+        one, several = (solve(game, job=Job(jit=True, jobs=n), method="retrograde") for n in (1, jobs))
+        assert isinstance(one, Solution)
+        assert isinstance(several, Solution)
+        assert several.cyclic == one.cyclic
+        assert len(several) == len(one) > 100
+        for here, there in zip(arrays_of(several), arrays_of(one), strict=True):
+            assert here.tobytes() == there.tobytes()
+
+
+def arrays_of(solution: Solution) -> list[IntArray | SmallIntArray]:
+    table = solution.key_table()
+    return [table.keys, table.scores]

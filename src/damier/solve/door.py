@@ -7,8 +7,8 @@ moves that advance a ply     layer by layer, sorted, where a key is one word
 any other game               depth-first with a table
 a position can come back     retrograde
 
-The cores of a job share layers, of the search for them and of their scores; the other two run on one
-core (docs/decisions/0061).
+The cores of a job share layers, of the search for them and of their scores (docs/decisions/0061); retrograde
+has a second one sort and look for cycles (0068), depth-first runs on one.
 
 payoffs of any size, chance nodes, one player (docs/decisions/0052): the first two of these in the
 units of the payoffs, and else the graph of all positions (`damier.solve.expected`)

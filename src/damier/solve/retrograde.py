@@ -10,16 +10,18 @@ Whatever no wave reaches is a draw: nobody can force an end.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from damier.core.arrays import Ints
 from damier.core.code_arrays import as_codes, ascending
 from damier.core.codes import code_at
 from damier.core.compile import instantiate
+from damier.core.cores import Workers
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.numbering import Index, number_of, plain_index
-from damier.core.patience import patient, patiently
+from damier.core.patience import patient
 from damier.core.rules import ONGOING, State, mover, moves, outcome, play, unkey
 from damier.core.score import later
 from damier.core.score_table import DISTANT_SCORE_TYPE, KeyTable, ScoreStore, StateTable
@@ -145,6 +147,9 @@ def pure(game: Game, start: State, job: Job, allowance: Allowance) -> tuple[Scor
 def compiled(game: Game, start: State, job: Job) -> tuple[ScoreStore[int], bool]:
     """The table, and whether a position can come back.
 
+    Cores share it by its parts: positions are sorted beside the search for edges, and cycles are looked
+    for beside the waves.
+
     Raises LimitReached where positions and edges would need more than the budget.
     """
     import numpy as np
@@ -152,20 +157,28 @@ def compiled(game: Game, start: State, job: Job) -> tuple[ScoreStore[int], bool]
     table, by_ply = numbered(game, start, job)
     keys, slots = as_codes(table[0], game.key_words), table[1]
     n = len(keys)
-    into, left = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
-    scores, limits = np.zeros(n, np.int32), np.zeros(3, np.int64)
-    count, list_ = instantiate(count_edges, game, jit=True), instantiate(list_parents, game, jit=True)
-    for first, stop in chunks(n, job, _("positions counted")):
-        count(table, first, stop, into, left, scores, limits)
-        check(game, limits)
-    np.cumsum(into, out=into)
-    # keys, into, left and its copy, scores and movers, queue
-    job.require(8 * (len(slots) + (5 + game.key_words) * n + int(into[n])), by_ply)
-    parents, movers, queue = np.zeros(into[n], np.int64), np.zeros(n, np.int8), np.zeros(n, np.int64)
-    for first, stop in chunks(n, job, _("positions linked")):
-        list_(table, first, stop, into, parents, movers)
-    cyclic = patient(instantiate(count_off_cycles, game, jit=True))(n, into, parents, left.copy(), queue) < n
-    decided = patient(instantiate(run_waves, game, jit=True))(n, into, parents, movers, left, scores, queue)
-    job.progress(int(decided), n, _("positions decided"))
-    order = patiently(lambda: ascending(keys))
+    with Workers(job.jobs if n > CHUNK else 1) as workers:
+        sorting = workers.begin(patient(partial(ascending, keys)))
+        into, left = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
+        scores, limits = np.zeros(n, np.int32), np.zeros(3, np.int64)
+        count, list_ = instantiate(count_edges, game, jit=True), instantiate(list_parents, game, jit=True)
+        for first, stop in chunks(n, job, _("positions counted")):
+            count(table, first, stop, into, left, scores, limits)
+            check(game, limits)
+        np.cumsum(into, out=into)
+        # keys, into, left and its copy, scores and movers, a queue or two
+        queues = min(workers.jobs, 2)
+        job.require(8 * (len(slots) + (4 + queues + game.key_words) * n + int(into[n])), by_ply)
+        parents, movers = np.zeros(into[n], np.int64), np.zeros(n, np.int8)
+        for first, stop in chunks(n, job, _("positions linked")):
+            list_(table, first, stop, into, parents, movers)
+        queue = np.zeros(n, np.int64)
+        own = queue if queues == 1 else np.zeros(n, np.int64)  # the waves begin where the other is done
+        off_cycles = instantiate(count_off_cycles, game, jit=True)
+        waves = instantiate(run_waves, game, jit=True)
+        counting = workers.begin(patient(partial(off_cycles, n, into, parents, left.copy(), queue)))
+        deciding = workers.begin(patient(partial(waves, n, into, parents, movers, left, scores, own)))
+        cyclic = counting() < n
+        job.progress(int(deciding()), n, _("positions decided"))
+        order = sorting()
     return KeyTable(game, keys[order], scores[order], (0, n)), bool(cyclic)
