@@ -98,11 +98,49 @@ def test_the_file_is_the_same_as_from_memory(jobs: int, board: Path, tmp_path: P
     assert solution.explain(game.start) == whole.explain(game.start)
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "mnk:width=4,height=3,in_a_row=3"])
+PILE = """
+from typing import NamedTuple
+from damier import Game
+
+class PileState(NamedTuple):
+    left: int
+    turn: int
+    mover: int
+
+def moves(s):
+    return (1 << min(s.left, 5)) - 1
+
+def play(s, move):
+    return PileState(s.left - move.bit_length(), s.turn + 1, 1 - s.mover)
+
+def outcome(s):
+    return -1 if s.left == 0 else 1 << 40
+
+def pile(n: int = 200):
+    return Game("pile", PileState(n, 0, 0), moves, play, outcome, ply=lambda s: s.turn, bits=(9, 9, 1))
+"""
+"""A user's own file."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tictactoe",
+        "mnk:width=4,height=3,in_a_row=3",
+        "connect_four:width=3,height=3",
+        later("connect_four:width=6,height=3"),
+        later("connect_four:width=4,height=5"),
+        later("connect_four:width=5,height=4"),
+        "pile.py",
+    ],
+)
 @pytest.mark.parametrize("packed", [False, True], ids=["arrays", "packed"])
-def test_small_games_too(name: str, packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_games_and_boards_too(
+    name: str, packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(packed_store, "PACKED_FROM", 1 if packed else 1 << 40)
-    game = load(name)
+    (tmp_path / "pile.py").write_text(PILE)
+    game = load(str(tmp_path / name) if name.endswith(".py") else name)
     known = solve_in_memory(game, job=Job(jit=True), method="layers")
     assert isinstance(known, Solution)
     store.save(known, tmp_path / "memory")
