@@ -345,3 +345,20 @@ def test_boxes_with_and_without_symmetry_are_shown_one_after_the_other(registry:
     for preset in ("michie", "ia01", "ia01-last", "michie"):
         page = room.page(registry, Asked({"game": "hexapawn", "1": f"beads:preset={preset}", "2": "random"}))
         assert "a1a2" in page
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_bar_of_shares_and_the_curve_can_be_read(page: Any, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/training/hexapawn?1=beads&2=random&log=1*")
+    page.locator("[data-do=step]").click()
+    for place in (".shares svg", ".curve svg"):
+        picture = page.locator(place).first
+        picture.wait_for()
+        assert picture.evaluate(SMALLEST) >= 10.99
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+SMALLEST = """svg => Math.min(...[...svg.querySelectorAll("text")].map(
+  (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d))"""
+"""Pixels of the smallest text of a picture."""

@@ -11,7 +11,7 @@ from damier.learn.watched import ToldDecision
 from damier.web import pages
 from damier.web.training.words import full_number, localised
 
-WIDTH, HEIGHT, FONT = 420.0, 26.0, 13.0
+WIDTH, HEIGHT, FONT = 330.0, 26.0, 13.0
 COLOURS = 6
 
 
