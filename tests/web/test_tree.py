@@ -437,3 +437,16 @@ def test_a_search_of_states_is_asked_with_strange_values(registry: Registry) -> 
             show(registry, **{**space, **wrong})
     with pytest.raises(BadInput):
         show(registry, tree="classic", algorithm="dfs")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_words_beside_the_order_of_the_moves_stay_in_their_panel(page: Any, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/tree?lang=fr")
+    assert page.locator("#ordering .order").evaluate(
+        """label => {
+          const words = document.createRange(), right = (part) => part.getBoundingClientRect().right;
+          words.selectNodeContents(label);
+          return right(words) < right(label.closest(".panel"));
+        }"""
+    )
