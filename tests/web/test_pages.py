@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from browsing import violations
+from playwright.sync_api import expect
 
 PAGES = [
     "/",
@@ -50,3 +51,31 @@ def test_the_language_is_the_readers(page: Any) -> None:
     assert page.locator("html").get_attribute("lang") == "fr"
     page.goto("/hexapawn")
     assert page.locator("html").get_attribute("lang") == "fr"
+
+
+@pytest.mark.parametrize("clicks", [1, 2])
+def test_a_button_that_is_pressed_before_its_script_is_there_waits_for_it(page: Any, clicks: int) -> None:
+    held: list[Any] = []
+    page.route("**/static/board.js", lambda route: held.append(route), times=1)
+    page.goto("/hexapawn?1=human&2=human", wait_until="commit")
+    page.locator("button[data-move=a1a2]").focus()
+    for _time in range(clicks):
+        page.keyboard.press("Enter")
+    page.evaluate("1")  # what the keys did is done
+    assert "moves" not in page.url
+    for route in held:
+        route.continue_()
+    page.wait_for_url("**moves=a1a2")
+    expect(page.locator("[data-part=line] [data-at]")).to_have_count(1)
+
+
+def test_what_opens_without_a_script_does_not_wait_for_one(page: Any) -> None:
+    held: list[Any] = []
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.route("**/static/board.js", lambda route: held.append(route), times=1)
+    page.goto("/hexapawn?1=human&2=human", wait_until="commit")
+    page.locator("button.menu").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#rooms")).to_be_visible()
+    for route in held:
+        route.continue_()

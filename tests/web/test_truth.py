@@ -329,3 +329,32 @@ def test_what_the_page_has_worked_out_is_known_to_a_perfect_player() -> None:
     found = known(session).solution
     assert isinstance(player := registry.agent("hexapawn", "perfect"), PerfectPlayer)
     assert player.solution is found
+
+
+@pytest.mark.parametrize(
+    ("language", "column", "loss", "whole"),
+    [
+        ("en", "proven", "a loss", "wins in 41 plies"),
+        ("fr", "prouvé", "une défaite", "gagne en 41 demi-coups"),
+    ],
+)
+def test_what_the_book_knows_of_an_early_position_is_there_before_anything_is_asked(
+    page: Any, language: str, column: str, loss: str, whole: str
+) -> None:
+    """Connect Four: all that the page itself brings, while the first slice of a proof is held back."""
+    held: list[Any] = []
+    page.route("**/ask/truth.show", lambda route: held.append(route))
+    page.goto(f"/connect_four?1=human&2=human&show=truth&lang={language}")
+    truth = page.locator("[data-part=truth]")
+    expect(truth).to_contain_text(whole)
+    assert held == []  # all is known: nothing is asked for
+    with page.expect_request("**/ask/truth.show"):
+        page.goto(f"/connect_four?1=human&2=human&show=truth&moves=4&lang={language}")
+    expect(truth.get_by_role("columnheader", name=column)).to_be_visible()
+    expect(truth.locator("tbody tr")).to_have_count(7)
+    expect(truth.locator("tbody td:nth-of-type(1)")).to_have_text([loss] * 7)
+    assert set(truth.locator("tbody td:nth-of-type(2)").all_text_contents()) == {""}  # no estimate delays it
+    assert violations(page) == []
+    for route in held:
+        route.abort()
+    page.unroute_all(behavior="ignoreErrors")
