@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from damier import load
 from damier.core.arrays import Ints, ints
 from damier.core.bits import reseed
-from damier.core.codes import code_at, code_words, put_code, word_of_code
+from damier.core.codes import code_at, code_words, of_words, put_code, sealed, unsealed, word_of_code
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.key_words import packer, unpacker, words_needed
@@ -96,3 +96,29 @@ def test_a_field_may_be_a_tuple_of_nothing() -> None:
     bits, fields = (70, (), (3, 60)), (1 << 69, (), (5, 7))
     words = packer(bits)(fields)  # type: ignore[arg-type]
     assert unpacker(bits, lambda *values: values)(words) == fields  # type: ignore[arg-type, return-value]
+
+
+WORD = st.integers(0, (1 << 62) - 1)
+
+
+@given(st.lists(WORD, min_size=2, max_size=5), st.integers(1, (1 << 63) - 1))
+def test_a_sealed_code_comes_back(code: list[int], entry: int) -> None:
+    functions = of_words(len(code))
+    held = functions[sealed](tuple(code), entry)
+    assert held != tuple(code)
+    assert functions[unsealed](held, entry) == tuple(code)
+
+
+@given(st.tuples(WORD, WORD, WORD), st.tuples(WORD, WORD, WORD), st.integers(1, (1 << 63) - 1), WORD)
+def test_words_of_two_codes_are_sealed_as_none(
+    one: tuple[int, ...], other: tuple[int, ...], entry: int, difference: int
+) -> None:
+    """Also of two codes that were sealed with the same entry, whose words would else make a third code."""
+    seal = of_words(3)[sealed]
+    if one[0] == other[0] or one[1:] == other[1:]:
+        return
+    for entry_of_other in (entry, entry ^ difference | 1):
+        first, second = seal(one, entry), seal(other, entry_of_other)
+        torn = (first[0], *second[1:])  # type: ignore[index, misc]
+        for code in (one, other, (one[0], *other[1:])):
+            assert torn != seal(code, entry)

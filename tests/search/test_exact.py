@@ -269,6 +269,7 @@ def test_without_room_to_enumerate_a_position_is_searched() -> None:
         ({"non_losing_moves": lambda s: 0}, "cannot win at once"),
         ({"non_losing_moves": lambda s: 1 << 40}, "legal moves"),
         ({"non_losing_moves": lambda s: None}, "set of moves"),
+        ({"plies_left": lambda s: -1}, "plies_left"),
         ({"bounds": lambda s: (win_in(1), 0)}, "two scores"),
         ({"bounds": lambda s: 0}, "two scores"),
         ({"bounds": lambda s: (loss_in(1), 0)}, "a move ends the game so"),
@@ -310,11 +311,25 @@ def test_what_is_proven_does_not_depend_on_the_number_of_threads(text: str) -> N
             assert (shared.bounds, shared.children) == (alone.bounds, alone.children)
 
 
-def test_threads_are_for_compiled_games_whose_keys_take_a_word() -> None:
+def test_threads_prove_payoffs_of_games_whose_keys_take_several_words() -> None:
+    game = load("othello:size=6,discs=true")
+    assert game.key_words == 2
+    s = game.start
+    for _ply in range(18):
+        s = game.play(s, game.legal(s)[0])
+    alone = exact(game, s, FAST, units=True)
+    for jobs in (2, 3):
+        shared = exact(game, s, Job(jit=True, jobs=jobs), units=True)
+        assert shared.complete
+        assert (shared.bounds, shared.children) == (alone.bounds, alone.children)
+
+
+def test_threads_are_for_compiled_games_whose_past_does_not_matter() -> None:
     game = load("connect_four")
     assert workers_for(game, True, 3) == 3
     assert workers_for(game, False, 3) == 1
-    assert workers_for(load("othello"), True, 3) == 1
+    assert workers_for(load("othello"), True, 3) == 3
+    assert workers_for(load("go:size=5"), True, 3) == 1
     assert workers_for(game, True, 1000) == sharing.WORKERS
 
 

@@ -107,6 +107,11 @@ def ply(here: TrialState) -> None:
             here.wrong("ply", after, _("{n}, one more than before the move", n=before + 1), child)
 
 
+def plies_left(here: TrialState) -> None:
+    """A number that is not negative."""
+    here.whole("plies_left", here.ask("plies_left"), 0, 1 << 62)
+
+
 def key(here: TrialState) -> None:
     """An int, which gives the state back."""
     expected = _("an int below 2**62, not negative")

@@ -21,6 +21,8 @@ from damier.core.rules import Key
 
 Writer: TypeAlias = Callable[[Ints, int, Words], None]
 Mixer: TypeAlias = Callable[[Words], int]
+Sealer: TypeAlias = Callable[[Words, int], tuple[Words, int]]
+"""The words of a code so far, sealed or open, and what the next one is xored with."""
 FRACTION = (1 << 62) - 1
 
 
@@ -65,14 +67,17 @@ def word_of_code(code: Key) -> int:
 
 
 def sealed(code: Key, word: int) -> Key:
-    """A code of one word xor a word, which tells whether both were written together; others stay as they
-    are. Sealed twice it is itself again.
-    """
+    """A code xor a word that is written beside it: so one can tell whether both were written together."""
     return word_of_code(code) ^ word
 
 
 def unsealed(code: Key, word: int) -> Key:
-    """`sealed`, of codes of several words."""
+    """The code that was sealed with a word."""
+    return word_of_code(code) ^ word
+
+
+def as_it_is(code: Key, word: int) -> Key:
+    """`sealed` and `unsealed` in plain Python, where a code of several words is one thing."""
     return code
 
 
@@ -83,8 +88,11 @@ def of_words(words: int) -> dict[Callable[..., object], Callable[..., object]]:
         return {}
     write: Writer = _written
     mix: Mixer = _unmixed
+    seal: Sealer = _none_sealed
+    unseal: Sealer = _none_sealed
     for word in range(words):
         write, mix = _with_word(write, word), _mixed(mix, word)
+        seal, unseal = _with_sealed(seal, word), _with_unsealed(unseal, word)
     read = joined([_word_at(word) for word in range(words)])
 
     def read_from(held: Ints, place: int) -> Words:
@@ -98,6 +106,12 @@ def of_words(words: int) -> dict[Callable[..., object], Callable[..., object]]:
 
     def mixed(code: Words) -> int:
         return mix(code) & FRACTION
+
+    def sealed_words(code: Words, word: int) -> Words:
+        return seal(code, word)[0]
+
+    def unsealed_words(code: Words, word: int) -> Words:
+        return unseal(code, word)[0]
 
     def how_many() -> int:
         return words
@@ -117,13 +131,16 @@ def of_words(words: int) -> dict[Callable[..., object], Callable[..., object]]:
         put_code_from: write,
         is_code: holds_code,
         word_of_code: mixed,
-        sealed: unsealed,
+        sealed: sealed_words,
+        unsealed: unsealed_words,
     }
 
 
 def in_plain(words: int) -> dict[Callable[..., object], Callable[..., object]]:
     """What stands for the functions of this file in plain Python: a code is one thing, whatever it is."""
-    return {} if words == 1 else {word_of_code: of_words(words)[word_of_code], sealed: unsealed}
+    if words == 1:
+        return {}
+    return {word_of_code: of_words(words)[word_of_code], sealed: as_it_is, unsealed: as_it_is}
 
 
 def _word_at(word: int) -> Callable[[tuple[Ints, int]], int]:
@@ -154,3 +171,26 @@ def _mixed(before: Mixer, word: int) -> Mixer:
         return mix64(before(code) ^ code[word])
 
     return mix
+
+
+def _none_sealed(code: Words, mask: int) -> tuple[Words, int]:
+    return (), mask
+
+
+def _with_sealed(before: Sealer, word: int) -> Sealer:
+    """Each word is xored with a hash of the words before it: words of two codes make none together."""
+
+    def seal(code: Words, mask: int) -> tuple[Words, int]:
+        found, mask = before(code, mask)
+        return found + (code[word] ^ mask,), mix64(mask ^ code[word])
+
+    return seal
+
+
+def _with_unsealed(before: Sealer, word: int) -> Sealer:
+    def unseal(code: Words, mask: int) -> tuple[Words, int]:
+        found, mask = before(code, mask)
+        plain = code[word] ^ mask
+        return found + (plain,), mix64(mask ^ plain)
+
+    return unseal

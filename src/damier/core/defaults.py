@@ -114,7 +114,7 @@ def none_listed(s: State, found: list[int]) -> None:
 
 
 def nothing_yet(s: State) -> int:
-    """`ply` of a game that does not count them."""
+    """`ply` of a game that does not count them, and `plies_left` of one that cannot tell."""
     return 0
 
 

@@ -97,6 +97,7 @@ class Game:
     chance: Callable[[State, int], float]
     reward: Callable[[State, int], int]
     ply: Callable[[State], int]
+    plies_left: Callable[[State], int]
     key: Callable[[State], Key]
     unkey: Callable[[Key], State]
     as_state: Callable[[tuple[Field, ...]], State]
@@ -137,6 +138,7 @@ class Game:
         chance: Callable[[S, int], float] | None = None,
         reward: Callable[[S, int], int] | None = None,
         ply: Callable[[S], int] | None = None,
+        plies_left: Callable[[S], int] | None = None,
         bits: Bits | None = None,
         most_moves: int | None = None,
         key: Callable[[S], int] | None = None,

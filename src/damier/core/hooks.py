@@ -189,6 +189,14 @@ HOOKS: Final = (
         checks.ply,
         default=lambda g: defaults.nothing_yet,
     ),
+    Hook(
+        "plies_left",
+        rules.plies_left,
+        "0: not known",
+        SEARCHES,
+        checks.plies_left,
+        default=lambda g: defaults.nothing_yet,
+    ),
     Hook("states", ("int", "An upper bound on the number of positions."), "no bound", SOLVERS),
     Hook(
         "key",

@@ -56,7 +56,7 @@ class OfWidth(NamedTuple):
         return getattr(numba_bits, self.maker)(self.width)
 
 
-NUMBERS: Final = (rules.outcome, rules.mover, rules.ply)
+NUMBERS: Final = (rules.outcome, rules.mover, rules.ply, rules.plies_left)
 NUMBERS_OF_TWO: Final = (rules.payoff, rules.reward, rules.move_score)
 """The rules that answer numbers, of one argument and of two."""
 LATE: Final = (ListedBy, NoMovesOf, OfWidth)

@@ -108,6 +108,13 @@ def ply(s: State) -> int:
     unbound("ply")
 
 
+def plies_left(s: State) -> int:
+    """How many plies are still to come, about or at most; 0 where nobody knows. An exact search takes more
+    care with the order of moves where there are many, and less of everything where there are few.
+    """
+    unbound("plies_left")
+
+
 def key(s: State) -> Key:
     """The state as one int below 2**62, or as a tuple of them; different states have different keys."""
     unbound("key")

@@ -9,9 +9,9 @@ entry, the words of the key, and where moves are a list the move, which the entr
     entry, 0: empty    log2 of the nodes    the move's number    upper + 1    lower + 1
                                        6                   25           16           16       bits
 
-A key of one word is written xor its entry: where two threads wrote a slot at once, so that its words are
-of two positions, no key fits it (R. M. Hyatt and T. Mann, "A lock-less transposition table implementation for
-parallel search", ICGA Journal 25 (2002) [HyattMann02]).
+A key is written xor its entry, and each further word of it xor a hash of those before: where two threads
+wrote a slot at once, so that its words are of two positions, no key fits it (R. M. Hyatt and T. Mann, "A
+lock-less transposition table implementation for parallel search", ICGA Journal 25 (2002) [HyattMann02]).
 
 Bounds of the value of a position, counted from there, hold however deep and by whatever way it is
 come to. In the first plies of a search a position is looked up as the least of its symmetric ones. In
@@ -20,9 +20,9 @@ plain Python the words are a list, and a key takes one place of it.
 
 from __future__ import annotations
 
-from damier.core.arrays import Ints, ints
+from damier.core.arrays import IntArray, Ints, ints
 from damier.core.bits import fibonacci_slot, prefetch
-from damier.core.codes import code_from, code_words, put_code_from, sealed, word_of_code
+from damier.core.codes import code_from, code_words, put_code_from, sealed, unsealed, word_of_code
 from damier.core.compile import Bindings
 from damier.core.game import Game
 from damier.core.moves import count_moves, each, move_number, numbered_move
@@ -50,11 +50,16 @@ def prefetch_entry(s: State, table: Ints) -> None:
 
 
 def prefetch_children(s: State, tried: Moves, plies: int, table: Ints) -> None:
-    """The same for every child that is worth a look; a single one is looked at at once."""
-    if count_moves(tried) == 1:
+    """The same for every child that is worth a look."""
+    if not looks_up_children(s, count_moves(tried)):
         return
     for move in each(tried):
         prefetch_entry(play(s, move), table)
+
+
+def looks_up_children(s: State, moves_of_s: int) -> bool:
+    """Whether the table is asked for all children before any is searched: a single one asks for itself."""
+    return moves_of_s > 1
 
 
 def place_of(wanted: Key, table: Ints) -> int:
@@ -183,11 +188,19 @@ def move_over(table: Ints, larger: Ints) -> None:
         entry = int(table[place])
         if entry:
             put(
-                sealed(code_from(table, place + 1), entry),
+                unsealed(code_from(table, place + 1), entry),
                 entry,
                 int(table[place + slot_words() - 1]),
                 larger,
             )
+
+
+def dear(table: Ints, nodes: int, words: int) -> IntArray:
+    """[slots, words] The slots of a compiled table whose proofs took so many nodes, about, or more."""
+    import numpy as np
+
+    slots = np.asarray(table).reshape(-1, words)
+    return slots[slots[:, 0] >= nodes.bit_length() << COST]
 
 
 def slots_of(game: Game) -> Bindings:

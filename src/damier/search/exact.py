@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import cast
 
-from damier.core.arrays import Ints, ints
+from damier.core.arrays import IntArray, Ints, ints
 from damier.core.compile import instantiate
 from damier.core.errors import BadGame, LimitReached
 from damier.core.game import Game
@@ -70,13 +70,14 @@ class Bounds:
             return win_in(horizon(TOP - self.high, TOP - self.low))
         return loss_in(horizon(self.low + TOP, self.high + TOP)) + 1
 
-    def nearest_question(self) -> int:
+    def nearest_question(self, guess: int) -> int:
         """The same of payoffs, whose least and most nobody knows: next to what is proven, since a question
-        that is far from the truth still takes a proof (the MTD(f) of Plaat and others [Plaat96]).
+        that is far from the truth still takes a proof (the MTD(f) of Plaat and others [Plaat96]). First
+        whether it is at least the `guess`.
         """
         if self.low > -TOP:
             return self.low + 1
-        return self.high if self.high < TOP else 1
+        return self.high if self.high < TOP else guess
 
     def answered(self, asked: int, found: int) -> None:
         """Takes an answer in."""
@@ -185,10 +186,10 @@ class Prover:
             )
         return found
 
-    def narrow(self, s: State, bounds: Bounds) -> None:
-        """Asks until the score is known, or the run is stopped."""
+    def narrow(self, s: State, bounds: Bounds, guess: int = 1) -> None:
+        """Asks until the score is known, or the run is stopped; of payoffs from a `guess` on."""
         while not bounds.exact:
-            asked = bounds.nearest_question() if self.units else bounds.question()
+            asked = bounds.nearest_question(guess) if self.units else bounds.question()
             found = self.ask(s, asked)
             if self.run.stopped:
                 return
@@ -197,9 +198,22 @@ class Prover:
     def grow(self, slots: int) -> None:
         """Moves what is known to a larger table."""
         larger = bounds_table.empty(self.game, True, slots)
-        move = instantiate(bounds_table.move_over, self.game, jit=True, bind=bounds_table.slots_of(self.game))
-        patiently(lambda: move(self.table, larger))
+        self._move_over(self.table, larger)
         self.table, self.slots = larger, slots
+
+    def take_in(self, slots: Ints) -> None:
+        """Enters the slots of another compiled table of the game."""
+        self._move_over(slots, self.table)
+
+    def _move_over(self, slots: Ints, table: Ints) -> None:
+        move = instantiate(bounds_table.move_over, self.game, jit=True, bind=bounds_table.slots_of(self.game))
+        patiently(lambda: move(slots, table))
+
+    def dear(self, nodes: int) -> IntArray:
+        """[slots, words] The slots of a compiled table whose proofs took so many nodes, about, or more."""
+        return bounds_table.dear(
+            self.table, nodes, bounds_table.words_of_slot(self.game, self.game.key_words)
+        )
 
 
 def exact(

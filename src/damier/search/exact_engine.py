@@ -17,6 +17,8 @@ from damier.core.moves import first_move
 from damier.core.rules import Moves, State, bounds, mover, non_losing_moves, play
 from damier.core.score import TOP, later, loss_in, sooner
 from damier.search import bounds_table, depth_table, transposition
+from damier.search.bounds_table import looks_up_children
+from damier.search.care import care_of
 from damier.search.counting import BUDGET, DEPTH_CUTOFFS, FULL, NODES, STOPPED, Counts, Seen, spent
 from damier.search.depth_table import known
 from damier.search.move_order import most_promising_first, move_at, order_of
@@ -44,10 +46,10 @@ def uncounted(count: Counts) -> None:
     """Nobody asks how many cutoffs there were."""
 
 
-def as_score(payoff: int, memory: SearchMemory) -> int:
+def as_score(payoff: int, count: Counts) -> int:
     """The score of an end; one that is no win, draw or loss is counted in count[DEPTH_CUTOFFS]."""
     if payoff < -1 or payoff > 1:
-        memory.counts[DEPTH_CUTOFFS] += 1
+        count[DEPTH_CUTOFFS] += 1
     return payoff * TOP
 
 
@@ -71,10 +73,10 @@ def any_move(s: State, legal: Moves) -> tuple[Moves, int, int]:
 def best_of_table(s: State, plies: int, first: int, last: int, high: float, memory: SearchMemory) -> float:
     """What the table promises of a move, the first that gives `high`, asked before any is searched: enhanced
     transposition cutoffs (J. Schaeffer and A. Plaat, "New advances in alpha-beta searching", 1996
-    [SchaefferPlaat96]). A single move will ask for itself.
+    [SchaefferPlaat96]).
     """
     best: float = -TOP
-    if last - first == 1:
+    if not looks_up_children(s, last - first):
         return best
     turn_of = mover(s)
     for place in range(first, last):
@@ -111,13 +113,14 @@ def scores_of(game: Game) -> Bindings:
     laid_out: Bindings = {
         transposition.lay_out: order_of(game).get(most_promising_first, most_promising_first)
     }
-    return EXACT_SCORES | laid_out | listed | bounds_table.slots_of(game) | symmetry_in(game) | order_of(game)
+    ways = bounds_table.slots_of(game) | symmetry_in(game) | order_of(game) | care_of(game)
+    return EXACT_SCORES | laid_out | listed | ways
 
 
-def as_payoff(payoff: int, memory: SearchMemory) -> int:
+def as_payoff(payoff: int, count: Counts) -> int:
     """A payoff is its own score; one that does not fit the table is counted in count[DEPTH_CUTOFFS]."""
     if payoff < -TOP or payoff > TOP:
-        memory.counts[DEPTH_CUTOFFS] += 1
+        count[DEPTH_CUTOFFS] += 1
         return 0
     return payoff
 

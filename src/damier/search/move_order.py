@@ -2,7 +2,7 @@
 
 The sooner a good one comes, the more is cut.
 
-A move lies on the stack with its promise: score · 64 + 63 - number, so that of moves that promise
+A move lies on the stack with what it promises: score · 64 + 63 - number, so that of moves that promise
 the same the lowest comes first. Where moves are no bits, the promise lies in the first half of the
 stack, and the move in the second.
 """
@@ -38,6 +38,11 @@ def rotate(place: int, last: int, stack: Ints) -> None:
     stack[last - 1] = word
 
 
+def promise(s: State, move: int) -> int:
+    """What a move promises its mover: what the game scores it, unless `care` is bound."""
+    return move_score(s, move)
+
+
 def in_given_order(tried: Moves, first: int, stack: Ints) -> int:
     """The game's own order."""
     last = first
@@ -53,13 +58,13 @@ def most_promising_first(s: State, tried: Moves, hash_move: int, first: int, sta
     """
     last, single = first, count_moves(tried) == 1
     for move in each(tried):
-        score = HASH_MOVE if single or move == hash_move else move_score(s, move)
-        promise = (score << 6) + 63 - position_of(move)
+        score = HASH_MOVE if single or move == hash_move else promise(s, move)
+        word = (score << 6) + 63 - position_of(move)
         place = last
-        while place > first and stack[place - 1] < promise:
+        while place > first and stack[place - 1] < word:
             stack[place] = stack[place - 1]
             place -= 1
-        stack[place] = promise
+        stack[place] = word
         last += 1
     return last
 
@@ -91,13 +96,13 @@ def list_most_promising_first(s: State, tried: Moves, hash_move: int, first: int
     """
     last, beside, single = first, len(stack) >> 1, count_moves(tried) == 1
     for move in each(tried):
-        promise = HASH_MOVE if single or move == hash_move else move_score(s, move)
+        score = HASH_MOVE if single or move == hash_move else promise(s, move)
         place = last
-        while place > first and stack[place - 1] < promise:
+        while place > first and stack[place - 1] < score:
             stack[place] = stack[place - 1]
             stack[place + beside] = stack[place + beside - 1]
             place -= 1
-        stack[place] = promise
+        stack[place] = score
         stack[place + beside] = move
         last += 1
     return last

@@ -25,10 +25,10 @@ Ask = Callable[[Counts, Ints, Seen], int]
 
 
 def workers_for(game: Game, jit: bool, jobs: int) -> int:
-    """How many threads may search a position of a game: one in plain Python, where a key takes several words
-    (which two threads could write at once unseen), and where the past matters (which is kept once).
+    """How many threads may search a position of a game: one in plain Python, and where the past matters
+    (which is kept once).
     """
-    alone = not jit or game.key_words > 1 or "with_past" in game.given
+    alone = not jit or "with_past" in game.given
     return 1 if alone else min(jobs, sharing.WORKERS)
 
 

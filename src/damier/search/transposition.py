@@ -55,11 +55,11 @@ def value(
     exact where it does not.
     """
     if spent(s, plies, memory.counts, memory.seen):
-        return as_value(0, memory)
+        return as_value(0, memory.counts)
     prefetch_entry(s, memory.table)
     end = terminal_value(s)
     if end != ONGOING:
-        return as_value(end, memory)
+        return as_value(end, memory.counts)
     if plies == 0:
         return horizon(s, memory)
     side, own = (1, MAX_CUTS) if mover(s) == 0 else (-1, MIN_CUTS)
@@ -163,7 +163,7 @@ def note_cutoff(count: Counts) -> None:
     count[CUTS] += 1
 
 
-def as_value(payoff: int, memory: SearchMemory) -> float:
+def as_value(payoff: int, count: Counts) -> float:
     """The value of an end of the game."""
     return float(payoff)
 

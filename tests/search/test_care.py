@@ -1,0 +1,120 @@
+"""How much care an exact search takes changes no answer, whatever the game; all positions solved are the
+oracle.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from damier import Game, load
+from damier.core.bits import random_below, reseed
+from damier.core.job import Job
+from damier.core.rules import State
+from damier.search import care
+from damier.search.exact import Bounds, Prover, exact
+from damier.search.running import ENDLESS
+from damier.solve import solve
+
+PLAIN, FAST = Job(jit=False), Job(jit=True)
+THRESHOLDS = [(0, 0, 99), (3, 0, 99), (0, 6, 99), (0, 0, 3), (4, 7, 14), (2, 4, 5), (99, 0, 99)]
+"""Plies that are played out, from which on children are looked up, and moves looked ahead."""
+
+
+def after(game: Game, plies: int, seed: int) -> State:
+    """The first position after so many random moves at which a game is not over."""
+    attempt = 0
+    while True:
+        rng, s = [0], game.start
+        reseed(rng, seed, attempt)
+        for _ply in range(plies):
+            if not game.over(s):
+                legal = game.legal(s)
+                s = game.play(s, legal[random_below(rng, len(legal))])
+        if not game.over(s):
+            return s
+        attempt += 1
+
+
+def with_plies_left(game: Game, plies: int) -> Game:
+    """A game that says of how many plies it is, at most."""
+    rules = game.rules
+    of_game = {name: game.given[name] for name in ("outcome", "over", "payoff") if name in game.given}
+    return Game(
+        game.name,
+        game.start,
+        rules["moves"],
+        rules["play"],
+        mover=rules["mover"],
+        ply=rules["ply"],
+        bits=game.bits,
+        move_score=rules["move_score"],
+        plies_left=lambda s: plies - rules["ply"](s),
+        **of_game,  # type: ignore[arg-type]  # rules, by name
+    )
+
+
+def take(monkeypatch: pytest.MonkeyPatch, thresholds: tuple[int, int, int]) -> None:
+    for name, plies in zip(("PLAYED_OUT", "LOOKED_UP", "LOOKED_AHEAD"), thresholds, strict=True):
+        monkeypatch.setattr(care, name, plies)
+
+
+@pytest.mark.parametrize("thresholds", THRESHOLDS)
+@pytest.mark.parametrize("text", ["othello:size=6,discs=true", "othello:size=6"])
+def test_othello_is_worth_what_all_positions_solved_say(
+    text: str, thresholds: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take(monkeypatch, thresholds)
+    game, units = load(text), text.endswith("discs=true")
+    for seed in range(3):
+        s = after(game, 25, seed)
+        solution, found = solve(game, s, PLAIN), exact(game, s, PLAIN, units=units)
+        assert found.complete
+        assert found.bounds.low == solution.score(s)
+        assert {move: bounds.low for move, bounds in found.children.items()} == {
+            move: solution.score(game.play(s, move)) for move in game.legal(s)
+        }
+
+
+@pytest.mark.parametrize("thresholds", THRESHOLDS)
+def test_players_may_move_twice_in_a_row(
+    thresholds: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dots and Boxes: who closes a box draws the next line too."""
+    take(monkeypatch, thresholds)
+    game = with_plies_left(load("dots_and_boxes:rows=2,columns=2"), 12)
+    solution = solve(game, job=PLAIN)
+    prover = Prover(game, False, 1 << 12, units=True)
+    prover.run.begin(ENDLESS)
+    for seed in range(30):
+        s, bounds = after(game, seed % 9, seed), Bounds()
+        prover.narrow(s, bounds)
+        assert bounds.low == bounds.high == solution.score(s)
+
+
+@pytest.mark.parametrize("thresholds", THRESHOLDS)
+def test_distances_are_counted_to_the_end(
+    thresholds: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take(monkeypatch, thresholds)
+    plain = load("connect_four:width=4,height=3,in_a_row=3")
+    careful = with_plies_left(plain, 12)
+    for seed in range(8):
+        s = after(plain, seed, seed)
+        known, found = exact(plain, s, PLAIN), exact(careful, s, PLAIN)
+        assert found.complete
+        assert (found.bounds, found.children) == (known.bounds, known.children)
+
+
+def test_plain_and_compiled_take_the_same_care(monkeypatch: pytest.MonkeyPatch) -> None:
+    take(monkeypatch, (3, 5, 8))
+    game = load("othello:size=6,discs=true")
+    for seed in range(3):
+        s = after(game, 22, seed)
+        plain, fast = exact(game, s, PLAIN, units=True), exact(game, s, FAST, units=True)
+        assert plain.nodes == fast.nodes > 500
+        assert (plain.bounds, plain.children) == (fast.bounds, fast.children)
+
+
+def test_a_game_that_says_nothing_is_searched_as_ever() -> None:
+    assert care.care_of(load("connect_four")) == {}
+    assert care.promise in care.care_of(load("othello")).values()

@@ -1,0 +1,139 @@
+"""A search that is ended goes on from its file, and takes no file of another one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from damier import Game, load
+from damier.core.array_files import read_arrays, write_arrays
+from damier.core.errors import BadFile, Unsuitable
+from damier.core.game import each
+from damier.core.job import Job
+from damier.core.rules import State
+from damier.core.score import TOP
+from damier.search import bounds_table, long_search
+from damier.search.exact import exact
+from damier.search.long_search import FORMAT, search_on_file
+
+MEMORY = 1 << 24
+SLICE = 20_000
+
+
+class Ended(Exception):
+    """What ends a process in the middle of a search."""
+
+
+def position(game: Game, plies: int) -> State:
+    s = game.start
+    for ply in range(plies):
+        legal = game.legal(s)
+        s = game.play(s, legal[ply % len(legal)])
+    return s
+
+
+@pytest.fixture(scope="module")
+def othello() -> Game:
+    return load("othello:size=6,discs=true")
+
+
+def searched(game: Game, s: State, path: Path, ends_after: int = 1 << 60) -> tuple[int, int, list[int]]:
+    """What is proven, and the nodes that were told; ended when it tells of so many slices."""
+    told: list[int] = []
+
+    def tell(nodes: int, _all: int | None, _what: str) -> None:
+        told.append(nodes)
+        if len(told) == ends_after:
+            raise Ended
+
+    job = Job(jit=True, memory=MEMORY, progress=tell)
+    try:
+        found = search_on_file(game, s, path, job, units=True, slice=SLICE)
+    except Ended:
+        return -TOP, TOP, told
+    return found.bounds.low, found.bounds.high, told
+
+
+def test_a_search_that_was_ended_goes_on(
+    othello: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(long_search, "DEAR", 1 << 8)
+    s, path = position(othello, 14), tmp_path / "proof"
+    known = exact(othello, s, Job(jit=True), units=True, moves=False)
+    _low, _high, whole = searched(othello, s, tmp_path / "whole")
+    assert len(whole) > 6
+    _low, _high, first = searched(othello, s, path, ends_after=4)
+    low, high, rest = searched(othello, s, path)
+    assert low == high == known.bounds.low
+    assert first[-1] < rest[0] < first[-1] + 2 * SLICE
+    assert whole[-1] <= rest[-1] * 1.3
+    assert rest[-1] <= whole[-1] * 1.3
+    assert searched(othello, s, path) == (low, high, [])
+
+
+def test_only_what_was_dear_is_written(
+    othello: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(long_search, "DEAR", 1 << 8)
+    s, path = position(othello, 16), tmp_path / "proof"
+    searched(othello, s, path)
+    header, arrays = read_arrays(path, FORMAT)
+    slots = arrays["slots"].reshape(-1, int(str(header["slot_words"])))
+    assert 0 < len(slots) < int(str(header["nodes"])) // 100
+    assert (slots[:, 0] >> bounds_table.COST >= 9).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"fingerprint": "0"}, "other rules"),
+        ({"position": [1, 2, 0]}, "another position"),
+        ({"units": False}, "another position"),
+        ({"low": 3, "high": 2}, "what is proven"),
+        ({"nodes": None}, "what is proven"),
+        ({"slot_words": 4}, "no table"),
+    ],
+)
+def test_a_file_of_another_search_is_refused(
+    othello: Game, tmp_path: Path, change: dict[str, object], reason: str
+) -> None:
+    s, path = position(othello, 22), tmp_path / "proof"
+    searched(othello, s, path)
+    header, arrays = read_arrays(path, FORMAT)
+    kept = {name: header[name] for name in header if name not in ("format", "version", "arrays", "sha256")}
+    write_arrays(path, FORMAT, kept | change, arrays)  # type: ignore[operator]  # what JSON has no place for
+    with pytest.raises(BadFile, match=reason):
+        searched(othello, s, path)
+
+
+def test_a_guess_changes_only_what_is_asked_first(othello: Game, tmp_path: Path) -> None:
+    s = position(othello, 20)
+    job, values = Job(jit=True, memory=MEMORY), set()
+    for guess in (-20, -3, 1, 30):
+        found = search_on_file(othello, s, tmp_path / str(guess), job, units=True, guess=guess)
+        assert found.bounds.exact
+        values.add(found.bounds.low)
+    assert len(values) == 1
+
+
+def test_time_ends_it_and_the_file_says_how_far_it_came(othello: Game, tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    found = search_on_file(othello, othello.start, path, Job(jit=True, memory=MEMORY), 0.3, units=True)
+    assert found.stopped
+    assert not found.bounds.exact
+    header, _arrays = read_arrays(path, FORMAT)
+    assert (header["nodes"], header["low"], header["high"]) == (found.nodes, -TOP, TOP)
+
+
+def test_wins_and_losses_are_searched_so_too(tmp_path: Path) -> None:
+    game = load("connect_four:width=4,height=4")
+    s = game.play(game.start, next(each(game.moves(game.start))))
+    found = search_on_file(game, s, tmp_path / "proof", Job(jit=True, memory=MEMORY), slice=2000)
+    assert found.bounds == exact(game, s, Job(jit=False)).bounds
+
+
+def test_a_game_whose_positions_come_back_is_refused(tmp_path: Path) -> None:
+    game = load("draughts")
+    with pytest.raises(Unsuitable, match="exact search"):
+        search_on_file(game, game.start, tmp_path / "proof", Job(jit=True, memory=MEMORY))
