@@ -142,7 +142,7 @@ class Forks:
         elif files:
             forked.set_result((pid, files[0]))
         else:
-            forked.set_exception(OSError("no room for one more process"))
+            forked.set_exception(BlockingIOError())
 
     def _lost(self) -> None:
         """The fork server has ended, and with it all that it forked: the next order starts another."""
@@ -154,4 +154,4 @@ class Forks:
         while self._ordered:
             forked = self._ordered.popleft()
             if not forked.done():
-                forked.set_exception(OSError("the process that forks workers has ended"))
+                forked.set_exception(ChildProcessError())
