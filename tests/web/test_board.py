@@ -243,11 +243,11 @@ def test_where_nothing_goes_by_itself_there_is_nothing_to_pause(page: Any) -> No
 
 
 def test_the_latest_move_of_a_long_game_is_seen(page: Any) -> None:
-    moves = ",".join(["b1c3", "b8c6", "c3b1", "c6b8"] * 12)
-    page.goto(f"/chess?1=human&2=human&moves={moves}")
+    moves = ",".join(f"{column}{row}" for row in (9, 7, 5, 3) for column in "ABCDEFGHJ")
+    page.goto(f"/go:size=9?1=human&2=human&moves={moves}")
     assert page.locator(".line").evaluate(SEES_LATEST)
-    page.locator("[data-move=e2e4]").first.click()
-    expect(line(page)).to_have_count(49)
+    page.locator("[data-part=moves] [data-move=A1]").click()
+    expect(line(page)).to_have_count(37)
     assert page.locator(".line").evaluate(SEES_LATEST)
 
 
