@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import gallery
 import pytest
 from lasting import later
@@ -12,8 +14,9 @@ from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.errors import Unsuitable
 from damier.core.game import each
 from damier.core.job import Job, Notes
+from damier.core.score_table import KeyTable
 from damier.core.solution import Solution
-from damier.solve import PerfectPlayer, count, count_games, perft, solve
+from damier.solve import PerfectPlayer, count, count_games, perft, retrograde, solve
 
 WORDS = {1: "win", 0: "draw", -1: "loss"}
 
@@ -378,6 +381,27 @@ def test_cores_that_share_the_way_backwards_find_the_same_bytes(
         assert len(several) == len(one) > 100
         for here, there in zip(arrays_of(several), arrays_of(one), strict=True):
             assert here.tobytes() == there.tobytes()
+
+
+def test_two_cores_need_no_more_memory_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("damier.solve.retrograde.CHUNK", 100)
+    game = gallery.graph(seed=5, nodes=300)
+
+    def solved(memory: int, jobs: int) -> tuple[bool, bytes]:
+        table, cyclic = retrograde.compiled(game, game.start, Job(jit=True, memory=memory, jobs=jobs))
+        assert isinstance(table, KeyTable)
+        return cyclic, table.scores.tobytes()
+
+    def suffices(memory: int) -> bool:
+        try:
+            solved(memory, 1)
+        except LimitReached:
+            return False
+        return True
+
+    least = bisect_left(range(1 << 20), True, key=suffices)
+    assert least > 0
+    assert solved(least, 2) == solved(least, 1) == solved(1 << 30, 2)
 
 
 def arrays_of(solution: Solution) -> list[IntArray | SmallIntArray]:

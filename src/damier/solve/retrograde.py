@@ -166,18 +166,21 @@ def compiled(game: Game, start: State, job: Job) -> tuple[ScoreStore[int], bool]
             count(table, first, stop, into, left, scores, limits)
             check(game, limits)
         np.cumsum(into, out=into)
-        # keys, into, left and its copy, scores and movers, a queue or two
-        queues = min(workers.jobs, 2)
-        job.require(8 * (len(slots) + (4 + queues + game.key_words) * n + int(into[n])), by_ply)
+        # keys, into, left and its copy, scores and movers, a queue; and one more for who looks for cycles
+        room = 8 * (len(slots) + (5 + game.key_words) * n + int(into[n]))
+        job.require(room, by_ply)
+        by = workers if room + 8 * n <= job.memory else Workers(1)
         parents, movers = np.zeros(into[n], np.int64), np.zeros(n, np.int8)
         for first, stop in chunks(n, job, _("positions linked")):
             list_(table, first, stop, into, parents, movers)
         queue = np.zeros(n, np.int64)
-        own = queue if queues == 1 else np.zeros(n, np.int64)  # the waves begin where the other is done
+        own = (
+            queue if by.jobs == 1 else np.zeros(n, np.int64)
+        )  # alone, the waves begin where the other is done
         off_cycles = instantiate(count_off_cycles, game, jit=True)
         waves = instantiate(run_waves, game, jit=True)
-        counting = workers.begin(patient(partial(off_cycles, n, into, parents, left.copy(), queue)))
-        deciding = workers.begin(patient(partial(waves, n, into, parents, movers, left, scores, own)))
+        counting = by.begin(patient(partial(off_cycles, n, into, parents, left.copy(), queue)))
+        deciding = by.begin(patient(partial(waves, n, into, parents, movers, left, scores, own)))
         cyclic = counting() < n
         job.progress(int(deciding()), n, _("positions decided"))
         order = sorting()
