@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from damier.core.words import _, decimal, grouped, percent
+from damier.core.words import _, decimal, grouped, ngettext, percent
 from damier.draw.interval_line import IntervalLine, IntervalPoint
 from damier.draw.multiples import MultiplePanel, multiples_svg
 from damier.lab.sweep.plan import SweepPlan
@@ -50,13 +50,21 @@ def sweep_svg(game: str, plan: SweepPlan, results: Sequence[TrainingResult]) -> 
 
 
 def title_of(data: SweepReport) -> str:
-    opponent = data["opponent"]
+    opponent, trained = data["opponent"], data["trained"]
     if opponent is None:
-        return _("{game}: a sweep of {n} trainings", game=data["game"], n=grouped(data["trained"]))
-    return _(
+        return ngettext(
+            "{game}: a sweep of one training",
+            "{game}: a sweep of {n} trainings",
+            trained,
+            game=data["game"],
+            n=grouped(trained),
+        )
+    return ngettext(
+        "{game}: a sweep of one training against {opponent}",
         "{game}: a sweep of {n} trainings against {opponent}",
+        trained,
         game=data["game"],
-        n=grouped(data["trained"]),
+        n=grouped(trained),
         opponent=opponent,
     )
 
