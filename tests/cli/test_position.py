@@ -10,6 +10,8 @@ from damier.core.position import read, written
 
 call, data = beginning()
 BEFORE_A_WIN = "X.O/.X./O.. X"
+DOTS = "+-+.+/|x| ./+-+.+/. . ./+.+.+ 0-1 second"
+XGID = "XGID=-aaa------------------AAA-:0:0:1:65:0:0:0:0:10"
 
 
 def test_what_replay_prints_is_read_back(capsys: Captured) -> None:
@@ -60,6 +62,28 @@ def test_moves_go_on_from_a_position(capsys: Captured) -> None:
         ("nim", "17 first", "at most 16"),
         ("nim", "4 third", "first | second"),
         ("pacman", "anything", "reads no positions"),
+        ("kalah", "3-3-3/3-3-3 first", "3-3-3/3-3-3 0-0 first"),
+        ("kalah", "3-3/3-3-3 0-0 first", "3-3-3/3-3-3 0-0 first"),
+        ("kalah", "3-3-4/3-0-4 0-0 second", "17 seeds; this game has 18"),
+        ("kalah", "3-3-4/3-0-4 1-0 third", "who moves"),
+        ("dots_and_boxes", DOTS.replace("x", "."), "'.'; with the lines of this position it is 'x'"),
+        ("dots_and_boxes", DOTS.replace("+.", "+x", 1), "row 1, column 4: 'x'"),
+        ("dots_and_boxes", DOTS.replace("/", "", 1), "a position of 4 rows"),
+        ("dots_and_boxes", DOTS.replace("0-1", "1-1"), "1 and 1 boxes; 1 are closed"),
+        ("dots_and_boxes", DOTS.replace("0-1 second", "1-0 first"), "turn of player 1"),
+        ("dots_and_boxes", DOTS.replace(" 0-1", ""), "the boxes of both"),
+        ("dots_and_boxes:rows=1,columns=1", "+-+/|x|/+-+ 1-0 second", "owns one"),
+        ("hyper_backgammon", "24-23-22", "XGID=-aaa"),
+        ("hyper_backgammon", XGID.replace("0:0:1:", "1:1:1:"), "without cube"),
+        ("hyper_backgammon", XGID.replace("A", "B", 1), "4 checkers of one player"),
+        ("hyper_backgammon", XGID.replace("=-", "=A").replace("AAA", "AA-"), "bar of the other player"),
+        ("hyper_backgammon", XGID.replace("A", "-"), "all checkers off"),
+        ("hyper_backgammon", XGID.replace("a", "-"), "no dice any more"),
+        ("pig", "11-0 5 third", "11-0 5 second"),
+        ("pig", "1-0 5 second", "nobody keeps 1"),
+        ("pig", "100-0 0 second rolling", "nobody keeps 1"),
+        ("pig", "0-0 0 first", "0 points in this turn"),
+        ("pig", "90-0 10 first rolling", "10 are left to the target"),
     ],
 )
 def test_what_is_no_legal_position_is_refused_in_one_line(
@@ -80,7 +104,14 @@ def test_what_is_no_legal_position_is_refused_in_one_line(
         ("connect_four:width=4,height=3", "1,1,2", "..../O.../XX.. O"),
         ("hexapawn", "a1a2", "BBB/W../.WW black"),
         ("nim:heaps=1-3", "2:2", "1/1 second"),
-        ("pig", "3", None),
+        ("kalah", "2", "3-3-4/3-0-4 1-0 second"),
+        ("kalah", "1", "3-3-3/0-4-4 1-0 first"),
+        ("dots_and_boxes:rows=1,columns=2", "h1-1,h2-1,v1-1,v1-2", "+-+.+/|x| ./+-+.+ 0-1 second"),
+        ("hyper_backgammon", "6-5,24/18+23/18", "XGID=-aaa--------------B---A---:0:0:-1:00:0:0:0:0:10"),
+        ("hyper_backgammon:checkers=1", "6-5", "XGID=-a----------------------A-:0:0:1:65:0:0:0:0:10"),
+        ("pig", "3", "0-0 3 first"),
+        ("pig", "3,roll,4,hold", "7-0 0 second rolling"),
+        ("pacman:layout=corridor", "East", None),
     ],
 )
 def test_positions_are_written_in_one_line(game: str, moves: str, text: str | None) -> None:
@@ -91,3 +122,8 @@ def test_positions_are_written_in_one_line(game: str, moves: str, text: str | No
         return
     assert written(position) == text
     assert read(loaded, text) == position
+
+
+def test_dice_of_backgammon_are_read_in_either_order() -> None:
+    game = load("hyper_backgammon")
+    assert read(game, XGID.replace(":65:", ":56:")) == read(game, XGID) == game.position().play("6-5")

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from damier import ONGOING, BadInput
+from damier import ONGOING, BadInput, Job
+from damier.core.score import loss_in, win_in
 from damier.games.breakthrough import breakthrough
+from damier.search.exact import exact
 from tests.oracles import by_recursion
 
 LETTERS = "abcdefghijklmnop"
@@ -117,6 +119,16 @@ def value_of(game: Any) -> int:
         return known[s]
 
     return mover_gets(game.start)
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 4), (3, 4), (2, 6)])
+def test_exact_search_finds_the_values_of_the_naive_rules(width: int, height: int) -> None:
+    """No position comes back, as every move brings a pawn nearer to the other side."""
+    game, rules = breakthrough(width, height), NaiveBreakthrough(width, height)
+    found = exact(game, game.start, job=Job(jit=False))
+    assert found.complete
+    value, plies = by_recursion(rules)[rules.start]
+    assert found.bounds.low == (win_in(plies) if value > 0 else loss_in(plies))
 
 
 def test_a_mirror_turns_states_and_moves_alike() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shlex
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -216,7 +217,7 @@ def test_the_commands_of_the_lesson_do_what_it_says(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch, command: str, reason: str
 ) -> None:
     monkeypatch.chdir(EXAMPLES.parent)
-    program, *arguments = command.split()
+    program, *arguments = shlex.split(command)
     assert program == "damier"
     code, out, err = call(capsys, *arguments)
     assert code == (0 if not reason else 3 if reason == "memory budget" else 2), err

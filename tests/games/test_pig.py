@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from lasting import later
 
 from damier import BadInput, Job, load
 from damier.core.player import RandomPlayer
+from damier.games.pig import PigState
 from damier.search.expectimax import expectimax
 from damier.solve import solve
 from damier.solve.grade import grade
+from tests import reached
 
 
 def naive_pig(target: int) -> dict[tuple[int, int, int], float]:
@@ -91,6 +95,23 @@ def test_the_turn_goes_on_and_is_lost() -> None:
     assert str(position.play("hold")) == "  1: 10 / 20\n> 2: 0 + 0 / 20"
     assert str(position.play("roll", "1")) == "  1: 0 / 20\n> 2: 0 + 0 / 20"
     assert position.play("roll", "6", "roll", "5").payoffs == (1, -1)
+
+
+@pytest.mark.parametrize("target", [1, 2, 6, 9])
+def test_positions_are_read_that_can_be_reached_and_no_others(target: int) -> None:
+    game = load(f"pig:target={target}")
+    found = set(reached.states_of(game))
+    points = range(target + 2)
+    for fields in product(points, points, points, range(2), range(2)):
+        s = PigState(*fields)
+        assert game.write_position
+        assert game.read_position
+        written = game.write_position(s)
+        if s in found:
+            assert game.read_position(written) == s
+        else:
+            with pytest.raises(BadInput):
+                game.read_position(written)
 
 
 @pytest.mark.parametrize("target", [0, -1, 1001])

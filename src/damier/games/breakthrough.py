@@ -174,6 +174,7 @@ def breakthrough(width: int = 8, height: int = 8) -> Game:
             comb(cells, n) * comb(cells - n, m) for n in range(2 * width + 1) for m in range(2 * width + 1)
         ),
         symmetries=2,
+        acyclic=True,  # every move brings a pawn nearer to the other side
         turn=turn,
         turn_move=turn_move,
         move_score=move_score,

@@ -10,6 +10,9 @@ Horizontal lines come first, row by row from the top left, then the vertical one
     9    10    11
     +  4  +  5  +
 
+A position is written as the rows of the board, then the boxes of both players and who moves:
+`+-+.+/. . |/+.+.+ 0-0 first`, with `x` in the boxes that are closed.
+
 E. R. Berlekamp, "The Dots and Boxes Game" [Berlekamp00]; J. K. Barker and R. E. Korf, "Solving
 Dots-and-Boxes", AAAI 2012 [Barker12].
 
@@ -20,13 +23,18 @@ Dots-and-Boxes", AAAI 2012 [Barker12].
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from damier.core.bits import each, popcount, position_of
+from damier.core.errors import BadInput
 from damier.core.game import MOVES, Game, require
 from damier.core.grid import Grid, Look
-from damier.core.words import N_, _
+from damier.core.words import N_, _, printable
+from damier.games.rows_text import read_board, written_rows
 
+MOVERS = ("first", "second")
+SCORE = re.compile(f"(.*) ([0-9]{{1,2}})-([0-9]{{1,2}}) ({'|'.join(MOVERS)})")
 LOOKS: dict[str, Look] = {"+": "dot", "-": "across", "|": "upright", "x": "owned"}
 
 
@@ -140,9 +148,75 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
         shown = grid(s)
         return "\n".join((*shown.rows, shown.caption))
 
+    def write_position(s: DotsState) -> str:
+        return written_rows(grid(s).rows, f"{s.first}-{owned(s) - s.first} {MOVERS[s.mover]}")
+
+    def read_position(text: str) -> DotsState:
+        found = SCORE.fullmatch(text.strip())
+        if found is None:
+            raise BadInput(
+                _(
+                    "{text}: a position is its rows joined by /, the boxes of both, and who moves: {start}",
+                    text=printable(text, 80),
+                    start=write_position(start),
+                )
+            )
+        first, second, mover = int(found[2]), int(found[3]), MOVERS.index(found[4])
+        board = read_board(found[1], width, 2 * rows + 1, "+-|. x")
+        drawn = sum(1 << line for line, cell in enumerate(lines.cells) if board[cell] in "-|")
+        s = DotsState(drawn, first, mover)
+        drawn_so = "".join(grid(s).rows)
+        for cell, (mark, right) in enumerate(zip(board, drawn_so, strict=True)):
+            require(
+                mark == right,
+                _(
+                    "row {n}, column {column}: {mark}; with the lines of this position it is {right}",
+                    n=cell // width + 1,
+                    column=cell % width + 1,
+                    mark=repr(mark),
+                    right=repr(right),
+                ),
+            )
+        require(
+            first + second == owned(s),
+            _("{first} and {second} boxes; {n} are closed", first=first, second=second, n=owned(s)),
+        )
+        require_mover(s)
+        require_closer(s)
+        return s
+
+    def require_mover(s: DotsState) -> None:
+        """Raises BadInput where the other player must be to move: a line that closes no box passes the
+        turn, and one closes two boxes only where two that are closed have it between them.
+        """
+        shared = any(two and s.drawn & one == one and s.drawn & two == two for one, two in beside)
+        passed = popcount(s.drawn) - owned(s)
+        require(
+            shared or passed % 2 == s.mover,
+            _(
+                "{lines} lines and {n} boxes closed, one at a time: it cannot be the turn of player {mover}",
+                lines=popcount(s.drawn),
+                n=owned(s),
+                mover=s.mover + 1,
+            ),
+        )
+
+    def require_closer(s: DotsState) -> None:
+        """Raises BadInput where the last line must have closed a box, and the player to move has none."""
+        of_closed = 0
+        for box in sides:
+            if s.drawn & box == box:
+                of_closed |= box
+        own = s.first if s.mover == 0 else owned(s) - s.first
+        require(
+            own > 0 or of_closed != s.drawn or s.drawn == 0,
+            _("all lines are sides of closed boxes: the player to move has closed the last, and owns one"),
+        )
+
+    start = DotsState(0, 0, 0)
     game = Game(
         "dots_and_boxes",
-        DotsState(0, 0, 0),
+        start,
         moves,
         play,
         over=over,
@@ -158,6 +232,8 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
         grid=grid,
         place=place,
         show=show,
+        write_position=write_position,
+        read_position=read_position,
         title=N_("Dots and Boxes"),
         summary=N_("Dots and Boxes: the end is worth the boxes that one has more"),
         description=N_(

@@ -7,7 +7,8 @@ and is written as in backgammon, with `+` between checkers: `24/18*/17`, `bar/23
 
 A win counts 1; with `gammons` twice where the loser has borne nothing off, and three times where a
 checker of his is still on the bar or in the winner's home. There is no doubling cube, and the first
-player throws first. With one or two checkers a side the game is small enough to be solved here.
+player throws first. With one or two checkers a side the game is small enough to be solved here. A
+position is written as XGID (`damier.games.xgid`).
 
 >>> from damier import load
 >>> position = load("hyper_backgammon").position().play("6-5", "24/18+23/18")
@@ -25,6 +26,7 @@ from damier.core.grid import Grid
 from damier.core.moves import holds
 from damier.core.rules import CHANCE
 from damier.core.words import N_, _
+from damier.games.xgid import read_xgid, written_xgid
 
 POINTS, BAR, OFF, HOME = 24, 25, 0, 6
 SLOTS, WIDTH = 3, 15  # checkers at most, and the bits that hold where they stand
@@ -218,6 +220,24 @@ def hyper_backgammon(checkers: int = 3, gammons: bool = False) -> Game:
     def grid(s: BackgammonState) -> Grid:
         return picture(s, checkers)
 
+    def write_position(s: BackgammonState) -> str:
+        crosses, rings = sides(s)
+        return written_xgid(standing(crosses), standing(rings), s.mover, s.high, s.low)
+
+    def read_position(text: str) -> BackgammonState:
+        found = read_xgid(text)
+        for there in (found.first, found.second):
+            require(
+                len(there) <= checkers,
+                _("{n} checkers of one player; this game has {most}", n=len(there), most=checkers),
+            )
+        mine, theirs = (pack(*there, *[OFF] * (SLOTS - len(there))) for there in (found.first, found.second))
+        if found.mover == 1:
+            mine, theirs = theirs, mine
+        require(mine != 0, _("the player to move has all checkers off: the game was over before"))
+        require(theirs != 0 or found.high == 0, _("the game is over: there are no dice any more"))
+        return BackgammonState(mine, theirs, found.high, found.low, found.mover)
+
     return Game(
         "hyper_backgammon",
         BackgammonState(begin, begin, 0, 0, 0),
@@ -233,6 +253,8 @@ def hyper_backgammon(checkers: int = 3, gammons: bool = False) -> Game:
         states=2 * (1 + len(THROWS)) * comb(BAR + checkers, checkers) ** 2,
         name_move=name_move,
         grid=grid,
+        write_position=write_position,
+        read_position=read_position,
         title=N_("Hyper-backgammon"),
         summary=N_("Backgammon with three checkers a side"),
         description=N_(
@@ -292,11 +314,21 @@ def written_point(point: int) -> str:
     return "bar" if point == BAR else "off" if point == OFF else str(point)
 
 
+def sides(s: BackgammonState) -> tuple[int, int]:
+    """The checkers of player 1 and those of player 2."""
+    return (s.mine, s.theirs) if s.mover == 0 else (s.theirs, s.mine)
+
+
+def standing(checkers: int) -> tuple[int, ...]:
+    """Where the checkers stand that are not off, the hindmost first."""
+    return tuple(point for slot in range(SLOTS) if (point := point_of(checkers, slot)) != OFF)
+
+
 def picture(s: BackgammonState, checkers: int) -> Grid:
     """The board as player 1 (X) sees it: points 13 to 24 along the top, 12 to 1 below; what is on the bar
     or off stands in the caption.
     """
-    crosses, rings = (s.mine, s.theirs) if s.mover == 0 else (s.theirs, s.mine)
+    crosses, rings = sides(s)
     rows = [[" " if row == DEEP else "."] * (POINTS // 2) for row in range(2 * DEEP + 1) for _once in (0,)]
     for point in range(1, POINTS + 1):
         there = "X" * count_at(crosses, point) + "O" * count_at(rings, BAR - point)
@@ -305,7 +337,7 @@ def picture(s: BackgammonState, checkers: int) -> Grid:
             column = point - POINTS // 2 - 1 if upper else POINTS // 2 - point
             rows[depth if upper else 2 * DEEP - depth][column] = piece
     absent = SLOTS - checkers
-    sides = [
+    beside = [
         _(
             "{piece}: bar {bar}, off {off}",
             piece=piece,
@@ -319,5 +351,5 @@ def picture(s: BackgammonState, checkers: int) -> Grid:
         tuple("".join(row) for row in rows),
         looks={"X": "cross", "O": "ring"},
         columns=tuple(str(point) for point in range(POINTS // 2, 0, -1)),
-        caption=" · ".join(sides) + dice,
+        caption=" · ".join(beside) + dice,
     )

@@ -16,6 +16,9 @@ over.
 `empty_capture` takes the last seed also where the pit across is empty. Solved by G. Irving, J. Donkers
 and J. Uiterwijk, "Solving Kalah", ICGA Journal 23 (2000) [Irving00].
 
+A position is written as the pits lie on the board, those of player 1 above and from right to left; the
+stores, that of player 0 first; and who moves: `3-3-4/3-0-4 1-0 second`.
+
 >>> from damier import load
 >>> load("kalah:pits=2,seeds=1").position().play("2", "1").payoffs
 (2, -2)
@@ -23,13 +26,18 @@ and J. Uiterwijk, "Solving Kalah", ICGA Journal 23 (2000) [Irving00].
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from math import comb
 from typing import NamedTuple
 
 from damier.core.bits import position_of
+from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.keys import KEY_BITS
-from damier.core.words import N_, _
+from damier.core.words import N_, _, printable
+
+MOVERS = ("first", "second")
 
 
 class KalahState(NamedTuple):
@@ -136,12 +144,39 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
         arrows = (" <" if s.mover == 1 else "", " >" if s.mover == 0 else "")
         return "\n".join((lines[0] + arrows[0], lines[1] + arrows[1], caption(s)))
 
-    start = 0
-    for place in range(places - 1):
-        start |= (0 if place == pits else seeds) << width * place
+    def write_position(s: KalahState) -> str:
+        rows = "/".join("-".join(map(str, row)) for row in numbers(s))
+        return f"{rows} {at(s.board, pits)}-{total - held(s.board)} {MOVERS[s.mover]}"
+
+    number = "([0-9]{1,7})"  # as many digits as 61 bits allow
+    written_row = "-".join([number] * pits)
+    notation = re.compile(f"{written_row}/{written_row} {number}-{number} (?P<mover>{'|'.join(MOVERS)})")
+
+    def read_position(text: str) -> KalahState:
+        found = notation.fullmatch(text.strip())
+        if found is None:
+            raise BadInput(
+                _(
+                    "{text}: a position is the seeds of the pits in two rows, the stores, and who moves:"
+                    " {start}",
+                    text=printable(text, 80),
+                    start=write_position(start),
+                )
+            )
+        *counts, first, second = map(int, found.groups()[:-1])
+        there = sum(counts) + first + second
+        require(there == total, _("{n} seeds; this game has {total}", n=there, total=total))
+        above, below = counts[:pits], counts[pits:]
+        return KalahState(side_by_side((*below, first, *reversed(above))), MOVERS.index(found["mover"]))
+
+    def side_by_side(counts: Sequence[int]) -> int:
+        """The board with so many seeds in all places but the last."""
+        return sum(count << width * place for place, count in enumerate(counts))
+
+    start = KalahState(side_by_side((*[seeds] * pits, 0, *[seeds] * pits)), 0)
     game = Game(
         "kalah",
-        KalahState(start, 0),
+        start,
         moves,
         play,
         over=over,
@@ -151,6 +186,8 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
         states=2 * comb(total + places - 1, places - 1),
         name_move=name_move,
         show=show,
+        write_position=write_position,
+        read_position=read_position,
         title=N_("Kalah"),
         summary=N_("Kalah: sow seeds; the end is worth the seeds that one has stored more"),
         description=N_(

@@ -8,6 +8,9 @@ play ends with certainty.
 Optimal play: T. W. Neller and C. G. M. Presser, "Optimal play of the dice game Pig", The UMAP
 Journal 25 (2004) [Neller04]: who begins wins 0.5306 of the games to 100 points.
 
+A position is written as the points of both players, what this turn has gained, whose turn it is, and
+`rolling` while the die is in the air: `11-0 5 second`, `11-0 0 second rolling`.
+
 >>> from damier import load
 >>> load("pig").position().play("6", "roll", "5", "hold").state
 PigState(first=11, second=0, turn=0, mover=1, rolling=1)
@@ -15,16 +18,21 @@ PigState(first=11, second=0, turn=0, mover=1, rolling=1)
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from damier.core.bits import position_of
+from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.rules import CHANCE
-from damier.core.words import N_, _
+from damier.core.words import N_, _, printable
 
 FACES = 6
 ROLL, HOLD = 1, 2
 MOST = 1000
+MOVERS = ("first", "second")
+IN_THE_AIR = " rolling"
+NOTATION = re.compile(f"([0-9]{{1,4}})-([0-9]{{1,4}}) ([0-9]{{1,4}}) ({'|'.join(MOVERS)})({IN_THE_AIR})?")
 
 
 class PigState(NamedTuple):
@@ -89,6 +97,39 @@ def pig(target: int = 100) -> Game:
             rows.append(f"{'>' if player == s.mover else ' '} {player + 1}: {kept}{turn} / {target}")
         return "\n".join(rows)
 
+    def write_position(s: PigState) -> str:
+        return f"{s.first}-{s.second} {s.turn} {MOVERS[s.mover]}{IN_THE_AIR if s.rolling else ''}"
+
+    def read_position(text: str) -> PigState:
+        found = NOTATION.fullmatch(text.strip())
+        if found is None:
+            raise BadInput(
+                _(
+                    "{text}: a position is the points of both, those of this turn, and whose turn it is:"
+                    " 11-0 5 second, with the word rolling while the die is in the air",
+                    text=printable(text, 80),
+                )
+            )
+        first, second, turn = map(int, found.groups()[:3])
+        s = PigState(first, second, turn, MOVERS.index(found[4]), int(found[5] is not None))
+        for kept in (first, second):
+            require(
+                kept < target and kept != 1,
+                _("{n} points kept: nobody keeps 1, or the {target} that win at once", n=kept, target=target),
+            )
+        left = target - points(s)
+        gains = {0, *range(2, left)} if s.rolling else range(min(2, left), left + 1)
+        require(
+            turn in gains,
+            _(
+                "{n} points in this turn: {left} are left to the target, and no throw that counts gives"
+                " less than 2",
+                n=turn,
+                left=left,
+            ),
+        )
+        return s
+
     game = Game(
         "pig",
         PigState(0, 0, 0, 0, 1),
@@ -103,6 +144,8 @@ def pig(target: int = 100) -> Game:
         states=2 * target**2 * (target + 3),
         name_move=name_move,
         show=show,
+        write_position=write_position,
+        read_position=read_position,
         title=N_("Pig"),
         summary=N_("Pig: throw as often as you dare, a 1 loses the turn; first to the target wins"),
         description=N_(

@@ -39,16 +39,26 @@ def read_rows(
                 movers=" | ".join(movers),
             )
         )
-    rows = words[0].split("/")
+    board = read_board(words[0], width, height, (FREE, *pieces))
+    sets = tuple(sum(1 << cell for cell, mark in enumerate(board) if mark == piece) for piece in pieces)
+    return sets, movers.index(words[1])
+
+
+def read_board(text: str, width: int, height: int, marks: Sequence[str]) -> str:
+    """The cells of a board whose rows are joined by `/`, row by row from the top left; each is one of
+    `marks`. Raises BadInput, which says what is wrong and in which row.
+
+    >>> read_board("X./.O", 2, 2, ".XO")
+    'X..O'
+    """
+    rows = text.split("/")
     if len(rows) != height:
         raise BadInput(
             _("a position of {found} rows; this board has {height}", found=len(rows), height=height)
         )
     for number, row in enumerate(rows, 1):
-        _check_row(row, number, width, (FREE, *pieces))
-    board = "".join(rows)
-    sets = tuple(sum(1 << cell for cell, mark in enumerate(board) if mark == piece) for piece in pieces)
-    return sets, movers.index(words[1])
+        _check_row(row, number, width, marks)
+    return "".join(rows)
 
 
 def require_turns(first: int, second: int, mover: int) -> None:
