@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from damier.core.grid import Grid
     from damier.core.hexagons import Hexagons
     from damier.core.job import Job
+    from damier.core.number_board import NumberBoard, NumberPlace
     from damier.core.past import Past, ago, length
     from damier.core.points import Points
     from damier.core.position import Position
@@ -35,6 +36,8 @@ __all__ = [
     "IllegalMove",
     "Job",
     "LimitReached",
+    "NumberBoard",
+    "NumberPlace",
     "Past",
     "Points",
     "Position",
@@ -59,6 +62,7 @@ _MODULES = {
     "core.game": ("Game",),
     "core.grid": ("Grid",),
     "core.hexagons": ("Hexagons",),
+    "core.number_board": ("NumberBoard", "NumberPlace"),
     "core.job": ("Job",),
     "core.past": ("Past", "ago", "length"),
     "core.points": ("Points",),

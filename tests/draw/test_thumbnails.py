@@ -9,6 +9,7 @@ import pytest
 from damier import load
 from damier.draw.board import board_svg, thumbnail_svg
 from damier.draw.marks import grid_of
+from tests.draw.samples import hostile_game
 
 
 @pytest.mark.parametrize("name", ["hexapawn", "connect_four", "draughts", "go", "hex", "nim"])
@@ -28,5 +29,5 @@ def test_a_thumbnail_names_no_column_row_or_cell(name: str) -> None:
 
 
 def test_a_thumbnail_of_no_board_is_its_words() -> None:
-    position = load("pig").position()
+    position = hostile_game(grid=False).position()
     assert thumbnail_svg(position) == board_svg(position)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from damier import Position, load
+from damier import NumberBoard, Position, load
 from damier.lab.games import game_factories
 
 FOLDER = Path(__file__).parent
@@ -35,7 +35,8 @@ def playthrough(name: str) -> str:
 
 def described(position: Position) -> list[str]:
     game, s = position.game, position.state
-    board = game.grid(s).rows if game.grid else game.show(s).splitlines()
+    grid = game.grid(s) if game.grid else None
+    board = game.show(s).splitlines() if grid is None or isinstance(grid, NumberBoard) else grid.rows
     facts = [f"    {row}" for row in board]
     facts.append(f"state    {s}")
     if position.id is not None:

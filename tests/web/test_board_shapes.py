@@ -72,3 +72,24 @@ def test_lines_between_dots_are_drawn_and_a_closed_box_is_filled(page: Any) -> N
     expect(lines).to_have_count(4)
     expect(page.locator("[data-stage] .d-shade")).to_have_count(1)
     assert page.locator("[data-stage] text").count() == 0
+
+
+def test_a_pit_of_kalah_is_clicked_and_only_those_that_may_be_are_framed(page: Any) -> None:
+    page.goto("/kalah?1=human&2=human&moves=3,1")
+    expect(page.locator("[data-stage] circle.d-line-good")).to_have_count(2)
+    page.mouse.click(*middle(page, 1))
+    expect(line(page)).to_have_text(["1. 3", "2. 1", "3. 2"])
+    assert cell(page, 1).get_attribute("data-name") == "pit 2 of player 1: 0 seeds"
+    page.mouse.click(*middle(page, 3))
+    expect(page.locator("#notice")).to_have_text("This is not a legal move here.")
+
+
+def test_pig_is_played_on_its_own_two_buttons_and_shows_the_die(page: Any) -> None:
+    page.goto("/pig?1=human&2=human&moves=5")
+    expect(page.locator("[data-stage] circle.d-dark")).to_have_count(5)
+    page.mouse.click(*middle(page, 4))
+    expect(line(page).nth(1)).to_have_text("2. roll")
+    page.goto("/pig?1=human&2=human&moves=5,roll,6")
+    page.mouse.click(*middle(page, 5))
+    expect(line(page).nth(3)).to_have_text("4. hold")
+    expect(cell(page, 0)).to_have_attribute("data-name", "player 1: 11 of 100")

@@ -45,6 +45,8 @@ ROOMS = (
     "/othello",
     "/hex:size=5",
     "/dots_and_boxes",
+    "/kalah",
+    "/pig?1=human&2=human&moves=5",
     "/nosuch",
 )
 USABLE = ("/tree", "/matchboxes", "/lessons/q", "/lessons/trees")

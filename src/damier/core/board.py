@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from damier.core.grid import Grid
 from damier.core.hexagons import Hexagons
+from damier.core.number_board import NumberBoard
 from damier.core.points import Points
 
-Board: TypeAlias = Grid | Hexagons | Points
+Board: TypeAlias = Grid | Hexagons | NumberBoard | Points

@@ -288,7 +288,7 @@ def name_move(here: TrialState) -> None:
 def grid(here: TrialState) -> None:
     """A board."""
     if not isinstance(answer := here.ask("grid"), Board):
-        here.wrong("grid", answer, _("a board: a Grid, Hexagons or Points"))
+        here.wrong("grid", answer, _("a board: a Grid, Hexagons, Points or NumberBoard"))
 
 
 def show(here: TrialState) -> None:

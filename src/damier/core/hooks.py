@@ -331,7 +331,7 @@ HOOKS: Final = (
     ),
     Hook(
         "grid",
-        ("(s) -> board", "The board as data: a Grid, Hexagons or Points."),
+        ("(s) -> board", "The board as data: a Grid, Hexagons, Points or NumberBoard."),
         "no picture of a board",
         PEOPLE,
         checks.grid,

@@ -17,6 +17,7 @@ from itertools import groupby
 from damier.core.board import Board
 from damier.core.grid import Grid
 from damier.core.hexagons import Hexagons
+from damier.core.number_board import NumberBoard
 from damier.core.position import Position
 from damier.core.rules import CHANCE
 from damier.core.words import _, printable
@@ -65,6 +66,8 @@ def thumbnail_svg(position: Position, size: float = 64) -> str:
 
 def unlabelled(grid: Board) -> Board:
     """The same board, its columns, rows and cells named by nothing."""
+    if isinstance(grid, NumberBoard):
+        return grid
     bare = replace(grid, columns=("",) * len(grid.columns), lines=("",) * len(grid.lines))
     return replace(bare, numbers=("",) * len(bare.numbers)) if isinstance(bare, Grid) else bare
 
@@ -100,6 +103,8 @@ def board_block(
     """A board with its labels, and those of `marks` that it can show: as a part of any picture."""
     frame = frame_of(grid, size)
     right, drawn = frame.left + frame.across, labels(grid, frame)
+    if isinstance(grid, NumberBoard) and touch and touch.thrown:
+        grid = grid.thrown(touch.thrown)
     if is_heaps(grid):
         counts = [f"({count_in_row(grid, row)})" for row in range(len(grid.rows))]
         drawn += "".join(

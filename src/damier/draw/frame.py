@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from damier.core.board import Board
 from damier.core.hexagons import HEIGHT, Hexagons
+from damier.core.number_board import NumberBoard
 from damier.draw.marks import is_heaps
 from damier.draw.rows import columns_of
 from damier.draw.svg import CHARACTER, number, tag
@@ -97,6 +98,11 @@ def outline(board: Board, frame: BoardFrame, place: int, inset: float, **attribu
     if isinstance(board, Hexagons):
         corners = hexagon(x, y, (1 - 2 * inset) * frame.width)
         return tag("polygon", points=points_of(corners), **attributes)
+    if isinstance(board, NumberBoard):
+        spot, gap = board.spots[place], 2 * inset * frame.height
+        width, height = spot.width * frame.width - gap, spot.height * frame.height - gap
+        corners_of = {"rx": 0.2 * frame.height, "width": width, "height": height}
+        return tag("rect", x=x - width / 2, y=y - height / 2, **corners_of, **attributes)
     width, height = (1 - 2 * inset) * frame.width, (1 - 2 * inset) * frame.height
     return tag("rect", x=x - width / 2, y=y - height / 2, width=width, height=height, **attributes)
 

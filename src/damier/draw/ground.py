@@ -5,10 +5,12 @@ from __future__ import annotations
 from damier.core.board import Board
 from damier.core.grid import Grid, Look
 from damier.core.hexagons import Hexagons
+from damier.core.number_board import NumberBoard
 from damier.core.points import Points
 from damier.draw.chessmen import CHESSMEN
 from damier.draw.frame import RIM, BoardFrame, hexagon, outline, points_of, readable, rim_of, slope_of
 from damier.draw.marks import is_free, is_heaps
+from damier.draw.numbers import number_places
 from damier.draw.pieces import DISC, circle
 from damier.draw.svg import label, number, tag
 
@@ -25,9 +27,10 @@ STAR = 0.1
 def ground(board: Board, frame: BoardFrame) -> str:
     """The board without its pieces."""
     if isinstance(board, Hexagons):
-        return _rims(board, frame) + "".join(
-            outline(board, frame, cell, 0, class_="d-cell") for cell in range(board.places)
-        )
+        cells = (outline(board, frame, cell, 0, class_="d-cell") for cell in range(board.places))
+        return "".join(cells) + _rims(board, frame)  # the rims last: no cell hides half of their outline
+    if isinstance(board, NumberBoard):
+        return number_places(board, frame)
     return _lines(board, frame) if isinstance(board, Points) else _cells(board, frame)
 
 
@@ -165,7 +168,7 @@ def _rims(board: Hexagons, frame: BoardFrame) -> str:
                 "polygon",
                 class_=EDGES.get(look, "d-area-quiet"),
                 points=points_of(corners),
-                stroke_width=THIN * frame.height,
+                stroke_width=2 * THIN * frame.height,
                 stroke_linejoin="round",
             )
         )

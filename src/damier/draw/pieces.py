@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from damier.core.board import Board
+from damier.core.number_board import NumberBoard
 from damier.core.points import Points
 from damier.draw.chessmen import CHESSMEN
 from damier.draw.frame import BoardFrame
@@ -21,7 +22,9 @@ LINE = 0.11
 
 
 def pieces(board: Board, frame: BoardFrame) -> str:
-    """Everything that stands on the board."""
+    """Everything that stands on the board; numbers are part of its places."""
+    if isinstance(board, NumberBoard):
+        return ""
     drawn = []
     for place in range(board.places):
         piece = board.piece(place)

@@ -10,6 +10,7 @@ from unicodedata import combining, east_asian_width
 from damier.core.board import Board
 from damier.core.grid import Grid
 from damier.core.hexagons import Hexagons
+from damier.core.number_board import NumberBoard
 from damier.core.points import Points
 from damier.core.words import printable
 from damier.draw.marks import count_in_row, is_free, is_heaps
@@ -22,6 +23,8 @@ def board_lines(board: Board, notes: Mapping[int, str]) -> list[str]:
     """The rows of a board with their labels, `notes` by place instead of what stands there."""
     if isinstance(board, Hexagons):
         lines = _hexagon_lines(board, notes)
+    elif isinstance(board, NumberBoard):
+        lines = [printable(row) for row in board.rows]
     elif isinstance(board, Points):
         lines = _point_lines(board, notes)
     else:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from damier.core.number_board import NumberBoard
 from damier.core.position import Position
 from damier.core.words import _, printable
 from damier.draw.marks import MoveMark, alone_in_their_cell, grid_of, is_free, legend
@@ -30,7 +31,7 @@ def board_text(position: Position, marks: Iterable[MoveMark] | None = None) -> s
     marks = list(marks or ())
     grid = grid_of(position)
     in_cells: dict[int, MoveMark] = {}
-    if grid:
+    if grid and not isinstance(grid, NumberBoard):
         in_cells = {
             cell: mark for cell, mark in alone_in_their_cell(marks, grid).items() if is_free(grid.piece(cell))
         }

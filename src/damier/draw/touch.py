@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from damier.core.board import Board
 from damier.core.grid import Look
+from damier.core.number_board import NumberBoard
 from damier.core.words import N_, _
 from damier.draw.frame import BoardFrame, outline
 from damier.draw.marks import is_free
@@ -50,11 +51,12 @@ NAMES: dict[Look, str] = {
 
 class Touch(NamedTuple):
     """A board that can be pointed at; `last` are the cells of the move played last, `line` those of the
-    line or chain that won, one beside the other.
+    line or chain that won, one beside the other; `thrown` is what a die showed last, 0 where none was.
     """
 
     last: tuple[int, ...] = ()
     line: tuple[int, ...] = ()
+    thrown: int = 0
 
 
 def targets(board: Board, frame: BoardFrame, touch: Touch) -> str:
@@ -109,6 +111,8 @@ def is_wall(board: Board, place: int) -> bool:
 def words_of(board: Board, place: int) -> str:
     """Where a place is, and what stands in it."""
     what = piece_name(board, board.piece(place))
+    if isinstance(board, NumberBoard):
+        return what
     if name := board.name_of(place):
         return _("{cell}: {piece}", cell=name, piece=what)
     row = next(number for number, places in enumerate(board.by_rows) if place in places)

@@ -35,7 +35,8 @@ from damier.core.bits import position_of
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.keys import KEY_BITS
-from damier.core.words import N_, _, printable
+from damier.core.number_board import NumberBoard, NumberPlace
+from damier.core.words import N_, _, ngettext, printable
 
 MOVERS = ("first", "second")
 
@@ -173,6 +174,13 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
         """The board with so many seeds in all places but the last."""
         return sum(count << width * place for place, count in enumerate(counts))
 
+    def grid(s: KalahState) -> NumberBoard:
+        second, first = numbers(s)
+        return picture(s.mover, first, second, (at(s.board, pits), total - held(s.board)))
+
+    def place(s: KalahState, move: int) -> tuple[int, ...]:
+        return (s.mover * (pits + 1) + position_of(move),)
+
     start = KalahState(side_by_side((*[seeds] * pits, 0, *[seeds] * pits)), 0)
     game = Game(
         "kalah",
@@ -185,6 +193,8 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
         bits=(bits, 1),
         states=2 * comb(total + places - 1, places - 1),
         name_move=name_move,
+        grid=grid,
+        place=place,
         show=show,
         write_position=write_position,
         read_position=read_position,
@@ -199,3 +209,47 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
     )
     game.options = {"pits": pits, "seeds": seeds, "empty_capture": empty_capture}
     return game
+
+
+PIT = 1.72
+"""How high the room of a pit is on the picture, its number and its name included."""
+
+
+def picture(mover: int, first: list[int], second: list[int], stores: tuple[int, int]) -> NumberBoard:
+    """The board as player 1 has it before himself, its places numbered as those of the game are: his
+    pits from left to right, his store at the right; those of player 2 above, from right to left.
+    """
+    places = []
+    for player, row in enumerate((first, second[::-1])):
+        mine = player == mover and any(first) and any(second)
+        for pit, count in enumerate(row):
+            places.append(
+                NumberPlace(
+                    "pit",
+                    1.2 + (pit if player == 0 else len(row) - 1 - pit),
+                    PIT * (1 - player),
+                    1,
+                    PIT,
+                    ngettext(
+                        "pit {pit} of player {player}: {n} seed",
+                        "pit {pit} of player {player}: {n} seeds",
+                        count,
+                        pit=pit + 1,
+                        player=player + 1,
+                    ),
+                    count,
+                    str(pit + 1),
+                    mine and count > 0,
+                )
+            )
+        stored = stores[player]
+        words = ngettext(
+            "store of player {player}: {n} seed",
+            "store of player {player}: {n} seeds",
+            stored,
+            player=player + 1,
+        )
+        left = 0.0 if player else 1.2 + len(row)
+        name = _("pl. {n}", n=player + 1)
+        places.append(NumberPlace("store", left, 0, 1.2, 2 * PIT, words, stored, name, mine))
+    return NumberBoard(tuple(places))

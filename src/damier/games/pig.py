@@ -24,11 +24,14 @@ from typing import NamedTuple
 from damier.core.bits import position_of
 from damier.core.errors import BadInput
 from damier.core.game import Game, require
+from damier.core.move_words import move_in_words
+from damier.core.number_board import NumberBoard, NumberPlace
 from damier.core.rules import CHANCE
 from damier.core.words import N_, _, printable
 
 FACES = 6
 ROLL, HOLD = 1, 2
+DIE, ROLLS, HOLDS = 2, 4, 5  # places of the picture
 MOST = 1000
 MOVERS = ("first", "second")
 IN_THE_AIR = " rolling"
@@ -90,6 +93,12 @@ def pig(target: int = 100) -> Game:
     def name_move(s: PigState, move: int) -> str:
         return str(position_of(move) + 1) if s.rolling else ("roll" if move == ROLL else "hold")
 
+    def grid(s: PigState) -> NumberBoard:
+        return picture(s, target, over(s))
+
+    def place(s: PigState, move: int) -> tuple[int, ...]:
+        return (DIE,) if s.rolling else (ROLLS if move == ROLL else HOLDS,)
+
     def show(s: PigState) -> str:
         rows = []
         for player, kept in enumerate((s.first, s.second)):
@@ -143,6 +152,8 @@ def pig(target: int = 100) -> Game:
         bits=(width, width, width, 1, 1),
         states=2 * target**2 * (target + 3),
         name_move=name_move,
+        grid=grid,
+        place=place,
         show=show,
         write_position=write_position,
         read_position=read_position,
@@ -155,3 +166,19 @@ def pig(target: int = 100) -> Game:
     )
     game.options = {"target": target}
     return game
+
+
+def picture(s: PigState, target: int, over: bool) -> NumberBoard:
+    """The points of both, the die and what the turn has gained, and what the player may do."""
+    places = []
+    for player, points in enumerate((s.first, s.second)):
+        words = _("player {n}: {points} of {target}", n=player + 1, points=points, target=target)
+        name, mine = _("player {n}", n=player + 1), player == s.mover
+        places.append(NumberPlace("score", 3 * player, 0, 3, 1.7, words, points, name, mine))
+    places.append(NumberPlace("die", 0.7, 1.8, 1.6, 1.6, _("die"), active=s.rolling == 1 and not over))
+    turn = _("this turn: {n}", n=s.turn)
+    places.append(NumberPlace("score", 3, 1.75, 3, 1.7, turn, s.turn, _("this turn")))
+    for number, move in enumerate(("roll", "hold")):
+        said, may = move_in_words(move), not s.rolling and not over
+        places.append(NumberPlace("button", 3 * number, 3.55, 3, 1.35, said, label=said, active=may))
+    return NumberBoard(tuple(places), caption=_("{target} points win", target=target))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from damier.core.board import Board
 from damier.core.errors import BadInput, IllegalMove
 from damier.core.game import Game
+from damier.core.number_board import NumberBoard
 from damier.core.points import Points
 from damier.core.position import Position, read, written
 from damier.web.board.notations import FREE, UNUSED, Notation, notation_of
@@ -93,6 +94,7 @@ class SetUp:
         """As a board, whether it is legal or not; labels are too small to be read there."""
         board = board_of(self.game)
         assert board is not None
+        assert not isinstance(board, NumberBoard)  # no notation says it by rows
         if isinstance(board, Points):
             marks = {
                 place: piece
@@ -119,7 +121,7 @@ def pieces(game: Game) -> tuple[str, ...]:
 def set_up(game: Game, text: str) -> SetUp | None:
     """A position in the making; None where the notation says no board of the game's."""
     board = board_of(game)
-    notation = notation_of(game, board) if board else None
+    notation = notation_of(game, board) if board and not isinstance(board, NumberBoard) else None
     found = notation.read(text) if notation else None
     if board is None or notation is None or found is None:
         return None

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from damier.core.board import Board
 from damier.core.grid import Grid
+from damier.core.number_board import NumberBoard
 from damier.core.position import Position, written
 from damier.core.rules import CHANCE
 from damier.core.value_solution import AnyValue
@@ -259,7 +260,7 @@ def board_part(session: GameSession, marks: list[MoveMark]) -> str:
         )
     ]
     picture = pages.picture(
-        board_svg(position, drawn, touch=Touch(last_cells(session), winning_line(session)))
+        board_svg(position, drawn, touch=Touch(last_cells(session), winning_line(session), thrown(session)))
     )
     return picture if grid else pages.part("board_text.html", picture=picture)
 
@@ -279,8 +280,8 @@ def last_move(session: GameSession) -> str:
 
 
 def is_plain(grid: Board, mark: MoveMark) -> bool:
-    """A stone put on a free cell: the cell itself can be pointed at."""
-    return len(mark.cells) == 1 and is_free(grid.piece(mark.cells[0]))
+    """A stone put on a free cell, or a place that says itself that it can be pressed."""
+    return len(mark.cells) == 1 and (isinstance(grid, NumberBoard) or is_free(grid.piece(mark.cells[0])))
 
 
 def columns_of_board(board: Board | None) -> int:
@@ -302,6 +303,13 @@ def last_cells(session: GameSession) -> tuple[int, ...]:
         return ()
     cells = tuple(session.game.place(before.state, before.read(name)))
     return (cells[0], cells[-1]) if cells else ()
+
+
+def thrown(session: GameSession) -> int:
+    """What a die showed last; 0 where none has been thrown, or where it shows no number."""
+    before = zip(session.moves[: session.at], session.positions, strict=False)
+    faces = [move for move, position in before if is_chance(position)]
+    return int(faces[-1]) if faces and faces[-1].isdecimal() else 0
 
 
 def taps(position: Position, marks: list[MoveMark]) -> dict[int, str]:
