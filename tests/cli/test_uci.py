@@ -237,10 +237,10 @@ def test_other_games_are_spoken_in_their_own_words() -> None:
         "--game",
         "tictactoe",
     )
-    assert lines[3:5] == ["option name Game type string default tictactoe:misere=false", "uciok"]
-    assert lines[5:8] == ["bestmove 6", "bestmove 3", "bestmove 1"]
-    assert lines[8].startswith("info string ")
-    assert lines[9] == "bestmove (none)"
+    assert lines[4:6] == ["option name Game type string default tictactoe:misere=false", "uciok"]
+    assert lines[6:9] == ["bestmove 6", "bestmove 3", "bestmove 1"]
+    assert lines[9].startswith("info string ")
+    assert lines[10] == "bestmove (none)"
 
 
 def test_both_sides_of_the_dialect_understand_each_other(tmp_path: Path) -> None:

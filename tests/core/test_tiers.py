@@ -203,6 +203,7 @@ def test_who_waits_is_told_that_a_compiler_is_at_work(monkeypatch: pytest.Monkey
     monkeypatch.setattr(tiers, "PLAIN_POSITIONS", 50)
     monkeypatch.setattr(tiers.Tier, "_read", lambda tier: False)  # the cache is empty
     monkeypatch.setattr(tiers, "copied", lambda prepare: Unending())
+    monkeypatch.setattr(tiers, "_compiling", [])  # nor is anything else being compiled
     said: list[tuple[int, str]] = []
     job = Job(progress=lambda done, total, what: said.append((done, what)))
     assert len(solve(load("hexapawn:width=4,blocked=loss"), job=job)) == 1128

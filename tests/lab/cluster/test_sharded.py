@@ -15,6 +15,7 @@ from lasting import long
 
 from damier.core.errors import LimitReached
 from damier.core.job import Job, Notes
+from damier.lab.cluster.shard_actors import Lost, ShardActors
 from damier.lab.cluster.work import counted, solved
 from damier.lab.games import load
 from damier.solve import count, store
@@ -59,6 +60,22 @@ def test_a_node_lost_costs_its_layer(nodes: ThreeNodes, tmp_path: Path) -> None:
     assert again.solution.explain(game.start) == alone.explain(game.start)
     counts = counted(game, GAME, Job(memory=2 << 30), nodes.address, symmetric=True)
     assert counts == count(game, symmetric=True)
+
+
+def test_a_node_that_is_lost_before_it_holds_anything_costs_nothing(
+    nodes: ThreeNodes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, notes, losses, opened = load(GAME), Notes(), [Lost()], ShardActors.open
+
+    def open_late(actors: ShardActors) -> None:
+        if losses:
+            raise losses.pop()
+        opened(actors)
+
+    monkeypatch.setattr(ShardActors, "open", open_late)
+    counts = counted(game, GAME, Job(memory=2 << 30, note=notes), nodes.address, symmetric=True)
+    assert counts == count(game, symmetric=True)
+    assert any("lost" in note for note in notes)
 
 
 @long

@@ -41,6 +41,7 @@ class ShardActors:
     def __init__(self, openings: Sequence[ShardOpening]) -> None:
         self._openings = openings
         self._actors = [self._hired(number) for number in range(len(openings))]
+        self._hold_layers = False  # before, what is lost with a machine is nothing
 
     def _hired(self, number: int) -> ShardHandle:
         """A new actor for a shard, on its turn of the machines that there are."""
@@ -58,6 +59,7 @@ class ShardActors:
 
     def open(self) -> None:
         self.answers(self.ask(lambda shard: shard.open, [(opening,) for opening in self._openings]), object)
+        self._hold_layers = True
 
     def ask(
         self, method: Callable[[ShardHandle], RemoteMethod], arguments: Sequence[tuple[object, ...]]
@@ -102,7 +104,7 @@ class ShardActors:
         """
         import ray
 
-        if not self._openings[0].checkpoints:
+        if self._hold_layers and not self._openings[0].checkpoints:
             raise LimitReached(
                 _(
                     "a machine of the cluster was lost, and what it held; with --checkpoints only its layer"
