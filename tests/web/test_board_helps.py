@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from browsing import violations, visiting
-from on_board import cell, in_address, line, status
+from on_board import cell, in_address, line, middle, status
 from playwright.sync_api import expect
 
 from damier import load
@@ -347,3 +347,24 @@ def test_a_phone_steers_pacman_and_sees_what_a_button_starts(phone: Any) -> None
     expect(line(phone)).to_have_count(0)
     expect(phone.locator("[data-stage]")).to_be_in_viewport()
     assert violations(phone) == []
+
+
+def test_a_promotion_is_asked_for_by_the_name_of_the_piece(page: Any) -> None:
+    page.goto("/chess?lang=fr&1=human&2=human&position=7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    page.mouse.click(*middle(page, 8))
+    page.mouse.click(*middle(page, 0))
+    asked = page.locator("[data-choice] button")
+    expect(asked).to_have_count(4)
+    assert sorted(text.split("\N{NO-BREAK SPACE}")[-1] for text in asked.all_inner_texts()) == [
+        "cavalier",
+        "dame",
+        "fou",
+        "tour",
+    ]
+    page.locator("[data-choice] [data-move=a7a8r]").click()
+    expect(line(page)).to_have_text(["1. a7a8 = tour"])
+
+
+def test_castling_rights_are_said_in_words(page: Any) -> None:
+    page.goto("/chess?lang=fr&position=r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
+    expect(page.locator("[data-part=status]")).to_contain_text("Blancs petit, Noirs grand")

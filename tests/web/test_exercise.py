@@ -342,3 +342,28 @@ def test_what_somebody_answers_is_escaped(registry: Registry) -> None:
     found = exercise.mark(registry, Asked({"kind": "q", "seed": 1, "answers": answers}))
     assert "<script>" not in found["parts"]["fields"]
     assert "<b>" not in found["parts"]["fields"]
+
+
+@pytest.mark.parametrize("kind", ["minimal", "retrograde", "evaluation"])
+def test_boxes_outside_of_the_picture_are_counted_and_gone_to(phone: Any, kind: str) -> None:
+    page = phone.new_page()
+    page.goto(f"/tree?view=exercise&kind={kind}&seed=1")
+    hint = page.locator("#outside")
+    expect(hint).to_have_text(re.compile("[←↑→↓] [0-9]+ more box"))
+    assert page.locator(".sheet-stage").evaluate(OUTSIDE) == int(re.sub("[^0-9]", "", hint.inner_text()))
+    before = hint.inner_text()
+    hint.tap()
+    expect(hint).not_to_have_text(before)
+    page.get_by_role("button", name="All of it").click()
+    page.locator(".sheet-stage").evaluate("stage => stage.scrollTo(0, 0)")
+    expect(page.locator("#outside")).not_to_have_text(re.compile("[←→]"))
+
+
+OUTSIDE = """stage => {
+  const view = stage.getBoundingClientRect();
+  return [...stage.querySelectorAll("[data-over]:not([hidden])")].filter((field) => {
+    const { x, y, width, height } = field.getBoundingClientRect();
+    const across = x + width / 2, down = y + height / 2;
+    return across < view.left || across > view.right || down < view.top || down > view.bottom;
+  }).length;
+}"""

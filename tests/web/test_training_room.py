@@ -362,3 +362,20 @@ def test_the_bar_of_shares_and_the_curve_can_be_read(page: Any, width: int) -> N
 SMALLEST = """svg => Math.min(...[...svg.querySelectorAll("text")].map(
   (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d))"""
 """Pixels of the smallest text of a picture."""
+
+
+def test_a_number_of_an_agent_is_shown_and_read_with_a_comma_in_french(page: Any) -> None:
+    page.goto("/training/hexapawn?lang=fr&1=q:alpha=0.5&2=random&seed=2")
+    alpha = page.locator("[data-dial='1'][name=alpha]")
+    expect(alpha).to_have_value("0,5")
+    assert alpha.get_attribute("inputmode") == "decimal"
+    for wrong in ("1,5", "-0,1", "beaucoup"):
+        alpha.fill(wrong)
+        alpha.press("Tab")
+        assert alpha.evaluate("field => field.validationMessage") == "un nombre de 0 à 1"
+    alpha.fill(",25")
+    alpha.press("Tab")
+    assert alpha.evaluate("field => field.validity.valid")
+    page.locator("[data-do=run]").click()
+    page.wait_for_url(re.compile("1~alpha=0.25"))
+    assert "," in page.locator("[data-dial='1'][name=epsilon]").input_value()

@@ -142,10 +142,23 @@ def grid(s: ChessState) -> Grid:
     """The board from White's side, with what it does not show."""
     facts = [_("check")] if checkers(s) else []
     if castling_text(s) != "-":
-        facts.append(_("castling: {rights}", rights=castling_text(s)))
+        facts.append(_("castling: {rights}", rights=castling_words(castling_text(s))))
     if passed_text(s) != "-":
         facts.append(_("taking in passing: {cell}", cell=passed_text(s)))
     return Grid(board_rows(s), LOOKS, tuple(FILES), tuple("87654321"), ", ".join(facts))
+
+
+def castling_words(rights: str) -> str:
+    """Who may still castle and where, said to people; `rights` as a FEN has them.
+
+    >>> castling_words("Qkq")
+    'White long, Black short and long'
+    """
+    ways = {"kq": _("short and long"), "k": _("short"), "q": _("long")}
+    white = ways.get("".join(right.lower() for right in rights if right.isupper()))
+    black = ways.get("".join(right for right in rights if right.islower()))
+    said = [_("White {ways}", ways=white)] if white else []
+    return ", ".join([*said, _("Black {ways}", ways=black)] if black else said)
 
 
 def place(s: ChessState, move: int) -> tuple[int, ...]:

@@ -102,6 +102,7 @@ def state_of(
         "legal": [mark.name for mark in marks] if is_person(session) else [],
         "taps": {} if is_veiled(session) else taps(position, marks),
         "routes": routes(marks),
+        "said": {mark.name: mark.said for mark in marks if mark.said != mark.name},
         "columns": columns_of_board(grid),
         "show": sorted(session.shown),
         "truth": truth_state(session, found),

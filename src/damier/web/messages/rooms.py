@@ -49,7 +49,7 @@ class BoardState(TypedDict):
     moving   whether something moves by itself: dice, or agents
     veiled   whether the board is hidden, since it shows secrets
     taps     by place, the move that it means; routes: the places of a move one after the other, where
-             one does not say it, and the move
+             one does not say it, and the move; said: the moves that are said otherwise than written
     truth    off, guess, later, wait, search, stopped, none or here: what is known of the exact values;
              search: something, and more is being proven; stopped: something
     mistakes the plies of the moves that gave something away, as far as it is known
@@ -74,6 +74,7 @@ class BoardState(TypedDict):
     legal: list[str]
     taps: dict[int, str]
     routes: list[tuple[tuple[int, ...], str]]
+    said: dict[str, str]
     columns: int
     show: list[str]
     truth: str

@@ -53,7 +53,8 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     for (const [, name] of moves) {
       const button = document.createElement("button");
       button.type = "button";
-      button.dataset.move = button.textContent = name;
+      button.dataset.move = name;
+      button.textContent = state().said?.[name] ?? name;
       asked.append(button);
     }
     asked.querySelector("button").focus();
@@ -164,9 +165,15 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     if (dragged) return void (dragged = false);
     const named = event.target.closest("[data-move]")?.dataset.move;
     const number = under(event.clientX, event.clientY);
-    if (named && (number === null || !from(number).length || chosen.length)) return go(named);
+    if (named && !isShared(named) && (number === null || !from(number).length || chosen.length)) return go(named);
     if (number !== null) pick(number);
   });
+
+  /** Whether other moves go the same way, as promotions do: their arrows lie on one another, and one is asked for. */
+  function isShared(move) {
+    const way = state().routes.find(([, name]) => name === move)?.[0].join();
+    return state().routes.filter(([places]) => places.join() === way).length > 1;
+  }
 
   /** Goes one place on with the keys, and says what is there. */
   function walk([across, down]) {

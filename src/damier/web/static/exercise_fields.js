@@ -8,6 +8,9 @@ const touched = matchMedia("(pointer: coarse)");
 const BOX = 30, LEAST = { fine: 28, coarse: 40 }; // height of a box in the picture, and the least on the screen
 const WIDEST = 1.3, STEP = 1.25, BELOW = 70; // what stands below the picture
 
+const outside = document.getElementById("outside");
+
+let first = null; // the first field that is outside of what is seen
 let factor = 1, chosen = 0; // how large the picture is; what was chosen, 0 for what suits
 
 /** Lays every field over its place. To be called whenever the picture or the fields are new. */
@@ -24,6 +27,7 @@ export function lay() {
     if (box) { set(field, "width", place.width / whole.width); set(field, "height", place.height / whole.height); }
     else { press(path); label.classList.add("d-covered"); }
   }
+  tellOutside();
   for (const input of paper.querySelectorAll("input[inputmode]")) input.inputMode = touched.matches ? "none" : "decimal";
   fade();
 }
@@ -105,12 +109,36 @@ export function size() {
   svg.setAttribute("width", width * factor);
   svg.setAttribute("height", height * factor);
   paper.style.setProperty("--unit", `${factor}px`);
+  tellOutside();
 }
+
+/** Says how many boxes are outside of the part of the picture that is seen, and on which sides; pressed, it goes to the first of them. */
+function tellOutside() {
+  const view = stage.getBoundingClientRect(), lost = [], sides = new Set();
+  for (const field of paper.querySelectorAll("[data-over]:not([hidden])")) {
+    const { left, right, top, bottom } = field.getBoundingClientRect(), x = (left + right) / 2, y = (top + bottom) / 2;
+    const out = [x < view.left && "←", y < view.top && "↑", x > view.right && "→", y > view.bottom && "↓"].filter(Boolean);
+    if (out.length) lost.push(field);
+    out.forEach((side) => sides.add(side));
+  }
+  first = lost[0];
+  const told = lost.length ? `${[..."←↑→↓"].filter((side) => sides.has(side)).join(" ")} ${lost.length === 1 ? outside.dataset.one : outside.dataset.many.replace("{n}", lost.length)}` : "";
+  if (outside.textContent !== told) outside.textContent = told;
+  outside.classList.toggle("is-idle", !lost.length);
+}
+
+stage.addEventListener("scroll", tellOutside);
+outside.addEventListener("click", () => {
+  if (!first) return;
+  const { left, right, top, bottom } = first.getBoundingClientRect(), view = stage.getBoundingClientRect();
+  stage.scrollBy((left + right - view.left - view.right) / 2, (top + bottom - view.top - view.bottom) / 2);
+});
 
 /** A tree to the middle, where its root is. */
 export function centre() {
   stage.scrollLeft = paper.querySelector("[data-branch]") ? (stage.scrollWidth - stage.clientWidth) / 2 : 0;
   stage.scrollTop = 0;
+  tellOutside();
 }
 
 for (const button of document.querySelectorAll("[data-zoom-by]")) {

@@ -99,7 +99,7 @@ function conclude(whole) {
   concluded = whole;
   for (const dial of room.querySelectorAll("[data-dial][name=epsilon]")) {
     const now = part(`worth-${dial.dataset.dial}`).querySelector("[data-epsilon]")?.dataset.epsilon;
-    if (now !== undefined && dial !== document.activeElement && !changes.some((change) => change.startsWith(`${dial.dataset.dial}~epsilon`))) dial.value = now;
+    if (now !== undefined && dial !== document.activeElement && !changes.some((change) => change.startsWith(`${dial.dataset.dial}~epsilon`))) dial.value = now.replace(".", dial.dataset.point);
   }
 }
 
@@ -225,8 +225,10 @@ room.addEventListener("change", async (event) => {
   const { player, dial } = event.target.dataset;
   if (player) return seat(player, event.target.value);
   if (dial) {
-    if (!event.target.reportValidity() || event.target.value === "") return;
-    changes.push(`${dial}~${event.target.name}=${event.target.value}`);
+    const text = event.target.value.trim().replace(",", "."), value = Number(text), { most, wrong } = event.target.dataset;
+    event.target.setCustomValidity(!wrong || (Number.isFinite(value) && value >= 0 && value <= Number(most)) ? "" : wrong);
+    if (!event.target.reportValidity() || text === "") return;
+    changes.push(`${dial}~${event.target.name}=${wrong ? value : text}`);
     if (at === 0 && !state.moves.length) await load(() => ({ log: asItIs() }));
   }
   if (event.target.id === "exact") room.classList.toggle("exactly", event.target.checked);
