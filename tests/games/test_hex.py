@@ -261,7 +261,7 @@ def test_plain_and_compiled_count_alike() -> None:
     ("text", "words"),
     [
         (".../.../... O", "turn of player 2"),
-        ("X../.X./..X X", "3 pieces of the first"),
+        ("X../.X./..X X", "pieces of the first player: 3"),
         (".X./.X./.XO X", "cannot be the turn"),
         ("OOO/XX./X.. O", "cannot be the turn"),
         ("X.O/X.O/X.O X", "X has joined his edges, and is to move"),

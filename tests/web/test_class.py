@@ -8,6 +8,7 @@ import base64
 import json
 import re
 import threading
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -178,6 +179,7 @@ def test_only_the_teacher_sees_marks_and_files(lab: ClassLab) -> None:
         answer = teacher.get(f"/class/files/{name}")
         assert (answer.status_code, answer.headers["content-disposition"]) == (200, "attachment")
         assert answer.headers["cache-control"] == "no-store"
+        assert answer.content.startswith(BOM_UTF8) == name.endswith(".csv"), "Excel asks for it"
     for name in ("file-999.py", "nothing", "class.db", "..%2Fclass.db"):
         assert teacher.get(f"/class/files/{name}").status_code == 404
     for verb in ("students", "new_key", "remove"):
@@ -266,6 +268,7 @@ def test_the_key_of_a_sheet_of_the_class_is_the_teachers_until_it_is_handed_in(l
     assert shown["parts"]["task"] == drilled(teacher, "show")[1]["parts"]["task"], "the same for all"
     assert shown["parts"]["sheet"] != drilled(noa, "show", sheet="jeudi")[1]["parts"]["sheet"]
     assert drilled(noa, "show", seed=5)[1]["parts"]["sheet"] == shown["parts"]["sheet"]
+    assert "more tries" not in shown["parts"]["status"]
     empty = drilled(noa, "mark", answers={})[1]
     assert (empty["right"], empty["points"], empty["closed"]) == (0, None, True)
     for text in ("1", "2", "3"):  # nothing is said of any answer
@@ -288,6 +291,18 @@ def test_the_key_of_a_sheet_of_the_class_is_the_teachers_until_it_is_handed_in(l
     assert drilled(noa, "key", sheet="jeudi")[0] == 403, "of that sheet alone"
     assert drilled(lab.member(), "key")[0] == 403
     assert "/class/exercises?kind=q&amp;sheet=mardi&amp;run=2" in teacher.get("/class").text
+
+
+def test_other_trees_are_another_sheet(lab: ClassLab) -> None:
+    mia = lab.member()
+    assert asked(mia, "join", name="Mia")["key"]
+    told = [
+        drilled(mia, "show", kind="minimal", **sizes)[1]["parts"]["sheet"]
+        for sizes in ({}, {"branching": 3, "plies": 3}, {"branching": 3, "plies": 4})
+    ]
+    assert len(set(told)) == 3
+    assert drilled(mia, "hand_in", kind="minimal", branching=3, plies=3, items=[[{}], [{}]])[0] == 200
+    assert drilled(mia, "key", kind="minimal")[0] == 403
 
 
 @pytest.mark.parametrize("sheet", ["", "a b", "x" * 31, "../x", "é"])

@@ -254,12 +254,12 @@ def _require_men(s: MorrisState) -> None:
         most, taken = placed[player], placed[player] - men
         require(
             men <= most,
-            _("{n} men of {player}; at most {most} are placed", n=men, player=MOVERS[player], most=most),
+            _("men of {player}: {n}; at most {most} are placed", n=men, player=MOVERS[player], most=most),
         )
         few = FEW - 1 if player == s.mover else FEW
         require(
             taken <= max(0, placed[1 - player] - 2) if s.hand else men >= few,
-            _("{n} men of {player}: so many cannot be gone", n=men, player=MOVERS[player]),
+            _("men of {player}: {n}; so many cannot be gone", n=men, player=MOVERS[player]),
         )
 
 

@@ -66,7 +66,7 @@ def require_turns(first: int, second: int, mover: int) -> None:
     if first - second != mover:
         raise BadInput(
             _(
-                "{first} pieces of the first player and {second} of the second: they place one each, by"
+                "pieces of the first player: {first}, of the second: {second}; they place one each, by"
                 " turns, so it cannot be the turn of player {mover}",
                 first=first,
                 second=second,

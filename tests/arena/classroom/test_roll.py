@@ -49,6 +49,18 @@ def admitted(roll: Roll, name: str) -> HandedIn:
     return taken
 
 
+def test_another_start_makes_another_key_and_leaves_the_secret(roll: Roll) -> None:
+    secret, student = roll.secret(), roll.join("Ada")
+    former = roll.open(PLAN, "s4")
+    roll.require_teacher(former)
+    latest = roll.open(PLAN, "s4")
+    assert roll.secret() == secret, "sheets that were handed out are the same after a start"
+    with pytest.raises(WrongKey):
+        roll.require_teacher(former)
+    roll.require_teacher(latest)
+    assert roll.student(student.key).name == "Ada"
+
+
 @pytest.mark.parametrize("name", ["Ada", "Zoé  B.", "李 四", "O'Neil", "Jean-Luc", "अमित", "x2"])
 def test_names_of_people_are_names(name: str) -> None:
     assert checked_name(f"  {name} ") == " ".join(name.split())

@@ -63,9 +63,9 @@ def same_key(one: str, other: str) -> bool:
     return hmac.compare_digest(plain(one).encode(), plain(other).encode())
 
 
-def hash_of(key: str) -> KeyHash:
-    """What is to be kept of a key, with a new salt."""
-    salt = secrets.token_hex(16)
+def hash_of(key: str, salt: str = "") -> KeyHash:
+    """What is to be kept of a key, with a new salt unless one is given."""
+    salt = salt or secrets.token_hex(16)
     return KeyHash(salt, _digest(key, salt))
 
 

@@ -94,10 +94,10 @@ class Roll:
             )
         tournament = self.store.enter(plan) if found is None else found.tournament
         key = new_key()
-        salt, digest = hash_of(key)
         with self.store.writing() as session:
             row = session.scalar(select(ClassroomRow)) or ClassroomRow(tournament_id=tournament)
-            row.sheet, row.salt, row.key_hash = sheet, salt, digest
+            row.sheet = sheet
+            row.salt, row.key_hash = hash_of(key, row.salt or "")  # the salt stays: see `secret`
             session.add(row)
         return key
 
@@ -119,12 +119,17 @@ class Roll:
             require_key(key, KeyHash(row.salt, row.key_hash))
 
     def secret(self) -> bytes:
-        """What nobody knows who does not read the store: seeds of the sheets of the class follow from it."""
+        """What nobody knows who does not read the store: seeds of the sheets of the class follow from it.
+
+        It is the salt, which a class keeps for good: a sheet that was handed out is the same after the
+        lab was started again.
+        """
         with self.store.writing() as session:
             row = session.scalar(select(ClassroomRow))
             if row is None:
                 raise wrong_key()
-            return f"{row.salt}{row.key_hash}".encode()
+            salt: str = row.salt
+            return salt.encode()
 
     def student(self, key: str) -> Student:
         """Whose key this is. Raises WrongKey."""

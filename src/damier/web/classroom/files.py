@@ -19,6 +19,8 @@ from damier.web.classroom.shown import ShownClass
 from damier.web.messages.rooms import Download
 
 FILE = re.compile(r"file-([0-9]{1,9})\.py")
+SPREADSHEET = "utf-8-sig"
+"""Excel reads a file without this mark as if it were of Windows, and "Zoé" as "ZoÃ©"."""
 BEGINNING = (1980, 1, 1, 0, 0, 0)
 """The time of every entry of an archive: the same files give the same bytes."""
 
@@ -28,13 +30,13 @@ def download_of(shown: ShownClass, name: str) -> Download:
     if found := FILE.fullmatch(name):
         return Download("text/plain", shown.views.content(int(found[1])))
     if name == "standings.csv":
-        return Download("text/csv", as_csv(shown.table().table).encode())
+        return Download("text/csv", as_csv(shown.table().table).encode(SPREADSHEET))
     if name == "exercises.csv":
-        return Download("text/csv", runs_csv(shown.runs.lines()).encode())
+        return Download("text/csv", runs_csv(shown.runs.lines()).encode(SPREADSHEET))
     if name == "files.zip":
         return Download("application/zip", archive(shown))
     if shown.sheet is not None and name == "marks.csv":
-        return Download("text/csv", class_csv(shown.sheet, marked(shown)).encode())
+        return Download("text/csv", class_csv(shown.sheet, marked(shown)).encode(SPREADSHEET))
     if shown.sheet is not None and name == "junit.xml":
         return Download("application/xml", junit_xml(shown.sheet, marked(shown)).encode())
     raise UnknownName(_("there is no such file"))

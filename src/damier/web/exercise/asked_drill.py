@@ -60,15 +60,20 @@ class AskedDrill:
     def of_class(cls, asked: Asked, secret: bytes) -> AskedDrill:
         """One of the sheet of a class, whose seed follows from its name and the `secret` of the class.
 
+        The size of the trees has a say in it: who hands in the sheet with other trees, and sees their
+        key, has not seen these.
+
         Raises BadInput.
         """
         kind, sheet = asked.choice("kind", KINDS), asked.text("sheet")
         if not SHEET.fullmatch(sheet):
             raise BadInput(_("a sheet has a name of up to {n} letters, digits, - and _", n=LONGEST_SHEET))
         count = asked.whole("run", USUAL_COUNT, 1, MOST_COUNT)
-        drawn = hmac.digest(secret, f"{sheet} {kind} {count}".encode(), "sha256")
+        shape = shape_of(kind, asked)
+        sizes = () if shape is None else sizes_of(shape)
+        drawn = hmac.digest(secret, " ".join(map(str, (sheet, kind, count, *sizes))).encode(), "sha256")
         seed = int.from_bytes(drawn[:8], "big") % (LARGEST_SEED + 1)
-        return cls(kind, seed, shape_of(kind, asked), count, asked.whole("item", 1, 1, count), sheet)
+        return cls(kind, seed, shape, count, asked.whole("item", 1, 1, count), sheet)
 
     @property
     def run(self) -> DrillRun | None:

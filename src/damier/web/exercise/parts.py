@@ -53,7 +53,9 @@ def marked_parts(asked: AskedDrill, given: Mapping[str, str], standing: DrillSta
     """The fields as they were filled in, and what is said of them."""
     return {
         "fields": fields_part(asked.drill, given, standing),
-        "status": pages.part("exercise_status.html", standing=standing, points=POINTS, figure=figure),
+        "status": pages.part(
+            "exercise_status.html", standing=standing, points=POINTS, figure=figure, once=bool(asked.sheet)
+        ),
         "reasons": pages.part("exercise_reasons.html", rows=reasons(asked.drill, standing)),
     }
 
