@@ -17,7 +17,7 @@ SEED = 0.062
 """Radius of a seed, in places."""
 GOLDEN = pi * (3 - sqrt(5))
 """The angle from a seed to the next: none lies on another (H. Vogel, "A better way to construct the
-sunflower head", 1979).
+sunflower head", 1979 [Vogel79]).
 """
 SPOTS: tuple[tuple[tuple[int, int], ...], ...] = (
     (),
