@@ -55,12 +55,15 @@ def grid_svg(grid: Board, title: str, touch: Touch, size: float = 64) -> str:
 
 def thumbnail_svg(position: Position, size: float = 64) -> str:
     """The board as a small picture, without the names of its columns and rows, which could not be read
-    there, and without its caption; words only where there is no board.
+    there, and without its caption; words only where there is no board, or all that it shows are numbers.
     """
     grid = grid_of(position)
     if grid is None:
         return board_svg(position, size=size)
-    block = board_block(unlabelled(grid), size=size)
+    if isinstance(grid, NumberBoard):
+        block = lines_block(own_lines(position), 0.3 * size)
+    else:
+        block = board_block(unlabelled(grid), size=size)
     return document(block, title_of(position), description_of(position, grid, ()))
 
 

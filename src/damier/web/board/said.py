@@ -32,7 +32,7 @@ def result(session: GameSession, payoffs: tuple[int, ...]) -> str:
         return _("{player} has won.", player=player_words(session, winner))
     if not any(payoffs):
         return _("A draw.")
-    if len(payoffs) == 2 and not sum(payoffs):
+    if len(payoffs) == 2 and not sum(payoffs) and not collects_points(session):
         winner = payoffs.index(max(payoffs))
         if winner == session.you:
             return _("You have won by {n}.", n=grouped(max(payoffs)))
@@ -42,6 +42,11 @@ def result(session: GameSession, payoffs: tuple[int, ...]) -> str:
         for player, payoff in enumerate(payoffs)
     )
     return _("The end. Payoffs: {payoffs}.", payoffs=listed)
+
+
+def collects_points(session: GameSession) -> bool:
+    """Whether payoffs are what was collected on the way, as Pacman's are, and no lead at the end."""
+    return "reward" in session.position.game.given
 
 
 def signed(payoff: int) -> str:
