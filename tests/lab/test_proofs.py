@@ -16,7 +16,8 @@ from damier import load
 from damier.core.job import Job, Notes, take_notes_of_process
 from damier.lab import proofs
 from damier.lab.proofs import KnownBefore, book_path, known_before
-from damier.lab.solving import METHOD, RECALLED, solved
+from damier.lab.proven import METHOD
+from damier.lab.solving import RECALLED, solved
 from damier.search import recall
 from damier.search.exact import exact
 

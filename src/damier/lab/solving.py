@@ -13,16 +13,14 @@ from damier.core.cores import cores
 from damier.core.errors import BadInput, Interrupted, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job, Progress
-from damier.core.json_types import JsonObject
 from damier.core.patience import TimeIsUp, until
 from damier.core.rules import State
-from damier.core.score import TOP
 from damier.core.score_table import PAYOFF_TYPE, StateTable
-from damier.core.solution import Solution, side, value_of_score
+from damier.core.solution import Solution
 from damier.core.value_solution import AnySolution, ValueSolution
 from damier.core.words import N_, _, decimal, grouped, ngettext
-from damier.core.worth import Worth, signed
-from damier.search.exact import NEEDS, Bounds, Exact, exact
+from damier.lab.proven import METHOD, nodes_and_proven, proven_in_words, proven_so_far
+from damier.search.exact import NEEDS, Exact, exact
 from damier.solve import door
 from damier.solve.count import Counts, count
 from damier.solve.endgame.tables import open_tables
@@ -46,7 +44,6 @@ LARGE = 1 << 28
 """Positions, by the game's own bound, from which on a search is tried first: to enumerate so many
 takes minutes.
 """
-METHOD = "alpha-beta"
 RECALLED = N_("proven before")
 """The method of an answer for which nothing was searched."""
 
@@ -299,96 +296,3 @@ def _tell(found: Exact, job: Job, refusal: LimitReached | None) -> NoReturn:
         job.note(sentence)
         raise Interrupted(proven_so_far(found))
     raise LimitReached(sentence, {**(refusal.reached if refusal else {}), **proven_so_far(found)})
-
-
-def proven_in_words(found: Exact) -> str:
-    """What is proven of the position, for the player to move."""
-    least, most = found.bounds.for_mover(side(found.game, found.state))
-    if found.units:
-        return _margins_in_words(least, most)
-    if least > 0:
-        return (
-            _("a win in {low} to {high} plies", low=TOP - most, high=TOP - least)
-            if least < most
-            else _("a win in {n} plies", n=TOP - least)
-        )
-    if most < 0:
-        return (
-            _("a loss in {low} to {high} plies", low=TOP + least, high=TOP + most)
-            if least < most
-            else _("a loss in {n} plies", n=TOP + most)
-        )
-    if least == most:
-        return _("a draw")
-    return (
-        _("at least a draw")
-        if least == 0
-        else _("at most a draw")
-        if most == 0
-        else _("neither a win nor a loss is proven or excluded")
-    )
-
-
-def nodes_and_proven(found: Exact) -> str:
-    """What a search counts, and what it has proven so far; the latter behind a semicolon."""
-    proven = proven_in_words(found)
-    if not found.bounds.exact:
-        return _("nodes; so far: {proven}", proven=proven)
-    moves = sum(bounds.exact for bounds in found.children.values())
-    return _("nodes; {proven}; moves: {known} of {n}", proven=proven, known=moves, n=len(found.children))
-
-
-def _margins_in_words(least: int, most: int) -> str:
-    """What is proven of a margin."""
-    if least == most:
-        return Worth(least).words
-    if most == TOP:
-        return (
-            _("neither a win nor a loss is proven or excluded")
-            if least == -TOP
-            else _("at least {least}", least=signed(least))
-        )
-    if least == -TOP:
-        return _("at most {most}", most=signed(most))
-    return _("at least {least}, at most {most}", least=signed(least), most=signed(most))
-
-
-def proven_so_far(found: Exact) -> JsonObject:
-    """The same as data: of the position, and of every move by its name."""
-    game, s = found.game, found.state
-    ours = side(game, s)
-    told = _payoffs if found.units else _values
-    moves = {game.name_move(s, move): told(bounds, ours) for move, bounds in found.children.items()}
-    whole = told(found.bounds, ours)
-    exactly: JsonObject = (
-        {"value": whole["at_least"], "distance": None}
-        if found.bounds.exact and found.units
-        else {
-            "value": whole["at_least"],
-            "distance": TOP - abs(found.bounds.low) if found.bounds.low else None,
-        }
-        if found.bounds.exact
-        else {}
-    )
-    return {
-        "value": None,
-        "distance": None,
-        **whole,
-        **exactly,
-        "moves": moves,
-        "positions": found.nodes,
-        "seconds": round(found.seconds, 6),
-        "method": METHOD,
-    }
-
-
-def _values(bounds: Bounds, ours: int) -> dict[str, str]:
-    """The least and the most that something is worth to a player, in words."""
-    least, most = bounds.for_mover(ours)
-    return {"at_least": value_of_score(least), "at_most": value_of_score(most)}
-
-
-def _payoffs(bounds: Bounds, ours: int) -> dict[str, int | None]:
-    """The least and the most payoff of a player; None where nothing bounds it."""
-    least, most = bounds.for_mover(ours)
-    return {"at_least": None if least == -TOP else least, "at_most": None if most == TOP else most}
