@@ -4,6 +4,7 @@ by scripts/lock (docs/decisions/0036).
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
@@ -51,9 +52,13 @@ PINNED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^ ;\\]+)")
 
 def main(arguments: Sequence[str]) -> int:
     """Writes the files, or with --check only says what is wrong with them."""
-    if "--check" not in arguments:
+    parser = argparse.ArgumentParser(prog="lock", description=__doc__)
+    parser.add_argument("--upgrade", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    asked = parser.parse_args(arguments)
+    if not asked.check:
         for name in SETS:
-            lock(name, upgrade="--upgrade" in arguments)
+            lock(name, upgrade=asked.upgrade)
         LICENCES.write_text(licences(licence_of), encoding="utf-8")
     wrong = list(faults())
     print("\n".join(wrong) or "requirements/ and docs/licences.md are up to date")

@@ -4,6 +4,7 @@ dark, on a laptop, a projector and a phone, to be looked at; `screenshots --read
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -195,7 +196,12 @@ def photograph(context: Any, rooms: Sequence[str], folder: Path, suffix: str = "
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--readme"]:
+    parser = argparse.ArgumentParser(prog="screenshots", description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("build", "screenshots"))
+    parser.add_argument("rooms", nargs="*", metavar="room", help=" ".join(ROOMS))
+    parser.add_argument("--readme", action="store_true", help="the pictures of the README instead")
+    wanted = parser.parse_args()
+    if wanted.readme:
         draw_readme()
     else:
-        main(Path(sys.argv[1]), sys.argv[2:])
+        main(wanted.folder, wanted.rooms)

@@ -4,6 +4,8 @@ The names below are read when they are first asked for: a command is ready to an
 anything large is imported.
 """
 
+from damier.core.processor import prefer_quick_sorts
+
 TYPE_CHECKING = False  # as in `typing`, which takes time to import
 if TYPE_CHECKING:
     from damier import draw
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from damier.core.position import Position
     from damier.core.rules import CHANCE, ONGOING
     from damier.lab.games import load
+
+prefer_quick_sorts()
 
 __version__ = "0.1.0"
 

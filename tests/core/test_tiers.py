@@ -304,3 +304,40 @@ def test_two_copies_make_an_engine_once(tmp_path: Path, monkeypatch: pytest.Monk
         until(copy.ended)
     names = made.read_text().split()
     assert len(names) == len(set(names)) > 0
+
+
+def test_jobs_that_follow_each_other_are_compiled_for_when_they_have_taken_long_enough() -> None:
+    """Each of them is far from what one alone would be compiled for."""
+    game, ran = load("nim"), list[str]()
+    rising = Tier(game, lambda: None)
+
+    def plain(allowance: tiers.Allowance) -> None:
+        ran.append("plain")
+        rising.spent += tiers.COMPILING_PAYS / 4
+
+    def compiled() -> None:
+        ran.append("compiled")
+
+    def go_on() -> None:
+        tiers.run_tiered(rising, Job(), plain, compiled)
+
+    for _job in range(4):
+        go_on()
+    assert ran == ["plain"] * 4
+    go_on()  # compiles beside it
+    until(lambda: rising.is_ready)
+    go_on()
+    assert ran[-1] == "compiled"
+
+
+def test_a_search_by_the_clock_counts_the_searches_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, game = list[float](), load("nim")
+
+    def rises(self: Tier, job: Job, left: float) -> bool:
+        asked.append(left)
+        return False
+
+    monkeypatch.setattr(Tier, "rises", rises)
+    for _move in range(3):
+        mcts(game, game.start, Limit(seconds=0.01), simulations=100_000_000)
+    assert max(asked) > 0.02

@@ -11,6 +11,8 @@ from processes import run
 from damier import LimitReached, load
 from damier.core.analysis import Limit
 from damier.core.job import Job
+from damier.core.patience import TimeIsUp
+from damier.core.tiers import Tier
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.lookahead import Found, LookAhead
 from damier.search.minimax import minimax
@@ -20,6 +22,8 @@ import os, signal, sys, threading
 from damier import load
 from damier.core.analysis import Limit
 from damier.core.job import Job
+from damier.core.patience import TimeIsUp
+from damier.core.tiers import Tier
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.lookahead import LookAhead
 
@@ -48,6 +52,8 @@ NO_ANSWER = """
 import os, signal, threading
 from damier import LimitReached, load
 from damier.core.job import Job
+from damier.core.patience import TimeIsUp
+from damier.core.tiers import Tier
 from damier.search.lookahead import LookAhead
 from damier.search.minimax import minimax
 
@@ -117,3 +123,21 @@ def test_an_explained_search_keeps_some_of_its_time_for_the_explanation() -> Non
         assert asked[0] is not None
         assert search.deadline is not None
         assert (search.deadline - asked[0] > 0.1) == marking
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_one_ply_is_looked_ahead_however_little_time_there_is(
+    monkeypatch: pytest.MonkeyPatch, jit: bool
+) -> None:
+    game = load("hexapawn")
+    for search in (alphabeta, minimax):
+        found = search(game, game.start, Limit(seconds=1e-9), job=Job(jit=jit), explain=False)
+        assert found.best
+        assert (found.plies, found.exact) == (1, False)
+
+    def no_time_to_compile(self: Tier, job: Job, left: float) -> bool:
+        raise TimeIsUp
+
+    monkeypatch.setattr(Tier, "rises", no_time_to_compile)
+    found = alphabeta(game, game.start, Limit(seconds=1e-9), job=Job(jit=jit), explain=False)
+    assert found.best

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import dataclass
 from itertools import count
 
 import pytest
@@ -16,7 +17,7 @@ from damier.lab.agents import AGENTS
 from damier.web.app import WebLab
 from damier.web.askers import LAB, Asker
 from damier.web.board.prospects import BRIEF, HOPELESS, Prospects
-from damier.web.lanes import LONG, REMEMBERED
+from damier.web.lanes import LATE, MUCH, REMEMBERED, Lanes
 from damier.web.limits import BY_CLOCK, BY_NODES, CEILINGS, EXPANDED, held_to_ceilings, limited, said
 from damier.web.pool import Answer, Pool
 from damier.web.query import Query
@@ -81,7 +82,7 @@ def test_a_browser_has_one_slow_question_at_a_time_and_the_lab_as_many_as_there_
     acted(scene())
 
 
-def test_who_asked_for_a_long_reply_waits_with_those_who_did_and_a_quick_one_leads_back(
+def test_a_reply_that_took_long_leads_to_the_other_lane_and_so_do_proofs_to_theirs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def scene() -> None:
@@ -102,24 +103,59 @@ def test_who_asked_for_a_long_reply_waits_with_those_who_did_and_a_quick_one_lea
         lab.pools["moves"].told(MAL, 2.0)
         await lab.ask(reply)
         await lab.ask(Query("board.reply", {"game": "connect_four"}, "en", ADA))
-        lab.pools["thinking"].told(MAL, LONG / 2)
-        await lab.ask(reply)
         await lab.ask(Query("truth.show", {"game": "connect_four"}, "en", MAL))
-        assert asked == ["moves", "thinking", "moves", "moves", "proofs"]
-        replies, thinking, quick = lab.replies, lab.pools["thinking"], lab.pools["moves"]
-        replies.note(MAL, 2.0)
-        assert replies.lane(MAL) is thinking
-        assert replies.lane(MAL._replace(browser="another")) is thinking
-        replies.note(MAL._replace(browser="another"), 2.0)
-        assert replies.lane(MAL._replace(browser="a third")) is thinking
-        replies.note(MAL._replace(browser="a third"), 0.01)
-        assert replies.lane(MAL._replace(browser="a third")) is quick
-        for number in range(REMEMBERED):
-            replies.note(Asker(str(number)), 0.01)
-        assert replies.lane(MAL) is quick
+        assert asked == ["moves", "thinking", "moves", "proofs"]
         await lab.close()
 
     acted(scene())
+
+
+@dataclass
+class Scene:
+    """Lanes, and a clock that goes when it is told to."""
+
+    now: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.lanes = Lanes(Pool(Settings(), 1), Pool(Settings(), 1), lambda: self.now)
+
+    def plays(self, asker: Asker, seconds: float, *, every: float, times: int) -> None:
+        """So many replies, each of which takes so long."""
+        for _reply in range(times):
+            self.lanes.note(asker, seconds)
+            self.now += every
+
+    def is_quick(self, asker: Asker) -> bool:
+        return self.lanes.lane(asker) is self.lanes.quick
+
+
+def test_who_plays_against_an_agent_that_is_quick_stays_quick() -> None:
+    scene = Scene()
+    scene.plays(ADA, 0.25, every=2.8, times=100)
+    assert scene.is_quick(ADA)
+    scene.plays(ADA, 0.5, every=2.8, times=100)
+    assert not scene.is_quick(ADA)
+    scene.now += 2 * LATE
+    assert scene.is_quick(ADA)
+
+
+def test_a_new_name_for_every_question_is_quick_for_a_few_only() -> None:
+    scene = Scene()
+    for name in range(20):
+        scene.plays(MAL._replace(browser=f"a {name}th"), 0.25, every=0.1, times=1)
+    assert not scene.is_quick(MAL)
+    assert scene.is_quick(ADA)
+    scene.plays(MAL, MUCH / 4, every=1, times=1)  # one who stays goes by what was its own
+    assert scene.is_quick(MAL)
+
+
+def test_who_has_not_asked_for_long_is_forgotten() -> None:
+    scene = Scene()
+    scene.plays(MAL, 2 * MUCH, every=0, times=1)
+    assert not scene.is_quick(MAL)
+    for number in range(REMEMBERED):
+        scene.lanes.note(Asker(str(number)), 0.01)
+    assert scene.is_quick(MAL)
 
 
 def test_a_pool_tells_what_an_answer_cost_its_worker() -> None:

@@ -15,11 +15,12 @@ def stand_back(nice: int) -> None:
     """From here on this process stands back behind others, as nice(1) says.
 
     Linux may weigh sessions before processes (sched(7), "autogroup"), and a process with a session of
-    its own that is nice to nobody in it would be nice to nobody at all: then its session stands back too.
+    its own that is nice to nobody in it would be nice to nobody at all: then its session stands back too,
+    as far as the process does.
     """
-    os.nice(nice)
-    if sys.platform == "linux" and os.getsid(0) == os.getpid() and not _weighed(nice):
-        threading.Thread(target=_weigh, args=(nice,), daemon=True).start()
+    least = os.nice(nice)
+    if sys.platform == "linux" and os.getsid(0) == os.getpid() and not _weighed(least):
+        threading.Thread(target=_weigh, args=(least,), daemon=True).start()
 
 
 def _weighed(nice: int) -> bool:

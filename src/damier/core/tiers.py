@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Callable, Hashable, Iterator
 from typing import TypeVar
 
@@ -57,7 +58,7 @@ class Tier:
         self.game, self._prepare = game, prepare
         self.compiled = False  # the engines have been compiled, or read
         self.refusal = ""  # why they cannot be
-        self.spent = 0.0  # seconds in plain Python, where jobs follow each other and count them
+        self.spent = 0.0  # seconds in plain Python, of this job and of those before it
         self._looked = False  # into the cache
         self._idle = False  # what it was to be compiled for has ended without it
         self._gave_way = False
@@ -107,6 +108,15 @@ class Tier:
             self._copy.kill()
             self._copy, self._gave_way = None, True
         return True
+
+    @contextlib.contextmanager
+    def spending(self) -> Iterator[None]:
+        """Around work in plain Python, whose seconds count: others are expected to follow."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.spent += time.perf_counter() - begun
 
     @contextlib.contextmanager
     def wanted(self) -> Iterator[None]:
@@ -245,7 +255,8 @@ def run_tiered(
 ) -> T:
     """What a job gives whose size nobody knows before, and which begins again where it goes over.
 
-    positions  how many it may reach before anybody asks for compiled code (PLAIN_POSITIONS)
+    positions  how many it may reach before anybody asks for compiled code (PLAIN_POSITIONS), unless
+               jobs before it have spent long enough
 
     Raises what the two raise, but Outgrown: plain Python raises that where its allowance ends.
     """
@@ -253,8 +264,8 @@ def run_tiered(
     if job.jit is not None or tier.compiled or tier.refusal:
         if not tier.rises(job, 0.0):
             return plain(Allowance())
-    else:
-        with contextlib.suppress(Outgrown):
+    elif not tier.rises(job, tier.spent):
+        with contextlib.suppress(Outgrown), tier.spending():
             return plain(Allowance(few))
         job.progress(few, None, _("positions"))
         if not tier.rises(job, ENDLESS):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
@@ -42,9 +43,8 @@ def grown(
             while growing := forest.growing():
                 if not forest.jit and _rises(rising, forest, simulations, deadline, job):
                     forest.compile()
-                chunk_begun = time.perf_counter()
-                forest.grow(growing, workers, deadline)
-                rising.spent += 0.0 if forest.jit else time.perf_counter() - chunk_begun
+                with nullcontext() if forest.jit else rising.spending():
+                    forest.grow(growing, workers, deadline)
                 if deadline is not None and time.perf_counter() >= deadline:
                     break
     except KeyboardInterrupt:
@@ -123,14 +123,13 @@ def _rises(rising: Tier, forest: Forest, simulations: int, deadline: float | Non
     """Whether to go on compiled: what is left is estimated by what plain Python took so far, in
     this decision and in those before it, which others are expected to follow.
     """
-    left = rising.spent
     if deadline is not None:
         left = deadline - time.perf_counter()
     else:
-        left = max(left, seconds_left(forest.seconds, forest.done, simulations))
+        left = seconds_left(forest.seconds, forest.done, simulations)
     try:
         with until(deadline):
-            return rising.rises(job, left)
+            return rising.rises(job, max(left, rising.spent))
     except TimeIsUp:
         return False
 

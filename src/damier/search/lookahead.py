@@ -84,7 +84,7 @@ class LookAhead:
 
     def search(self, one_depth: OneDepth, *, deepen: bool = False) -> Found:
         """The answer of the deepest search that came to its end; of one that did not, where none
-        has.
+        has. One ply is looked ahead however little time there is.
 
         Raises Unsuitable where a game may go on for ever and the depth was not limited,
         LimitReached where there is no answer at all.
@@ -104,6 +104,9 @@ class LookAhead:
             self.interrupted = True
         except TimeIsUp:  # while something was compiled
             pass
+        if self.best.value is None and self._is_late(deadline):
+            run = Run(self.game, self.run is not None and self.run.jit, self.marking, self.state, self.before)
+            self._deepen(run, one_depth, (1,), None, Allowance())
         self.seconds = time.perf_counter() - begun
         limited = self.run is not None and self.run.limited
         if most is None and not deepens and self.best.done and limited:
@@ -122,6 +125,10 @@ class LookAhead:
                 {"nodes": self.nodes},
             )
         return self.best
+
+    def _is_late(self, deadline: float | None) -> bool:
+        """Whether the clock has stopped it."""
+        return deadline is not None and time.perf_counter() >= deadline and not self.interrupted
 
     def _pure_or_compiled(self, one_depth: OneDepth, depths: Iterable[int], deadline: float | None) -> None:
         def attempt(jit: bool, allowance: Allowance) -> None:
@@ -181,11 +188,7 @@ class LookAhead:
                 run.watched(lambda: one_depth(run, found), deadline)
             found.done, found.exact = not run.stopped, not run.stopped and not run.limited and run.sound
             found.reached = plies - run.left
-            if (
-                not run.stopped
-                or run.interrupted
-                or (deadline is not None and time.perf_counter() >= deadline)
-            ):
+            if not run.stopped or run.interrupted or self._is_late(deadline):
                 return found
             if run.crowded:
                 if not run.make_room(self.job.memory):

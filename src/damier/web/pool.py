@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
@@ -14,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 from damier.core.words import _
 from damier.web.askers import LAB, Asker
 from damier.web.query import own_agent_in
+from damier.web.recent import RecentAskers
 from damier.web.settings import Settings
 from damier.web.turns import SPARE, Crowded, Turns
 from damier.web.verbs import LARGEST_ANSWER
@@ -27,6 +29,8 @@ CLOSING = 0.1
 """Seconds between two looks at what still has to be ended."""
 PATIENCE = 60.0
 """Seconds after which a question is answered by an apology where no worker has become free."""
+AT_ONCE = 3
+"""Of so many who have asked of late, one is taken to wait."""
 
 
 class Answer(NamedTuple):
@@ -153,7 +157,7 @@ class Pool:
 
     size      how many work as long as that suffices; SPARE more are started for those who have waited,
               and ended when nobody waits
-    hurried   whether an answer is to take less long the more others wait for theirs
+    hurried   whether an answer is to take less long the more others wait for theirs, or will again soon
     of_one    how many of them a browser may hold, and `of_place` an address; None: all
     told      called with what each answer cost
     """
@@ -177,6 +181,7 @@ class Pool:
         )
         self._idle = list(reversed(self._workers))
         self._turns = Turns(self.size, self.waiting, of_one=self.of_one, of_place=self.of_place)
+        self._recent = RecentAskers()
 
     async def ask(self, question: bytes, seconds: float, asker: Asker = LAB) -> Answer:
         """The answer of the worker that is free first; at once an apology where too many wait
@@ -203,8 +208,7 @@ class Pool:
         """One question, by the worker that was used last: its caches are warm."""
         worker = self._idle.pop()
         try:
-            others = self._turns.taken + self._turns.count - 1
-            found = await worker.answer(question, seconds, others if self.hurried else 0)
+            found = await worker.answer(question, seconds, self._others(asker) if self.hurried else 0)
             self.told(asker, worker.spent)
             return found
         finally:
@@ -217,6 +221,11 @@ class Pool:
             # the last is taken first: one that runs, and of these the one used last
             self._idle.sort(key=lambda each: each.runs)
             self._turns.give(asker)
+
+    def _others(self, asker: Asker) -> int:
+        """How many others wait, or are taken to: all at once would find the processor taken by some."""
+        recent = self._recent.note(asker, time.monotonic())
+        return max(self._turns.taken + self._turns.count - 1, recent // AT_ONCE)
 
     async def warm(self, number: int | None = None) -> None:
         """Starts the usual workers that do not run, or the first `number` of them, so that no

@@ -36,8 +36,8 @@ from damier.web.registry import Registry
 from damier.web.settings import Settings
 from damier.web.verbs import LARGEST_ANSWER, VERBS, function_of
 
-COMPILING = 5
-"""How far back stands what compiles: what it is for is answered in plain Python meanwhile."""
+COMPILING = 3
+"""How far what compiles stands back behind its worker, which answers in plain Python meanwhile."""
 HTML, JSON, PDF = "text/html", "application/json", "application/pdf"
 
 
