@@ -13,7 +13,8 @@ from cyclopts import Parameter
 from damier.cli.options import whole
 from damier.cli.output import report, say, table
 from damier.core.errors import BadInput
-from damier.core.files import LARGEST, opened, require_place, to_json, write_text
+from damier.core.files import LARGEST, opened, require_place, write_text
+from damier.core.json_text import to_json
 from damier.core.words import _, grouped, ngettext, printable
 from damier.lab.tournament_report import (
     TournamentReport,

@@ -22,10 +22,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.files import read_json, unwritten, write_json
+from damier.core.files import unwritten
 from damier.core.game import Game, written_game
 from damier.core.job import Job
 from damier.core.json_data import JsonBounds, held, require_keys, whole_number
+from damier.core.json_files import read_json, write_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.locks import require_alone
 from damier.core.rules import State

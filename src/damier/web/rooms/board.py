@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from damier.core.errors import BadInput
-from damier.core.files import to_json
 from damier.core.game import Game
+from damier.core.json_text import to_json
 from damier.core.player import Player, follow
 from damier.core.words import _
 from damier.lab.agents import brought

@@ -11,7 +11,7 @@ import time
 
 from damier.arena.classroom.keys import wrong_key
 from damier.core.errors import BadInput
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.words import _
 from damier.lab.exercises.scoring import MARKINGS
 from damier.web import pages

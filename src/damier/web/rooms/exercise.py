@@ -7,7 +7,7 @@ The key stays with the server until it is asked for.
 from __future__ import annotations
 
 from damier.core.errors import BadInput
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.words import _
 from damier.lab.exercises.scoring import MARKINGS, points
 from damier.web import pages

@@ -9,7 +9,7 @@ end is that nobody beats it.
 from __future__ import annotations
 
 from damier.core.errors import BadInput
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject
 from damier.core.words import _
 from damier.web import pages

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from damier.core.errors import BadInput
 from damier.core.evaluation import evaluation
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.position import Position
 from damier.core.words import N_, _
 from damier.draw.board import board_svg

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from damier.core.errors import UnknownName
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.matchbox import Matchbox
 from damier.core.position import line
 from damier.core.words import _

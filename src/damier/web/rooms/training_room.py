@@ -13,7 +13,7 @@ from typing import Literal
 
 from damier.core.curve import Block, Curve
 from damier.core.errors import BadInput
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.words import _
 from damier.lab.games import game_factories
 from damier.learn.presets import PRESETS, USUAL_GAMES

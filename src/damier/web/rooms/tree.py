@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from damier.core.evaluation import example
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.position import line
 from damier.core.scene import Scene
 from damier.core.tree import Tree, shown
