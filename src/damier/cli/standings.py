@@ -193,7 +193,7 @@ def show_games(games: Sequence[GameOfAgent], of: str) -> None:
 
 def show_game(record: GameRecord) -> None:
     """A game in words, and the command that shows it on the board with its truth."""
-    from damier.core.game import written
+    from damier.core.option_text import written
 
     payoffs = " ".join(f"{payoff:+d}" for payoff in record.payoffs)
     words = [" – ".join(record.players) + "   " + payoffs, " ".join(record.moves)]
