@@ -39,14 +39,9 @@ from damier.lab.pacman_study import (
 )
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.messages.rooms import (
-    AddressValues,
-    LaboratoryAnswer,
-    LaboratoryState,
-    Parts,
-    PartsAnswer,
-    ReplayAnswer,
-)
+from damier.web.messages.board import ReplayAnswer
+from damier.web.messages.parts import AddressValues, Parts, PartsAnswer
+from damier.web.messages.rooms import LaboratoryAnswer, LaboratoryState
 from damier.web.registry import Registry
 
 MAZES = {

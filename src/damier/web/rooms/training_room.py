@@ -22,7 +22,8 @@ from damier.web.asked import Asked
 from damier.web.learning.code import code_of
 from damier.web.learning.export import table_text
 from damier.web.learning.table import answers
-from damier.web.messages.rooms import Download, PartsAnswer
+from damier.web.messages.parts import PartsAnswer
+from damier.web.messages.rooms import Download
 from damier.web.messages.training_room import RoomFilm
 from damier.web.registry import Registry, refuse_agent
 from damier.web.training.film import ShownGame, frames_of, steps_of, tables_of

@@ -24,7 +24,8 @@ from damier.trees.replay import Replay
 from damier.trees.tree_text import written
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.messages.rooms import Parts, StepsAnswer, TreeAnswer, TreeState
+from damier.web.messages.parts import Parts
+from damier.web.messages.tree import StepsAnswer, TreeAnswer, TreeState
 from damier.web.registry import Registry
 from damier.web.rooms import exercise, graph
 from damier.web.tree.orders import difference, orders_part
