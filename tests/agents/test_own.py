@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,9 @@ from commands import Captured, beginning
 from own_agents import LEARNER, centre, own, written
 
 from damier import BadInput, Job, load
+from damier.agents import overtime
 from damier.agents.methods import WORDS
+from damier.agents.overtime import Overtime
 from damier.agents.own import OwnPolicy
 from damier.arena.match import match
 from damier.cli.play import play_shown
@@ -242,6 +246,21 @@ def test_names_and_options_are_looked_up(tmp_path: Path, centre: Path) -> None:
         own(tmp_path / "nothing.py")
     with pytest.raises(BadFile, match=r"nothing\.json"):
         own(written(tmp_path, LEARNER), options=f":file={tmp_path / 'nothing.json'}")
+
+
+def test_no_clock_is_added_while_all_are_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Guarded(weakref.WeakSet[Overtime]):
+        def add(self, item: Overtime) -> None:
+            assert overtime._guard.locked()
+            super().add(item)
+
+        def __iter__(self) -> Iterator[Overtime]:
+            assert overtime._guard.locked()
+            return super().__iter__()
+
+    monkeypatch.setattr(overtime, "_clocks", Guarded())
+    clock = Overtime(9.0)
+    assert overtime.watched() == [clock]
 
 
 def test_an_endless_loop_is_ended(tmp_path: Path) -> None:

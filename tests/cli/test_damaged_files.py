@@ -25,7 +25,7 @@ from damier.cli.main import build, run
 from damier.core import array_files
 from damier.core.array_files import read_arrays, write_arrays
 from damier.core.errors import BadFile
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.games import pacman_file

@@ -15,9 +15,9 @@ from lasting import shortly
 
 from damier import CHANCE, ONGOING, BadInput, Game, IllegalMove, Position, load
 from damier.core.compile import instantiate
-from damier.core.game import each, flat
 from damier.core.job import Job, Notes
-from damier.core.keys import widths
+from damier.core.keys import flat, widths
+from damier.core.moves import each
 from damier.core.past import Line, after
 from damier.core.rules import State
 from damier.core.score import TOP, loss_in, win_in

@@ -14,8 +14,9 @@ import pytest
 
 from damier.core.array_files import read_arrays, write_arrays
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import replacing, to_json, write_text
+from damier.core.files import replacing, write_text
 from damier.core.json_data import parse_json
+from damier.core.json_text import to_json
 
 FORMAT = "damier-test/1"
 ARRAYS = {"keys": np.arange(100, dtype=np.int64), "scores": np.arange(-50, 50).astype(np.int8)}

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from damier.core.errors import BadFile
-from damier.core.files import opened, read_json, read_text
+from damier.core.files import opened, read_text
 from damier.core.json_data import (
     DEEPEST,
     USUAL,
@@ -25,6 +25,7 @@ from damier.core.json_data import (
     whole_number,
     whole_numbers,
 )
+from damier.core.json_files import read_json
 from damier.games import pacman_file
 from damier.learn import store
 

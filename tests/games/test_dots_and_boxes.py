@@ -9,7 +9,7 @@ import pytest
 from lasting import later
 
 from damier import BadInput, Job, load
-from damier.core.game import each
+from damier.core.moves import each
 from damier.core.value_solution import ValueSolution
 from damier.core.worth import Worth
 from damier.lab.solving import solved

@@ -17,7 +17,7 @@ import pytest
 
 from damier import CHANCE, Game, load
 from damier.cli.main import build, run
-from damier.core.game import each
+from damier.core.moves import each
 from damier.core.rules import State
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from lasting import long, shortly
+from typed_commands import of_fewer_games
 
 from damier.core.errors import BadInput, LimitReached
 from damier.lab.typed.commands import PRINTED, READERS, typed, typed_anywhere
@@ -16,13 +18,18 @@ ALL = [(document, command) for document, commands in PRINTED.items() for command
 
 @pytest.mark.parametrize(("document", "command"), ALL, ids=lambda each: each)
 def test_what_is_printed_is_understood(document: str, command: str) -> None:
-    if "1000" in command and document == "s1":
-        command = command.replace("1000", "60")
+    command = of_fewer_games(command)
     found = typed(document, command)
     assert found.lines
     assert typed(document, found.command).command == found.command, "written in one way, it is read again"
     assert all(door.address.startswith("/") for door in found.doors)
     assert typed_anywhere(command)[0] == document
+
+
+@long
+@pytest.mark.parametrize(("document", "command"), ALL, ids=lambda each: each)
+def test_what_is_printed_comes_to_something_as_it_stands(document: str, command: str) -> None:
+    assert typed(document, command).lines
 
 
 @pytest.mark.parametrize(
@@ -123,9 +130,10 @@ def test_the_training_and_the_test_of_document_s3() -> None:
     assert "Up to 10,000" in typed("s3", "demo.test(a[0], a[1], 10001)").lines[0]
 
 
-def test_a_hundred_thousand_games_of_practice_are_played() -> None:
-    lines = typed("s4", "./tictactoe -t 100 random rl -p 100000").lines
-    assert "rl trained 100,000 games against random" in lines[0]
+@pytest.mark.parametrize("games", shortly([2_000, 100_000], 2_000))
+def test_all_games_of_practice_are_played(games: int) -> None:
+    lines = typed("s4", f"./tictactoe -t 100 random rl -p {games}").lines
+    assert f"rl trained {games:,} games against random" in lines[0]
     assert "of 100 games" in lines[1]
 
 

@@ -8,7 +8,8 @@ from damier import load
 from damier.core.bits import reseed
 from damier.core.compile import instantiate
 from damier.core.errors import BadInput
-from damier.core.game import Game, each
+from damier.core.game import Game
+from damier.core.moves import each
 from damier.core.rules import State
 from damier.learn.beads import BeadsParameters
 from damier.learn.lists import lists_of, rows_of_lists

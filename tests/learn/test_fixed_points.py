@@ -16,9 +16,10 @@ from oracles import Mnk, Rules, best_moves, by_recursion
 
 from damier import Job, load
 from damier.arena.match import match
-from damier.core.game import Game, each
+from damier.core.game import Game
 from damier.core.grade import Grade
 from damier.core.loop import MatchSetup
+from damier.core.moves import each
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
 from damier.lab.agents import Lab, policy

@@ -19,8 +19,8 @@ from damier.core.analysis import Limit
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
 from damier.core.evaluation import evaluation
-from damier.core.game import each
 from damier.core.job import Job
+from damier.core.moves import each
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.minimax import minimax
 from damier.solve import solve

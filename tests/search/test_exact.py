@@ -10,8 +10,8 @@ from lasting import shortly
 from damier import BadGame, Game, LimitReached, load
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
-from damier.core.game import each
 from damier.core.job import Job
+from damier.core.moves import each
 from damier.core.rules import State
 from damier.core.score import TOP, later, loss_in, sooner, win_in
 from damier.core.solution import Solution

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from damier import BadGame, Game, load
-from damier.core.game import each
+from damier.core.moves import each
 from damier.solve import solve
 
 NIMS = [

@@ -9,8 +9,8 @@ import pytest
 from damier import Game, load
 from damier.core.array_files import read_arrays, write_arrays
 from damier.core.errors import BadFile, Unsuitable
-from damier.core.game import each
 from damier.core.job import Job
+from damier.core.moves import each
 from damier.core.rules import State
 from damier.core.score import TOP
 from damier.search import bounds_table, long_search

@@ -12,8 +12,8 @@ from damier import Game, LimitReached, load
 from damier.core.analysis import Limit
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.evaluation import evaluation
-from damier.core.game import each
 from damier.core.job import Job
+from damier.core.moves import each
 from damier.search.minimax import minimax
 from damier.solve import solve
 from tests.search.naive_games import minimax as naive

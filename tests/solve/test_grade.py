@@ -12,8 +12,9 @@ from lasting import later
 
 from damier import Job, load
 from damier.core.errors import Unsuitable
-from damier.core.game import Game, each
+from damier.core.game import Game
 from damier.core.grade import Chances
+from damier.core.moves import each
 from damier.core.player import Policy, RandomPlayer
 from damier.core.rules import State
 from damier.lab.agents import Lab, policy

@@ -12,8 +12,8 @@ from oracles import FromGame, best_moves, by_iteration, by_recursion, census
 from damier import BadGame, BadInput, Game, LimitReached, load
 from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.errors import Unsuitable
-from damier.core.game import each
 from damier.core.job import Job, Notes
+from damier.core.moves import each
 from damier.core.score_table import KeyTable
 from damier.core.solution import Solution
 from damier.solve import PerfectPlayer, count, count_games, perft, retrograde, solve

@@ -17,7 +17,7 @@ from lasting import later
 
 from damier import CHANCE, ONGOING, BadGame, Game, Job, load, position_of
 from damier.core.errors import LimitReached, Unsuitable
-from damier.core.game import each
+from damier.core.moves import each
 from damier.core.player import RandomPlayer
 from damier.core.rules import State
 from damier.core.value_solution import ValueSolution

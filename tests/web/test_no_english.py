@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from english import english, pieces, pointed, shown, words
+from typed_commands import of_fewer_games
 
 from damier.core.words import speaking
 from damier.lab.course.sheet import DOCUMENTS
@@ -64,7 +65,7 @@ ASKED: list[tuple[str, Values]] = [
             ("s2", "max-value(((3 5) (3 1)), -∞, +∞)"),
             ("s3", "get_state([2, 2, 0, 0, 0, 0, 0, 0, 0])"),
             ("s4", "./tictactoe -t 10 random rl"),
-            ("s4", "./tictactoe -t 10 random rl -p 100000"),
+            ("s4", "./tictactoe -t 10 random rl -p 2000"),
         )
     ),
     *(
@@ -138,7 +139,7 @@ ASKED += [
         for question in part.questions
     ),
     *(
-        ("course.typed_command", {"document": document, "text": command})
+        ("course.typed_command", {"document": document, "text": of_fewer_games(command)})
         for document, commands in PRINTED.items()
         for command in commands
     ),

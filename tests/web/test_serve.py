@@ -14,19 +14,22 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import httpx
 import pytest
 from browsing import Served, serve, stop
+from commands import Captured, beginning
 from scenes import acted
 from talking import Live
 
-from damier.cli.serve import welcome
+from damier.cli.serve import first_page, welcome
 from damier.web.app import WebLab
 from damier.web.pool import Answer, Pool, crowded
 from damier.web.query import Query
 from damier.web.settings import Settings
 
+call, _data = beginning("serve")
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ENDLESS = """
 from typing import NamedTuple
@@ -224,31 +227,34 @@ def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:
         ("broken.py",),
     ],
 )
-def test_what_cannot_be_served_is_told_in_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_what_cannot_be_served_is_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured, arguments: tuple[str, ...]
+) -> None:
     (tmp_path / "broken.py").write_text("def game(:\n")
     for name in ("tree.py", "a b.py", "hexapawn.py"):
         (tmp_path / name).write_text(ENDLESS)
-    found = (
-        run(*arguments, "--port", "0", cwd=tmp_path)
-        if "--port" not in arguments
-        else run(*arguments, cwd=tmp_path)
-    )
-    assert found.returncode == 2
-    assert found.stdout == ""
-    assert len(found.stderr.splitlines()) == 1
+    monkeypatch.chdir(tmp_path)
+    some_port = () if "--port" in arguments else ("--port", "0")
+    with patch.dict(os.environ):  # where `serve` leaves its secrets for the processes of the lab
+        code, out, err = call(capsys, *arguments, *some_port)
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
 
 
 @pytest.mark.parametrize("game", ["hexapawn", "hexapawn:width=4,blocked=loss", "clock.py", "clock.py:clock"])
-def test_a_game_to_begin_with_is_in_the_address_and_opens(tmp_path: Path, game: str) -> None:
+def test_a_game_to_begin_with_is_in_the_address(game: str) -> None:
+    assert first_page([game], {"clock": "clock.py"} if ".py" in game else {}) == game.replace(".py", "")
+
+
+def test_the_address_of_a_game_to_begin_with_opens(tmp_path: Path) -> None:
     shutil.copy(EXAMPLES / "clock.py", tmp_path)
-    lab = serve(tmp_path, game)
+    lab = serve(tmp_path, "clock.py:clock")
     try:
-        assert lab.first == f"{lab.address}/{game.replace('.py', '')}"
-        assert httpx.get(lab.first, timeout=300).status_code == 200
-        assert (
-            httpx.get(f"{lab.first}?token={lab.key}", timeout=300).headers["location"]
-            == f"/{game.replace('.py', '')}"
-        )
+        assert lab.first == f"{lab.address}/clock:clock"
+        for page in ("/clock:clock", "/hexapawn:width=4,blocked=loss"):
+            assert httpx.get(lab.address + page, timeout=300).status_code == 200
+            shown = httpx.get(f"{lab.address}{page}?token={lab.key}", timeout=300)
+            assert shown.headers["location"] == page
     finally:
         stop(lab)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from damier.core.game import each
 from damier.core.grade import Chances, Grade
+from damier.core.moves import each
 from damier.draw.curve import curve_svg
 from damier.learn.presets import SeatName
 from measured.french import said

@@ -60,18 +60,29 @@ class Overtime:
 
 _clocks: weakref.WeakSet[Overtime] = weakref.WeakSet()
 _watchers: list[threading.Thread] = []
+_guard = threading.Lock()
+"""Held where clocks are added or gone through: a set that grows meanwhile would end the one thread
+that looks at all of them, and with it every limit of time.
+"""
 
 
 def _watch(clock: Overtime) -> None:
     """Has a clock looked at; one thread looks at all."""
-    _clocks.add(clock)
-    if not _watchers:
-        _watchers.append(threading.Thread(target=_look_on, daemon=True, name="overtime"))
-        _watchers[0].start()
+    with _guard:
+        _clocks.add(clock)
+        if not _watchers:
+            _watchers.append(threading.Thread(target=_look_on, daemon=True, name="overtime"))
+            _watchers[0].start()
+
+
+def watched() -> list[Overtime]:
+    """All clocks that are looked at."""
+    with _guard:
+        return list(_clocks)
 
 
 def _look_on() -> None:
     while True:
         time.sleep(LOOK)
-        for clock in list(_clocks):
+        for clock in watched():
             clock.look()

@@ -1,39 +1,39 @@
-"""An agent of one's own in the loop: its methods are called, what they answer is read as a move, and
-whatever is wrong in it becomes one line with its file and line (AgentFault).
+"""An agent of one's own in the loop of games: when its methods are called, and what each is told.
+
+How they are called: `damier.agents.own_code`; how their answers are read: `damier.agents.answers`.
 """
 
 from __future__ import annotations
 
 import copy
-import sys
-import traceback
-from collections.abc import Callable, Mapping
-from numbers import Integral, Real
+from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, runtime_checkable
 
+from damier.agents.answers import read_move, read_weights
 from damier.agents.chance import GameRandom
 from damier.agents.methods import LEARNING, AgentMethod, Answer, EpisodeStep, Experience, asked, chooser, hook
-from damier.agents.overtime import Overtime, TooLong
+from damier.agents.own_code import OwnCode, line_of
 from damier.agents.prints import Prints
 from damier.core.bits import Rng, random_unit
-from damier.core.errors import AgentFault, DamierError, IllegalMove
+from damier.core.errors import AgentFault
 from damier.core.game import Game
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _, decimal, printable
-
-T = TypeVar("T")
+from damier.core.words import _
 
 SECONDS = 10.0
 """That one call may take."""
 REMEMBERED = 100_000
 """Positions that are kept with the names of their moves."""
-NEARLY = 1e-6
-"""How far the probabilities of a policy may sum from 1."""
-LONGEST = 200
-"""Characters of what a line says of an answer or an exception."""
+
+
+@runtime_checkable
+class WithKernel(Protocol):
+    """An agent that brings functions of its own for the loop."""
+
+    def kernel(self, *, jit: bool) -> AnyKernel: ...
 
 
 class OwnPlayer:
@@ -58,8 +58,6 @@ class OwnPlayer:
     ) -> None:
         """Raises BadInput for an agent that cannot choose, or asks for what there is not."""
         self.game, self.agent, self.rng, self.text, self.source = game, agent, rng, text, source
-        self.prints = prints or Prints(source)
-        self._overtime = Overtime(seconds)
         where = f"{source.name}: "
         self._choose = chooser(agent)
         self._policy: Callable[[Position], object] | None = getattr(agent, "policy", None)
@@ -75,6 +73,8 @@ class OwnPlayer:
                 raise AgentFault(
                     _("{file}: what chooses takes one parameter, the position", file=source.name)
                 )
+        self._code = OwnCode(source, prints or Prints(source), seconds, line_of(self._choose or self._policy))
+        self.call = self._code.call
         self._begin: Callable[[], object] | None = getattr(agent, "begin", None)
         learning = [found for name in LEARNING if (found := hook(agent, name, where))]
         self.can_learn = bool(learning) or hasattr(agent, "end")
@@ -91,7 +91,7 @@ class OwnPlayer:
     @property
     def compiles(self) -> bool:
         """Whether the agent brings a kernel of its own."""
-        return hasattr(self.agent, "kernel")
+        return isinstance(self.agent, WithKernel)
 
     @property
     def memory(self) -> OwnMemory:
@@ -112,9 +112,8 @@ class OwnPlayer:
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
         """Its methods as functions of the loop; compiled, the agent's own kernel."""
-        if self.compiles:
-            kernel: AnyKernel = self.agent.kernel(jit=jit)  # type: ignore[attr-defined]
-            return kernel
+        if isinstance(self.agent, WithKernel):
+            return self.agent.kernel(jit=jit)
         if jit:
             return None
 
@@ -153,8 +152,8 @@ class OwnPlayer:
 
     def _with(self, agent: object, rng: GameRandom) -> OwnPlayer:
         """A player of the same file that asks this object."""
-        seconds = self._overtime.seconds
-        return type(self)(self.game, agent, rng, self.text, self.source, seconds, self.prints)
+        code = self._code
+        return type(self)(self.game, agent, rng, self.text, self.source, code.seconds, code.prints)
 
     def position(self, s: State) -> Position:
         """The position of a state, the same object again where it is remembered."""
@@ -234,61 +233,14 @@ class OwnPlayer:
             return self._drawn(position, rng)
         answer = self.call(self._choose, position)
         move = position.named_moves.get(answer) if type(answer) is str else None
-        return answer, self.read(position, answer) if move is None else move  # type: ignore[return-value]
-
-    def read(self, position: Position, answer: object) -> int:
-        """The move that an agent means: by its name; or as a whole number, which is a name too where
-        the game's moves are named by numbers, and the move itself, one bit, elsewhere.
-
-        Raises AgentFault.
-        """
-        named = position.named_moves
-        if type(answer) is int:
-            numbers = all(name.isdecimal() for name in named)
-            if str(answer) in named:
-                return named[str(answer)]
-            if not numbers and answer in named.values():
-                return answer
-        elif isinstance(answer, str):
-            try:
-                return position.read(answer)
-            except IllegalMove as error:
-                raise self._fault(str(error)) from None
-        elif isinstance(answer, Integral):  # a number of numpy's, say, or a bool
-            return self.read(position, int(answer))
-        raise self._fault(
-            _(
-                "{answer} is not a legal move here; legal: {moves}",
-                answer=shortened(answer),
-                moves=" ".join(named),
-            )
-        )
+        if move is None:
+            move = read_move(position, answer, self._code)
+        return answer, move  # type: ignore[return-value]  # what was read as a move is one
 
     def weights(self, position: Position) -> dict[int, float]:
         """How likely each legal move is, as the agent's policy says. Raises AgentFault."""
-        policy = self._policy
-        assert policy is not None
-        said = self.call(policy, position)
-        if not isinstance(said, Mapping):
-            raise self._fault(
-                _("policy returned {answer}; it must return {{move: probability}}", answer=shortened(said))
-            )
-        found: dict[int, float] = {}
-        for answer, share in said.items():
-            if isinstance(share, bool) or not isinstance(share, Real) or not 0 <= float(share) <= 1 + NEARLY:
-                raise self._fault(
-                    _(
-                        "policy gives {move} the probability {share}; it must be from 0 to 1",
-                        move=shortened(answer),
-                        share=shortened(share),
-                    )
-                )
-            move = self.read(position, answer)
-            found[move] = found.get(move, 0.0) + float(share)
-        total = sum(found.values())
-        if abs(total - 1) > NEARLY:
-            raise self._fault(_("the probabilities of policy sum to {total}, not to 1", total=decimal(total)))
-        return {move: share / total for move, share in found.items()}
+        assert self._policy is not None
+        return read_weights(position, self.call(self._policy, position), self._code)
 
     def _drawn(self, position: Position, rng: Rng) -> tuple[Answer, int]:
         """A move drawn from the agent's policy."""
@@ -300,39 +252,6 @@ class OwnPlayer:
                 if left < 0:
                     break
         return self.game.name_move(position.state, last), last
-
-    def call(self, method: Callable[..., T], *arguments: object) -> T:
-        """What a method returns. Raises AgentFault for whatever goes wrong in it."""
-        out, sys.stdout = sys.stdout, self.prints
-        try:
-            with self._overtime:
-                return method(*arguments)
-        except DamierError as error:
-            raise self._fault(str(error), error) from error
-        except TooLong as error:
-            raise self._fault(
-                _("no answer within {n} seconds", n=decimal(self._overtime.seconds)), error
-            ) from error
-        except (Exception, SystemExit) as error:
-            if isinstance(error, MemoryError):
-                raise
-            raise self._fault(f"{type(error).__name__}: {error}", error) from error
-        finally:
-            sys.stdout = out
-
-    def _fault(self, sentence: str, error: BaseException | None = None) -> AgentFault:
-        """What went wrong, in one line that begins with the agent's file and line."""
-        frames = traceback.extract_tb(error.__traceback__) if error else []
-        own = [frame for frame in frames if Path(frame.filename) == self.source]
-        line = own[-1].lineno if own else self._line_of_chooser
-        return AgentFault(f"{self.source.name}:{line}: {printable(sentence, LONGEST)}")
-
-    @property
-    def _line_of_chooser(self) -> int:
-        """Where the method begins that chooses."""
-        call = self._choose or self._policy
-        function = getattr(call, "func", call)
-        return int(getattr(getattr(function, "__code__", None), "co_firstlineno", 1))
 
 
 class OwnMemory:
@@ -364,11 +283,3 @@ class OwnPolicy(OwnPlayer):
         """Raises AgentFault."""
         weights = self.weights(self.position(s))
         return {move: weights.get(move, 0.0) for move in self.position(s).named_moves.values()}
-
-
-def shortened(answer: object) -> str:
-    """An answer of an agent, as it would be written in Python, if it is not too long."""
-    try:
-        return printable(repr(answer), LONGEST)
-    except Exception as error:  # even its __repr__ is somebody's own code
-        return f"<{type(answer).__name__}: {type(error).__name__}>"

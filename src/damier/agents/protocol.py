@@ -16,8 +16,9 @@ from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 from damier.core.defaults import nothing
 from damier.core.errors import BadFile
-from damier.core.game import Game, Option
+from damier.core.game import Game
 from damier.core.json_data import JsonBounds, parse_json, require_keys
+from damier.core.option_text import Option
 from damier.core.rules import Field, State
 from damier.core.words import _, printable
 

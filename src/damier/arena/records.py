@@ -21,9 +21,10 @@ from pathlib import Path
 from types import FrameType, TracebackType
 
 from damier.core.errors import BadFile, LimitReached
-from damier.core.files import Draft, drafting, opened, to_json, unwritten
+from damier.core.files import Draft, drafting, opened, unwritten
 from damier.core.job import uninterrupted
 from damier.core.json_data import JsonBounds, parse_json
+from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject
 from damier.core.record import GameRecord, record_of
 from damier.core.words import _, grouped

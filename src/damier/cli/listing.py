@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from damier.cli.options import Json
 from damier.cli.output import report, table
-from damier.core.game import option_text
+from damier.core.option_text import option_text
 from damier.core.words import _
 
 

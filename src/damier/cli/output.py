@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from damier.cli import interrupt
 from damier.core import words
-from damier.core.files import to_json
 from damier.core.job import uninterrupted
+from damier.core.json_text import to_json
 from damier.core.words import grouped, printable
 
 if TYPE_CHECKING:

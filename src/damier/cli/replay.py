@@ -11,8 +11,8 @@ from damier.cli.options import Begin, GameName, Json, Moves, split_moves
 from damier.cli.output import Report, report, say
 from damier.cli.play import board
 from damier.core.errors import BadFile, BadInput, IllegalMove
-from damier.core.files import to_json
 from damier.core.game import Game
+from damier.core.json_text import to_json
 from damier.core.position import Position, line, written
 from damier.core.reasons import reason
 from damier.core.value_solution import AnySolution, as_data

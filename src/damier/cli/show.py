@@ -16,8 +16,9 @@ from damier.cli.show_sweep import SWEEP, show_sweep
 from damier.cli.standings import StoreOptions, is_store, show_store
 from damier.core.array_files import read_header, unsealed
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import format_of
-from damier.core.game import Game, written, written_game
+from damier.core.game import Game
+from damier.core.json_files import format_of
+from damier.core.option_text import written, written_game
 from damier.core.words import _, decimal, grouped
 from damier.games import pacman_file
 from damier.games.pacman import pacman

@@ -13,7 +13,8 @@ from cyclopts import Parameter
 from damier.cli.options import whole
 from damier.cli.output import report, say, table
 from damier.core.errors import BadInput
-from damier.core.files import LARGEST, opened, require_place, to_json, write_text
+from damier.core.files import LARGEST, opened, require_place, write_text
+from damier.core.json_text import to_json
 from damier.core.words import _, grouped, ngettext, printable
 from damier.lab.tournament_report import (
     TournamentReport,
@@ -192,7 +193,7 @@ def show_games(games: Sequence[GameOfAgent], of: str) -> None:
 
 def show_game(record: GameRecord) -> None:
     """A game in words, and the command that shows it on the board with its truth."""
-    from damier.core.game import written
+    from damier.core.option_text import written
 
     payoffs = " ".join(f"{payoff:+d}" for payoff in record.payoffs)
     words = [" – ".join(record.players) + "   " + payoffs, " ".join(record.moves)]

@@ -57,8 +57,8 @@ def tables(
 
 def facts(folder: Path) -> Report:
     """What is reported of a folder of tables: of every slice what it holds, and their sums."""
-    from damier.core.game import written_game
     from damier.core.json_data import held
+    from damier.core.option_text import written_game
     from damier.solve.endgame.store import BYTES, read_index
 
     index = read_index(folder)

@@ -18,8 +18,10 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
 
 from damier.core.errors import BadFile, LimitReached
-from damier.core.files import LARGEST, opened, replacing, require_format, to_json
+from damier.core.files import LARGEST, opened, replacing
 from damier.core.json_data import JsonBounds, parse_json, whole_number
+from damier.core.json_files import require_format
+from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _
 

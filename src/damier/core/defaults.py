@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from damier.core.rules import ONGOING, Field, State
+from damier.core.score import loss_in, win_in
 
 if TYPE_CHECKING:
     from damier.core.past import AnyPast
-from damier.core.score import loss_in, win_in
 
 Rule: TypeAlias = Callable[..., Any]
 """A rule in a table of them all: each has a signature of its own, which `damier.core.rules` says."""

@@ -1,30 +1,25 @@
 """The one way a file is written and read.
 
 A file is written beside its place and moved there in one step, so that a crash at any instant
-leaves the old file or the new one. A small file of damier is JSON that people can read and edit,
-with the checksum of what it says; a large one has arrays (`core/array_files.py`). Nothing that is
-read can execute: JSON and numbers only. Nothing is read that is larger than any file of its kind,
-or no file at all.
+leaves the old file or the new one. Nothing is read that is larger than any file of its kind, or
+no file at all. What files hold is said elsewhere: JSON that people can read and edit
+(`core/json_files.py`), arrays (`core/array_files.py`); nothing that is read can execute.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
-import json
 import os
-import re
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 from damier.core.errors import BadFile, BadInput, DamierError, LimitReached
-from damier.core.json_data import USUAL, JsonBounds, parse_json
-from damier.core.json_types import JsonObject, JsonValue
+from damier.core.json_text import to_json as to_json  # for web/worker.py, which asks here still
 from damier.core.reasons import reason
 from damier.core.words import _
 
@@ -257,119 +252,3 @@ def write_text(path: Path, text: str) -> None:
     """Writes a text file (SVG, JSON, …) in one step."""
     with replacing(path) as stream:
         stream.write(text.encode())
-
-
-def to_json(data: JsonValue | Mapping[str, object]) -> str:
-    """Data, or a message whose keys a TypedDict names, as one line of JSON; NaN and infinity are
-    refused with ValueError.
-    """
-    return json.dumps(data, ensure_ascii=False, allow_nan=False)
-
-
-def format_of(path: Path) -> str:
-    """The format that a file of damier says it has, such as `damier-agent/1`.
-
-    Raises BadFile for any other file.
-    """
-    with opened(path, LARGEST) as stream:
-        found = re.match(rb'\s*\{\s*"format"\s*:\s*"(damier-[a-z]+/[0-9]{1,9})"', stream.read(200) or b"")
-    if not found:
-        raise BadFile(_("{path} is not a file of damier", path=path))
-    return found.group(1).decode()
-
-
-def require_format(data: JsonValue, format: str, path: Path) -> JsonObject:
-    """The data of a file, if it is an object that says that it has this format. Raises BadFile."""
-    if (
-        not isinstance(data, dict)
-        or not isinstance(data.get("format"), str)
-        or not data["format"].startswith("damier-")
-    ):
-        raise BadFile(_("{path} is not a file of damier", path=path))
-    if data["format"] != format:
-        raise BadFile(
-            _(
-                "{path} is a {found}; a {format} is needed here",
-                path=path,
-                found=data["format"],
-                format=format,
-            )
-        )
-    return data
-
-
-def write_json(path: Path, data: Mapping[str, JsonValue], bounds: JsonBounds = USUAL) -> None:
-    """Writes data as JSON that people can read and edit, with the checksum of what it says.
-
-    Raises BadInput if the place cannot be written, LimitReached where no such file would be read
-    again.
-    """
-    text = laid_out(data)
-    # what to_json makes of the data, without making it again
-    hashed = hashlib.sha256(NEXT_LINE.sub(", ", text).encode()).hexdigest()
-    text = f'{text[:-1]},\n "sha256": "{hashed}"}}\n'
-    if said := bounds.passed(text):
-        raise LimitReached(_("{path} would hold more than can be read again: {said}", path=path, said=said))
-    write_text(path, text)
-
-
-def read_json(path: Path, format: str, bounds: JsonBounds = USUAL) -> JsonObject:
-    """The data of such a file, without its checksum; where somebody took that out, the data is
-    taken as it is. Raises BadFile.
-    """
-    data = require_format(parse_json(read_text(path, bounds.size), path, bounds), format, path)
-    if "sha256" in data and data.pop("sha256") != checksum(data):
-        raise BadFile(
-            _(
-                "{path} is damaged: its checksum is wrong; if you have edited it, take out its sha256",
-                path=path,
-            )
-        )
-    return data
-
-
-def checksum(data: Mapping[str, JsonValue]) -> str | None:
-    """The SHA-256 of data, however it is laid out; None of what is never written, an infinite
-    number.
-    """
-    try:
-        return hashlib.sha256(to_json(data).encode()).hexdigest()
-    except ValueError:
-        return None
-
-
-class Encoded(str):
-    """A part of some data that is JSON already."""
-
-    __slots__ = ()
-
-
-NEXT_LINE = re.compile(r",\n *")
-
-
-def laid_out(data: JsonValue, indent: str = "") -> str:
-    """JSON that has one object, or one list, of a longer list a line."""
-    if isinstance(data, Encoded):
-        return data
-    inner = indent + " "
-    if isinstance(data, dict) and _is_long(data):
-        lines = [f"{to_json(key)}: {laid_out(value, inner)}" for key, value in data.items()]
-        return "{" + f",\n{inner}".join(lines) + "}"
-    if isinstance(data, list) and _is_long(data):
-        return "[" + f",\n{inner}".join(laid_out(value, inner) for value in data) + "]"
-    return to_json(data)
-
-
-def _is_long(data: JsonValue) -> bool:
-    """Whether data is a list of objects, an object of lists, or an object that holds one of these."""
-    if isinstance(data, list):
-        return len(data) > 0 and isinstance(data[0], (dict, Encoded))
-    if not isinstance(data, dict):
-        return False
-    lists = [value for value in data.values() if isinstance(value, list)]
-    if lists and (len(lists) == len(data) or any(_is_long(value) for value in lists)):
-        return True
-    return any(
-        isinstance(value, dict) and all(isinstance(v, list) for v in value.values())
-        for value in data.values()
-    )

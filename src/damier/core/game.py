@@ -10,21 +10,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
-from inspect import signature
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, TypeVar, Unpack, cast
 
 from damier.core.bits import mix64, reseed
 from damier.core.board import Board
+from damier.core.completion import (
+    FormerNames,
+    by_present_names,
+    checked_bits,
+    checked_most_moves,
+    completed,
+    require_counts,
+    require_rules,
+    takes_list,
+)
 from damier.core.defaults import Rule
-from damier.core.errors import BadGame, BadInput
-from damier.core.hooks import FormerNames, Given, by_present_names, complete
+from damier.core.errors import BadInput
+from damier.core.hook import Given
 from damier.core.key_words import words_needed
-from damier.core.keys import Bits, default_bits, widths
-from damier.core.keys import flat as flat
-from damier.core.moves import by_number, listing, numbered, random_move, turned_by_number
-from damier.core.moves import each as each
+from damier.core.keys import Bits, flat, widths
+from damier.core.moves import MOVES, by_number, each, random_move
+from damier.core.option_text import Option, written
 from damier.core.rules import NAMES, Field, Key, Moves, State
 from damier.core.wide import entering, machine_width, maker
 from damier.core.words import _
@@ -37,20 +45,8 @@ if TYPE_CHECKING:
     from damier.core.tiers import Tier
 
 S = TypeVar("S", bound=State)
-Option: TypeAlias = "bool | int | float | str | None"
-
-MOVES = 62
-"""The most different moves of a game whose sets of moves fit a word: each is one bit."""
-WIDEST = 4096
-"""The most bits of a field, or of a set of moves, and the most moves of a list."""
 NUMBERS = ("symmetries", "most_moves")
 """What a game gives as a number, and engines ask as a rule."""
-OF_MOVES = ("moves", "non_losing_moves", "noisy_moves")
-"""The rules that answer moves."""
-OF_A_MOVE = ("play", "chance", "reward", "move_score", "irreversible")
-"""The rules of a state and a move."""
-LISTED = 1000
-"""The most moves of a position of a game that lists them, if it says nothing else."""
 
 
 class Game:
@@ -196,24 +192,16 @@ class Game:
         self.engines: dict[object, Engine] = {}  # what compile.instantiate has made
         self.tiers: dict[Hashable, Tier] = {}  # plain or compiled: what tiers.tier has made
         self.agrees = False  # compiled rules have been compared with plain ones
-        self.bits = self._checked_bits(bits)
+        self.bits = checked_bits(name, start, bits)
         self.moves_are_listed = takes_list(moves)
-        most = self._checked_most(most_moves)
+        most = checked_most_moves(name, most_moves, self.bits, listed=self.moves_are_listed)
         self.moves_are_bits = not self.moves_are_listed and most <= MOVES
         self.wide = machine_width(self.bits, 0 if self.moves_are_listed else most)
         self.make: Callable[..., State] = maker(type(start), self.bits) if self.wide else type(start)
-        if type(players) is not int or players < 1 or not (states is None or type(states) is int):
-            raise BadGame(
-                _(
-                    "{name}: players={players}, states={states}; both are whole numbers",
-                    name=name,
-                    players=players,
-                    states=states,
-                )
-            )
-        if symmetries > 1 and not (turn and turn_move):
-            raise BadGame(_("{name}: symmetries={n} needs turn= and turn_move=", name=name, n=symmetries))
-        vars(self).update(self._complete(symmetries, most))
+        require_counts(name, players, states)
+        require_rules(name, start, self.given, symmetries)
+        by_default = Given(self.given, self.make, self.bits, symmetries, most, self.moves_are_bits)
+        vars(self).update(completed(by_default, listed=self.moves_are_listed))
         if not self.moves_are_bits and not self.moves_are_listed:
             name_move = by_number(name_move) if name_move else None
             place = by_number(place) if place else None
@@ -325,120 +313,8 @@ class Game:
                 s = self.play(s, random_move(rng, legal))
         return f"{digest:016x}"
 
-    def _checked_bits(self, bits: Bits | None) -> Bits:
-        if not isinstance(self.start, tuple) or not hasattr(self.start, "_fields"):
-            raise BadGame(
-                _(
-                    "{name}: start is {start}; it must be a NamedTuple of ints",
-                    name=self.name,
-                    start=repr(self.start),
-                )
-            )
-        chosen = default_bits(self.start) if bits is None else bits
-        if not isinstance(chosen, tuple) or not all(type(width) is int for width in widths(chosen)):
-            raise BadGame(
-                _(
-                    "{name}: bits={bits}; it must be a tuple with the width of every field, like (9, 1)",
-                    name=self.name,
-                    bits=bits,
-                )
-            )
-        if [isinstance(b, tuple) for b in chosen] != [isinstance(f, tuple) for f in self.start] or len(
-            widths(chosen)
-        ) != len(flat(self.start)):
-            raise BadGame(
-                _(
-                    "{name}: bits={bits} does not match the fields of {start}",
-                    name=self.name,
-                    bits=chosen,
-                    start=self.start,
-                )
-            )
-        for width in widths(chosen):
-            if not 0 < width <= WIDEST:
-                raise BadGame(
-                    _(
-                        "{name}: a field of {width} bits; a field has from 1 to {most} bits",
-                        name=self.name,
-                        width=width,
-                        most=WIDEST,
-                    )
-                )
-        return chosen
-
-    def _checked_most(self, most: int | None) -> int:
-        """The most moves of a position, said or by default."""
-        if most is None:
-            return LISTED if self.moves_are_listed else max(MOVES, *widths(self.bits))
-        if type(most) is not int or not 0 < most <= WIDEST:
-            raise BadGame(
-                _(
-                    "{name}: most_moves={most}; it is a whole number from 1 to {widest}",
-                    name=self.name,
-                    most=most,
-                    widest=WIDEST,
-                )
-            )
-        return most
-
-    def _complete(self, symmetries: int, most: int) -> dict[str, Rule]:
-        """All the rules of a game: those that it gives, and defaults for the others."""
-        given = self.given
-        if "outcome" not in given and not ("over" in given and "payoff" in given):
-            raise BadGame(_("{name}: a game gives outcome, or over and payoff", name=self.name))
-        if "mover" not in given and "mover" not in self.start._fields:
-            raise BadGame(
-                _("{name}: a game gives mover, or its state has a field of that name", name=self.name)
-            )
-        if ("key" in given) != ("unkey" in given):
-            raise BadGame(_("{name}: key and unkey are given together", name=self.name))
-        of_moves = dict(given)
-        if self.moves_are_listed:
-            of_moves |= {rule: listing(given[rule]) for rule in OF_MOVES if rule in given}
-        elif not self.moves_are_bits:
-            of_moves |= {rule: numbered(given[rule]) for rule in OF_MOVES if rule in given}
-            of_moves |= {rule: by_number(given[rule]) for rule in OF_A_MOVE if rule in given}
-            if "turn_move" in given:
-                of_moves["turn_move"] = turned_by_number(given["turn_move"])
-        return complete(Given(of_moves, self.make, self.bits, symmetries, most, self.moves_are_bits))
-
-
-def takes_list(moves: Callable[..., object]) -> bool:
-    """Whether a rule `moves` takes a list to which it appends."""
-    try:
-        parameters = signature(moves).parameters.values()
-    except (TypeError, ValueError):
-        return False
-    by_place = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    return len([p for p in by_place if p.default is p.empty]) == 2
-
 
 def require(ok: bool, sentence: str) -> None:
     """Raises BadInput with `sentence` unless `ok`: for the options of a game."""
     if not ok:
         raise BadInput(sentence)
-
-
-def written(name: str, options: Mapping[str, object]) -> str:
-    """A name with its options, as on the command line.
-
-    >>> written("tictactoe", {"misere": False})
-    'tictactoe:misere=false'
-    """
-    text = ",".join(f"{option}={option_text(value)}" for option, value in options.items())
-    return f"{name}:{text}" if text else name
-
-
-def written_game(header: Mapping[str, object]) -> str:
-    """The game that the header of a file names, as it is written on the command line.
-
-    >>> written_game({"game": "nim", "options": {"misere": True}})
-    'nim:misere=true'
-    """
-    options = header.get("options")
-    return written(str(header.get("game")), options if isinstance(options, dict) else {})
-
-
-def option_text(value: object) -> str:
-    """An option's value as it is written on the command line."""
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -11,84 +11,11 @@ To add a rule: its function in `rules.py`, a line here, a parameter and an attri
 
 from __future__ import annotations
 
-import enum
-import inspect
-from collections.abc import Callable, Mapping
-from types import ModuleType
-from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypedDict, TypeVar
+from typing import Final
 
-from damier.core import checks, defaults, key_words, keys, rules
-from damier.core.defaults import Rule
-from damier.core.keys import Bits
+from damier.core import checks, defaults, rules
+from damier.core.hook import Given, Hook, When
 from damier.core.moves import listing
-from damier.core.rules import State
-from damier.core.trial_state import TrialState
-
-S = TypeVar("S", bound=State)
-Trial: TypeAlias = Callable[[TrialState], None]
-
-
-class When(enum.Enum):
-    """In which states of a trial run a hook is tried."""
-
-    EVERYWHERE = enum.auto()
-    ON_THE_WAY = enum.auto()  # where the game is not over
-    AT_THE_END = enum.auto()
-    IN_A_FEW_GAMES = enum.auto()  # on the way, of the first games only: what is slow, or for people
-
-
-class Given(NamedTuple):
-    """What the defaults are made from: the rules that the game gives, by name, and what it says of
-    its states.
-    """
-
-    rules: Mapping[str, Rule]
-    make: Callable[..., State]
-    bits: Bits
-    symmetries: int
-    most_moves: int
-    moves_are_bits: bool
-
-    @property
-    def packing(self) -> ModuleType:
-        """What makes keys of such states."""
-        return keys if key_words.words_needed(self.bits) == 1 else key_words
-
-    def mover(self) -> Rule:
-        return self.rules.get("mover", defaults.mover_field)
-
-
-class Hook(NamedTuple):
-    """Something that a game gives, or leaves out.
-
-    says       its function in `rules`; of what is no rule, its signature and its meaning
-    otherwise  what holds where it is left out, in words
-    used_by    who asks for it
-    trial      what a trial run checks of it, and `when`; `always`: also where it is left out, since
-               it then follows from the rest
-    default    of a rule: makes the one that is left out; None where it cannot be left out
-    former     the name that files of users may still give it
-    """
-
-    name: str
-    says: Rule | tuple[str, str]
-    otherwise: str
-    used_by: str
-    trial: Trial | None = None
-    when: When = When.ON_THE_WAY
-    always: bool = False
-    default: Callable[[Given], Rule] | None = None
-    former: str = ""
-
-    @property
-    def signature(self) -> str:
-        """What it takes and answers, as in `(s, move) -> int`."""
-        return self.says[0] if isinstance(self.says, tuple) else signature_of(self.says)
-
-    @property
-    def meaning(self) -> str:
-        return self.says[1] if isinstance(self.says, tuple) else " ".join((self.says.__doc__ or "").split())
-
 
 REQUIRED = "required"
 EVERYTHING, SOLVERS, SEARCHES, LEARNERS, PEOPLE = (
@@ -393,56 +320,6 @@ HOOKS: Final = (
     Hook("description", ("text", "How it is played, in a few sentences."), "empty", PEOPLE),
 )
 """In the order of docs/add_a_game.md."""
-
-
-class FormerNames(TypedDict, Generic[S], total=False):
-    """What files of users may still call some hooks."""
-
-    hidden: bool
-    candidates: Callable[[S], int]
-    view: Callable[[S], S]
-
-
-def by_present_names(parameters: dict[str, Any], former: Mapping[str, object]) -> dict[str, Any]:
-    """Parameters of a game by the names of hooks, those that were given by a former name included.
-
-    Raises TypeError for any other name.
-    """
-    present = {hook.former: hook.name for hook in HOOKS if hook.former}
-    for name, value in former.items():
-        if name not in present:
-            raise TypeError(f"Game() got an unexpected keyword argument {name!r}")
-        parameters[present[name]] = value
-    return parameters
-
-
-def complete(given: Given) -> dict[str, Rule]:
-    """Every rule of `damier.core.rules` by name: those that the game gives, and defaults for the
-    others.
-    """
-    made: dict[str, Rule] = {
-        "as_state": defaults.maker(given.make),
-        "symmetries": defaults.constant(given.symmetries),
-        "most_moves": defaults.constant(given.most_moves),
-    }
-    for hook in HOOKS:
-        if hook.name in given.rules:
-            made[hook.name] = given.rules[hook.name]
-        elif hook.default:
-            made[hook.name] = hook.default(given)
-    return made
-
-
-def signature_of(stub: Rule) -> str:
-    """The signature of a rule for people.
-
-    >>> signature_of(rules.play), signature_of(rules.payoff), signature_of(rules.bounds)
-    ('(s, move) -> state', '(s, player) -> int', '(s) -> tuple[int, int]')
-    """
-    signature = inspect.signature(stub)
-    return (
-        f"({', '.join(signature.parameters)}) -> {str(signature.return_annotation).replace('State', 'state')}"
-    )
 
 
 def as_table() -> str:

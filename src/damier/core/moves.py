@@ -23,6 +23,9 @@ from damier.core.wide import as_wide
 A = TypeVar("A")
 B = TypeVar("B")
 
+MOVES = 62
+"""The most different moves of a game whose sets of moves fit a word: each is one bit."""
+
 
 def each(moves: Moves) -> Iterator[int]:
     """The moves, one after the other: of a set lowest bit first.

@@ -8,7 +8,8 @@ from __future__ import annotations
 from damier.core.bits import reseed
 from damier.core.errors import BadGame
 from damier.core.game import Game
-from damier.core.hooks import HOOKS, Hook, When
+from damier.core.hook import Hook, When
+from damier.core.hooks import HOOKS
 from damier.core.moves import random_move
 from damier.core.rules import NAMES, State
 from damier.core.trial_state import TrialState, in_words

@@ -1,9 +1,9 @@
 """Hyper-backgammon: backgammon with three checkers a side, on the last three points of the way.
 
-A player's points are counted from 24, where the way begins, down to 1; 25 is the bar, 0 is off the
-board. The opponent's point n is one's own 25 - n. A throw is played whole: both dice if that can be,
-else the larger if that can be, a double four times as often as can be. A move is what a play leads to,
-and is written as in backgammon, with `+` between checkers: `24/18*/17`, `bar/23+6/off`, `no-play`.
+Points are counted as in `damier.games.backgammon_checkers`. A throw is played whole: both dice if
+that can be, else the larger if that can be, a double four times as often as can be. A move is what
+a play leads to, and is written as in backgammon, with `+` between checkers: `24/18*/17`,
+`bar/23+6/off`, `no-play`.
 
 A win counts 1; with `gammons` twice where the loser has borne nothing off, and three times where a
 checker of his is still on the bar or in the winner's home. There is no doubling cube, and the first
@@ -26,10 +26,21 @@ from damier.core.grid import Grid
 from damier.core.moves import holds
 from damier.core.rules import CHANCE
 from damier.core.words import N_, _
+from damier.games.backgammon_checkers import (
+    BAR,
+    HOME,
+    OFF,
+    POINTS,
+    SLOTS,
+    WIDTH,
+    count_at,
+    pack,
+    standing,
+    step,
+)
+from damier.games.backgammon_notation import written_play
 from damier.games.xgid import read_xgid, written_xgid
 
-POINTS, BAR, OFF, HOME = 24, 25, 0, 6
-SLOTS, WIDTH = 3, 15  # checkers at most, and the bits that hold where they stand
 FACES = 6
 THROWS = tuple((high, low) for high in range(1, FACES + 1) for low in range(1, high + 1))
 DEEP = 3
@@ -37,65 +48,11 @@ DEEP = 3
 
 
 class BackgammonState(NamedTuple):
-    mine: int  # where the checkers of the mover stand, 5 bits each, the hindmost first; `theirs` likewise
+    mine: int  # the checkers of the player to move, as in `backgammon_checkers`; `theirs` likewise
     theirs: int
     high: int  # the dice, the larger first; 0 while they are in the air
     low: int
     mover: int  # whose turn it is
-
-
-def pack(one: int, two: int = OFF, three: int = OFF) -> int:
-    """Three points as a field of a state.
-
-    >>> pack(22, 24, 23) == 24 | 23 << 5 | 22 << 10
-    True
-    """
-    high, low = max(one, two, three), min(one, two, three)
-    return high | (one + two + three - high - low) << 5 | low << 10
-
-
-def point_of(checkers: int, slot: int) -> int:
-    """Where a checker stands; that of slot 0 has the longest way to go."""
-    return checkers >> 5 * slot & 31
-
-
-def count_at(checkers: int, point: int) -> int:
-    """How many of the checkers stand on a point."""
-    return (checkers & 31 == point) + (checkers >> 5 & 31 == point) + (checkers >> 10 == point)
-
-
-def with_point(checkers: int, slot: int, point: int) -> int:
-    """The checkers after one of them has gone to another point."""
-    one, two, three = checkers & 31, checkers >> 5 & 31, checkers >> 10
-    if slot == 0:
-        return pack(point, two, three)
-    return pack(one, point, three) if slot == 1 else pack(one, two, point)
-
-
-def step(both: int, slot: int, die: int) -> int:
-    """Both sides' checkers after one step of one checker, the mover's in the lower bits; 0 where it may
-    not be made.
-    """
-    mine, theirs = both & (1 << WIDTH) - 1, both >> WIDTH
-    point, hindmost = point_of(mine, slot), mine & 31
-    if point == OFF or (hindmost == BAR and point != BAR):
-        return 0
-    goal = point - die
-    if goal <= OFF:
-        if hindmost > HOME or (goal < OFF and point != hindmost):
-            return 0
-        return with_point(mine, slot, OFF) | theirs << WIDTH
-    blots = count_at(theirs, BAR - goal)
-    if blots > 1:
-        return 0
-    if blots == 1:
-        theirs = with_point(theirs, slot_at(theirs, BAR - goal), BAR)
-    return with_point(mine, slot, goal) | theirs << WIDTH
-
-
-def slot_at(checkers: int, point: int) -> int:
-    """The slot of a checker that stands on a point."""
-    return 0 if checkers & 31 == point else 1 if checkers >> 5 & 31 == point else 2
 
 
 def longest(both: int, die: int, left: int) -> int:
@@ -215,7 +172,8 @@ def hyper_backgammon(checkers: int = 3, gammons: bool = False) -> Game:
     def name_move(s: BackgammonState, move: int) -> str:
         if s.high == 0:
             return "{}-{}".format(*THROWS[move - 1])
-        return written_play(s, move - 1)
+        dice = [s.high] * 4 if s.high == s.low else [s.high, s.low]
+        return written_play(s.mine | s.theirs << WIDTH, move - 1, dice)
 
     def grid(s: BackgammonState) -> Grid:
         return picture(s, checkers)
@@ -265,63 +223,9 @@ def hyper_backgammon(checkers: int = 3, gammons: bool = False) -> Game:
     )
 
 
-def written_play(s: BackgammonState, goal: int) -> str:
-    """How a play is written: the steps of the shortest way to what it leads to, the hindmost checkers
-    first, steps of one checker together, and * where a checker is hit.
-    """
-    if goal == s.mine | s.theirs << WIDTH:
-        return "no-play"
-    dice = [s.high] * 4 if s.high == s.low else [s.high, s.low]
-    return min(written_ways(s.mine | s.theirs << WIDTH, goal, dice, ()), key=lambda way: (len(way), way))
-
-
-def written_ways(both: int, goal: int, dice: list[int], steps: tuple[tuple[int, int, bool], ...]) -> set[str]:
-    """All ways of writing the plays that lead to a goal with some of the dice."""
-    found = {written_steps(steps)} if both == goal else set[str]()
-    for number, die in enumerate(dice):
-        for slot in range(SLOTS):
-            then = step(both, slot, die)
-            if then:
-                point = point_of(both & (1 << WIDTH) - 1, slot)
-                hits = then >> WIDTH != both >> WIDTH
-                left = dice[:number] + dice[number + 1 :]
-                found |= written_ways(then, goal, left, (*steps, (point, max(OFF, point - die), hits)))
-    return found
-
-
-def written_steps(steps: tuple[tuple[int, int, bool], ...]) -> str:
-    """Steps as they are written; those of one checker are joined: of points where nothing is hit only
-    the first and the last are told.
-
-    >>> written_steps(((24, 18, True), (18, 17, False), (6, 0, False)))
-    '24/18*/17+6/off'
-    """
-    ways: list[list[tuple[int, bool]]] = []
-    for point, goal, hits in steps:
-        way = next((way for way in ways if way[-1][0] == point), None)
-        if way is None:
-            ways.append([(point, False), (goal, hits)])
-        else:
-            way.append((goal, hits))
-    words = []
-    for way in sorted(ways, reverse=True):
-        told = [way[0], *(stop for stop in way[1:-1] if stop[1]), way[-1]]
-        words.append("/".join(written_point(point) + "*" * hits for point, hits in told))
-    return "+".join(words)
-
-
-def written_point(point: int) -> str:
-    return "bar" if point == BAR else "off" if point == OFF else str(point)
-
-
 def sides(s: BackgammonState) -> tuple[int, int]:
     """The checkers of player 1 and those of player 2."""
     return (s.mine, s.theirs) if s.mover == 0 else (s.theirs, s.mine)
-
-
-def standing(checkers: int) -> tuple[int, ...]:
-    """Where the checkers stand that are not off, the hindmost first."""
-    return tuple(point for slot in range(SLOTS) if (point := point_of(checkers, slot)) != OFF)
 
 
 def picture(s: BackgammonState, checkers: int) -> Grid:

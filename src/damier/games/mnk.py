@@ -18,8 +18,9 @@ from math import comb
 from typing import NamedTuple
 
 from damier.core.bits import bit, lowest, popcount, position_of
-from damier.core.game import MOVES, Game, require
+from damier.core.game import Game, require
 from damier.core.grid import Grid
+from damier.core.moves import MOVES
 from damier.core.rules import ONGOING
 from damier.core.words import N_, _
 from damier.games.mnk_lines import LineRules, line_rules

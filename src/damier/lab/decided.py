@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 from damier.agents.own import OwnPlayer
 from damier.core.bits import Rng, reseed
-from damier.core.game import Game, each
+from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.moves import each
 from damier.core.player import AnyKernel, Player
 from damier.core.rules import State
 from damier.core.words import _

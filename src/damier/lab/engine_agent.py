@@ -12,7 +12,7 @@ from damier.agents.limits import MEBIBYTE, AgentLimits
 from damier.agents.process import ProcessPlayer
 from damier.agents.uci import UciPlayer, UciTalk
 from damier.core.errors import BadInput
-from damier.core.game import Option, written
+from damier.core.option_text import Option, written
 from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, require
 from damier.core.words import _
 from damier.lab.lab import Lab

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
-from damier.core.game import Game, each
+from damier.core.game import Game
 from damier.core.matchbox import Matchbox
+from damier.core.moves import each
 from damier.core.player import Arrays
 from damier.core.position import Position
 from damier.core.rules import State

@@ -13,7 +13,7 @@ from types import UnionType
 from typing import Any, Literal
 
 from damier.core.errors import BadInput, UnknownName
-from damier.core.game import Option, option_text
+from damier.core.option_text import Option, option_text
 from damier.core.words import _
 
 NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from damier.core.curve import Curve, block_facts
-from damier.core.files import read_json, to_json, write_json
 from damier.core.game import Game
 from damier.core.json_data import JsonBounds, require_keys
+from damier.core.json_files import read_json, write_json
+from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _
 from damier.learn.agent_facts import read_curve, read_training, refusing, require_same_game, the

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from damier.agents.own import OwnPlayer
 from damier.core.errors import AgentFault, BadInput, LimitReached
-from damier.core.game import option_text
+from damier.core.option_text import option_text
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.rules import State
 from damier.core.words import _

@@ -13,8 +13,9 @@ from damier.agents.isolation import launch
 from damier.agents.limits import MEBIBYTE, AgentLimits
 from damier.agents.process import ProcessPlayer
 from damier.core.errors import BadInput
-from damier.core.game import Game, Option, written
+from damier.core.game import Game
 from damier.core.interpreter import python
+from damier.core.option_text import Option, written
 from damier.core.player import Player
 from damier.core.words import _, language
 from damier.lab.agent_folder import files_of, is_folder, main_file

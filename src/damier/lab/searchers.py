@@ -12,7 +12,7 @@ from pathlib import Path
 
 from damier.core.analysis import Analysis, Limit
 from damier.core.errors import BadInput
-from damier.core.game import written
+from damier.core.option_text import written
 from damier.core.past import Before
 from damier.core.probe import NOTHING
 from damier.core.requirements import PERFECT_INFORMATION, require

@@ -6,7 +6,7 @@ They decide always alike, and can be graded.
 from __future__ import annotations
 
 from damier.core.analysis import Analysis
-from damier.core.game import written
+from damier.core.option_text import written
 from damier.core.past import Before
 from damier.core.requirements import require
 from damier.core.rules import State

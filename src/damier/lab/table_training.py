@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from damier.core.errors import BadFile, BadInput
-from damier.core.game import option_text
+from damier.core.option_text import option_text
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.words import _
 from damier.lab.agents import AGENTS, agent

@@ -18,8 +18,8 @@ from types import ModuleType
 
 from damier.core import bounds
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
-from damier.core.game import MOVES, Game
-from damier.core.moves import listing, numbered
+from damier.core.game import Game
+from damier.core.moves import MOVES, listing, numbered
 from damier.core.rules import CHANCE, State
 from damier.core.trial import try_out
 from damier.core.words import N_, _

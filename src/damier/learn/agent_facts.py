@@ -11,10 +11,11 @@ from pathlib import Path
 
 from damier.core.curve import Block, Curve
 from damier.core.errors import BadFile, DamierError
-from damier.core.game import Game, written_game
+from damier.core.game import Game
 from damier.core.grade import Chances, Grade
 from damier.core.json_data import Kind, held, require_keys, whole_number
 from damier.core.json_types import JsonObject, JsonValue
+from damier.core.option_text import written_game
 from damier.core.rules import ONGOING
 from damier.core.words import _
 from damier.learn.presets import SeatName

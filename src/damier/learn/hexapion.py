@@ -16,7 +16,8 @@ from pathlib import Path
 
 from damier.core.errors import BadFile
 from damier.core.files import read_text, write_text
-from damier.core.game import Game, each
+from damier.core.game import Game
+from damier.core.moves import each
 from damier.core.rules import State
 from damier.core.words import _
 from damier.learn.memory import Memory, Row

@@ -11,10 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from damier.core.errors import BadFile
-from damier.core.game import Game, each
+from damier.core.game import Game
 from damier.core.json_data import whole_numbers
 from damier.core.json_types import JsonValue
 from damier.core.keys import flat
+from damier.core.moves import each
 from damier.core.rules import State
 from damier.core.words import _
 from damier.learn.beads import BeadsParameters

@@ -13,11 +13,12 @@ from damier.core.array_files import HEADER, Arrays, read_arrays, unsealed
 from damier.core.arrays import IntArray
 from damier.core.code_arrays import as_codes, listed
 from damier.core.errors import BadFile
-from damier.core.files import LARGEST, format_of, opened, read_json
-from damier.core.game import MOVES, Game
+from damier.core.files import LARGEST, opened
+from damier.core.game import Game
 from damier.core.json_data import require_keys, whole_number, whole_numbers
+from damier.core.json_files import format_of, read_json
 from damier.core.json_types import JsonObject
-from damier.core.moves import each
+from damier.core.moves import MOVES, each
 from damier.core.words import _
 from damier.learn.agent_facts import (
     LARGEST_COUNT,

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from damier.core.array_files import write_arrays
 from damier.core.curve import Curve, block_facts
-from damier.core.files import Encoded, to_json, write_json
 from damier.core.game import Game
 from damier.core.json_data import JsonBounds
+from damier.core.json_files import write_json
+from damier.core.json_text import Encoded, to_json
 from damier.core.json_types import JsonObject
 from damier.core.rules import Field
 from damier.learn.lists import lists_of, written_as_lists

@@ -9,7 +9,8 @@ from typing import TypeAlias
 from damier.core.analysis import Analysis
 from damier.core.bits import Rng, random_word
 from damier.core.errors import Unsuitable
-from damier.core.game import Game, each
+from damier.core.game import Game
+from damier.core.moves import each
 from damier.core.past import AnyPast, Before, states
 from damier.core.player import AnyKernel
 from damier.core.rules import Moves, State

@@ -19,11 +19,12 @@ from damier.core.arrays import IntArray, SmallIntArray
 from damier.core.code_arrays import as_codes, code_of, flat, listed
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.files import format_of
-from damier.core.game import Game, written_game
+from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.json_data import held, require_keys, whole_number, whole_numbers
+from damier.core.json_files import format_of
 from damier.core.json_types import JsonObject
+from damier.core.option_text import written_game
 from damier.core.rules import State
 from damier.core.score import later
 from damier.core.score_table import SCORES, KeyTable, N

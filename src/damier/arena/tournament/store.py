@@ -17,8 +17,8 @@ from damier.arena.tournament.results import Tally
 from damier.arena.tournament.schedule import PlayedGame, seed_of_pair
 from damier.arena.tournament.schema import EntrantRow, GameRow, PairingRow, TournamentRow
 from damier.core.errors import BadFile, BadInput, UnknownName
-from damier.core.files import to_json
 from damier.core.json_data import parse_json
+from damier.core.json_text import to_json
 from damier.core.record import GameRecord
 from damier.core.words import _
 

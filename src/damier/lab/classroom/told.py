@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.json_types import JsonValue
 from damier.core.position import Position
 from damier.core.words import printable

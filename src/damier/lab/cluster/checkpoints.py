@@ -15,8 +15,8 @@ import zlib
 from typing import Final, cast
 
 from damier.core.errors import BadInput
-from damier.core.files import to_json
 from damier.core.json_data import whole_number
+from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject
 from damier.core.score_table import SCORES
 from damier.core.words import _

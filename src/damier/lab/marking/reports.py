@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from damier.core.errors import BadInput
-from damier.core.files import to_json, write_text
+from damier.core.files import write_text
+from damier.core.json_text import to_json
 from damier.core.words import _
 from damier.lab.marking.marks import StudentMarks
 from damier.lab.marking.report_class import class_csv, junit_xml

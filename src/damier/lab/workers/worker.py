@@ -26,7 +26,7 @@ from collections.abc import Callable
 from typing import IO, TypedDict
 
 from damier.core.errors import DamierError
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, speak
 from damier.lab.workers.kinds import KINDS

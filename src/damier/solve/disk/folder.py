@@ -22,12 +22,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.files import read_json, unwritten, write_json
-from damier.core.game import Game, written_game
+from damier.core.files import unwritten
+from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.json_data import JsonBounds, held, require_keys, whole_number
+from damier.core.json_files import read_json, write_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.locks import require_alone
+from damier.core.option_text import written_game
 from damier.core.rules import State
 from damier.core.words import _
 from damier.solve.disk.keys_file import KeysFacts, checksum_of_file, sync

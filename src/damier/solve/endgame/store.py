@@ -24,12 +24,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from damier.core.arrays import SmallIntArray
 from damier.core.endgames import Slice, checked_stages, endgames_of
 from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.files import LARGEST, opened, read_json, unwritten, write_json
-from damier.core.game import Game, written_game
+from damier.core.files import LARGEST, opened, unwritten
+from damier.core.game import Game
 from damier.core.job import gib
 from damier.core.json_data import held, require_keys, whole_number
+from damier.core.json_files import read_json, write_json
 from damier.core.json_types import JsonObject
 from damier.core.locks import require_alone
+from damier.core.option_text import written_game
 from damier.core.words import _
 from damier.solve.endgame.slice import SliceCounts, SolvedSlice
 from damier.solve.endgame.waves import KnownSlices

@@ -4,30 +4,34 @@ must know of it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from damier.core.board import Board
-from damier.core.grid import Grid
-from damier.core.number_board import NumberBoard
 from damier.core.position import Position, written
-from damier.core.rules import CHANCE
 from damier.core.value_solution import AnyValue
 from damier.core.words import printable
 from damier.draw.board import board_svg
 from damier.draw.history import HistoricMoment, history_svg
-from damier.draw.marks import MoveMark, grid_of, is_free, legend, move_marks
+from damier.draw.marks import MoveMark, grid_of, legend, move_marks
 from damier.draw.touch import Touch
 from damier.web import pages
 from damier.web.board.finish import winning_line
+from damier.web.board.pointing import columns_of_board, is_plain, routes, taps
 from damier.web.board.proving import known_values, proof_in_words, proven_moves
 from damier.web.board.said import said
+from damier.web.board.seen import (
+    is_light,
+    is_person,
+    is_steered,
+    is_veiled,
+    may_move,
+    truth_state,
+    wants_values,
+)
 from damier.web.board.session import DIE, LONGEST_NAME, GameSession, is_chance
-from damier.web.board.truth import KnownTruth, history, known, known_at_once
-from damier.web.messages.rooms import BoardAnswer, BoardState
+from damier.web.board.truth import KnownTruth, history, known_at_once
+from damier.web.messages.board import BoardAnswer, BoardState
 
-LIGHT = ("chase", "random")
 MOST_ARROWS = 12
 """Of more moves than that from one place to another, arrows hide the board: where a piece may go is
 seen once it is pointed at.
@@ -112,11 +116,6 @@ def state_of(
     }
 
 
-def is_steered(session: GameSession) -> bool:
-    """Whether a person steers by directions, as Pacman is."""
-    return bool(session.people) and session.game.name == "pacman"
-
-
 def moments_of(session: GameSession, found: KnownTruth | None) -> dict[int, HistoricMoment]:
     """What the positions of the game were worth; without distances where only who wins is asked for."""
     moments = history(found, session) if found else {}
@@ -132,60 +131,6 @@ def tree_address(session: GameSession) -> str:
     return pages.address("/tree", game=session.name, moves=",".join(session.moves[: session.at]), plies=2)
 
 
-def wants_values(session: GameSession) -> bool:
-    """Whether the exact values are to be seen: with `predict`, only after a guess."""
-    return "truth" in session.shown and not must_guess(session) and not is_veiled(session)
-
-
-def must_guess(session: GameSession) -> bool:
-    """Whether a person must say first what the position is worth."""
-    return "predict" in session.shown and not session.guessed and not session.position.over
-
-
-def truth_state(session: GameSession, found: KnownTruth | None) -> str:
-    """`wait` where the values are asked for, and not known yet."""
-    if found is None:
-        asks = "truth" in session.shown and must_guess(session)
-        return "off" if not asks else "guess" if is_person(session) or not session.people else "later"
-    if found.proof:
-        return "search" if found.hopeful else "stopped"
-    return "here" if found.solution else "wait" if found.hopeful else "none"
-
-
-def is_person(session: GameSession) -> bool:
-    """Whether a person at this page is to move."""
-    position = session.position
-    return not position.over and position.mover in session.people and session.me in (None, position.mover)
-
-
-def is_light(session: GameSession) -> bool:
-    """Whether a reply here takes no time to think about: a die, or an agent that need not look
-    ahead.
-    """
-    player = session.position.mover
-    if session.position.over or player == CHANCE:
-        return True
-    agent = session.seats[player].partition(":")[0]
-    return agent in LIGHT or (agent == "perfect" and known(session).solution is not None)
-
-
-def is_veiled(session: GameSession) -> bool:
-    """Whether the board shows what who looks at it must not see: in a game with secrets it shows
-    those of its mover.
-    """
-    position = session.position
-    if (
-        not session.game.imperfect_information
-        or position.over
-        or position.mover == CHANCE
-        or not session.people
-    ):
-        return False
-    if session.me is not None:
-        return session.me != position.mover
-    return position.mover not in session.people or (len(session.people) > 1 and session.look != session.at)
-
-
 def moves_part(session: GameSession, marks: list[MoveMark], resigned: int | None) -> str:
     """The moves as buttons for a person, as words for others; nothing where the game is over."""
     if session.position.over:
@@ -199,15 +144,6 @@ def names_part(session: GameSession) -> str:
     """Where the people at this page say what they are called."""
     rows = [(player, session.names[player]) for player in session.people]
     return pages.part("board_names.html", rows=rows, longest=LONGEST_NAME)
-
-
-def may_move(session: GameSession, resigned: int | None) -> bool:
-    return (
-        not session.position.over
-        and not is_chance(session.position)
-        and resigned is None
-        and not is_veiled(session)
-    )
 
 
 def marks_of(session: GameSession, found: KnownTruth | None) -> list[MoveMark]:
@@ -280,21 +216,6 @@ def last_move(session: GameSession) -> str:
     return "" if played == DIE else played
 
 
-def is_plain(grid: Board, mark: MoveMark) -> bool:
-    """A stone put on a free cell, or a place that says itself that it can be pressed."""
-    return len(mark.cells) == 1 and (isinstance(grid, NumberBoard) or is_free(grid.piece(mark.cells[0])))
-
-
-def columns_of_board(board: Board | None) -> int:
-    """How many places there are in each row, 0 where rows are not of one length or not numbered one
-    after the other.
-    """
-    rows = board.by_rows if board else ()
-    length = len(rows[0]) if rows else 0
-    numbered = [place for row in rows for place in row] == list(range(length * len(rows)))
-    return length if numbered and all(len(row) == length for row in rows) else 0
-
-
 def last_cells(session: GameSession) -> tuple[int, ...]:
     """Where the last move happened."""
     if not session.at or not session.game.place:
@@ -311,42 +232,6 @@ def thrown(session: GameSession) -> int:
     before = zip(session.moves[: session.at], session.positions, strict=False)
     faces = [move for move, position in before if is_chance(position)]
     return int(faces[-1]) if faces and faces[-1].isdecimal() else 0
-
-
-def taps(position: Position, marks: list[MoveMark]) -> dict[int, str]:
-    """By cell, the move that it means by itself.
-
-    Where moves are named as the columns are, all of a column means its move.
-    """
-    grid = grid_of(position)
-    if grid is None:
-        return {}
-    alone = [mark for mark in marks if len(mark.cells) == 1]
-    found = {
-        mark.cells[0]: mark.name for mark in alone if sum(other.cells == mark.cells for other in alone) == 1
-    }
-    if isinstance(grid, Grid) and all(
-        cell < grid.places and grid.columns[cell % grid.width : cell % grid.width + 1] == (name,)
-        for cell, name in found.items()
-    ):
-        return {
-            row * grid.width + cell % grid.width: name
-            for cell, name in found.items()
-            for row in range(grid.height)
-        }
-    return found
-
-
-def routes(marks: list[MoveMark]) -> list[tuple[tuple[int, ...], str]]:
-    """The places that moves pass, one after the other: where a move has several, or shares its only
-    one with others.
-    """
-    shared = Counter(mark.cells for mark in marks)
-    return [
-        (mark.cells, mark.name)
-        for mark in marks
-        if len(mark.cells) > 1 or (mark.cells and shared[mark.cells] > 1)
-    ]
 
 
 def truth_part(session: GameSession, found: KnownTruth | None, moments: dict[int, HistoricMoment]) -> str:

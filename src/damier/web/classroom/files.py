@@ -7,7 +7,7 @@ import re
 import zipfile
 
 from damier.core.errors import UnknownName
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.words import _
 from damier.lab.classroom.told import read_marks
 from damier.lab.marking.marks import StudentMarks

@@ -23,7 +23,8 @@ from damier.lab.exercises.run import LARGEST_SEED, MOST_COUNT, USUAL_COUNT, Dril
 from damier.trees.exercise import TreeShape
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.messages.rooms import AddressValues, DrillState
+from damier.web.messages.exercise import DrillState
+from damier.web.messages.parts import AddressValues
 
 SIZES = ("branching", "plies", "players")
 LIMITS = {"branching": (2, 8), "plies": (1, 8), "players": (2, 6)}

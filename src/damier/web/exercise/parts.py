@@ -13,7 +13,7 @@ from damier.lab.exercises.scoring import POINTS
 from damier.trees.marking import Marked
 from damier.web import pages
 from damier.web.exercise.asked_drill import AskedDrill, sizes_of
-from damier.web.messages.rooms import Parts
+from damier.web.messages.parts import Parts
 
 ANSWERED: Mapping[str, str] = {}
 

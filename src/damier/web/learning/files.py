@@ -12,7 +12,7 @@ from damier.web.hub import Client, Message
 from damier.web.learning import learners
 from damier.web.learning.quota import owner_of
 from damier.web.learning.steering import is_owner, may_steer
-from damier.web.messages.rooms import NoAnswer
+from damier.web.messages.parts import NoAnswer
 
 if TYPE_CHECKING:
     from damier.web.learning.trainings import Trainings

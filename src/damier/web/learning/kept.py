@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from damier.core.errors import BadFile
-from damier.core.game import Game, written_game
+from damier.core.game import Game
+from damier.core.option_text import written_game
 from damier.lab import own_file
 from damier.learn import reading
 from damier.learn.agent_facts import whole

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.files import format_of
+from damier.core.json_files import format_of
 from damier.core.words import _
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")

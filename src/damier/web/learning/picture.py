@@ -16,7 +16,7 @@ from damier.lab.names import agent_in_words, game_in_words
 from damier.learn.agent_facts import read_grade
 from damier.web import pages
 from damier.web.learning.table import table_of
-from damier.web.messages.rooms import Parts
+from damier.web.messages.parts import Parts
 from damier.web.messages.training import (
     OWN,
     BlockEnds,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from damier.core.errors import BadFile, LimitReached
-from damier.core.files import read_json, write_json
+from damier.core.json_files import read_json, write_json
 from damier.core.words import _, grouped
 from damier.web.askers import Asker
 from damier.web.learning import learners

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from damier.core.errors import DamierError
-from damier.core.files import to_json
 from damier.core.job import Notes
+from damier.core.json_text import to_json
 from damier.core.words import _
 from damier.lab.training import Trainer
 from damier.web.learning.snapshot import moment, numbers

@@ -31,7 +31,7 @@ from damier.web.messages.hub import (
     SavedGames,
     StartedTraining,
 )
-from damier.web.messages.rooms import NoAnswer
+from damier.web.messages.parts import NoAnswer
 from damier.web.messages.training import TrainingPlan
 from damier.web.settings import Settings
 

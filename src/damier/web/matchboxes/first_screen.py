@@ -10,11 +10,12 @@ from damier.draw.matchbox import matchbox_svg
 from damier.draw.touch import Touch
 from damier.lab.matchbox_lines import MachineLines, PossibleGames
 from damier.web import pages
-from damier.web.board.parts import columns_of_board, routes, taps
+from damier.web.board.pointing import columns_of_board, routes, taps
 from damier.web.matchboxes.box_set import Known
 from damier.web.matchboxes.boxes import fitting
 from damier.web.matchboxes.parts import Moment, learnt_lines, opened_of, said, summed
-from damier.web.messages.rooms import HomeState, Parts
+from damier.web.messages.matchboxes import HomeState
+from damier.web.messages.parts import Parts
 
 SHOWN = 2
 """Boxes that are shown of those that some games have changed."""

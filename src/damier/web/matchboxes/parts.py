@@ -20,7 +20,8 @@ from damier.web.matchboxes.box_set import BoxSet, Known, Result
 from damier.web.matchboxes.boxes import Size, beads_of, fitting, stages_of
 from damier.web.matchboxes.human_game import Change, Decision, HumanGame
 from damier.web.matchboxes.played import Entry, write_played
-from damier.web.messages.rooms import MachineState, MatchboxState, Parts
+from damier.web.messages.matchboxes import MachineState, MatchboxState
+from damier.web.messages.parts import Parts
 
 OPPONENT_NAMES = {"": N_("you"), "random": N_("random"), "perfect": N_("perfect play"), "self": N_("itself")}
 MACHINES = {

@@ -19,7 +19,7 @@ from damier.web.matchboxes.human_game import HumanGame
 from damier.web.matchboxes.parts import Moment
 from damier.web.matchboxes.played import Entry, read_played, write_played
 from damier.web.matchboxes.replaying import after
-from damier.web.messages.rooms import MachineState
+from damier.web.messages.matchboxes import MachineState
 from damier.web.registry import Registry, refuse_agent
 
 SEATS: tuple[SeatName | Literal[""], ...] = ("", "1", "2", "alternate")

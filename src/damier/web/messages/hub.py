@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias, TypedDict
 
-from damier.web.messages.rooms import NoAnswer, PartsAnswer, TrainingAnswer
+from damier.web.messages.parts import NoAnswer, PartsAnswer
+from damier.web.messages.rooms import TrainingAnswer
 
 
 class Failure(TypedDict):

@@ -23,7 +23,8 @@ from damier.web.asked import Asked
 from damier.web.board.editing import board_of, fault, pieces, set_up
 from damier.web.board.session import LONGEST_POSITION
 from damier.web.board.written import IMPOSSIBLE, is_impossible_shown, moves_to, positions, tidy
-from damier.web.messages.rooms import PartsAnswer, PossibleAnswer
+from damier.web.messages.board import PossibleAnswer
+from damier.web.messages.parts import PartsAnswer
 from damier.web.plain import for_page
 from damier.web.registry import Registry
 

@@ -26,15 +26,8 @@ from damier.web.classroom.files import download_of
 from damier.web.classroom.parts import file_part, games_part, standings_part, students_part
 from damier.web.classroom.runs import finished_run, kept_part, runs_part
 from damier.web.classroom.shown import LatestTable, Shown, ShownClass, ShownTable, shown_by
-from damier.web.messages.rooms import (
-    ClassAnswer,
-    Download,
-    FileAnswer,
-    NewKeyAnswer,
-    Parts,
-    PartsAnswer,
-    RoomAnswer,
-)
+from damier.web.messages.parts import Parts, PartsAnswer
+from damier.web.messages.rooms import ClassAnswer, Download, FileAnswer, NewKeyAnswer, RoomAnswer
 from damier.web.registry import Registry
 from damier.web.verbs import RoomFunction
 

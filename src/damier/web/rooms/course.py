@@ -16,7 +16,7 @@ from damier.lab.typed.commands import PRINTED, typed
 from damier.lab.typed.said import RoomLink
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.messages.rooms import CourseAnswer
+from damier.web.messages.exercise import CourseAnswer
 from damier.web.registry import Registry
 
 LONGEST = 600

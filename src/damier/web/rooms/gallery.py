@@ -20,7 +20,7 @@ from damier.lab.matchboxes import POSITIONS
 from damier.solve import count, solve
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.messages.rooms import PartsAnswer
+from damier.web.messages.parts import PartsAnswer
 from damier.web.registry import Registry
 from damier.web.tree.question import SHOWN
 

@@ -6,15 +6,15 @@ from __future__ import annotations
 
 from damier.core.diagram import DiagramKind
 from damier.core.errors import LimitReached
-from damier.core.files import to_json
 from damier.core.job import Job, Notes
+from damier.core.json_text import to_json
 from damier.core.position import line
 from damier.core.words import _, grouped
 from damier.draw.graph import graph_svg
 from damier.lab.graphs import DRAWN, WORDS, DiagramPlan, diagram, shape
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.messages.rooms import AddressAnswer
+from damier.web.messages.parts import AddressAnswer
 from damier.web.registry import Registry
 
 FIRST = "nim:matches=6"

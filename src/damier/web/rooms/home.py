@@ -9,7 +9,7 @@ end is that nobody beats it.
 from __future__ import annotations
 
 from damier.core.errors import BadInput
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject
 from damier.core.words import _
 from damier.web import pages
@@ -20,7 +20,7 @@ from damier.web.matchboxes.parts import Moment
 from damier.web.matchboxes.played import Bulk, write_played
 from damier.web.matchboxes.sparring import played_on
 from damier.web.matchboxes.visit import Visit, moment_of, visit
-from damier.web.messages.rooms import HomeAnswer
+from damier.web.messages.matchboxes import HomeAnswer
 from damier.web.registry import Registry
 
 MACHINE: JsonObject = {"game": "hexapawn", "agent": "beads:preset=her", "seat": "2"}

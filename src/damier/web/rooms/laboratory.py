@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from damier.core.errors import BadInput
 from damier.core.evaluation import evaluation
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.position import Position
 from damier.core.words import N_, _
 from damier.draw.board import board_svg
@@ -39,14 +39,9 @@ from damier.lab.pacman_study import (
 )
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.messages.rooms import (
-    AddressValues,
-    LaboratoryAnswer,
-    LaboratoryState,
-    Parts,
-    PartsAnswer,
-    ReplayAnswer,
-)
+from damier.web.messages.board import ReplayAnswer
+from damier.web.messages.parts import AddressValues, Parts, PartsAnswer
+from damier.web.messages.rooms import LaboratoryAnswer, LaboratoryState
 from damier.web.registry import Registry
 
 MAZES = {

@@ -22,7 +22,8 @@ from damier.web.learning.picture import number_parts, picture_parts
 from damier.web.learning.snapshot import of_agent
 from damier.web.learning.streams import ORDERS
 from damier.web.learning.trainings import SEATS
-from damier.web.messages.rooms import Download, PartsAnswer, TrainingAnswer
+from damier.web.messages.parts import PartsAnswer
+from damier.web.messages.rooms import Download, TrainingAnswer
 from damier.web.messages.training import (
     ListedTraining,
     TrainingNumbers,

@@ -12,7 +12,7 @@ from damier.lab.lab import Lab
 from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.messages.rooms import PartsAnswer
+from damier.web.messages.parts import PartsAnswer
 from damier.web.registry import Registry
 
 

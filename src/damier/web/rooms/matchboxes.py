@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from damier.core.errors import UnknownName
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.matchbox import Matchbox
 from damier.core.position import line
 from damier.core.words import _
@@ -26,7 +26,8 @@ from damier.web.matchboxes.boxes import boxes_part, found_part
 from damier.web.matchboxes.parts import learner_names, opponent_names, parts_of, seat_names
 from damier.web.matchboxes.played import MOST_GAMES, OPPONENTS, Bulk, write_played
 from damier.web.matchboxes.visit import Visit, moment_of, visit
-from damier.web.messages.rooms import MatchboxAnswer, PartsAnswer
+from damier.web.messages.matchboxes import MatchboxAnswer
+from damier.web.messages.parts import PartsAnswer
 from damier.web.registry import Registry
 
 SHOWN = 12

@@ -13,7 +13,7 @@ from typing import Literal
 
 from damier.core.curve import Block, Curve
 from damier.core.errors import BadInput
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.words import _
 from damier.lab.games import game_factories
 from damier.learn.presets import PRESETS, USUAL_GAMES
@@ -22,7 +22,8 @@ from damier.web.asked import Asked
 from damier.web.learning.code import code_of
 from damier.web.learning.export import table_text
 from damier.web.learning.table import answers
-from damier.web.messages.rooms import Download, PartsAnswer
+from damier.web.messages.parts import PartsAnswer
+from damier.web.messages.rooms import Download
 from damier.web.messages.training_room import RoomFilm
 from damier.web.registry import Registry, refuse_agent
 from damier.web.training.film import ShownGame, frames_of, steps_of, tables_of

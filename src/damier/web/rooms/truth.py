@@ -15,7 +15,7 @@ from damier.web.asked import Asked
 from damier.web.board.parts import answer
 from damier.web.board.session import asked_session
 from damier.web.board.truth import known_here
-from damier.web.messages.rooms import BoardAnswer, GuessAnswer
+from damier.web.messages.board import BoardAnswer, GuessAnswer
 from damier.web.registry import Registry
 
 GUESSES = ("win", "draw", "loss")

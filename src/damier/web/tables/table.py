@@ -6,8 +6,8 @@ import secrets
 from dataclasses import dataclass
 
 from damier.core.words import _
+from damier.web.messages.board import Judged
 from damier.web.messages.hub import SeatState, TableState
-from damier.web.messages.rooms import Judged
 
 HUMAN = "human"
 MOVE = 80

@@ -21,8 +21,9 @@ from damier.web.asked import MOST_MOVES
 from damier.web.askers import Asker
 from damier.web.gate import Buckets
 from damier.web.hub import Client, Handler, Hub, Message
+from damier.web.messages.board import BoardReply, Judged
 from damier.web.messages.hub import Failure, HubAnswer, OpenedTable, SeatKey, SeatNumber
-from damier.web.messages.rooms import BoardReply, Judged, NoAnswer
+from damier.web.messages.parts import NoAnswer
 from damier.web.pool import Answer
 from damier.web.query import Query
 from damier.web.tables.messages import name_of, text_of, texts_of, whole_of

@@ -12,7 +12,7 @@ from damier.learn.presets import PRESETS
 from damier.web import pages
 from damier.web.learning.picture import grade_at, mirrored, opponent_in_words
 from damier.web.learning.table import ExactAnswers
-from damier.web.messages.rooms import Parts
+from damier.web.messages.parts import Parts
 from damier.web.training.film import ShownGame, end_rewards, time_line
 from damier.web.training.log import OPTIONS
 from damier.web.training.pair import Pair, PairKnown

@@ -24,7 +24,7 @@ from damier.trees.ordering import ordered
 from damier.trees.uniform import uniform_tree
 from damier.web import pages
 from damier.web.asked import Asked
-from damier.web.messages.rooms import AddressValues
+from damier.web.messages.parts import AddressValues
 from damier.web.registry import Registry
 
 SHOWN = 1_500

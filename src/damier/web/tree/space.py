@@ -15,7 +15,8 @@ from damier.search.told import SpaceAlgorithm, told
 from damier.search.told_replay import SpaceReplay
 from damier.search.told_words import conclusion, ours, theirs
 from damier.web import pages
-from damier.web.messages.rooms import Parts, TreeState
+from damier.web.messages.parts import Parts
+from damier.web.messages.tree import TreeState
 from damier.web.registry import Registry
 from damier.web.tree.question import Question
 

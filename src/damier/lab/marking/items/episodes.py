@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-from damier.core.game import Game, each
+from damier.core.game import Game
+from damier.core.moves import each
 from damier.core.rules import State
 from damier.core.words import _, ngettext
 from damier.lab.marking.finding import ExactTruth, Finding

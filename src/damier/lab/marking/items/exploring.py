@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from damier.core.game import each
+from damier.core.moves import each
 from damier.core.position import Position
 from damier.core.words import _
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer, share

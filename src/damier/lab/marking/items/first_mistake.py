@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from damier.core.game import each
+from damier.core.moves import each
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.lab.marking.finding import ExactTruth, WrongAnswer, share

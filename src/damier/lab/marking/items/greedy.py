@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from damier.core.game import each
+from damier.core.moves import each
 from damier.core.position import Position
 from damier.core.words import _, decimal, ngettext
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from damier.core.game import Game, each
+from damier.core.game import Game
 from damier.core.json_types import JsonValue
+from damier.core.moves import each
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import _, decimal
