@@ -152,12 +152,8 @@ def run(app: Callable[[list[str]], object], arguments: Sequence[str]) -> int:
         if json and not interrupt.told():
             result(interrupt.ANSWER | (error.reached if isinstance(error, Interrupted) else {}))
         return interrupt.CODE
-    except BrokenPipeError:  # the reader of our output has gone: nothing is left to say
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        for stream in (sys.__stdout__, sys.__stderr__):
-            if stream is not None:
-                os.dup2(nowhere, stream.fileno())
-        return 0
+    except BrokenPipeError:
+        return _unread()
     except (MemoryError, RecursionError, TimeIsUp) as error:
         release()
         sentence = limit_in_words(error)
@@ -176,28 +172,37 @@ def run(app: Callable[[list[str]], object], arguments: Sequence[str]) -> int:
     except Exception as error:
         if "DAMIER_DEBUG" in os.environ:
             raise
-        # words for people are not tried out in every position
-        if place := place_of(error.__traceback__).rpartition(":")[0]:
-            remark(
-                _(
-                    "damier: {place}: {kind}: {error}",
-                    place=place,
-                    kind=type(error).__name__,
-                    error=_(str(error)),
-                )
-            )
-            return 2
-        remark(
-            _(
-                "damier: a fault of damier itself: {kind}: {error} (DAMIER_DEBUG=1 shows where)",
-                kind=type(error).__name__,
-                error=error,
-            )
-        )
-        return 1
+        return _fault(error)
     finally:
         clear_bar()
         remarks(take_notes_of_process())
+
+
+def _unread() -> int:
+    """The reader of our output has gone: nothing is left to say, also when Python empties its streams."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.__stdout__, sys.__stderr__):
+        if stream is not None:
+            os.dup2(nowhere, stream.fileno())
+    return 0
+
+
+def _fault(error: Exception) -> int:
+    """A fault in the file of a user, since words for people are not tried out in every position; or else
+    one of damier.
+    """
+    kind = type(error).__name__
+    if place := place_of(error.__traceback__).rpartition(":")[0]:
+        remark(_("damier: {place}: {kind}: {error}", place=place, kind=kind, error=_(str(error))))
+        return 2
+    remark(
+        _(
+            "damier: a fault of damier itself: {kind}: {error} (DAMIER_DEBUG=1 shows where)",
+            kind=kind,
+            error=error,
+        )
+    )
+    return 1
 
 
 def main(arguments: Sequence[str]) -> NoReturn:

@@ -15,6 +15,7 @@ import secrets
 import shutil
 import stat
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
 from typing import IO
 
@@ -193,7 +194,7 @@ def require_place(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def opened(path: Path, largest: int) -> Iterator[IO[bytes]]:
+def opened(path: Path, largest: int) -> Iterator[BufferedReader]:
     """A file to read, of `largest` bytes at most.
 
     Raises BadFile, also for errors of reading inside the block.

@@ -82,7 +82,7 @@ HOOKS: Final = (
     Hook("reward", rules.reward, "0", LEARNERS, checks.reward, default=lambda g: defaults.nothing),
     Hook(
         "imperfect_information",
-        ("bool", "Whether something is hidden from a player: a game of secrets."),
+        ("bool", "Whether a player cannot see all of the state."),
         "`False`: perfect information",
         EVERYTHING,
         former="hidden",

@@ -79,13 +79,3 @@ def rising(n: int) -> int:
 def falling(n: int) -> int:
     """The diagonal through cell `n` that falls to the right."""
     return byteswap(rising(n ^ 56))
-
-
-def line_through(king: int, piece: int) -> int:
-    """The row, column or diagonal through two cells that share one."""
-    n = position_of(king)
-    if row_of(n) & piece:
-        return row_of(n)
-    if column_of(n) & piece:
-        return column_of(n)
-    return rising(n) if rising(n) & piece else falling(n)

@@ -120,7 +120,7 @@ def is_path(text: str) -> bool:
 def digest(path: Path) -> str:
     """The SHA-256 of a file. Raises BadFile."""
     with opened(path, LARGEST_AGENT) as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @dataclass

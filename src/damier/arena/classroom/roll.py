@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.orm import Session
 
 from damier.arena.classroom.keys import (
@@ -265,6 +265,6 @@ def _taken_in(session: Session, student: int, file: NewSubmission) -> int:
     return row.id
 
 
-def _count(session: Session, table: type[StudentRow | SubmissionRow], condition: object) -> int:
-    chosen = select(func.count()).select_from(table).where(condition)  # type: ignore[arg-type]
+def _count(session: Session, table: type[StudentRow | SubmissionRow], condition: ColumnElement[bool]) -> int:
+    chosen = select(func.count()).select_from(table).where(condition)
     return session.scalar(chosen) or 0

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from damier.core.errors import DamierError, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
+from damier.core.solution import Value
 from damier.core.value_solution import AnySolution, ValueSolution
 from damier.core.words import N_, _, decimal, grouped, ngettext
 from damier.draw.board import thumbnail_svg
@@ -39,6 +40,7 @@ FAMILIES = {
 """What is shown of games that are families: a member that has no name of its own, or is small."""
 LONG = 15
 """Digits from which on a number is told as a power of ten."""
+OF_THE_OTHER: dict[Value, Value] = {"win": "loss", "loss": "win", "draw": "draw"}
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 VALUES = {"win": N_("player 1 wins"), "draw": N_("a draw"), "loss": N_("player 2 wins")}
 
@@ -196,7 +198,7 @@ def best_play(solution: AnySolution) -> str:
         return _("player 1 {worth}", worth=solution.for_first(solution.start).words)
     value, plies = solution.value(solution.start), solution.distance(solution.start)
     if solution.game.mover(solution.start) != 0:
-        value = {"win": "loss", "loss": "win", "draw": "draw"}[value]  # type: ignore[assignment]
+        value = OF_THE_OTHER[value]
     if value == "draw" or plies is None:
         return _(VALUES[value])
     return ngettext("{who}, in {n} ply", "{who}, in {n} plies", plies, who=_(VALUES[value]))
