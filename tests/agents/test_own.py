@@ -48,6 +48,8 @@ def test_a_function_plays(centre: Path) -> None:
     [
         ("def play(position, cell: int = 3):\n    return cell", "", 3),
         ("def play(position, cell: int = 3):\n    return str(cell)", ":cell=5", 5),
+        ("def play(grid):\n    return len(grid.moves) - 9", "", 3),
+        ("def play(p, cell: int = 3):\n    return cell if p.moves else None", ":cell=5", 5),
         ("class A:\n    def choose(self, position):\n        return 2", "", 2),
         (
             "class A:\n    def __init__(self, game, seed, cell: int = 2):\n        self.cell = cell + seed\n"

@@ -169,9 +169,18 @@ def game() -> Game:
         ("", "return sum({1, 2}) if str(s.left) in '2345' else 1", "game.py"),
         ("class C:\n    LEGAL = 3", "return C.LEGAL if s.left > 1 else 1", "C"),
         ("import re", "return 3 if re.match('[2-9]', repr(s.left)) else 1", "game.py|re"),
+        ("", "return 3 if tuple([s.left])[0] > 1 else 1", "signature: tuple(list"),
         ("def most(n, *, limit=3):\n    return limit if n > 1 else 1", "return most(s.left)", None),
     ],
-    ids=["a dictionary", "a list", "a set of ints and text", "a class", "a library", "a keyword default"],
+    ids=[
+        "a dictionary",
+        "a list",
+        "a set of ints and text",
+        "a class",
+        "a library",
+        "a tuple of a list",
+        "a keyword default",
+    ],
 )
 def test_rules_that_numba_cannot_compile_run_as_plain_python_and_say_why(
     before: str, body: str, words: str | None, tmp_path: Path

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 from damier.agents.chance import GameRandom
-from damier.agents.methods import CHOOSING, HOOKS
+from damier.agents.methods import CHOOSING, HOOKS, asked
 from damier.agents.own import SECONDS, OwnPlayer, OwnPolicy
 from damier.agents.prints import Prints
 from damier.core import bounds
@@ -42,10 +42,12 @@ class AgentFactory:
 
     make        the class, the factory, or the maker of an agent from functions
     parameters  what has its options as parameters
+    given       parameters that are no options; of a function, the first one too: the position
     """
 
     make: Callable[..., object]
     parameters: Callable[..., object]
+    given: tuple[str, ...] = GIVEN
 
 
 @dataclass(frozen=True)
@@ -108,8 +110,8 @@ def player_in(file: AgentFile, lab: Lab, text: str, wanted: str, written: str) -
     with contextlib.redirect_stdout(prints), user_file.beside(path), user_file.blaming(path, AgentFault):
         name, factory = chosen(file.module, path, wanted)
         options, ours = divided(written, factory)
-        values = read_options(f"{path.name}:{name}", options, factory.parameters, GIVEN)
-        known = parameters(factory.parameters, GIVEN)
+        values = read_options(f"{path.name}:{name}", options, factory.parameters, factory.given)
+        known = parameters(factory.parameters, factory.given)
         arguments = {known[option].name: value for option, value in values.items()}
         made = factory.make(**arguments, **asked_for(factory, lab, rng))
         kind = OwnPolicy if hasattr(made, "policy") else OwnPlayer
@@ -174,9 +176,10 @@ def options_in(file: AgentFile, wanted: str) -> str:
     Raises BadInput, AgentFault as `chosen` does.
     """
     with user_file.blaming(file.path, AgentFault):
-        factory = chosen(file.module, file.path, wanted)[1].parameters
-        own = defaults_text(factory, GIVEN)
-        return own if "seconds" in parameters(factory, GIVEN) else f"{own},seconds={SECONDS:g}".lstrip(",")
+        factory = chosen(file.module, file.path, wanted)[1]
+        has = parameters(factory.parameters, factory.given)
+        own = defaults_text(factory.parameters, factory.given)
+        return own if "seconds" in has else f"{own},seconds={SECONDS:g}".lstrip(",")
 
 
 def agents_in(module: ModuleType) -> dict[str, AgentFactory]:
@@ -201,7 +204,9 @@ def agents_in(module: ModuleType) -> dict[str, AgentFactory]:
             made[name] = AgentFactory(function, function)
     plays = next((name for name in (*CHOOSING, "policy") if own_function(module, name) is not None), None)
     if plays is not None:
-        made[plays] = AgentFactory(partial(of_functions, module, plays), vars(module)[plays])
+        function = vars(module)[plays]
+        given = (*GIVEN, *asked(function, plays)[:1])
+        made[plays] = AgentFactory(partial(of_functions, module, plays), function, given)
     return made
 
 
@@ -223,7 +228,7 @@ def divided(written: str, factory: AgentFactory) -> tuple[str, dict[str, str]]:
     """The options of an agent, and those that damier has for every agent of one's own; an agent's
     own option of that name is the agent's.
     """
-    known = parameters(factory.parameters, GIVEN)
+    known = parameters(factory.parameters, factory.given)
     theirs: list[str] = []
     ours: dict[str, str] = {}
     for part in filter(None, written.split(",")):
