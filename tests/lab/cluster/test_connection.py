@@ -15,6 +15,7 @@ from commands import beginning
 from lasting import shortly
 
 from damier.core.errors import BadInput
+from damier.core.extras import installing
 from damier.lab.cluster.connection import connect
 
 call, data = beginning()
@@ -84,7 +85,7 @@ def test_an_address_that_is_none_or_silent_is_told() -> None:
 
 def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(BadInput, match=re.escape("damier[ray]")), connect("local", cores=1):
+    with pytest.raises(BadInput, match=re.escape(installing("ray"))), connect("local", cores=1):
         pass
 
 

@@ -12,17 +12,19 @@ import logging
 import os
 import re
 import secrets
-import shutil
 import socket
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from damier.core.errors import BadInput
+from damier.core.extras import installing
 from damier.core.job import default_memory, uninterrupted
 from damier.core.words import _
+from damier.lab.cluster.scratch import scratch_folder
 
 LOCAL: Final = "local"
 """The address that means: a cluster of this machine alone."""
@@ -96,7 +98,7 @@ def require_ray() -> None:
         import fsspec
         import ray
     except ImportError as error:
-        raise BadInput(_("--cluster needs more packages: pip install 'damier[ray]'")) from error
+        raise BadInput(_("--cluster needs more packages: {command}", command=installing("ray"))) from error
     del fsspec, ray
 
 
@@ -166,16 +168,14 @@ def _silent() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _folder(address: str) -> Iterator[str]:
-    """Where a cluster of this machine keeps its sockets and logs, which go with it: a short path, since
-    a socket has room for a hundred letters.
+    """Where a cluster of this machine keeps its sockets and logs: a short path, since a socket has room
+    for a hundred letters.
     """
-    short = SHORT if os.path.isdir(SHORT) else None
-    folder = tempfile.mkdtemp(prefix="damier-", dir=short) if address == LOCAL else ""
-    try:
-        yield folder
-    finally:
-        if folder:
-            shutil.rmtree(folder, ignore_errors=True)
+    if address != LOCAL:
+        yield ""
+        return
+    with scratch_folder(Path(SHORT if os.path.isdir(SHORT) else tempfile.gettempdir())) as folder:
+        yield str(folder)
 
 
 @contextlib.contextmanager
