@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from commands import beginning
 
+from damier.solve.disk import run
+
 Captured = pytest.CaptureFixture[str]
 BOARD = "connect_four:width=4,height=4"
 LITTLE = ("--memory", "0.0045")
 """So little that the board is refused in memory."""
+
+
+@pytest.fixture
+def small_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board that would fit beside the program goes to disk all the same."""
+    monkeypatch.setattr(run, "require_room", lambda job: None)
+
 
 solve, _data = beginning("solve")
 count, _data = beginning("count")
@@ -27,6 +37,7 @@ def test_a_refusal_for_want_of_memory_names_the_disk(capsys: Captured, tmp_path:
     assert "--disk" in err
 
 
+@pytest.mark.usefixtures("small_program")
 def test_a_solution_is_written_by_way_of_the_disk(capsys: Captured, tmp_path: Path) -> None:
     here, there = tmp_path / "here.solution", tmp_path / "there.solution"
     code, out, err = solve(capsys, BOARD, *LITTLE, "--disk", "1", "-o", str(there), "--json")
@@ -38,6 +49,7 @@ def test_a_solution_is_written_by_way_of_the_disk(capsys: Captured, tmp_path: Pa
     assert sorted(path.name for path in tmp_path.iterdir()) == ["here.solution", "there.solution"]
 
 
+@pytest.mark.usefixtures("small_program")
 def test_without_a_file_every_move_is_told_and_nothing_stays(capsys: Captured, tmp_path: Path) -> None:
     code, out, err = solve(capsys, BOARD, *LITTLE, "--disk", "1", "--folder", str(tmp_path / "layers"))
     assert code == 0, err
@@ -49,6 +61,20 @@ def test_without_a_file_every_move_is_told_and_nothing_stays(capsys: Captured, t
     assert counted == json.loads(count(capsys, BOARD, "--json")[1])
 
 
+def test_what_is_too_little_for_the_program_itself_says_what_suffices(
+    capsys: Captured, tmp_path: Path
+) -> None:
+    """Rather than to take more than it may, or to crawl."""
+    arguments = (BOARD, "--disk", "1", "-o", str(tmp_path / "a.solution"))
+    code, out, err = solve(capsys, *arguments, *LITTLE)
+    assert (code, out) == (3, "")
+    least = re.search(r"damier itself takes .* GiB; --memory ([0-9.]+) is the least", err)
+    assert least is not None, err
+    code, _out, err = solve(capsys, *arguments, "--memory", least[1])
+    assert code == 0, err
+
+
+@pytest.mark.usefixtures("small_program")
 def test_what_stops_half_way_goes_on(capsys: Captured, tmp_path: Path) -> None:
     arguments = (BOARD, *LITTLE, "-o", str(tmp_path / "a.solution"))
     code, _out, err = solve(capsys, *arguments, "--disk", "0.0003")

@@ -11,6 +11,7 @@ from itertools import pairwise
 import pytest
 
 from damier.core.errors import BadInput
+from damier.core.extras import installing
 from damier.draw.axes import axes, games_scale, round_step, scale, spread
 from damier.draw.curve import PENS, Point, RateInterval, Series, curve_svg
 from damier.draw.curve_text import ASCII, BLOCKS, curve_line, curve_text, signs_for
@@ -239,7 +240,7 @@ def test_a_place_where_no_picture_can_be_is_refused(tmp_path, name, said):
 
 def test_without_the_package_one_line_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "vl_convert", None)
-    with pytest.raises(BadInput, match=re.escape("pip install 'damier[plot]'")):
+    with pytest.raises(BadInput, match=re.escape(installing("plot"))):
         require_picture(tmp_path / "a.png")
     write_picture(curve_svg([climbing()]), tmp_path / "a.svg")
     assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]

@@ -15,6 +15,7 @@ import pytest
 
 from damier import Game, load
 from damier.core.errors import BadInput
+from damier.core.extras import installing
 from damier.core.matchbox import Matchbox
 from damier.core.position import Position
 from damier.draw.beads import HUES, LETTERS, BeadKind, Kinds, bead
@@ -257,7 +258,7 @@ def test_without_the_packages_one_line_says_what_to_install(
     missing: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(BadInput, match=re.escape("pip install 'damier[plot]'")):
+    with pytest.raises(BadInput, match=re.escape(installing("plot"))):
         write_pages(["<svg/>"], tmp_path / "boxes.pdf")
     assert list(tmp_path.iterdir()) == []
 

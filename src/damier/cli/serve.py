@@ -18,6 +18,7 @@ from damier.cli.output import remarks, say
 from damier.cli.serve_class import class_of, class_welcome
 from damier.core import code_cache
 from damier.core.errors import BadInput, LimitReached
+from damier.core.extras import installing
 from damier.core.job import take_notes_of_process
 from damier.core.reasons import reason
 from damier.core.words import _
@@ -79,7 +80,11 @@ def serve(
         from damier.web.server import run
     except ImportError as error:
         raise BadInput(
-            _("damier serve needs the extra web: pip install 'damier[web]' ({error})", error=error)
+            _(
+                "damier serve needs the extra web: {command} ({error})",
+                command=installing("web"),
+                error=error,
+            )
         ) from None
     from damier.web.admission import new_key
     from damier.web.settings import STORE_VARIABLE, TOKEN_VARIABLE, Settings, is_loopback

@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from damier.cli.options import whole
 from damier.cli.output import report, say, table
 from damier.core.errors import BadInput
+from damier.core.extras import installing
 from damier.core.files import LARGEST, opened, require_place, write_text
 from damier.core.json_text import to_json
 from damier.core.words import _, grouped, ngettext, printable
@@ -43,7 +44,9 @@ def require_packages() -> None:
         import scipy
         import sqlalchemy
     except ImportError as error:
-        raise BadInput(_("a tournament needs more packages: pip install 'damier[class]'")) from error
+        raise BadInput(
+            _("a tournament needs more packages: {command}", command=installing("class"))
+        ) from error
     del alembic, scipy, sqlalchemy
 
 

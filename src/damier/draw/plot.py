@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Literal
 
 from damier.core.errors import BadInput
+from damier.core.extras import installing
 from damier.core.interpreter import python
 from damier.core.words import _
 from damier.draw.fonts import in_shipped_font
@@ -20,8 +21,9 @@ def converter(path: Path) -> ModuleType:
     except ImportError as error:
         raise BadInput(
             _(
-                "{path}: PNG and PDF need one more package: pip install 'damier[plot]'; .svg needs none",
+                "{path}: PNG and PDF need one more package: {command}; .svg needs none",
                 path=path,
+                command=installing("plot"),
             )
         ) from error
     return vl_convert
@@ -63,9 +65,9 @@ def joiner(path: Path) -> ModuleType:
     except ImportError as error:
         raise BadInput(
             _(
-                "{path}: a PDF of several pages needs two more packages: pip install 'damier[plot]'; .svg"
-                " needs none",
+                "{path}: a PDF of several pages needs two more packages: {command}; .svg needs none",
                 path=path,
+                command=installing("plot"),
             )
         ) from error
     return pypdf

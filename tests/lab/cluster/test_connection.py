@@ -8,6 +8,7 @@ import re
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from commands import beginning
 from lasting import shortly
 
 from damier.core.errors import BadInput
+from damier.core.extras import installing
+from damier.lab.cluster import connection
 from damier.lab.cluster.connection import connect
 
 call, data = beginning()
@@ -82,9 +85,35 @@ def test_an_address_that_is_none_or_silent_is_told() -> None:
             pass
 
 
+@pytest.mark.parametrize("said", [b"", b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"])
+def test_an_address_where_something_else_answers_is_told_at_once(said: bytes) -> None:
+    """Ray itself would go on trying for minutes, and take no Ctrl-C meanwhile."""
+
+    def answer(listener: socket.socket) -> None:
+        with listener.accept()[0] as connection:
+            connection.recv(100)
+            connection.sendall(said)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        answering = threading.Thread(target=answer, args=(listener,))
+        answering.start()
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+        with pytest.raises(BadInput, match="not Ray"), connect(address, cores=1):
+            pass
+        answering.join()
+
+
+def test_an_address_that_accepts_and_says_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "REACHED", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+        with pytest.raises(BadInput, match="timed out"), connect(address, cores=1):
+            pass
+
+
 def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(BadInput, match=re.escape("damier[ray]")), connect("local", cores=1):
+    with pytest.raises(BadInput, match=re.escape(installing("ray"))), connect("local", cores=1):
         pass
 
 

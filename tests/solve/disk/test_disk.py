@@ -459,6 +459,13 @@ def test_what_is_done_at_once_fits_the_memory(monkeypatch: pytest.MonkeyPatch) -
         planned.sizes(Job(memory=10_000), 7)
 
 
+def test_less_than_the_program_itself_takes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planned, "resident", lambda: 100 << 20)
+    planned.require_room(Job(memory=132 << 20))
+    with pytest.raises(LimitReached, match=r"itself takes 0\.0977 GiB; --memory 0\.13 is the least$"):
+        planned.require_room(Job(memory=110 << 20))
+
+
 @pytest.mark.parametrize("name", ["4,height=5", "5,height=4"])
 def test_the_forecast_is_rather_too_small(name: str) -> None:
     by_ply = count(load(f"connect_four:width={name}"), job=Job(jit=True)).by_ply

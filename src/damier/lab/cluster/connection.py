@@ -12,17 +12,19 @@ import logging
 import os
 import re
 import secrets
-import shutil
 import socket
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from damier.core.errors import BadInput
+from damier.core.extras import installing
 from damier.core.job import default_memory, uninterrupted
 from damier.core.words import _
+from damier.lab.cluster.scratch import scratch_folder
 
 LOCAL: Final = "local"
 """The address that means: a cluster of this machine alone."""
@@ -33,6 +35,10 @@ SHARE_OF_STORE = 4
 """The object store takes this part of the memory budget; what is more, Ray writes to a folder."""
 REACHED = 5.0
 """Seconds in which an address must answer; Ray itself would go on trying for minutes."""
+FRAME_TYPE, SETTINGS = 3, b"\x04"
+"""Where a frame of HTTP/2 says its type, and the type of one with settings."""
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + SETTINGS + bytes(5)
+"""What a client of HTTP/2 says first; its own settings are those that every side begins with."""
 SHORT: Final = "/tmp"
 ADDRESS = re.compile(r"(?P<host>[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):(?P<port>[0-9]{1,5})")
 
@@ -96,7 +102,7 @@ def require_ray() -> None:
         import fsspec
         import ray
     except ImportError as error:
-        raise BadInput(_("--cluster needs more packages: pip install 'damier[ray]'")) from error
+        raise BadInput(_("--cluster needs more packages: {command}", command=installing("ray"))) from error
     del fsspec, ray
 
 
@@ -106,9 +112,22 @@ def _require_answer(address: str) -> None:
     if match is None or not 0 < int(match["port"]) < 1 << 16:
         raise BadInput(_("--cluster {address}: it is HOST:PORT, or local", address=address))
     try:
-        socket.create_connection((match["host"].strip("[]"), int(match["port"])), REACHED).close()
+        with socket.create_connection((match["host"].strip("[]"), int(match["port"])), REACHED) as connection:
+            if os.environ.get("RAY_USE_TLS") != "1" and not _speaks_http2(connection):
+                raise _refusal(address, ValueError(_("what answers there is not Ray")))
     except OSError as error:
         raise _refusal(address, error) from error
+
+
+def _speaks_http2(connection: socket.socket) -> bool:
+    """Whether the other side begins as all of Ray does, which talks by gRPC: the first frame of a server of
+    HTTP/2 has its settings (RFC 9113, 3.4). Others answer something else, or wait. Raises OSError.
+    """
+    connection.sendall(PREFACE)
+    begun = b""
+    while len(begun) <= FRAME_TYPE and (more := connection.recv(64)):
+        begun += more
+    return begun[FRAME_TYPE : FRAME_TYPE + 1] == SETTINGS
 
 
 def _refusal(address: str, error: Exception) -> BadInput:
@@ -166,16 +185,14 @@ def _silent() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _folder(address: str) -> Iterator[str]:
-    """Where a cluster of this machine keeps its sockets and logs, which go with it: a short path, since
-    a socket has room for a hundred letters.
+    """Where a cluster of this machine keeps its sockets and logs: a short path, since a socket has room
+    for a hundred letters.
     """
-    short = SHORT if os.path.isdir(SHORT) else None
-    folder = tempfile.mkdtemp(prefix="damier-", dir=short) if address == LOCAL else ""
-    try:
-        yield folder
-    finally:
-        if folder:
-            shutil.rmtree(folder, ignore_errors=True)
+    if address != LOCAL:
+        yield ""
+        return
+    with scratch_folder(Path(SHORT if os.path.isdir(SHORT) else tempfile.gettempdir())) as folder:
+        yield str(folder)
 
 
 @contextlib.contextmanager

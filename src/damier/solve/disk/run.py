@@ -26,7 +26,7 @@ from damier.solve.disk.folder import MANIFEST, WorkingFolder, working
 from damier.solve.disk.forecast import forecast
 from damier.solve.disk.forward import next_layer, start_layer
 from damier.solve.disk.keys_file import KeysReader, read_into
-from damier.solve.disk.sizes import sizes
+from damier.solve.disk.sizes import require_room, sizes
 from damier.solve.leb128 import ByteArray
 from damier.solve.packed_store import LayerSource, file_size, is_packed, write_packed
 from damier.solve.packing import BLOCK
@@ -163,6 +163,7 @@ def _find_layers(
 ) -> None:
     """Adds the layers that are not there yet."""
     prepare(engines, folder.game.most_moves())
+    require_room(job)
     size = sizes(job, folder.game.most_moves())
     start_layer(folder, engines)
     while not folder.whole:

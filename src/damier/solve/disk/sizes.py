@@ -29,6 +29,11 @@ KEY, ENTRY = 8, 4
 SLACK = 0.8
 """What is planned with; the rest is for buffers, and what the allocator holds back."""
 
+LEAST_ROOM = 16 << 20
+"""Bytes beside the program itself with which layers on disk get on: with less, runs are so short that nearly
+all the time goes into merging them.
+"""
+
 
 class Sizes(NamedTuple):
     """Positions or keys at once: what a thread expands, a thread merges, all threads look children up
@@ -64,6 +69,23 @@ def sizes(job: Job, most_moves: int, score_bytes: int = 1) -> Sizes:
             )
         )
     return found
+
+
+def require_room(job: Job) -> None:
+    """Raises LimitReached where the program itself leaves next to nothing of the memory of a job. To be asked
+    once, with all engines there: later, what the allocator holds back looks like the program's.
+    """
+    own = resident()
+    if job.memory < own + LEAST_ROOM:
+        raise LimitReached(
+            _(
+                "{budget} of memory is too little to work with layers on disk, of which damier itself takes"
+                " {own}; --memory {least} is the least",
+                budget=gib(job.memory),
+                own=gib(own),
+                least=f"{(own + 2 * LEAST_ROOM) / (1 << 30):.2f}",
+            ),
+        )
 
 
 def resident() -> int:
