@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
 from commands import beginning
 
+from damier.core.errors import LimitReached
+from damier.lab import solving
 from damier.solve.disk import run
 
 Captured = pytest.CaptureFixture[str]
@@ -47,6 +50,23 @@ def test_a_solution_is_written_by_way_of_the_disk(capsys: Captured, tmp_path: Pa
     assert solve(capsys, BOARD, "--compiled", "-o", str(here))[0] == 0
     assert here.read_bytes() == there.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["here.solution", "there.solution"]
+
+
+def test_what_did_not_fit_is_let_go_before_the_disk_begins(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Else it takes its memory until the end."""
+    held: list[object] = []
+
+    def refuse(*_asked: object) -> None:
+        refusal = sys.exc_info()[1]
+        assert isinstance(refusal, LimitReached)
+        held.append(refusal.__traceback__)
+        raise LimitReached("seen")
+
+    monkeypatch.setattr(solving, "_on_disk", refuse)
+    assert solve(capsys, BOARD, *LITTLE, "--disk", "1", "-o", str(tmp_path / "a.solution"))[0] == 3
+    assert held == [None]
 
 
 @pytest.mark.usefixtures("small_program")

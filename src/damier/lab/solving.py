@@ -104,6 +104,7 @@ def solved(
         return SolvedPosition(solution, len(solution), searched=False)
     except LimitReached as error:
         if disk is not None and (deadline is None or time.perf_counter() < deadline):
+            error.__traceback__ = None  # whose frames hold all that did not fit
             return _on_disk(game, s, door_job, disk, out, deadline)
         refusal = _with_advice(error, game) if disk is None else error
         if method == "enumerate":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import signal
 import subprocess
 import sys
@@ -15,6 +17,7 @@ from lasting import long
 
 from damier.core.errors import LimitReached
 from damier.core.job import Job, Notes
+from damier.lab.cluster.connection import ALONE
 from damier.lab.cluster.shard_actors import Lost, ShardActors
 from damier.lab.cluster.work import counted, solved
 from damier.lab.games import load
@@ -111,3 +114,17 @@ def test_its_time_is_kept(nodes: ThreeNodes) -> None:
     game = load(GAME)
     with pytest.raises(LimitReached, match="--seconds"):
         solved(game, GAME, game.start, Job(memory=2 << 30), nodes.address, seconds=1e-3)
+
+
+def test_who_knows_nothing_of_a_cluster_on_loopback_alone_reaches_it(nodes: ThreeNodes) -> None:
+    """Ray by itself looks for it at the address that the machine has for others."""
+    environment = {name: value for name, value in os.environ.items() if name not in ALONE}
+    done = subprocess.run(
+        [sys.executable, "-m", "damier", "count", "tictactoe", "--json", "--cluster", nodes.address],
+        env={**environment, "RAY_AUTH_MODE": "disabled"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["states"] == 5_478

@@ -35,6 +35,8 @@ SHARE_OF_STORE = 4
 """The object store takes this part of the memory budget; what is more, Ray writes to a folder."""
 REACHED = 5.0
 """Seconds in which an address must answer; Ray itself would go on trying for minutes."""
+ELSEWHERE = ("8.8.8.8", 80)
+"""An address outside, as Ray uses it to learn that of this machine."""
 FRAME_TYPE, SETTINGS = 3, b"\x04"
 """Where a frame of HTTP/2 says its type, and the type of one with settings."""
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + SETTINGS + bytes(5)
@@ -46,8 +48,9 @@ QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to the makers of Ray
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
 }
-ALONE = {
-    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # Ray then listens on 127.0.0.1 alone, also on Linux
+LOOPBACK = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
+"""Ray then listens on 127.0.0.1 alone, also on Linux, and takes this address for itself."""
+ALONE = LOOPBACK | {
     "RAY_AUTH_MODE": None,  # Ray's default for a cluster of its own: who has no token is not let in
 }
 
@@ -71,7 +74,7 @@ def connect(address: str, *, cores: int, memory: int | None = None) -> Iterator[
     """
     if address != LOCAL:
         _require_answer(address)
-    with _environment(QUIET | (_alone() if address == LOCAL else {})), _folder(address) as folder:
+    with _environment(QUIET | _around(address)), _folder(address) as folder:
         require_ray()  # Ray reads some of the environment as it is imported
         import ray
 
@@ -144,6 +147,32 @@ def _refusal(address: str, error: Exception) -> BadInput:
             error=reason,
         )
     )
+
+
+def _around(address: str) -> dict[str, str | None]:
+    """The environment in which Ray reaches an address."""
+    if address == LOCAL:
+        return _alone()
+    return {**LOOPBACK} if _is_on_loopback_alone(address) else {}
+
+
+def _is_on_loopback_alone(address: str) -> bool:
+    """Whether nobody answers where Ray would look instead of 127.0.0.1 or localhost: at the address that
+    this machine has for others.
+    """
+    host, port = address.rsplit(":", 1)
+    if host not in ("127.0.0.1", "localhost"):
+        return False
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+            asking.connect(ELSEWHERE)  # which sends nothing
+            own = asking.getsockname()[0]
+        socket.create_connection((own, int(port)), REACHED).close()
+    except ConnectionError:
+        return True
+    except OSError:  # there is no network: Ray looks at 127.0.0.1
+        return False
+    return False
 
 
 def _alone() -> dict[str, str | None]:
