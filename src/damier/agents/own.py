@@ -22,6 +22,7 @@ from damier.core.game import Game
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.position import Position
 from damier.core.rules import State
+from damier.core.sentence import said_by
 from damier.core.words import _, decimal, printable
 
 T = TypeVar("T")
@@ -253,7 +254,7 @@ class OwnPlayer:
             try:
                 return position.read(answer)
             except IllegalMove as error:
-                raise self._fault(str(error)) from None
+                raise self._fault(said_by(error)) from None
         elif isinstance(answer, Integral):  # a number of numpy's, say, or a bool
             return self.read(position, int(answer))
         raise self._fault(
@@ -308,7 +309,7 @@ class OwnPlayer:
             with self._overtime:
                 return method(*arguments)
         except DamierError as error:
-            raise self._fault(str(error), error) from error
+            raise self._fault(said_by(error), error) from error
         except TooLong as error:
             raise self._fault(
                 _("no answer within {n} seconds", n=decimal(self._overtime.seconds)), error
@@ -316,7 +317,8 @@ class OwnPlayer:
         except (Exception, SystemExit) as error:
             if isinstance(error, MemoryError):
                 raise
-            raise self._fault(f"{type(error).__name__}: {error}", error) from error
+            said = _("{kind}: {error}", kind=type(error).__name__, error=error)
+            raise self._fault(said, error) from error
         finally:
             sys.stdout = out
 
@@ -325,7 +327,8 @@ class OwnPlayer:
         frames = traceback.extract_tb(error.__traceback__) if error else []
         own = [frame for frame in frames if Path(frame.filename) == self.source]
         line = own[-1].lineno if own else self._line_of_chooser
-        return AgentFault(f"{self.source.name}:{line}: {printable(sentence, LONGEST)}")
+        place, why = f"{self.source.name}:{line}", printable(sentence, LONGEST)
+        return AgentFault(_("{place}: {why}", place=place, why=why))
 
     @property
     def _line_of_chooser(self) -> int:
