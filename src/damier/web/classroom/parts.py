@@ -127,6 +127,7 @@ def students_part(
         of_points=of_points,
         items_of={student: [line_of(mark) for mark in of.marks] for student, of in marks.items()},
         when=when,
+        said="",
     )
 
 
