@@ -214,7 +214,7 @@ SAID = {
     "a gigabyte on standard output": "it answered a line of more than 65,536 bytes",
     "memory bomb": "emory",  # it is refused, or ended
     "memory bomb in pieces": "it took more than 128 MiB of memory",
-    "deep JSON": "more than 16 lists",
+    "deep JSON": "more than 64 lists",
     "patching damier": "b2b3 is not a legal move here",
 }
 """What is on record of it, where it is always the same."""

@@ -72,7 +72,7 @@ BROKEN = {
     "is no object": ("answer = '[]'", "its answer is not an object such as"),
     "is deep": (
         "answer = '[' * 30_000",
-        "its answer holds more than any file of its kind: more than 16 lists",
+        "its answer holds more than any file of its kind: more than 64 lists",
     ),
     "is endless": ("answer = ' ' * 100_000", "it answered a line of more than 65,536 bytes"),
     "is no text": ("os.write(1, b'\\xff\\n'); continue", "its answer is not UTF-8"),

@@ -7,6 +7,8 @@ from __future__ import annotations
 import base64
 import json
 import re
+import subprocess
+import sys
 import threading
 from codecs import BOM_UTF8
 from collections.abc import Iterator
@@ -24,7 +26,7 @@ from damier.agents.isolation import no_isolation
 from damier.arena.classroom.keys import new_code
 from damier.cli.main import build, run
 from damier.cli.serve_class import class_welcome
-from damier.lab.classroom.opening import OpenedClass
+from damier.lab.classroom.opening import OpenedClass, open_class
 from damier.lab.exercises.run import DrillRun
 from damier.web.askers import Asker
 from damier.web.classroom import code
@@ -158,6 +160,7 @@ def test_nobody_is_replaced_by_another(lab: ClassLab) -> None:
         ({"name": "Fay", "content": ""}, "empty"),
         ({"name": "Fay", "content": "eA==", "wanted": "../x"}, "letters, digits and _"),
         ({"name": "Fay", "content": 7}, "content must be a text"),
+        ({"name": "Fay", "content": base64.b64encode(b"PK\x03\x04").decode()}, "an archive (ZIP)"),
         ({"name": "Fay", "content": base64.b64encode(b"x" * (257 << 10)).decode()}, "256 KiB"),
     ],
 )
@@ -227,6 +230,8 @@ def test_runs_of_exercises_are_kept_for_the_teacher(lab: ClassLab, browser: Any)
     page_of_teacher = teacher.get("/class").text
     assert "One step of Q-learning, seed 5, 2 exercises" in page_of_teacher
     assert 'Ivy,?kind=q&seed=5&run=2,"One step' in teacher.get("/class/files/exercises.csv").text
+    french = teacher.get("/class/files/exercises.csv", headers={"Accept-Language": "fr"}).text
+    assert 'Ivy,?kind=q&seed=5&run=2,"Un pas' in french
     assert asked(teacher, "students")["parts"]["students"].count("Ivy") >= 2
     ivy = lab.member()
     assert asked(ivy, "identify", key=key)["name"] == "Ivy"
@@ -313,7 +318,7 @@ def test_a_sheet_has_a_plain_name(lab: ClassLab, sheet: str) -> None:
 
 @pytest.fixture
 def new_class(tmp_path: Path) -> Iterator[ClassLab]:
-    """One in which nobody has handed in anything in another language: reports keep theirs."""
+    """One of whose people nobody else has heard."""
     served = serve(tmp_path, "--class", str(tmp_path / "class"), "--sheet", "s4")
     yield ClassLab(served)
     stop(served)
@@ -327,6 +332,7 @@ def test_a_french_class_reads_no_english(new_class: ClassLab) -> None:
     assert asked(lea, "join", name="Léa")["key"]
     run = {"kind": "q", "seed": 5, "run": 2, "items": [[{}], []]}
     said: list[object] = [
+        asked(lea, "hand_in", content=base64.b64encode(b"\x89PNG\r\n\x1a\n").decode()),
         lab.stranger().get("/class", headers={"Accept-Language": "fr"}).text,
         *(client.get("/class").text for client in (teacher, lea)),
         lea.get("/class/exercises?kind=q&run=2&sheet=lundi").text,
@@ -341,6 +347,65 @@ def test_a_french_class_reads_no_english(new_class: ClassLab) -> None:
     for answer in said:
         left = [piece for piece in pieces(answer) if words(piece) & english() or pointed(piece)]
         assert left == []
+
+
+def test_a_report_is_told_in_the_language_of_the_page(lab: ClassLab) -> None:
+    john = lab.member()
+    assert handed_in(john, "x = 1", "John")["key"]
+    assert "agent.py has no agent" in reported(john)
+    john.headers["Accept-Language"] = "fr"
+    assert "agent.py n&#39;a pas d&#39;agent" in reported(john)
+    assert "il n&#39;y a pas de fonction minimax" in john.get("/class").text
+
+
+def test_faults_of_games_are_told_in_the_language_of_who_reads(new_class: ClassLab) -> None:
+    ada, bob = new_class.member(), new_class.member()
+    late = (
+        "asked = []\ndef play(position):\n    asked.append(0)\n"
+        "    return position.moves[0] if len(asked) < 60 else 'z'\n"
+    )
+    for client, text, name in ((ada, FIRST, "Ada"), (bob, late, "Bob")):
+        assert handed_in(client, text, name)["key"]
+        assert "plays" in reported(client)
+    topic = re.findall(r'data-topic="([^"]+)"', ada.get("/class").text)[0]
+    live = Live(new_class.served)
+    live.send(do="watch", topic=topic)
+    live.until(topic, lambda told: "20 games played, 0 left" in told["parts"]["standings"])
+    live.close()
+    assert "Bob: agent.py:2: z is not a legal move" in ada.get("/class?of=Bob").text
+    ada.headers["Accept-Language"] = "fr"
+    assert (
+        "Bob\N{NO-BREAK SPACE}: agent.py:2\N{NO-BREAK SPACE}: z n&#39;est pas"
+        in ada.get("/class?of=Bob").text
+    )
+
+
+def test_who_was_taken_out_is_told_so_and_comes_in_again(
+    new_class: ClassLab, browser: Any, tmp_path: Path
+) -> None:
+    teacher, mine = new_class.teacher(), tmp_path / "mine.py"
+    mine.write_text(LAST)
+
+    def hand_in(page: Any) -> None:
+        page.get_by_label("Your file in Python").set_input_files(str(mine))
+        page.locator("#hand-in button[type=submit]").click()
+
+    for visitor in visiting(browser, new_class.served, viewport={"width": 390, "height": 844}):
+        page = visitor.new_page()
+        page.goto("/class")
+        page.get_by_label("Code of the class").fill(new_class.code)
+        page.keyboard.press("Enter")
+        for _time in (1, 2):
+            page.get_by_label("Your name").fill("Gil")
+            hand_in(page)
+            key = page.locator("#key .secret", has_text="-").inner_text()
+            page.locator("[data-noted]").click()
+            page.locator("#leave").wait_for()
+            asked(teacher, "remove", id=int(key.partition("-")[0]))
+            hand_in(page)
+            page.get_by_text("your teacher can give you a new one").wait_for()
+            page.get_by_label("Your name").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 LEARNT: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -376,6 +441,21 @@ def test_a_class_outlasts_its_lab_and_nobody_tries_out_keys(tmp_path: Path) -> N
         assert ada.get("/class").status_code == 200
     finally:
         stop(again)
+
+
+def test_the_first_page_of_a_class_needs_nothing_that_takes_long_to_import(tmp_path: Path) -> None:
+    place = open_class(tmp_path / "class", "hexapawn", "").place
+    code = """
+import json, sys
+from damier.web.settings import Settings
+from damier.web.worker import opened, reply
+question = {"verb": "classroom.page", "language": "en", "body": json.dumps({"member": True, "topic": "t"})}
+settings = Settings(store=sys.argv[1], class_folder="class")
+status, _kind, page = reply(opened(settings), json.dumps(question).encode())
+print(status, b"data-room" in page, "scipy" in sys.modules, "numba" in sys.modules)
+"""
+    found = subprocess.run([sys.executable, "-c", code, place], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["200", "True", "False", "False"]
 
 
 def test_a_tournament_is_shown_that_somebody_else_plays(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from numbers import Integral, Real
 from damier.agents.own_code import OwnCode, shortened
 from damier.core.errors import IllegalMove
 from damier.core.position import Position
+from damier.core.sentence import said_by
 from damier.core.words import _, decimal
 
 NEARLY = 1e-6
@@ -31,7 +32,7 @@ def read_move(position: Position, answer: object, code: OwnCode) -> int:
         try:
             return position.read(answer)
         except IllegalMove as error:
-            raise code.fault(str(error)) from None
+            raise code.fault(said_by(error)) from None
     elif isinstance(answer, Integral):  # a number of numpy's, say, or a bool
         return read_move(position, int(answer), code)
     raise code.fault(

@@ -13,6 +13,7 @@ from typing import TypeVar
 from damier.agents.overtime import Overtime, TooLong
 from damier.agents.prints import Prints
 from damier.core.errors import AgentFault, DamierError
+from damier.core.sentence import said_by
 from damier.core.words import _, decimal, printable
 
 T = TypeVar("T")
@@ -41,13 +42,14 @@ class OwnCode:
             with self._overtime:
                 return method(*arguments)
         except DamierError as error:
-            raise self.fault(str(error), error) from error
+            raise self.fault(said_by(error), error) from error
         except TooLong as error:
             raise self.fault(_("no answer within {n} seconds", n=decimal(self.seconds)), error) from error
         except (Exception, SystemExit) as error:
             if isinstance(error, MemoryError):
                 raise
-            raise self.fault(f"{type(error).__name__}: {error}", error) from error
+            said = _("{kind}: {error}", kind=type(error).__name__, error=error)
+            raise self.fault(said, error) from error
         finally:
             sys.stdout = out
 
@@ -56,7 +58,8 @@ class OwnCode:
         frames = traceback.extract_tb(error.__traceback__) if error else []
         own = [frame for frame in frames if Path(frame.filename) == self.source]
         line = own[-1].lineno if own else self._line
-        return AgentFault(f"{self.source.name}:{line}: {printable(sentence, LONGEST)}")
+        place, why = f"{self.source.name}:{line}", printable(sentence, LONGEST)
+        return AgentFault(_("{place}: {why}", place=place, why=why))
 
 
 def line_of(call: Callable[..., object] | None) -> int:

@@ -18,7 +18,8 @@ from damier.core.moves import each
 from damier.core.past import Before, after
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.rules import State
-from damier.core.words import _, decimal, printable
+from damier.core.sentence import said_by
+from damier.core.words import NO_BREAK, _, decimal, printable
 
 IN_A_ROW = 3
 """Games that an agent may lose one after the other by ending, or by hanging, before it is asked no more."""
@@ -190,7 +191,7 @@ class ProcessPlayer:
         try:
             return self._read(answer, legal)
         except BadFile as error:
-            self._fault = str(error)
+            self._fault = said_by(error)
             raise AgentFault(self._blamed(self._fault)) from None
 
     def _asked(self, s: State, rng: Rng, legal: dict[str, int]) -> bytes:
@@ -198,7 +199,7 @@ class ProcessPlayer:
         try:
             return self._ask(s, rng, legal)
         except BadInput as error:
-            self._fault = str(error)
+            self._fault = said_by(error)
             said = self._with_last_words(error)
             if not self.trust.lost:
                 self.trust.breakdown()
@@ -279,7 +280,9 @@ class ProcessPlayer:
     def _with_last_words(self, error: BadInput) -> str:
         """Whose fault it was, what, and the last that the agent wrote for people."""
         words = self._channel.last_words() if self._channel else ""
-        return self._blamed(f"{error} ({words})" if words else str(error))
+        said = said_by(error)
+        return self._blamed(_("{what} ({words})", what=said, words=words) if words else said)
 
     def _blamed(self, what: str) -> str:
-        return what if what.startswith(f"{self.text}:") else f"{self.text}: {what}"
+        named = what.startswith((f"{self.text}:", f"{self.text}{NO_BREAK}:"))
+        return what if named else _("{agent}: {what}", agent=self.text, what=what)

@@ -18,9 +18,10 @@ from damier.core.defaults import nothing
 from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.core.json_data import JsonBounds, parse_json, require_keys
+from damier.core.json_types import JsonValue
 from damier.core.option_text import Option
 from damier.core.rules import Field, State
-from damier.core.words import _, printable
+from damier.core.words import _, printable, retold
 
 VERSION = 1
 """Of the protocol: another one would be another number."""
@@ -90,8 +91,10 @@ class Gained(TypedDict, total=False):
 
 Message: TypeAlias = NewGame | AskedPosition | GameEnd
 
-WITHIN = 16
-"""Lists and objects, and values, that an answer may hold: one is right, deep ones are refused."""
+WITHIN = 64
+"""Lists and objects, and values, that an answer may hold: one is right, a fault has a few more as facts
+(`core/sentence.py`), deep ones are refused.
+"""
 
 
 def rewarding(game: Game) -> bool:
@@ -148,8 +151,16 @@ def read_answer(line: bytes, largest: int) -> str | None:
         return None
     move = data.get("move")
     fault = data.get("fault")
-    if len(data) == 1 and isinstance(fault, str):
-        raise BadFile(printable(fault))
+    if len(data) == 1 and isinstance(fault, (str, dict)):
+        raise BadFile(told_fault(fault, where))
     if len(data) != 1 or not isinstance(move, str):
         raise BadFile(_('{where} must be {{"move": TEXT}} or {{"resign": true}}', where=where))
     return move
+
+
+def told_fault(fault: JsonValue, where: str) -> str:
+    """What an agent says that it fails by: a text, or the facts of one. Raises BadFile."""
+    try:
+        return printable(retold(fault))
+    except ValueError:
+        raise BadFile(_('{where} must be {{"move": TEXT}} or {{"resign": true}}', where=where)) from None

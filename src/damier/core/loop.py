@@ -20,6 +20,7 @@ from damier.core.past import AnyPast, advance, empty, rewind
 from damier.core.player import AnyKernel, Arrays, FollowsLine, Player
 from damier.core.rules import CHANCE, Field, State, as_state, mover, moves, over, payoff, reward
 from damier.core.sampling import sample_chance
+from damier.core.sentence import said_by
 from damier.core.tiers import Tier
 
 LOSSES, DRAWS, WINS = 0, 1, 2  # of the first agent, while it sits at seat 1; 3 to 5 the same at seat 2
@@ -188,7 +189,7 @@ class Faults:
             try:
                 return choose_move(s, arrays, rng)
             except AgentFault as error:
-                self.of_game[self.number] = str(error)
+                self.of_game[self.number] = said_by(error)
                 return 0
 
         return kernel._replace(begin=begin, choose=choose)

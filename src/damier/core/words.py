@@ -4,6 +4,9 @@
 by name, so that a translator may move them, and are shown escaped: no file and no user can send
 control characters to a terminal through a message.
 
+What is told later, or elsewhere, to somebody of another language (the report on a file, say) is kept
+as its facts, and `retold` when it is read (`core/sentence.py`).
+
 The language in force belongs to the context (`contextvars`), so that a server answers each reader
 in the reader's own; `speak` sets it for whatever has no context of its own, the threads of a
 command among it. English is what the sources are written in.
@@ -13,11 +16,15 @@ from __future__ import annotations
 
 import gettext
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+
+from damier.core.json_types import JsonValue
+from damier.core.sentence import DEEPEST, LONGEST, MOST_VALUES, Sentence, said_by
 
 LOCALE = Path(__file__).parent.parent / "locale"
 SOURCE = "en"
@@ -29,12 +36,22 @@ _elsewhere = SOURCE
 
 def _(text: str, /, **values: object) -> str:
     """The translation of `text`, its `{names}` replaced by `values`."""
-    return _filled(_catalogue(language()).gettext(text), values)
+    if not values:
+        return _unfilled(language(), text)
+    shown = {name: printable(value) for name, value in values.items()}
+    return Sentence(_catalogue(language()).gettext(text).format(**shown), ("text", text, shown))
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """Like `_`, for a text that depends on a number: `{n}` is that number."""
-    return _filled(_catalogue(language()).ngettext(one, many, n), {"n": n, **values})
+    shown = {name: printable(value) for name, value in {"n": n, **values}.items()}
+    said = _catalogue(language()).ngettext(one, many, n).format(**shown)
+    return Sentence(said, ("plural", one, many, n, shown))
+
+
+@lru_cache(maxsize=10_000)
+def _unfilled(code: str, text: str) -> str:
+    return Sentence(_catalogue(code).gettext(text), ("text", text, {}))
 
 
 def N_(text: str, many: str = "") -> str:
@@ -51,8 +68,7 @@ def grouped(number: float) -> str:
     >>> grouped(1234567)
     '1,234,567'
     """
-    # Translators: what stands between the thousands of a number.
-    return f"{round(number):,}".replace(",", _(","))
+    return _number(round(number), ",")
 
 
 def decimal(number: float, form: str = "g") -> str:
@@ -61,8 +77,23 @@ def decimal(number: float, form: str = "g") -> str:
     >>> decimal(-0.5, "+.2f"), decimal(3.0)
     ('-0.50', '3')
     """
+    return _number(number, form)
+
+
+def _number(number: float, form: str) -> str:
+    thousands, point = _marks(language())
+    said = format(number, form)
+    said = said.replace(",", thousands) if form == "," else said.replace(".", point)
+    return Sentence(said, ("number", number, form))
+
+
+@cache
+def _marks(code: str) -> tuple[str, str]:
+    translation = _catalogue(code).gettext
+    # Translators: what stands between the thousands of a number.
+    thousands = translation(N_(","))
     # Translators: what stands before the decimals of a number.
-    return format(number, form).replace(".", _("."))
+    return thousands, translation(N_("."))
 
 
 def percent(share: float, form: str = ".1f") -> str:
@@ -81,7 +112,73 @@ def together(*said: str) -> str:
     'it wins; in 3 plies'
     """
     # Translators: what stands between two parts of a sentence.
-    return _("; ").join(filter(None, said))
+    return joined(_("; "), filter(None, said))
+
+
+def joined(between: str, said: Iterable[str]) -> str:
+    """Texts one after the other, like `str.join`, but that each may be retold.
+
+    >>> joined(", ", ["1", "2"])
+    '1, 2'
+    """
+    parts = list(said)
+    return Sentence(between.join(parts), ("parts", parts, between))
+
+
+def retold(kept: JsonValue) -> str:
+    """What was kept of a text (`facts_of`) in the language in force; a plain text as it is.
+
+    Raises ValueError for what is nothing of that kind, or too large: it may come from a stranger.
+
+    >>> retold(facts_of(_("{n} calls for one position", n=grouped(1200))))
+    '1,200 calls for one position'
+    """
+    return _retold(kept, DEEPEST)
+
+
+FORM = re.compile(r",|\+?(\.[0-9])?[gf]?")
+"""The formats of a number that are retold: none of them is long."""
+
+
+def _retold(kept: JsonValue, deepest: int) -> str:
+    if isinstance(kept, str):
+        return printable(kept, LONGEST)
+    if not isinstance(kept, Mapping) or not deepest:
+        raise ValueError(kept)
+    number, form, parts = kept.get("number"), kept.get("form"), kept.get("parts")
+    if "text" in kept:
+        return _sentence(kept, deepest - 1)
+    if isinstance(number, (int, float)) and isinstance(form, str) and FORM.fullmatch(form):
+        return _number(number, form)
+    if not isinstance(parts, list) or len(parts) > MOST_VALUES:
+        raise ValueError(kept)
+    between = _retold(kept.get("between"), deepest - 1)
+    return joined(between, [_retold(part, deepest - 1) for part in parts])
+
+
+def _sentence(kept: Mapping[str, JsonValue], deepest: int) -> str:
+    given, many, n = kept.get("values"), kept.get("many"), kept.get("n")
+    if not isinstance(given, Mapping) or len(given) > MOST_VALUES:
+        raise ValueError(kept)
+    values = {name: _retold(value, deepest) for name, value in given.items()}
+    text = _template(kept.get("text"), values)
+    if many is None:
+        return _(text, **values)
+    if not isinstance(n, int):
+        raise ValueError(kept)
+    return ngettext(text, _template(many, values), n, **{**values, "n": values.get("n", n)})
+
+
+def _template(text: JsonValue, values: Mapping[str, str]) -> str:
+    """A text into which nothing but these values is put, each as it is. Raises ValueError."""
+    from string import Formatter  # takes time, and is for what comes from elsewhere only
+
+    if not isinstance(text, str) or len(text) > LONGEST:
+        raise ValueError(text)
+    for _before, name, form, conversion in Formatter().parse(text) if values else ():
+        if name is not None and (not name.isidentifier() or name not in values or form or conversion):
+            raise ValueError(text)
+    return printable(text, LONGEST)
 
 
 def language() -> str:
@@ -135,10 +232,6 @@ def _catalogue(code: str) -> gettext.NullTranslations:
     return gettext.translation("damier", LOCALE, [code])
 
 
-def _filled(text: str, values: dict[str, object]) -> str:
-    return text.format(**{name: printable(value) for name, value in values.items()}) if values else text
-
-
 def printable(value: object, longest: int = 400) -> str:
     """`value` as text that is safe to show on one line: control characters are escaped, very long
     texts are cut.
@@ -148,6 +241,10 @@ def printable(value: object, longest: int = 400) -> str:
     """
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
+    if isinstance(value, BaseException):
+        value = said_by(value)
+    if isinstance(value, Sentence) and len(value) <= longest:
+        return value  # its values are printable
     text = str(value)
     if len(text) > longest:
         text = text[: longest - 1] + "…"

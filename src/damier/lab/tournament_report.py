@@ -51,9 +51,11 @@ class TournamentReport(ResultsTable):
 
 def table_of(names: list[str], results: Results) -> ResultsTable:
     """The table of some agents; without lines where there are not two."""
-    from damier.arena.tournament.standings import standings
+    lines: list[Standing] = []
+    if len(names) > 1:  # what works strengths out takes long to import
+        from damier.arena.tournament.standings import standings
 
-    lines = standings(names, results) if len(names) > 1 else []
+        lines = standings(names, results)
     order = [names.index(line["agent"]) for line in lines]
     return {
         "standings": lines,

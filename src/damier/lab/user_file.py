@@ -148,14 +148,7 @@ def blaming(path: Path, kind: type[BadInput] = BadGame) -> Iterator[None]:
     ):  # the last: whoever reads what is printed has gone, which is no fault of the file
         raise
     except SyntaxError as error:
-        raise kind(
-            _(
-                "{path}:{line}: {error}",
-                path=os.path.basename(error.filename or path),
-                line=error.lineno or 1,
-                error=error.msg,
-            )
-        ) from error
+        raise kind(not_python(os.path.basename(error.filename or path), error)) from error
     except (Exception, SystemExit) as error:
         frames = traceback.extract_tb(error.__traceback__)
         frame = (
@@ -165,6 +158,12 @@ def blaming(path: Path, kind: type[BadInput] = BadGame) -> Iterator[None]:
         raise kind(
             _("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=error)
         ) from error
+
+
+def not_python(file: str, error: SyntaxError) -> str:
+    """What is said of a file that Python cannot read."""
+    line, said = error.lineno or 1, error.msg
+    return _("{path}:{line}: Python cannot read this: {error}", path=file, line=line, error=said)
 
 
 def run(path: Path) -> ModuleType:

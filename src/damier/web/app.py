@@ -141,17 +141,18 @@ class WebLab:
         self._later += [
             asyncio.create_task(self.tables.watch_the_clock()),
             asyncio.create_task(self.trainings.open()),
-            asyncio.create_task(self.class_process.run()),
             asyncio.create_task(self.class_stream.run()),
         ]
         self._later += [asyncio.create_task(self.memory.run())]
 
     async def _warm(self) -> None:
         """Makes the first page before anybody asks for it, and then starts the workers that are wanted
-        next: while they begin, they would take the time of the one that makes it.
+        next, and what works for a class: while they begin, they would take the time of the one that makes
+        it.
         """
         warmed = asyncio.create_task(self.forks.warmed() if self.forks else asyncio.sleep(0))
         await self.ask(Query(FIRST_PAGE, {}, language(), LAB))
+        self._later.append(asyncio.create_task(self.class_process.run()))
         await warmed
         if self.forks:
             await asyncio.gather(*(pool.renew() for pool in self.pools.values()))

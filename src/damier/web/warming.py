@@ -23,6 +23,8 @@ from damier.web.worker import reply
 
 OF_CLASS = "classroom"
 """The beginning of rooms that are needed only where there is a class, and slow to import."""
+IN_MEMORY = ":memory:"
+"""A store that is gone when it is closed."""
 PAGES: tuple[tuple[str, dict[str, str]], ...] = (
     ("home.page", {}),
     ("gallery.page", {}),
@@ -40,12 +42,15 @@ AGENTS = ("medium", "strong", "mcts")
 
 def steps(registry: Registry) -> Iterator[None]:
     """Each step makes something ready; none of them compiles anything."""
+    if registry.settings.store:
+        yield from steps_of_class()
     for verb in VERBS:
         if registry.settings.store or not verb.startswith(OF_CLASS):
             function_of(verb)  # imports its room
+            yield
     for template in pages.environment().list_templates():
         pages.environment().get_template(template)
-    yield
+        yield
     for verb, values in PAGES:
         for language in languages():
             question: WorkerQuestion = {"verb": verb, "language": language, "body": json.dumps(values)}
@@ -57,6 +62,24 @@ def steps(registry: Registry) -> Iterator[None]:
             yield
     gc.collect()
     gc.freeze()  # what is never looked at again by the collector stays shared by all workers
+
+
+def steps_of_class() -> Iterator[None]:
+    """The room that a whole class opens at once comes first: what it imports, a store in memory, as a
+    connection to the one on the disk cannot be shared, and what works strengths out.
+    """
+    function_of("classroom.page")
+    yield
+    from damier.arena.classroom.roll import Roll
+    from damier.arena.tournament.results import Results
+    from damier.arena.tournament.store import opened
+    from damier.lab.tournament_report import table_of
+
+    with opened(IN_MEMORY) as store:
+        Roll(store).classroom()
+    yield
+    table_of(["1", "2"], Results(2))
+    yield
 
 
 def read_engines(registry: Registry, game: str, agent: str) -> None:

@@ -18,6 +18,7 @@ from damier.arena.tournament.schedule import PlayedGame
 from damier.arena.tournament.schema import Base
 from damier.arena.tournament.store import opened
 from damier.core.errors import BadFile, BadInput
+from damier.core.words import _, speaking
 
 GAMES = [
     PlayedGame(0, ["a1a2", "é"], (1, -1), True, False, ""),
@@ -72,6 +73,33 @@ def test_the_migrations_make_the_tables_of_the_schema(place: str) -> None:
     with engine_of(place, create=True).begin() as connection:
         context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
         assert compare_metadata(context, Base.metadata) == []
+
+
+def test_a_fault_is_told_in_the_language_of_who_reads_and_one_of_before_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "class.db"
+    names = ["agent000", "agent001"]
+
+    def faults() -> list[str]:
+        with opened(str(path), create=False) as store:
+            return [line["fault"] for line in store.games_of(1, names, "agent000")]
+
+    with opened(str(path)) as store:
+        store.enter(plan(2))
+        (pairing,) = store.pair(1, 0, [(0, 1)])
+        store.keep([(pairing, GAMES[1])])
+    with sqlite3.connect(path) as connection:  # as an earlier damier left it
+        connection.execute("ALTER TABLE game DROP COLUMN fault_facts")
+        connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = 'exercises'")
+    assert faults() == ["x.py:3: no such move"]
+    with opened(str(path), create=False) as store:
+        store.keep([(pairing, GAMES[2]._replace(fault=_("it closed its streams")))])
+    assert faults() == ["x.py:3: no such move", "it closed its streams"]
+    with speaking("fr"):
+        assert faults() == ["x.py:3: no such move", _("it closed its streams")]
+        assert faults()[1] != "it closed its streams"
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE game SET fault_facts = '{}' WHERE number = 2")
+    assert faults()[1] == "it closed its streams"
 
 
 def test_what_is_not_there_is_said(place: str) -> None:

@@ -21,11 +21,20 @@ from damier.arena.classroom.roll import NewSubmission, Roll
 from damier.arena.classroom.views import ClassViews
 from damier.arena.tournament.store import Store, opened
 from damier.core.errors import BadFile, BadInput
+from damier.core.words import speaking
 from damier.lab.classroom.check import FileCheck
 from damier.lab.classroom.folder import ClassFolder
 from damier.lab.classroom.opening import open_class
 from damier.lab.classroom.process import ClassWork
-from damier.lab.classroom.told import FileReport, marks_text, read_marks, read_report
+from damier.lab.classroom.told import (
+    FileReport,
+    item_marks,
+    marks_text,
+    read_marks,
+    read_report,
+    read_told,
+    report_text,
+)
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.sheet import sheet
 
@@ -58,8 +67,71 @@ def test_why_a_file_does_not_play_is_said_without_where_it_lies(
 ) -> None:
     report = looked_at(tmp_path, code)
     assert not report["plays"]
-    assert said in report["said"]
-    assert str(tmp_path) not in report["said"]
+    assert said in (told := read_told(report["said"]))
+    assert str(tmp_path) not in told
+
+
+GIVEN_IN = {
+    "plays": FIRST,
+    "no agent": b"x = 1\n",
+    "no Python": b"def play(p:\n",
+    "an illegal move": b"def play(position):\n    return 'z9'\n",
+    "another type": b"def play(position):\n    return None\n",
+    "a fault": b"def play(position):\n    1 / 0\n",
+    "an end": b"import os\nos._exit(3)\n",
+    "depth": b"def play(position):\n    return play(position)\n",
+    "printed": b"import os\ndef play(position):\n    os.write(1, b'x\\n')\n    return '0'\n",
+    "wrong values": FIRST + b"def minimax(position):\n    return 1\n",
+    "a parameter": b"def play(p):\n    return p.moves[0]\n",
+    "a constructor": b"class A:\n    def __init__(self):\n        1 / 0\n    def play(self, p): pass\n",
+    "a picture": b"\x89PNG\r\n\x1a\n\0\0",
+    "an archive": b"PK\x03\x04\0\0",
+    "UTF-16": "def play(position): return 0".encode("utf-16"),
+    "Latin 1": "# é\n".encode("latin-1") + FIRST,
+}
+
+
+@pytest.mark.parametrize("content", GIVEN_IN.values(), ids=GIVEN_IN.keys())
+def test_a_report_is_told_in_the_language_of_who_reads_it(tmp_path: Path, content: bytes) -> None:
+    s4 = sheet("s4")
+    check = FileCheck(s4.game, s4, ExactTruth(s4.game))
+    path = ClassFolder(tmp_path).write(1, content)
+
+    def kept(language: str) -> str:
+        with speaking(language):
+            return report_text(check.report(path, ""))
+
+    def told(text: str, language: str) -> list[str]:
+        with speaking(language):
+            report = read_report(text)
+            assert report is not None
+            findings = [mark.finding for mark in item_marks(report["items"], s4)]
+            wrong = [f"{found.wrong.expected} {found.wrong.got}" for found in findings if found.wrong]
+            return [read_told(report["said"]), *(found.sentence for found in findings), *wrong]
+
+    in_english, in_french = kept("en"), kept("fr")
+    assert told(in_english, "fr") == told(in_french, "fr")
+    assert told(in_french, "en") == told(in_english, "en")
+    sentences = zip(told(in_english, "en"), told(in_english, "fr"), strict=True)
+    assert all(one != other or not one[:1].isalpha() for one, other in sentences)
+
+
+def test_what_an_earlier_damier_kept_is_still_read(tmp_path: Path) -> None:
+    report = """{"plays": false, "said": "agent.py: no answer in time", "agent": "", "agents": [],
+        "games": [], "pace": 0.0, "items": [{"name": "imports", "passed": false, "said": "not allowed",
+        "seconds": 0.1, "wrong": {"state": null, "expected": "1", "got": "no number"}}]}"""
+    with speaking("fr"):
+        found = read_report(report)
+        assert found is not None
+        assert read_told(found["said"]) == "agent.py: no answer in time"
+        (mark,) = item_marks(found["items"], sheet("s4"))
+        assert mark.finding.sentence == "not allowed"
+        assert mark.finding.wrong is not None
+        assert mark.finding.wrong.got == "no number"
+
+
+def test_facts_of_a_later_damier_are_no_fault_of_a_page() -> None:
+    assert "another damier" in read_told({"later": "facts"})
 
 
 def test_the_agent_that_is_named_plays_or_the_first(tmp_path: Path) -> None:
@@ -70,13 +142,13 @@ def test_the_agent_that_is_named_plays_or_the_first(tmp_path: Path) -> None:
     assert (report["plays"], report["agent"], report["agents"]) == (True, "B", ["B", "A"])
     assert report["games"][0] == 10
     assert looked_at(tmp_path, code, "A")["agent"] == "A"
-    assert "it has: B A" in looked_at(tmp_path, code, "C")["said"]
+    assert "it has: B A" in read_told(looked_at(tmp_path, code, "C")["said"])
 
 
 def test_it_sees_neither_the_store_nor_the_files_of_others(tmp_path: Path) -> None:
     (tmp_path / "class.db").write_text("secret")
     code = f"open({str(tmp_path / 'class.db')!r})\ndef play(position): return position.moves[0]\n"
-    assert "FileNotFoundError" in looked_at(tmp_path, code.encode())["said"]
+    assert "FileNotFoundError" in read_told(looked_at(tmp_path, code.encode())["said"])
 
 
 def test_what_takes_all_memory_is_ended_at_once(tmp_path: Path) -> None:
@@ -88,7 +160,7 @@ for _child in range(8):
         time.sleep(600)
 time.sleep(600)
 """
-    assert "its process has ended" in looked_at(tmp_path, code)["said"]
+    assert "its process has ended" in read_told(looked_at(tmp_path, code)["said"])
 
 
 def test_students_are_told_the_open_items_and_the_teacher_all(tmp_path: Path) -> None:

@@ -76,7 +76,13 @@ def require_key(key: str, kept: KeyHash) -> None:
 
 
 def wrong_key() -> WrongKey:
-    return WrongKey(_("that key is not known here"))
+    return WrongKey(_("that key is not known here; your teacher can give you a new one"))
+
+
+def wrong_teacher_key() -> WrongKey:
+    return WrongKey(
+        _("that is not the teacher's key: each start of the lab makes a new one, which its terminal shows")
+    )
 
 
 def student_key(student: int, key: str) -> str:

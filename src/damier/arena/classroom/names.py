@@ -37,5 +37,15 @@ def folded(name: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKC", name).casefold() if c.isalnum())
 
 
+def in_order(name: str) -> str:
+    """What names are put in order by: accents and capitals make no difference.
+
+    >>> sorted(["Zoé", "Élève", "eva"], key=in_order)
+    ['Élève', 'eva', 'Zoé']
+    """
+    apart = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(c for c in apart if not unicodedata.category(c).startswith("M"))
+
+
 def _is_of_name(c: str) -> bool:
     return c in SIGNS or unicodedata.category(c)[0] in "LM" or unicodedata.category(c) == "Nd"

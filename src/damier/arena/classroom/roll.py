@@ -10,12 +10,14 @@ from sqlalchemy.orm import Session
 
 from damier.arena.classroom.keys import (
     KeyHash,
+    WrongKey,
     hash_of,
     new_key,
     read_student_key,
     require_key,
     student_key,
     wrong_key,
+    wrong_teacher_key,
 )
 from damier.arena.classroom.names import checked_name, folded
 from damier.arena.tournament.plan import TournamentPlan
@@ -116,7 +118,10 @@ class Roll:
             row = session.scalar(select(ClassroomRow))
             if row is None:
                 raise wrong_key()
-            require_key(key, KeyHash(row.salt, row.key_hash))
+            try:
+                require_key(key, KeyHash(row.salt, row.key_hash))
+            except WrongKey:
+                raise wrong_teacher_key() from None
 
     def secret(self) -> bytes:
         """What nobody knows who does not read the store: seeds of the sheets of the class follow from it.
@@ -184,7 +189,8 @@ def _new_student(session: Session, name: str) -> JoinedStudent:
     if session.scalar(select(StudentRow.id).where(StudentRow.folded == folded(name))) is not None:
         raise BadInput(
             _(
-                "somebody is called {name} already: if that is you, enter your key; else take another name",
+                "somebody is called {name} already: if that is you, enter your key, or have your teacher give"
+                " you a new one; else take another name",
                 name=name,
             )
         )

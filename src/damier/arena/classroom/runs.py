@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import func, select
 
+from damier.arena.classroom.names import in_order
 from damier.arena.tournament.schema import ExerciseRunRow, StudentRow
 from damier.arena.tournament.store import Store
 from damier.core.errors import LimitReached
@@ -75,7 +76,7 @@ class FinishedRuns:
                 run = FinishedRun(row.run, row.title, row.points, row.of, row.finished)
                 found.setdefault((name, row.run), []).append(run)
         lines = [line_of(name, runs) for (name, _run), runs in found.items()]
-        return sorted(lines, key=lambda line: (line.run, line.student.casefold()))
+        return sorted(lines, key=lambda line: (line.run, in_order(line.student)))
 
 
 def line_of(student: str, runs: list[FinishedRun]) -> RunLine:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import func, select
 
+from damier.arena.classroom.names import in_order
 from damier.arena.classroom.queue import ClassQueue
 from damier.arena.classroom.roll import WAITING
 from damier.arena.tournament.results import Results
@@ -118,7 +119,7 @@ class ClassViews:
             counts = {row[0]: row[1] for row in files}
         return [
             StudentLine(id, name, counts.get(id, 0), self.latest(id))
-            for id, name in sorted(rows, key=lambda row: row[1].casefold())
+            for id, name in sorted(rows, key=lambda row: in_order(row[1]))
         ]
 
     def latest(self, student: int) -> LatestSubmission | None:

@@ -75,6 +75,7 @@ class GameRow(Base):
     finished: Mapped[bool]
     resigned: Mapped[bool]
     fault: Mapped[str] = mapped_column(Text)
+    fault_facts: Mapped[str] = mapped_column(Text, server_default="")  # JSON: what it is retold from
 
 
 class ClassroomRow(Base):

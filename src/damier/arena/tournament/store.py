@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypedDict
@@ -20,7 +21,8 @@ from damier.core.errors import BadFile, BadInput, UnknownName
 from damier.core.json_data import parse_json
 from damier.core.json_text import to_json
 from damier.core.record import GameRecord
-from damier.core.words import _
+from damier.core.sentence import facts_of
+from damier.core.words import _, retold
 
 
 class GameOfAgent(TypedDict):
@@ -146,7 +148,8 @@ class Store:
                 "payoff_second": game.payoffs[1],
                 "finished": game.finished,
                 "resigned": game.resigned,
-                "fault": game.fault,
+                "fault": str(game.fault),
+                "fault_facts": to_json(facts_of(game.fault)) if game.fault else "",
             }
             for pairing, game in played
         ]
@@ -321,8 +324,18 @@ def replay_of(game: GameRow, pairing: PairingRow, place: int, where: str) -> Lis
         1 + (game.number + (not is_first)) % 2,
         (payoff > 0) - (payoff < 0),
         [str(move) for move in moves],
-        game.fault,
+        fault_of(game),
     )
+
+
+def fault_of(game: GameRow) -> str:
+    """A fault in the language in force; as it was kept where there is nothing to retell it from."""
+    if not game.fault_facts:
+        return game.fault
+    try:
+        return retold(json.loads(game.fault_facts))
+    except ValueError:  # of a later damier
+        return game.fault
 
 
 def game_of(game: GameRow, pairing: PairingRow, names: list[str], place: int) -> GameOfAgent:
@@ -335,5 +348,5 @@ def game_of(game: GameRow, pairing: PairingRow, names: list[str], place: int) ->
         "seat": 1 + (game.number + (not is_first)) % 2,
         "result": (payoff > 0) - (payoff < 0),
         "plies": len(parse_json(game.moves, names[place])),
-        "fault": game.fault,
+        "fault": fault_of(game),
     }

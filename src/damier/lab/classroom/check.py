@@ -17,9 +17,10 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.record import GameRecord
+from damier.core.sentence import said_by
 from damier.core.words import _
 from damier.lab.classroom.folder import FILE
-from damier.lab.classroom.told import FileReport, told
+from damier.lab.classroom.told import FileReport, kept, told
 from damier.lab.marking.finding import ExactTruth, Finding
 from damier.lab.marking.marks import ItemMark, mark_item
 from damier.lab.marking.sheet import MarkingSheet
@@ -62,13 +63,14 @@ class FileCheck:
             submission.allow(LISTING)
             found["agents"] = submission.agents()
             found["agent"] = chosen_of(found["agents"], wanted)
+            submission.agent(found["agent"], seed=0)  # it says more of what is wrong than who plays it
             score, fault = self._tried(path, found["agent"])
             found["games"] = [score.games, score.wins, score.draws, score.losses]
             found["pace"] = round(score.seconds / score.games, 4)
             found["plays"] = not fault
-            found["said"] = without_place(fault, path) or _("It plays legally.")
+            found["said"] = kept(without_place(fault, path) or _("It plays legally."))
         except BadInput as error:
-            found["said"] = without_place(str(error), path)
+            found["said"] = kept(without_place(said_by(error), path))
         try:
             found["items"] = [told(mark) for mark in self._marks(submission, open_only=True)]
         finally:
@@ -94,7 +96,8 @@ class FileCheck:
                     said = without_place(mark.finding.sentence, submission.path)
                     found.append(replace(mark, finding=replace(mark.finding, sentence=said)))
                 except UNUSABLE as error:
-                    said = f"{FILE}: {type(error).__name__}"
+                    kind = type(error).__name__
+                    said = _("{file}: its answer cannot be used ({kind})", file=FILE, kind=kind)
                     found.append(ItemMark(item, Finding(False, said), 0.0))
         return found
 
@@ -126,7 +129,8 @@ class FileCheck:
 
 def without_place(said: str, path: Path) -> str:
     """A sentence about a file that does not tell where it lies."""
-    return said.replace(f"{path.parent}{os.sep}", "")
+    place = f"{path.parent}{os.sep}"
+    return said.replace(place, "") if place in said else said
 
 
 def chosen_of(agents: list[str], wanted: str) -> str:
@@ -150,7 +154,7 @@ def unchecked(said: str) -> FileReport:
     """The report on a file that could not be looked at."""
     return {
         "plays": False,
-        "said": said,
+        "said": kept(said),
         "agent": "",
         "agents": [],
         "games": [],

@@ -1,4 +1,6 @@
-"""What was found of a file, as data that a store keeps and pages show."""
+"""What was found of a file, as data that a store keeps and pages show. Sentences are kept as what they
+are made of (`core/sentence.py`), and made when they are read, in the language of who reads.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from typing import NotRequired, TypedDict
 from damier.core.json_text import to_json
 from damier.core.json_types import JsonValue
 from damier.core.position import Position
-from damier.core.words import printable
+from damier.core.sentence import facts_of
+from damier.core.words import _, printable, retold
 from damier.lab.marking.finding import Finding, WrongAnswer
 from damier.lab.marking.marks import ItemMark, StudentMarks
 from damier.lab.marking.sheet import MarkingSheet
@@ -25,16 +28,18 @@ class ToldWrong(TypedDict):
     """
 
     state: list[JsonValue] | None
-    expected: str
-    got: str
+    expected: JsonValue
+    got: JsonValue
 
 
 class ToldItem(TypedDict):
-    """How an item of the sheet stands."""
+    """How an item of the sheet stands. `said`, like `expected` and `got`: the facts of a sentence; a text,
+    in the language of who handed in, where an earlier damier kept it.
+    """
 
     name: str
     passed: bool
-    said: str
+    said: JsonValue
     seconds: float
     wrong: NotRequired[ToldWrong]
 
@@ -42,7 +47,7 @@ class ToldItem(TypedDict):
 class FileReport(TypedDict):
     """What a student is told.
 
-    plays   whether the file plays; said: how it stands, or why not
+    plays   whether the file plays; said: how it stands, or why not, as in an item
     agent   which of its agents plays, of `agents`
     games   how many were tried, and how many it won, drew and lost
     pace    seconds a game
@@ -50,7 +55,7 @@ class FileReport(TypedDict):
     """
 
     plays: bool
-    said: str
+    said: JsonValue
     agent: str
     agents: list[str]
     games: list[int]
@@ -78,16 +83,29 @@ def told(mark: ItemMark) -> ToldItem:
     item: ToldItem = {
         "name": mark.item.name,
         "passed": finding.passed,
-        "said": printable(finding.sentence, LONGEST),
+        "said": kept(finding.sentence),
         "seconds": round(mark.seconds, 3),
     }
     if wrong := finding.wrong:
         item["wrong"] = {
             "state": list(wrong.position.state) if wrong.position else None,
-            "expected": printable(wrong.expected, LONGEST),
-            "got": printable(wrong.got, LONGEST),
+            "expected": kept(wrong.expected),
+            "got": kept(wrong.got),
         }
     return item
+
+
+def kept(said: str) -> JsonValue:
+    """What is kept of a sentence about a file."""
+    return facts_of(printable(said, LONGEST))
+
+
+def read_told(said: JsonValue) -> str:
+    """It again, in the language in force."""
+    try:
+        return retold(said)
+    except ValueError:  # of a later damier
+        return _("what was found was kept by another damier, which has to read it")
 
 
 def read_marks(text: str, sheet: MarkingSheet, name: str) -> StudentMarks:
@@ -106,9 +124,10 @@ def item_marks(items: Sequence[ToldItem], sheet: MarkingSheet) -> list[ItemMark]
 
 
 def finding_of(item: ToldItem, sheet: MarkingSheet) -> Finding:
-    wrong = item.get("wrong")
+    wrong, said = item.get("wrong"), read_told(item["said"])
     if wrong is None:
-        return Finding(item["passed"], item["said"])
+        return Finding(item["passed"], said)
     state = wrong["state"]
     position = Position(sheet.game, sheet.game.read_state(state)) if state is not None else None
-    return Finding(item["passed"], item["said"], WrongAnswer(position, wrong["expected"], wrong["got"]))
+    expected, got = read_told(wrong["expected"]), read_told(wrong["got"])
+    return Finding(item["passed"], said, WrongAnswer(position, expected, got))

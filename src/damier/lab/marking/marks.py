@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from damier.core.errors import AgentFault, BadFile
+from damier.core.sentence import said_by
 from damier.core.words import _, printable
 from damier.lab.agent_folder import MAIN
 from damier.lab.marking.finding import ExactTruth, Finding
@@ -91,7 +92,7 @@ def mark_item(asked: SheetItem, submission: Submission, truth: ExactTruth) -> It
     try:
         finding = printed(asked.item.check(submission, truth))
     except (AgentFault, BadFile) as fault:
-        finding = Finding(False, str(fault))
+        finding = Finding(False, said_by(fault))
     return ItemMark(asked, finding, time.monotonic() - begun)
 
 

@@ -14,7 +14,7 @@ from types import ModuleType, SimpleNamespace
 from typing import TypeAlias, TypeVar
 
 from damier.agents.chance import GameRandom
-from damier.agents.methods import CHOOSING
+from damier.agents.methods import CHOOSING, asked
 from damier.agents.own import OwnPlayer
 from damier.agents.prints import Prints
 from damier.core.bits import reseed
@@ -25,7 +25,7 @@ from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import _
 from damier.lab import user_file
-from damier.lab.agent_file import asked_for, chosen
+from damier.lab.agent_file import GIVEN, asked_for, chosen
 from damier.lab.lab import Lab
 
 ONE_CALL = 3600.0
@@ -68,8 +68,24 @@ class StudentFile:
         reseed(rng.stream, seed, 0)
         with self._blaming():
             factory = chosen(self.module, Path(self.path.name), name)[1]
+            self._require_given(name, factory.parameters)
             agent = factory.make(**asked_for(factory, Lab(self.game, seed=seed), rng))
         return OwnPlayer(self.game, agent, rng, name, self.path, ONE_CALL)
+
+    def _require_given(self, name: str, made_by: Callable[..., object]) -> None:
+        """Raises AgentFault for what asks for more than it is given."""
+        words = [word for word in asked(made_by, name) if word not in GIVEN]
+        if words:
+            raise AgentFault(
+                _(
+                    "{file}: {name} asks for {words}; it can ask for {known}, and what else has a default"
+                    " value",
+                    file=self.path.name,
+                    name=name,
+                    words=" ".join(words),
+                    known=" ".join(GIVEN[1:]),
+                )
+            )
 
     def kept(self, player: OwnPlayer) -> int:
         """Keeps an agent; the number by which it is asked."""
@@ -121,7 +137,9 @@ class StudentFile:
                 frames = traceback.extract_tb(error.__traceback__)
                 if any(frame.filename == str(self.path) for frame in frames):
                     raise
-                raise AgentFault(f"{self.path.name}: {type(error).__name__}: {error}") from error
+                kind = type(error).__name__
+                said = _("{place}: {kind}: {error}", place=self.path.name, kind=kind, error=error)
+                raise AgentFault(said) from error
 
     def state(self, fields: list[int]) -> State:
         """A state, as it came through JSON."""

@@ -29,9 +29,11 @@ from damier.core.interpreter import python
 from damier.core.json_types import JsonValue
 from damier.core.moves import holds
 from damier.core.rules import State
-from damier.core.words import _, language, printable
+from damier.core.sentence import said_by
+from damier.core.words import _, language, printable, retold
 from damier.lab.agent_folder import MAIN, files_of
 from damier.lab.marking.answer_line import read_answer
+from damier.lab.marking.no_python import require_python
 from damier.lab.process_agent import PYTHON_FILE
 
 Given: TypeAlias = "Sequence[object]"
@@ -222,16 +224,17 @@ class Submission:
         try:
             return files_of(self.path)
         except BadInput as error:
-            raise AgentFault(str(error)) from None
+            raise AgentFault(said_by(error)) from None
 
     def _begin(self) -> None:
         """Starts the process and lets it run the file; a file that does not come to its end once is not
         tried again.
         """
         if self._closed or self._broken:
-            raise self._broken or AgentFault(f"{self.main.name}: {_('its process has ended')}")
-        self._process = started(self.main, self.game, self.files(), self.isolated)
+            raise self._broken or self._fault(_("its process has ended"))
         try:
+            require_python(self.main)
+            self._process = started(self.main, self.game, self.files(), self.isolated)
             self._asked("load", time.monotonic() + LOADING, {})
         except AgentFault as fault:
             self._broken = fault
@@ -247,7 +250,11 @@ class Submission:
         if not isinstance(said, dict) or not said.keys() & {"answer", "fault"}:
             raise self.unusable()
         if "fault" in said:
-            raise AgentFault(printable(said["fault"]))
+            try:
+                fault = printable(retold(said["fault"]))
+            except ValueError:
+                raise self.unusable() from None
+            raise AgentFault(fault)
         answer: JsonValue = said["answer"]
         return answer
 
@@ -281,7 +288,10 @@ class Submission:
 
     def _lost(self, why: str) -> AgentFault:
         self.end()
-        return AgentFault(f"{self.main.name}: {why}")
+        return self._fault(why)
+
+    def _fault(self, why: str) -> AgentFault:
+        return AgentFault(_("{file}: {why}", file=self.main.name, why=why))
 
     def unusable(self) -> AgentFault:
         """What is raised for an answer that nobody could have meant; the process is ended."""

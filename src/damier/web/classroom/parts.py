@@ -12,7 +12,7 @@ from damier.arena.classroom.roll import Student
 from damier.arena.classroom.views import StudentLine
 from damier.core.words import _, grouped, ngettext
 from damier.draw.board import board_svg
-from damier.lab.classroom.told import item_marks, read_report
+from damier.lab.classroom.told import item_marks, read_report, read_told
 from damier.lab.marking.marks import ItemMark, StudentMarks
 from damier.lab.marking.told import facts, of_points
 from damier.lab.tournament_report import interval
@@ -97,6 +97,7 @@ def file_part(shown: ShownClass, student: Student) -> str:
         latest=latest,
         stands=student.name in shown.names().values(),
         report=report,
+        said=read_told(report["said"]) if report else "",
         items=[line_of(mark) for mark in marks],
         others=sorted(set(report["agents"]) - {report["agent"]}) if report else [],
     )
@@ -126,6 +127,7 @@ def students_part(
         of_points=of_points,
         items_of={student: [line_of(mark) for mark in of.marks] for student, of in marks.items()},
         when=when,
+        said="",
     )
 
 

@@ -75,11 +75,12 @@ def address_of(run: str) -> str:
 
 
 def runs_csv(lines: Sequence[RunLine]) -> str:
-    """The same for a spreadsheet: times as the hour is in Greenwich."""
+    """The same for a spreadsheet: times as the hour is in Greenwich, titles in the language in force."""
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")
     table.writerow(HEADS)
     for line in lines:
         times = (datetime.fromtimestamp(at, UTC).isoformat() for at in line[-2:])
-        table.writerow((*line[:3], line.first / 10, line.best / 10, line.of, line.times, *times))
+        points = line.first / 10, line.best / 10, line.of
+        table.writerow((line.student, line.run, title_of(line), *points, line.times, *times))
     return written.getvalue()

@@ -19,6 +19,7 @@ from damier.core.errors import BadInput, DamierError, UnknownName
 from damier.core.words import _, language
 from damier.draw.crosstable import crosstable_svg
 from damier.lab.classroom.told import read_marks
+from damier.lab.marking.no_python import why_no_python
 from damier.lab.tournament_report import cross_lines
 from damier.web import pages
 from damier.web.asked import Asked
@@ -118,7 +119,10 @@ def hand_in(registry: Registry, asked: Asked) -> NewKeyAnswer:
     wanted = asked.text("wanted").strip()
     if not IDENTIFIER.fullmatch(wanted):
         raise BadInput(_("the agent is named as in the file: letters, digits and _"))
-    file = NewSubmission(content_of(asked), wanted, language(), int(time.time()))
+    content = content_of(asked)
+    if why := why_no_python(content):
+        raise BadInput(why)
+    file = NewSubmission(content, wanted, language(), int(time.time()))
     if key := asked.text("student", longest=LONGEST_KEY):
         return {"name": shown.roll.hand_in(key, file).student.name, "key": ""}
     taken = shown.roll.enrol(asked.text("name"), file)

@@ -4,6 +4,7 @@ import { ask, live, put, say } from "./damier.js";
 const room = document.querySelector("[data-room=class]");
 const form = document.getElementById("hand-in");
 const AGAIN = 1000; // milliseconds between two questions how a file stands
+const WHY = "damier-class-why"; // what was said before the page was loaded again
 
 /** Sends values to an address of the class; says why where that is refused. */
 async function send(path, values) {
@@ -64,12 +65,26 @@ async function hand_in(file) {
   say(room.dataset.sending);
   const answer = await ask("classroom.hand_in", { name: form.elements.name?.value ?? "", wanted: form.elements.agent.value, content: await encoded(file) });
   button.disabled = false;
-  if (!answer) return;
+  if (!answer) return known();
   form.elements.file.value = "";
   room.dataset.student = answer.name;
   if (answer.key) show_key(answer.key);
   mark();
   await follow();
+}
+
+/** Whoever was taken out of the class, or given another key, gets the page of somebody unknown, and is told why there. */
+async function known() {
+  const why = document.getElementById("notice").textContent;
+  if (!room.dataset.student) return;
+  try {
+    const response = await fetch("/ask/classroom.who", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
+    if ((await response.json()).name !== "") return;
+  } catch {
+    return;
+  }
+  try { sessionStorage.setItem(WHY, why); } catch { /* then it is not told */ }
+  location.assign("/class");
 }
 
 /** Shows a new student's key, this once; the page is then that of a known student. */
@@ -125,6 +140,7 @@ async function renew() {
 
 if (room) {
   let shown = {};
+  try { say(sessionStorage.getItem(WHY) ?? ""); sessionStorage.removeItem(WHY); } catch { /* nothing is kept here */ }
   live.watch(room.dataset.topic, (answer) => {
     put(Object.fromEntries(Object.entries(answer.parts).filter(([part, html]) => shown[part] !== html)));
     shown = answer.parts;

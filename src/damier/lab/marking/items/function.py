@@ -7,7 +7,7 @@ from typing import Literal
 
 from damier.core.json_types import JsonValue
 from damier.core.position import Position
-from damier.core.words import _, grouped
+from damier.core.words import _, grouped, joined
 from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.items.exact_answers import ANSWERS
 from damier.lab.marking.submission import Submission
@@ -64,4 +64,5 @@ def in_words(answers: object) -> str:
     """Answers as people read them, the right ones side by side."""
     assert isinstance(answers, list)
     either = _("{first} or {second}", first="", second="")
-    return either.join(" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in answers)
+    each_one = (" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in answers)
+    return joined(either, each_one)

@@ -43,14 +43,19 @@ class GreedyItem:
                     _("a move is played whose score is not the highest"),
                     WrongAnswer(
                         Position(game, s),
-                        f"{' '.join(equals)} ({decimal(best, '.6g')})",
-                        f"{game.name_move(s, move)} ({shown(scores[move])})",
+                        scored(" ".join(equals), decimal(best, ".6g")),
+                        scored(game.name_move(s, move), shown(scores[move])),
                     ),
                 )
         return Finding(
             True,
             ngettext("the highest score in {n} position", "the highest score in {n} positions", len(states)),
         )
+
+
+def scored(moves: str, score: str) -> str:
+    """Moves and their score."""
+    return _("{moves} ({score})", moves=moves, score=score)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,9 @@ from damier.core.errors import AgentFault
 from damier.core.files import read_text
 from damier.core.words import _
 from damier.lab.marking.finding import ExactTruth, Finding
+from damier.lab.marking.no_python import require_python
 from damier.lab.marking.submission import Submission
+from damier.lab.user_file import not_python
 
 LARGEST = 1 << 20
 PYTHON = ".py"
@@ -38,6 +40,7 @@ class ImportsItem:
                 return self._refusal(place, 1, place)
             if not place.endswith(PYTHON):
                 continue
+            require_python(path)
             if found := self._forbidden(read_text(path, LARGEST), place, own):
                 return found
         return Finding(True, _("only what is allowed is imported"))
@@ -46,8 +49,11 @@ class ImportsItem:
         """The first thing in a source that is not allowed. `own`: the modules of the same folder."""
         try:
             tree = ast.parse(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise AgentFault(f"{place}: {type(error).__name__}") from None
+        except SyntaxError as error:
+            raise AgentFault(not_python(place, error)) from None
+        except (ValueError, RecursionError, MemoryError) as error:
+            kind = type(error).__name__
+            raise AgentFault(_("{file}: Python cannot read it ({kind})", file=place, kind=kind)) from None
         for node in ast.walk(tree):
             for name in named(node):
                 if name in BACK_DOORS or not (name.split(".")[0] in own or self._allows(name)):

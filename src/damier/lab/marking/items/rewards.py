@@ -11,7 +11,7 @@ from damier.core.game import Game
 from damier.core.json_types import JsonValue
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import _, joined
 from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.items.learning import near, shown
 from damier.lab.marking.submission import Submission
@@ -65,6 +65,5 @@ def told(said: JsonValue) -> str:
     """Rewards in words: what the first player gets, and the second."""
     if not isinstance(said, list):
         return shown(said)
-    return ", ".join(
-        _("player {n}: {reward}", n=number, reward=shown(each)) for number, each in enumerate(said, 1)
-    )
+    rewards = enumerate(map(shown, said), 1)
+    return joined(", ", (_("player {n}: {reward}", n=number, reward=each) for number, each in rewards))
