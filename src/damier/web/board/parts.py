@@ -101,7 +101,7 @@ def state_of(
         "veiled": is_veiled(session),
         "legal": [mark.name for mark in marks] if is_person(session) else [],
         "taps": {} if is_veiled(session) else taps(position, marks),
-        "routes": routes(marks),
+        "routes": [] if is_veiled(session) else routes(position, marks),
         "said": {mark.name: mark.said for mark in marks if mark.said != mark.name},
         "columns": columns_of_board(grid),
         "show": sorted(session.shown),
@@ -337,10 +337,14 @@ def taps(position: Position, marks: list[MoveMark]) -> dict[int, str]:
     return found
 
 
-def routes(marks: list[MoveMark]) -> list[tuple[tuple[int, ...], str]]:
+def routes(position: Position, marks: list[MoveMark]) -> list[tuple[tuple[int, ...], str]]:
     """The places that moves pass, one after the other: where a move has several, or shares its only
-    one with others.
+    one with others. There may be many ways to one move.
     """
+    game, s = position.game, position.state
+    if game.ways:
+        named = position.named_moves
+        return [(way, mark.name) for mark in marks for way in game.ways(s, named[mark.name])]
     shared = Counter(mark.cells for mark in marks)
     return [
         (mark.cells, mark.name)
