@@ -13,7 +13,9 @@ import pytest
 from lasting import long
 
 from damier import BadInput, load
+from damier.core.position import read
 from damier.core.rules import CHANCE
+from damier.draw.board import board_svg
 from damier.games.backgammon_checkers import BAR, HOME, OFF, WIDTH, pack, point_of
 from damier.games.backgammon_notation import written_steps
 from damier.games.hyper_backgammon import THROWS, BackgammonState, moves
@@ -150,3 +152,68 @@ def test_gammons_count_more() -> None:
 def test_other_numbers_of_checkers_are_refused(checkers: int) -> None:
     with pytest.raises(BadInput, match="from 1 to 3"):
         load(f"hyper_backgammon:checkers={checkers}")
+
+
+def test_every_play_can_be_pointed_at_in_all_orders() -> None:
+    game = load("hyper_backgammon")
+    chosen, position = Random(4), game.position()
+    pointed: set[int] = set()
+    while not position.over:
+        s = position.state
+        if position.mover >= 0:
+            for name, move in position.named_moves.items():
+                ways = game.ways(s, move)
+                assert (not ways) == (name == "no-play")
+                assert game.place(s, move) in (*ways, ())
+                for way in ways:
+                    assert "XO"[s.mover] in there(game.show(s), way[0], s.mover)
+                    pointed |= {*way}
+        position = position.play(chosen.choice(position.moves))
+    assert pointed & {24, 25}  # from the bar
+    assert pointed & {26, 27}  # and off
+
+
+def there(text: str, place: int, player: int) -> str:
+    """What stands on a place of the board as text; who is on the bar is said below it."""
+    *rows, below = text.splitlines()
+    if place >= 24:
+        return "XO"[player] if f"{'XO'[player]}: bar 0" not in below else ""
+    table = [row.replace("|", " ").split() for row in rows if row]
+    point = str(place + 1)
+    column, part = (
+        (table[0].index(point), table[1:4]) if point in table[0] else (table[-1].index(point), table[4:7])
+    )
+    return "".join(row[column] for row in part)
+
+
+def test_ways_of_one_play() -> None:
+    game = load("hyper_backgammon")
+    position = game.position().play("6-5")
+    ways = {name: game.ways(position.state, move) for name, move in position.named_moves.items()}
+    assert ways["24/18+23/18"] == ((22, 17, 23, 17), (23, 17, 22, 17))
+    assert ways["24/13"] == ((23, 17, 12), (23, 18, 12))
+
+
+def test_the_board_shows_points_bar_and_dice() -> None:
+    game = load("hyper_backgammon")
+    position = read(game, "XGID=aA----A-----------------a-:0:0:1:65:0:0:0:0:10")
+    board = game.grid(position.state)
+    said = [spot.words for spot in board.spots]
+    assert said[0] == "point 1: 1 of player 1"
+    assert said[1] == "point 2: free"
+    assert said[24:] == [
+        "bar of player 1: 0",
+        "bar of player 2: 1",
+        "off of player 1: 1",
+        "off of player 2: 1",
+        "die: 6",
+        "die: 5",
+    ]
+    assert [spot.pieces for spot in (board.spots[0], board.spots[23], board.spots[25])] == [
+        ("light",),
+        ("dark",),
+        ("dark",),
+    ]
+    assert game.show(position.state).splitlines()[-1] == "X: bar 0, off 1 · O: bar 1, off 1 · 6-5"
+    picture = board_svg(position)
+    assert picture.count('class="d-dark"') == 3 + 11  # checkers, and the spots of the dice

@@ -58,3 +58,15 @@ def test_a_phone_scrolls_down_only(phone: Any) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert middle(phone, 6)[1] < PHONE["viewport"]["height"]
     assert status(phone).bounding_box()["y"] < middle(phone, 0)[1]
+
+
+def test_a_play_of_backgammon_is_tapped_checker_by_checker(phone: Any) -> None:
+    phone.goto(
+        "/hyper_backgammon?1=human&2=human&position=XGID%3D-aaa------------------AAA-:0:0:1:65:0:0:0:0:10"
+    )
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for place, goals in ((22, 2), (17, 3), (23, 1)):
+        phone.touchscreen.tap(*middle(phone, place))
+        expect(phone.locator(".b-goal")).to_have_count(goals)
+    phone.touchscreen.tap(*middle(phone, 17))
+    expect(line(phone)).to_have_text(["1. 24/18+23/18"])

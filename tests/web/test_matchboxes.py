@@ -5,6 +5,7 @@ with the beads of the training.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,11 +19,11 @@ from damier.core.loop import MatchSetup
 from damier.core.rules import State
 from damier.lab.agents import Lab
 from damier.lab.matchbox_play import PLIES
-from damier.lab.matchboxes import new_machine
+from damier.lab.matchboxes import MachineSize, new_machine
 from damier.lab.training import Plan, trainer
 from damier.web.asked import Asked
-from damier.web.matchboxes import box_set as shelves
-from damier.web.matchboxes.box_set import BoxSet
+from damier.web.matchboxes import visit as shelves
+from damier.web.matchboxes.box_set import MOST, BoxSet
 from damier.web.matchboxes.human_game import HumanGame
 from damier.web.matchboxes.played import MOST_ENTRIES, Bulk, read_played, write_played
 from damier.web.matchboxes.replaying import SWAPS, after
@@ -176,9 +177,36 @@ def test_a_pdf_is_that_of_the_command() -> None:
 
 
 def test_a_machine_of_too_many_boxes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelves, "MOST_BOXES", 18)
-    with pytest.raises(LimitReached, match="has 19 boxes; a page shows up to 18"):
-        box_set_of("hexapawn")
+    monkeypatch.setattr(shelves, "MOST", MachineSize(1_000, 18))
+    with pytest.raises(LimitReached, match=r"has more than 18 boxes, .* choose a smaller board"):
+        room.show(Registry(Settings()), Asked({"game": "hexapawn"}))
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("go", "up to 2.7 · 10³⁹ positions; matchboxes are built for up to 30,000: choose"),
+        ("chess", "matchboxes are built for up to 30,000"),
+        ("othello:size=16", "matchboxes are built for up to 30,000"),
+        ("hyper_backgammon", "up to 472,215,744 positions"),
+        ("mnk:width=4,height=4,in_a_row=4", "1,994 boxes in the first 30,000 of them: choose"),
+        ("pawns:width=6,height=4", "more than 3,000 boxes"),
+    ],
+)
+def test_what_is_too_large_for_boxes_is_told_before_they_are_built(game: str, words: str) -> None:
+    looked_at: list[int] = []
+    registry = Registry(Settings())
+    lab = registry.lab(game)
+    watching = replace(lab, job=replace(lab.job, progress=lambda done, _all, _what: looked_at.append(done)))
+    with pytest.raises(LimitReached, match=words):
+        shelves.box_set_of(watching, game, "beads", "")
+    assert max(looked_at, default=0) <= MOST.positions + 100
+
+
+def test_a_bound_that_is_far_too_large_refuses_no_small_game() -> None:
+    game = load("hexapawn")
+    game.states = 10**30
+    assert new_machine(Lab(game)).boxes == new_machine(Lab(load("hexapawn"))).boxes
 
 
 def visit(page: Any, address: str) -> None:

@@ -379,3 +379,15 @@ def test_a_number_of_an_agent_is_shown_and_read_with_a_comma_in_french(page: Any
     page.locator("[data-do=run]").click()
     page.wait_for_url(re.compile("1~alpha=0.25"))
     assert "," in page.locator("[data-dial='1'][name=epsilon]").input_value()
+
+
+@pytest.mark.parametrize("game", ["go:size=19", "hex:size=19", "othello:size=16"])
+def test_a_game_of_too_many_pictures_is_refused_before_it_is_played(registry: Registry, game: str) -> None:
+    with pytest.raises(LimitReached, match=r"as a picture of .* places: choose a smaller board"):
+        room.page(registry, Asked({"game": game}))
+
+
+@pytest.mark.parametrize("game", ["hyper_backgammon:checkers=1", "hex:size=4", "pawns:width=6,height=4"])
+def test_a_game_that_is_too_large_is_told_before_it_is_graded(registry: Registry, game: str) -> None:
+    with pytest.raises(LimitReached, match="too many to grade here: choose a smaller board"):
+        room.grade(registry, Asked({"game": game}))

@@ -309,6 +309,19 @@ def place(here: TrialState) -> None:
         here.wrong("place", answer, _("a tuple of places of the board"))
 
 
+def ways(here: TrialState) -> None:
+    """Ways of places of the board."""
+    if not here.game.grid:
+        return
+    board = here.game.grid(here.s)
+    answer = here.ask("ways", here.s, first_move(here.legal))
+    if not isinstance(answer, tuple) or not all(
+        isinstance(way, tuple) and all(isinstance(cell, int) and 0 <= cell < board.places for cell in way)
+        for way in answer
+    ):
+        here.wrong("ways", answer, _("a tuple of tuples of places of the board"))
+
+
 def won(game: Game, s: State, player: int) -> bool:
     """Whether the game is over, and a player has won it."""
     return game.over(s) and game.payoff(s, player) > 0

@@ -114,6 +114,7 @@ class Game:
     # what is for people
     grid: Callable[[State], Board] | None
     place: Callable[[State, int], tuple[int, ...]] | None
+    ways: Callable[[State, int], tuple[tuple[int, ...], ...]] | None
     id: Callable[[State], int | list[int]] | None
     write_position: Callable[[State], str] | None
     read_position: Callable[[str], State] | None
@@ -162,6 +163,7 @@ class Game:
         name_move: Callable[[S, int], str] | None = None,
         grid: Callable[[S], Board] | None = None,
         place: Callable[[S, int], tuple[int, ...]] | None = None,
+        ways: Callable[[S, int], tuple[tuple[int, ...], ...]] | None = None,
         show: Callable[[S], str] | None = None,
         id: Callable[[S], int | list[int]] | None = None,
         write_position: Callable[[S], str] | None = None,
@@ -205,7 +207,8 @@ class Game:
         if not self.moves_are_bits and not self.moves_are_listed:
             name_move = by_number(name_move) if name_move else None
             place = by_number(place) if place else None
-        vars(self).update(grid=grid, place=place, id=id, _name_move=name_move, _show=show)
+            ways = by_number(ways) if ways else None
+        vars(self).update(grid=grid, place=place, ways=ways, id=id, _name_move=name_move, _show=show)
         vars(self).update(write_position=write_position, read_position=read_position)
 
     def __repr__(self) -> str:

@@ -282,6 +282,17 @@ HOOKS: Final = (
         When.IN_A_FEW_GAMES,
     ),
     Hook(
+        "ways",
+        (
+            "(s, move) -> tuple of tuples",
+            "All ways to point at a move, place by place, of which that of `place` is the one that is drawn.",
+        ),
+        "what `place` says",
+        PEOPLE,
+        checks.ways,
+        When.IN_A_FEW_GAMES,
+    ),
+    Hook(
         "id",
         ("(s) -> int, or a list", "The number that a document gives to a position, one per view."),
         "none",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from damier.core.errors import LimitReached
-from damier.core.words import _, decimal, grouped
+from damier.core.words import _, decimal, grouped, in_short
 
 Progress: TypeAlias = Callable[[int, "int | None", str], None]
 """Called now and then with what is done, what is to be done in all (None: not known), and what is
@@ -124,7 +124,7 @@ class Job:
 def gib(size: int) -> str:
     """Bytes as a number of GiB."""
     gibibytes = size / (1 << 30)
-    return _("{n} GiB", n=grouped(gibibytes) if gibibytes >= 100 else decimal(gibibytes, ".3g"))
+    return _("{n} GiB", n=in_short(round(gibibytes)) if gibibytes >= 100 else decimal(gibibytes, ".3g"))
 
 
 _of_process: list[str] = []

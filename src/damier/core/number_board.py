@@ -1,5 +1,5 @@
-"""A board of places that hold numbers, as data: pits of seeds, points of players, a die, and what a
-player may press.
+"""A board of places that hold numbers, as data: pits of seeds, points of players, dice, the points of
+backgammon with its bar, and what a player may press.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from damier.core.grid import Look
 
-PlaceLook: TypeAlias = Literal["pit", "store", "score", "die", "button"]
+PlaceLook: TypeAlias = Literal["pit", "store", "score", "die", "button", "point", "rail"]
 
 
 class NumberPlace(NamedTuple):
@@ -23,6 +23,7 @@ class NumberPlace(NamedTuple):
     number         that is in it; of a die None while it is in the air (active), or where nobody knows it
     label          what is written on it or beside it
     active         whether it is the turn of its player, or it may be pressed
+    pieces         the looks of the pieces that lie in it, from its outer edge on
     """
 
     look: PlaceLook
@@ -34,6 +35,7 @@ class NumberPlace(NamedTuple):
     number: int | None = None
     label: str = ""
     active: bool = False
+    pieces: tuple[Look, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,24 @@ def grouped(number: float) -> str:
     return _number(round(number), ",")
 
 
+LONG = 15
+"""Digits from which on a number is told as a power of ten."""
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def in_short(n: int) -> str:
+    """A bound as people read it: from a thousand million million on as a power of ten, rounded up.
+
+    >>> in_short(5478), in_short(42_781_843_136_549_010)
+    ('5,478', '4.3 · 10¹⁶')
+    """
+    power = len(str(n)) - 1
+    if power < LONG:
+        return grouped(n)
+    tenths = -(-n // 10 ** (power - 1))
+    return f"{decimal(tenths / 10, '.1f')} · 10{str(power).translate(RAISED)}"
+
+
 def decimal(number: float, form: str = "g") -> str:
     """A number in a format of Python, its decimals set apart as the language in force does it.
 

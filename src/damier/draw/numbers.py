@@ -1,4 +1,4 @@
-"""Boards of numbers: pits with their seeds, points, a die, what can be pressed."""
+"""Boards of numbers: pits with their seeds, points, dice, a board of backgammon, what can be pressed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from math import cos, pi, sin, sqrt
 from damier.core.number_board import NumberBoard, NumberPlace
 from damier.core.words import grouped
 from damier.draw.frame import BoardFrame, readable
+from damier.draw.pieces import SHAPES
 from damier.draw.rows import columns_of
 from damier.draw.svg import BOLD, CHARACTER, label, tag
 
@@ -67,7 +68,7 @@ def number_places(board: NumberBoard, frame: BoardFrame) -> str:
     """All places, with what is in them."""
     rooms = [DrawnPlace(spot, frame) for spot in board.spots]
     ground = ""
-    if any(spot.look == "pit" for spot in board.spots):
+    if any(spot.look in ("pit", "point") for spot in board.spots):
         ground = tag(
             "rect",
             class_="d-square",
@@ -167,6 +168,46 @@ def _die(room: DrawnPlace) -> str:
     )
 
 
+def _point(room: DrawnPlace) -> str:
+    """A triangle from the edge of the board, every second one shaded, its number at its foot."""
+    edge, inner = _ends(room)
+    foot = edge + _inwards(room) * 0.55 * room.size
+    corners = ((room.left, foot), (room.left + room.width, foot), (room.x, inner))
+    shape = tag(
+        "polygon",
+        class_="d-shade" if (room.spot.number or 0) % 2 else "d-cell",
+        points=" ".join(f"{x:.2f},{y:.2f}" for x, y in corners),
+        stroke_width=0.02 * room.size,
+    )
+    middle = edge + _inwards(room) * 0.3 * room.size
+    return shape + label(room.spot.label, room.x, middle, room.small, class_="d-quiet") + _stack(room)
+
+
+def _rail(room: DrawnPlace) -> str:
+    """The bar, or where checkers lie that are off."""
+    middle = _ends(room)[0] + _inwards(room) * 0.3 * room.size
+    return room.box("d-cell", 0.04, 0.1) + room.written(room.spot.label, middle, room.small) + _stack(room)
+
+
+def _stack(room: DrawnPlace) -> str:
+    """The checkers of a place, from the edge of the board on."""
+    first, step = _ends(room)[0] + _inwards(room) * 1.05 * room.size, _inwards(room) * 0.86 * room.size
+    return "".join(
+        SHAPES[look](room.x, first + number * step, room.size) for number, look in enumerate(room.spot.pieces)
+    )
+
+
+def _inwards(room: DrawnPlace) -> int:
+    """Which way the middle of the board lies: below what stands at its top."""
+    return 1 if room.spot.y == 0 else -1
+
+
+def _ends(room: DrawnPlace) -> tuple[float, float]:
+    """The height of the edge of the board, and of the other end of a place."""
+    foot = room.top + room.height
+    return (room.top, foot) if room.spot.y == 0 else (foot, room.top)
+
+
 def _button(room: DrawnPlace) -> str:
     """What can be pressed is filled; its words stand a little high, over what the move is worth."""
     spot = room.spot
@@ -182,4 +223,6 @@ DRAWN: dict[str, Callable[[DrawnPlace], str]] = {
     "score": _score,
     "die": _die,
     "button": _button,
+    "point": _point,
+    "rail": _rail,
 }

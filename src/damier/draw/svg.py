@@ -178,7 +178,7 @@ def tag(name: str, *children: str, **attributes: object) -> str:
     """
     written = "".join(
         f" {key.rstrip('_').replace('_', '-')}="
-        f'"{escaped(number(value) if isinstance(value, float) else str(value))}"'
+        f'"{number(value) if isinstance(value, float) else escaped(str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -205,8 +205,13 @@ def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+LONGEST_LINE = 100_000
+
+
 def escaped(text: str) -> str:
     """Text that is safe inside an element or an attribute: XML has no way to write most control
     characters, so they are shown as `\\x1b`.
     """
-    return "\n".join(escape(printable(line, 100_000)) for line in text.split("\n"))
+    if text.isprintable() and len(text) < LONGEST_LINE:  # a picture of a board has thousands of them
+        return escape(text)
+    return "\n".join(escape(printable(line, LONGEST_LINE)) for line in text.split("\n"))

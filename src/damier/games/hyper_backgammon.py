@@ -8,7 +8,8 @@ a play leads to, and is written as in backgammon, with `+` between checkers: `24
 A win counts 1; with `gammons` twice where the loser has borne nothing off, and three times where a
 checker of his is still on the bar or in the winner's home. There is no doubling cube, and the first
 player throws first. With one or two checkers a side the game is small enough to be solved here. A
-position is written as XGID (`damier.games.xgid`).
+position is written as XGID (`damier.games.xgid`); on the board, player 1 (X) has light checkers and
+bears them off at the bottom right.
 
 >>> from damier import load
 >>> position = load("hyper_backgammon").position().play("6-5", "24/18+23/18")
@@ -18,12 +19,14 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from math import comb
 from typing import NamedTuple
 
 from damier.core.game import Game, require
-from damier.core.grid import Grid
+from damier.core.grid import Look
 from damier.core.moves import holds
+from damier.core.number_board import NumberBoard, NumberPlace
 from damier.core.rules import CHANCE
 from damier.core.words import N_, _
 from damier.games.backgammon_checkers import (
@@ -35,6 +38,7 @@ from damier.games.backgammon_checkers import (
     WIDTH,
     count_at,
     pack,
+    point_of,
     standing,
     step,
 )
@@ -175,8 +179,17 @@ def hyper_backgammon(checkers: int = 3, gammons: bool = False) -> Game:
         dice = [s.high] * 4 if s.high == s.low else [s.high, s.low]
         return written_play(s.mine | s.theirs << WIDTH, move - 1, dice)
 
-    def grid(s: BackgammonState) -> Grid:
-        return picture(s, checkers)
+    def grid(s: BackgammonState) -> NumberBoard:
+        return picture(s, over(s), absent)
+
+    def show(s: BackgammonState) -> str:
+        return "\n".join(lines(s, absent))
+
+    def ways(s: BackgammonState, move: int) -> tuple[tuple[int, ...], ...]:
+        return () if s.high == 0 else ways_to(s, move - 1)
+
+    def place(s: BackgammonState, move: int) -> tuple[int, ...]:
+        return next(iter(ways(s, move)), ())
 
     def write_position(s: BackgammonState) -> str:
         crosses, rings = sides(s)
@@ -211,6 +224,9 @@ def hyper_backgammon(checkers: int = 3, gammons: bool = False) -> Game:
         states=2 * (1 + len(THROWS)) * comb(BAR + checkers, checkers) ** 2,
         name_move=name_move,
         grid=grid,
+        show=show,
+        place=place,
+        ways=ways,
         write_position=write_position,
         read_position=read_position,
         title=N_("Hyper-backgammon"),
@@ -228,19 +244,105 @@ def sides(s: BackgammonState) -> tuple[int, int]:
     return (s.mine, s.theirs) if s.mover == 0 else (s.theirs, s.mine)
 
 
-def picture(s: BackgammonState, checkers: int) -> Grid:
-    """The board as player 1 (X) sees it: points 13 to 24 along the top, 12 to 1 below; what is on the bar
-    or off stands in the caption.
+def ways_to(s: BackgammonState, goal: int) -> tuple[tuple[int, ...], ...]:
+    """The places that one may point at to come to a goal: of every step where it begins and ends, but a
+    checker that goes on is not named again. In any order of the checkers, as long as the dice allow it.
     """
+    both = s.mine | s.theirs << WIDTH
+    if goal == both:
+        return ()
+    dice = (s.high,) * 4 if s.high == s.low else (s.high, s.low)
+    return tuple(sorted(set(paths(both, goal, dice, s.mover, ()))))
+
+
+def paths(
+    both: int, goal: int, dice: tuple[int, ...], mover: int, path: tuple[int, ...]
+) -> Iterator[tuple[int, ...]]:
+    """All ways on from a path, to a goal that takes all the steps that it can."""
+    if both == goal:
+        yield path
+        return
+    for die in dict.fromkeys(dice):
+        left = list(dice)
+        left.remove(die)
+        for slot in range(SLOTS):
+            then = step(both, slot, die)
+            if then:
+                point = point_of(both & (1 << WIDTH) - 1, slot)
+                begin, end = place_at(point, mover), place_at(max(OFF, point - die), mover)
+                going = path if path[-1:] == (begin,) else (*path, begin)
+                yield from paths(then, goal, tuple(left), mover, (*going, end))
+
+
+def place_at(point: int, player: int) -> int:
+    """The place of the board where a player's point is, his bar, or what he has borne off: points of
+    player 1 are numbered from 0, then come the bars and what is off, player 1 first.
+
+    >>> place_at(1, 0), place_at(24, 1), place_at(BAR, 0), place_at(OFF, 1)
+    (0, 0, 24, 27)
+    """
+    if point in (BAR, OFF):
+        return POINTS + player + 2 * (point == OFF)
+    return (point if player == 0 else BAR - point) - 1
+
+
+LOOKS: tuple[Look, Look] = ("light", "dark")
+HALF, MIDDLE = 3.5, 1.4
+"""How high a point is on the picture, and what lies between those above and those below."""
+
+
+def picture(s: BackgammonState, over: bool, absent: int) -> NumberBoard:
+    """The board as player 1 sees it: points 13 to 24 along the top, 12 to 1 below, the bar between; what
+    is off at the right, the dice in the middle.
+    """
+    both = sides(s)
+    places = [point_place(point, both) for point in range(1, POINTS + 1)]
+    for name, point, x in ((_("bar"), BAR, 6.0), (_("off"), OFF, 13.0)):
+        for player, look in enumerate(LOOKS):
+            count = count_at(both[player], point) - (absent if point == OFF else 0)
+            # who was hit comes in where the other bears off
+            top = (player == 0) == (point == BAR)
+            words = _("{place} of player {n}: {count}", place=name, n=player + 1, count=count)
+            y = 0.0 if top else HALF + MIDDLE
+            places.append(NumberPlace("rail", x, y, 1, HALF, words, count, name, pieces=(look,) * count))
+    for number, die in enumerate((s.high, s.low)):
+        said = _("die: {n}", n=die) if die else _("die")
+        x = 8.0 + number * 1.5 if s.mover == 0 else 1.5 + number * 1.5
+        places.append(NumberPlace("die", x, HALF, 1.4, MIDDLE, said, die or None, active=not over))
+    return NumberBoard(tuple(places))
+
+
+def point_place(point: int, both: tuple[int, int]) -> NumberPlace:
+    """A point of player 1, with what stands on it."""
+    player = 0 if count_at(both[0], point) else 1
+    count = count_at(both[player], point if player == 0 else BAR - point)
+    column = (point - 13 if point > 12 else 12 - point) + ((point - 12 if point > 12 else 13 - point) > 6)
+    words = (
+        _("point {point}: {n} of player {player}", point=point, n=count, player=player + 1)
+        if count
+        else _("point {point}: free", point=point)
+    )
+    top = 0.0 if point > POINTS // 2 else HALF + MIDDLE
+    pieces = (LOOKS[player],) * count
+    return NumberPlace("point", column, top, 1, HALF, words, point, str(point), pieces=pieces)
+
+
+def lines(s: BackgammonState, absent: int) -> list[str]:
+    """The same as text: X are the checkers of player 1, O those of player 2."""
     crosses, rings = sides(s)
-    rows = [[" " if row == DEEP else "."] * (POINTS // 2) for row in range(2 * DEEP + 1) for _once in (0,)]
-    for point in range(1, POINTS + 1):
-        there = "X" * count_at(crosses, point) + "O" * count_at(rings, BAR - point)
-        for depth, piece in enumerate(there):
-            upper = point > POINTS // 2
-            column = point - POINTS // 2 - 1 if upper else POINTS // 2 - point
-            rows[depth if upper else 2 * DEEP - depth][column] = piece
-    absent = SLOTS - checkers
+
+    def parted(cells: Sequence[str]) -> str:
+        return " ".join(cells[:6]) + "  |  " + " ".join(cells[6:])
+
+    def drawn(points: Sequence[int], depths: Sequence[int]) -> Iterator[str]:
+        there = ["X" * count_at(crosses, point) + "O" * count_at(rings, BAR - point) for point in points]
+        for depth in depths:
+            yield parted([f"{pieces[depth : depth + 1] or '.':>2}" for pieces in there])
+
+    def numbered(points: Sequence[int]) -> str:
+        return parted([f"{point:>2}" for point in points])
+
+    above, below = range(POINTS // 2 + 1, POINTS + 1), range(POINTS // 2, 0, -1)
     beside = [
         _(
             "{piece}: bar {bar}, off {off}",
@@ -251,9 +353,11 @@ def picture(s: BackgammonState, checkers: int) -> Grid:
         for piece, side in (("X", crosses), ("O", rings))
     ]
     dice = f" · {s.high}-{s.low}" if s.high else ""
-    return Grid(
-        tuple("".join(row) for row in rows),
-        looks={"X": "cross", "O": "ring"},
-        columns=tuple(str(point) for point in range(POINTS // 2, 0, -1)),
-        caption=" · ".join(beside) + dice,
-    )
+    return [
+        numbered(above),
+        *drawn(above, range(DEEP)),
+        "",
+        *drawn(below, range(DEEP - 1, -1, -1)),
+        numbered(below),
+        " · ".join(beside) + dice,
+    ]

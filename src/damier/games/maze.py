@@ -191,6 +191,11 @@ def checked(maze: Maze) -> Maze:
     """The maze, if a game can stand like that. Raises BadFile."""
     if not maze.food:
         raise BadFile(_("there is no food: the game would be over"))
+    return checked_figures(maze)
+
+
+def checked_figures(maze: Maze) -> Maze:
+    """The maze, if things can stand so in it, whether the game is over or not. Raises BadFile."""
     for what, cells in ((_("food"), maze.food), (_("a capsule"), maze.capsules)):
         if len(set(cells)) < len(cells):
             raise BadFile(_("{what} is twice in one cell", what=what))

@@ -39,6 +39,7 @@ from damier.games.pacman_state import (
     start_of,
     whoever_moves,
 )
+from damier.games.pacman_text import read_state, written_state
 
 CELLS = 15
 """How many cells share a word of ways: four bits each."""
@@ -83,6 +84,8 @@ def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, sto
         name_move=lambda s, move: DIRECTIONS[position_of(move)],
         grid=lambda s: grid_of(maze, s),
         place=lambda s, move: cells_of_move(maze, s, move),
+        write_position=lambda s: written_state(maze, s),
+        read_position=lambda text: read_state(maze, text),
         show=lambda s: "\n".join([*(row.replace(FOOD, ".") for row in grid_of(maze, s).rows), caption(s)]),
         title=N_("Pacman"),
         summary=N_("Eat all the food before a ghost catches you"),

@@ -23,13 +23,12 @@ from damier.core.grade import Grade
 from damier.core.job import Job
 from damier.core.player import AnyKernel, Player, Policy, RandomPlayer
 from damier.core.rules import State
-from damier.core.tiers import Allowance
 from damier.core.words import N_, _, grouped, ngettext
 from damier.games.pacman_state import PacmanState
 from damier.lab.lab import Lab
 from damier.solve.door import refuse_too_large, refuse_unsuitable
 from damier.solve.grade import grade
-from damier.solve.reach import TooMany, pure_layers
+from damier.solve.reach import has_at_most
 
 Level: TypeAlias = Literal["beginner", "medium", "strong"]
 LEVELS: tuple[Level, ...] = ("beginner", "medium", "strong")
@@ -103,12 +102,7 @@ def is_small(game: Game, most: int) -> bool:
     """Whether a game has at most so many positions; of one that does not say it, whether FEW are all."""
     if game.states is not None:
         return game.states <= most
-    try:
-        for _layer in pure_layers(game, game.start, Job(), allowance=Allowance(FEW)):
-            pass
-    except TooMany:
-        return False
-    return True
+    return has_at_most(game, FEW, Job())
 
 
 def _beginner(game: Game) -> Meaning:

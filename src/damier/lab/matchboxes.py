@@ -8,16 +8,18 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
+from damier.core.job import Job
 from damier.core.matchbox import Matchbox
 from damier.core.moves import each
 from damier.core.player import Arrays
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import _, grouped, in_short
 from damier.lab.agents import AGENTS, Lab, brought
 from damier.lab.learners import agent_of_file, preset_of
 from damier.lab.options import read_options
@@ -25,7 +27,7 @@ from damier.learn.beads import BeadsParameters, Numbers, box_of, is_forced
 from damier.learn.player import LearningPlayer
 from damier.learn.presets import SeatName
 from damier.learn.seat import SeatArrays, begin
-from damier.solve.reach import code, representative
+from damier.solve.reach import code, has_at_most, representative
 
 SUITS: Mapping[str, str] = {
     "hexapawn": "beads:preset=her",
@@ -43,6 +45,19 @@ MACHINES: Mapping[str, str] = {"beads": "", "menace": "hexapion"}
 SEATS: Mapping[str, tuple[int, ...]] = {"1": (0,), "2": (1,), "alternate": (0, 1)}
 POSITIONS = 100_000
 """Positions of a game, up to symmetry where boxes are, beyond which nobody builds a machine for it."""
+LOOSE = 10_000
+"""How many times too large a game's own bound on its positions may be: it counts images of a position, and
+what no play comes to.
+"""
+FEW = 2_000
+"""Positions that are looked for where the bound says that there are too many."""
+
+
+class MachineSize(NamedTuple):
+    """The most positions and boxes of a machine that is built."""
+
+    positions: int
+    boxes: int
 
 
 @dataclass(frozen=True)
@@ -71,8 +86,11 @@ class Machine:
             yield stage, [box for box in self.boxes if box.stage == stage]
 
 
-def new_machine(lab: Lab, learner: str = "", seat: SeatName | None = None) -> Machine:
-    """A machine before its first game: the one that suits the game, unless a learner is named.
+def new_machine(
+    lab: Lab, learner: str = "", seat: SeatName | None = None, most: MachineSize | None = None
+) -> Machine:
+    """A machine before its first game: the one that suits the game, unless a learner is named; no
+    larger than `most`.
 
     Raises BadInput, LimitReached.
     """
@@ -89,7 +107,7 @@ def new_machine(lab: Lab, learner: str = "", seat: SeatName | None = None) -> Ma
     assert isinstance(player, LearningPlayer)
     preset = preset_of("beads", options, MACHINES[name])
     usual = preset and ("alternate" if preset.opponent.startswith("self") else preset.seat)
-    return machine(lab, player, seat or usual or "1")
+    return machine(lab, player, seat or usual or "1", most)
 
 
 def machine_of_file(lab: Lab, path: Path, seat: SeatName | None = None) -> Machine:
@@ -120,7 +138,7 @@ def seat_of(training: Mapping[str, object], path: Path) -> SeatName:
     raise BadFile(_("{path} does not say at which seat it learnt; give --seat", path=path))
 
 
-def machine(lab: Lab, player: LearningPlayer, seat: SeatName) -> Machine:
+def machine(lab: Lab, player: LearningPlayer, seat: SeatName, most: MachineSize | None = None) -> Machine:
     """The machine of a player of `beads`.
 
     Raises Unsuitable, LimitReached, and BadInput where it never has a choice.
@@ -134,7 +152,9 @@ def machine(lab: Lab, player: LearningPlayer, seat: SeatName) -> Machine:
                 game=game.text,
             )
         )
-    stages = open_every_box(lab, player, seat)
+    most = most or MachineSize(POSITIONS, POSITIONS)
+    refuse_hopeless(game, most)
+    stages = open_every_box(lab, player, seat, most)
     if not stages:
         raise BadInput(
             _("{game} needs no matchbox at seat {seat}: there is never a choice", game=game.text, seat=seat)
@@ -153,13 +173,30 @@ def machine(lab: Lab, player: LearningPlayer, seat: SeatName) -> Machine:
     return Machine(game, player.text, player.parameters, seat, tuple(boxes), player.memory.games)
 
 
-def open_every_box(lab: Lab, player: LearningPlayer, seat: SeatName) -> dict[int, int]:
+def refuse_hopeless(game: Game, most: MachineSize) -> None:
+    """Raises LimitReached, before anything is built, for a game that is too large by far."""
+    states = game.states
+    if states is not None and states > LOOSE * most.positions and not has_at_most(game, FEW, Job()):
+        raise LimitReached(
+            _(
+                "{game} has up to {states} positions; matchboxes are built for up to {most}: choose a smaller"
+                " board, or another game",
+                game=game.text,
+                states=in_short(states),
+                most=grouped(most.positions),
+            ),
+            {"states": states},
+        )
+
+
+def open_every_box(lab: Lab, player: LearningPlayer, seat: SeatName, most: MachineSize) -> dict[int, int]:
     """The row of every box that can be come to by any play of both sides, and its stage where it is
     first come to, breadth first.
     """
     game, seats = lab.game, SEATS[seat]
     same = instantiate(representative if player.parameters.symmetric else code, game, jit=False)
     met, queue, stages = {same(game.start)}, deque([(game.start, (0, 0))]), dict[int, int]()
+    seen = {game.start}  # what stands for a position costs more than to play it
     while queue:
         s, decisions = queue.popleft()
         if game.over(s):
@@ -171,22 +208,34 @@ def open_every_box(lab: Lab, player: LearningPlayer, seat: SeatName) -> dict[int
             decisions = (decisions[0] + (mover == 0), decisions[1] + (mover == 1))
         for move in each(game.moves(s)):
             following = game.play(s, move)
+            if following in seen:
+                continue
+            seen.add(following)
             if (met_as := same(following)) not in met:
                 met.add(met_as)
                 queue.append((following, decisions))
-        require_few(lab, len(met), len(stages))
+        require_few(lab, len(met), len(stages), most)
     return stages
 
 
-def require_few(lab: Lab, positions: int, boxes: int) -> None:
+def require_few(lab: Lab, positions: int, boxes: int, most: MachineSize) -> None:
     """Raises LimitReached for a game that is too large."""
     lab.job.progress(positions, None, _("positions"))
-    if positions > POSITIONS:
+    if positions > most.positions:
         sentence = _(
-            "{game} has too many positions for matchboxes: {boxes} boxes in the first {n} of them",
+            "{game} has too many positions for matchboxes, {boxes} boxes in the first {n} of them: choose a"
+            " smaller board, or another game",
             game=lab.game.text,
-            boxes=boxes,
-            n=POSITIONS,
+            boxes=grouped(boxes),
+            n=grouped(most.positions),
+        )
+        raise LimitReached(sentence, {"positions": positions, "boxes": boxes})
+    if boxes > most.boxes:
+        sentence = _(
+            "{game} has more than {n} boxes, the most that there can be here: choose a smaller board, or"
+            " another game",
+            game=lab.game.text,
+            n=grouped(most.boxes),
         )
         raise LimitReached(sentence, {"positions": positions, "boxes": boxes})
 

@@ -29,7 +29,7 @@ from damier.core.score_table import ScoreStore
 from damier.core.solution import Solution
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.value_solution import AnySolution
-from damier.core.words import _, grouped
+from damier.core.words import _, in_short
 from damier.solve import by_units, depth_first, layers, reach, retrograde
 from damier.solve.expected import BOUND
 from damier.solve.late import prepared
@@ -137,7 +137,7 @@ def refuse_too_large(game: Game, job: Job, bytes_a_position: int | None = None) 
                 "{game} has up to {states} positions, {need} at {bytes} bytes each; the memory budget is"
                 " {budget} (--memory)",
                 game=game.text,
-                states=grouped(game.states),
+                states=in_short(game.states),
                 need=gib(game.states * bytes_a_position),
                 bytes=bytes_a_position,
                 budget=gib(job.memory),

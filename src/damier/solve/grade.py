@@ -15,7 +15,7 @@ from damier.core.job import Job
 from damier.core.player import Policy
 from damier.core.requirements import TWO_PLAYERS, require
 from damier.core.rules import State
-from damier.core.tiers import PLAIN_POSITIONS, Allowance, tier
+from damier.core.tiers import PLAIN_POSITIONS, tier
 from damier.core.words import _
 from damier.core.worth import DIGITS
 from damier.solve import endless, expected
@@ -23,7 +23,7 @@ from damier.solve.door import note_no_past, refuse_too_large, refuse_unsuitable
 from damier.solve.graph import LONG, Graph, bytes_of, graph
 from damier.solve.late import prepared
 from damier.solve.policies import evaluated, responded, weights_of
-from damier.solve.reach import TooMany, pure_layers
+from damier.solve.reach import has_at_most
 from damier.solve.units import BeyondWins
 
 SEATS = (0, 1)
@@ -126,14 +126,8 @@ def _graph(game: Game, job: Job) -> Graph:
 
 def _graph_of_kind(game: Game, job: Job) -> Graph:
     """The graph of a game: plain Python for a small one, or one that Numba cannot compile."""
-    if job.jit is None:
-        try:
-            few = Allowance(PLAIN_POSITIONS // 10)
-            for _layer in pure_layers(game, game.start, job, allowance=few):
-                pass
-            return graph(game, job, jit=False)
-        except TooMany:
-            pass
+    if job.jit is None and has_at_most(game, PLAIN_POSITIONS // 10, job):
+        return graph(game, job, jit=False)
 
     def prepare(start: State, little: Job) -> None:
         graph(game, little, jit=True, start=start)

@@ -133,6 +133,7 @@ def same(value: object) -> object:
 PURE = NUMBERS_IN_DICTIONARY
 PURE_STATES: Bindings = PURE | {code: same, unkey: same}  # without symmetries a state stands for itself
 SYMMETRIC: Bindings = {code: representative}
+STRIDE, LEAST_STRIDE = 10_000, 16
 PURE_BYTES = 300  # a code, its number and its place in a dictionary
 
 
@@ -159,13 +160,31 @@ def pure_layers(
         stop = len(found)
         by_ply.append(stop - done)
         yield found[done:stop]
-        for first in range(done, stop, 10_000):
-            run(first, min(first + 10_000, stop), table)
+        while done < stop:
+            done = run(done, min(done + _stride(game, allowance, len(found)), stop), table)
             if allowance is not None and allowance.spent(len(found)):
                 raise TooMany
             job.require(len(found) * PURE_BYTES, by_ply)
             job.progress(len(found), None, _("positions"))
-        done = stop
+
+
+def _stride(game: Game, allowance: Allowance | None, found: int) -> int:
+    """How many positions are expanded before the allowance is looked at again: where few are left of it,
+    not many more than use it up, since each may have hundreds of moves.
+    """
+    if allowance is None:
+        return STRIDE
+    return min(STRIDE, max(LEAST_STRIDE, (allowance.positions - found) // game.most_moves()))
+
+
+def has_at_most(game: Game, most: int, job: Job) -> bool:
+    """Whether no more than so many positions can be reached, as far as plain Python tells it at once."""
+    try:
+        for _layer in pure_layers(game, game.start, job, allowance=Allowance(most)):
+            pass
+    except TooMany:
+        return False
+    return True
 
 
 def layers(game: Game, start: State, job: Job, *, symmetric: bool = False) -> Iterator[IntArray]:

@@ -105,7 +105,7 @@ def state_of(
         "veiled": is_veiled(session),
         "legal": [mark.name for mark in marks] if is_person(session) else [],
         "taps": {} if is_veiled(session) else taps(position, marks),
-        "routes": routes(marks),
+        "routes": [] if is_veiled(session) else routes(position, marks),
         "said": {mark.name: mark.said for mark in marks if mark.said != mark.name},
         "columns": columns_of_board(grid),
         "show": sorted(session.shown),

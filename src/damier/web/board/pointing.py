@@ -50,10 +50,14 @@ def taps(position: Position, marks: list[MoveMark]) -> dict[int, str]:
     return found
 
 
-def routes(marks: list[MoveMark]) -> list[tuple[tuple[int, ...], str]]:
+def routes(position: Position, marks: list[MoveMark]) -> list[tuple[tuple[int, ...], str]]:
     """The places that moves pass, one after the other: where a move has several, or shares its only
-    one with others.
+    one with others. There may be many ways to one move.
     """
+    game, s = position.game, position.state
+    if game.ways:
+        named = position.named_moves
+        return [(way, mark.name) for mark in marks for way in game.ways(s, named[mark.name])]
     shared = Counter(mark.cells for mark in marks)
     return [
         (mark.cells, mark.name)

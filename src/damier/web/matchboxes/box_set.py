@@ -8,16 +8,15 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from damier.core.errors import LimitReached
-from damier.core.words import _, grouped
 from damier.draw.beads import Kinds
 from damier.lab.agents import Lab
 from damier.lab.matchbox_play import MachineBoxes
-from damier.lab.matchboxes import Machine
+from damier.lab.matchboxes import Machine, MachineSize
 from damier.learn.memory import Memory
 from damier.web.matchboxes.played import Entry
 
-MOST_BOXES = 3_000
+MOST = MachineSize(positions=30_000, boxes=3_000)
+"""The largest machine of a page: it is built within a second or two."""
 
 
 class Result(NamedTuple):
@@ -52,11 +51,6 @@ class BoxSet(MachineBoxes):
     """
 
     def __init__(self, lab: Lab, machine: Machine) -> None:
-        if len(machine.boxes) > MOST_BOXES:
-            boxes, most = grouped(len(machine.boxes)), grouped(MOST_BOXES)
-            raise LimitReached(
-                _("{game} has {n} boxes; a page shows up to {most}", game=lab.game.text, n=boxes, most=most)
-            )
         super().__init__(lab, machine)
         self.known: OrderedDict[tuple[int, tuple[Entry, ...]], Known] = OrderedDict()
         self.kinds = Kinds(machine.boxes)

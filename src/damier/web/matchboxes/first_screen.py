@@ -31,7 +31,7 @@ def state_of(moment: Moment) -> HomeState:
         "person": human_game.waits_for_person,
         "legal": [mark.name for mark in marks],
         "taps": taps(position, marks),
-        "routes": routes(marks),
+        "routes": routes(position, marks),
         "columns": columns_of_board(grid_of(position)),
     }
 

@@ -14,7 +14,7 @@ from damier.lab.agents import Lab
 from damier.lab.matchboxes import SUITS, Machine, new_machine
 from damier.learn.presets import SeatName
 from damier.web.asked import Asked
-from damier.web.matchboxes.box_set import BoxSet, Known
+from damier.web.matchboxes.box_set import MOST, BoxSet, Known
 from damier.web.matchboxes.human_game import HumanGame
 from damier.web.matchboxes.parts import Moment
 from damier.web.matchboxes.played import Entry, read_played, write_played
@@ -71,7 +71,7 @@ def box_set_of(lab: Lab, game: str, agent: str, seat: SeatName | Literal[""]) ->
     known_as = (game, agent, seat)
     if known_as not in _shelves or _shelves[known_as].lab is not lab:
         refuse_agent(agent)
-        _shelves[known_as] = BoxSet(lab, new_machine(lab, agent, seat or None))
+        _shelves[known_as] = BoxSet(lab, new_machine(lab, agent, seat or None, MOST))
         if len(_shelves) > SHELVES:
             _shelves.popitem(last=False)
     _shelves.move_to_end(known_as)

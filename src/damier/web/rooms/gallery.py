@@ -13,7 +13,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.solution import Value
 from damier.core.value_solution import AnySolution, ValueSolution
-from damier.core.words import N_, _, decimal, grouped, ngettext
+from damier.core.words import N_, _, grouped, in_short, ngettext
 from damier.draw.board import thumbnail_svg
 from damier.games.maze import layouts
 from damier.lab.games import game_factories
@@ -38,10 +38,7 @@ FAMILIES = {
     "pig": "pig:target=20",
 }
 """What is shown of games that are families: a member that has no name of its own, or is small."""
-LONG = 15
-"""Digits from which on a number is told as a power of ten."""
 OF_THE_OTHER: dict[Value, Value] = {"win": "loss", "loss": "win", "draw": "draw"}
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 VALUES = {"win": N_("player 1 wins"), "draw": N_("a draw"), "loss": N_("player 2 wins")}
 
 
@@ -177,19 +174,6 @@ def positions(game: Game) -> str:
         return _("not counted")
     ends = ngettext("{n} end", "{n} ends", counted.terminals, n=grouped(counted.terminals))
     return _("{n} ({ends})", n=grouped(counted.states), ends=ends)
-
-
-def in_short(n: int) -> str:
-    """A bound as people read it: from a thousand million million on as a power of ten, rounded up.
-
-    >>> in_short(5478), in_short(42_781_843_136_549_010)
-    ('5,478', '4.3 · 10¹⁶')
-    """
-    power = len(str(n)) - 1
-    if power < LONG:
-        return grouped(n)
-    tenths = -(-n // 10 ** (power - 1))
-    return f"{decimal(tenths / 10, '.1f')} · 10{str(power).translate(RAISED)}"
 
 
 def best_play(solution: AnySolution) -> str:

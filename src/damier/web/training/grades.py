@@ -10,16 +10,20 @@ from functools import cached_property
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.grade import Grade
 from damier.core.player import Policy
-from damier.core.tiers import Allowance
+from damier.core.words import _, grouped
 from damier.lab.lab import Lab
 from damier.lab.trainer import GRADED_BYTES, power_of_two
-from damier.solve.grade import Grader
-from damier.solve.reach import TooMany, pure_layers
+from damier.solve.grade import Grader, refuse_ungradable
+from damier.solve.reach import has_at_most
 
 MOST_POSITIONS = 8_000
 """Of the largest game that is graded after its games; a larger one is graded when somebody asks."""
 FREE_POSITIONS = 1_000
 """Of a game that is graded after every block of games."""
+LATE_POSITIONS, LATE_BY_CHANCE = 60_000, 20_000
+"""Of the largest game that is graded when somebody asks, and of one with chance nodes, which takes many
+passes over all of them.
+"""
 SELDOM = 8
 """Grades of a larger game, however many games have been played, or up to twice as many."""
 
@@ -39,25 +43,33 @@ class RoomGrades:
         return self._grader is None and self._too_many
 
     def late(self, policy: Policy) -> Grade:
-        """The exact grade of a policy in a larger game: up to a minute, in a worker that stands back.
+        """The exact grade of a policy in a larger game, compiled, in a worker that stands back.
 
-        Raises Unsuitable, LimitReached.
+        Raises Unsuitable, and LimitReached, before the work, for one that is too large.
         """
-        return self._large.grade(policy)
+        return (self._grader or self._large).grade(policy)
 
     @cached_property
     def _large(self) -> Grader:
-        job = self._lab.job
-        return Grader(self._lab.game, self._against, replace(job, memory=min(job.memory, GRADED_BYTES)))
+        game, job = self._lab.game, self._lab.job
+        refuse_ungradable(game)
+        most = LATE_BY_CHANCE if game.stochastic else LATE_POSITIONS
+        if not has_at_most(game, most, job):
+            raise LimitReached(
+                _(
+                    "{game} has more than {n} positions, too many to grade here: choose a smaller board",
+                    game=game.text,
+                    n=grouped(most),
+                )
+            )
+        return Grader(game, self._against, replace(job, memory=min(job.memory, GRADED_BYTES)))
 
     @cached_property
     def _grader(self) -> Grader | None:
         game, job = self._lab.game, replace(self._lab.job, jit=False)
         try:
-            for _layer in pure_layers(game, game.start, job, allowance=Allowance(MOST_POSITIONS)):
-                pass
-            return Grader(game, self._against, job)
-        except TooMany:
+            if has_at_most(game, MOST_POSITIONS, job):
+                return Grader(game, self._against, job)
             self._too_many = True
         except (Unsuitable, LimitReached):
             pass

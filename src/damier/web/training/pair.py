@@ -10,11 +10,13 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
+from random import Random
 from typing import TypeGuard
 
 from damier.agents.own import OwnPlayer
 from damier.core.curve import Curve
-from damier.core.errors import BadInput, Unsuitable
+from damier.core.errors import BadInput, LimitReached, Unsuitable
+from damier.core.game import Game
 from damier.core.grade import Grade
 from damier.core.loop import MatchSetup
 from damier.core.player import Player, Policy, RandomPlayer
@@ -35,6 +37,10 @@ KEPT = 24
 """Moments that are kept of a pair, each with the list of what led to it."""
 PLIES = 1_000
 """The most plies of a game, as in a training."""
+FILMED = 40_000
+"""Places that the pictures of a game may show in all: a position of chess has 64, a game some hundred
+positions. More would be tens of megabytes.
+"""
 ALONE = -1
 """Instead of the seat of a person: nobody."""
 
@@ -77,6 +83,7 @@ class Pair:
     def __init__(self, lab: Lab, players: tuple[Player, Player], seed: int) -> None:
         """Raises Unsuitable for a game that learners cannot handle, BadInput where nobody learns."""
         require_two(lab)
+        refuse_long_films(lab.game)
         self.lab, self.players, self.seed = lab, players, seed
         self.known: OrderedDict[tuple[RoomEvent, ...], PairKnown] = OrderedDict()
         for player in players:
@@ -247,6 +254,24 @@ def person_moves(episode: WatchedEpisode, seat: int) -> int:
     return sum(
         position.mover == seat for position, move in zip(positions, episode.moves, strict=False) if move
     )
+
+
+def refuse_long_films(game: Game) -> None:
+    """Raises LimitReached where the pictures of a usual game, one by random moves, are too many."""
+    places = game.grid(game.start).places if game.grid else 1
+    chosen, s, plies = Random(0), game.start, 0
+    while plies < PLIES and not game.over(s):
+        s = game.play(s, chosen.choice(game.legal(s)))
+        plies += 1
+        if plies * places > FILMED:
+            raise LimitReached(
+                _(
+                    "{game} is too large for this room, which shows every position of a game as a picture of"
+                    " {n} places: choose a smaller board, or let it learn under Learning",
+                    game=game.text,
+                    n=places,
+                )
+            )
 
 
 def ended(curve: Curve) -> tuple[int, int, int]:
