@@ -22,7 +22,7 @@ from damier.draw.touch import Touch
 from damier.web import pages
 from damier.web.board.finish import winning_line
 from damier.web.board.proving import known_values, proof_in_words, proven_moves
-from damier.web.board.said import said
+from damier.web.board.said import areas, said
 from damier.web.board.session import DIE, LONGEST_NAME, GameSession, is_chance
 from damier.web.board.truth import KnownTruth, history, known, known_at_once
 from damier.web.messages.rooms import BoardAnswer, BoardState
@@ -267,7 +267,9 @@ def board_part(session: GameSession, marks: list[MoveMark]) -> str:
 
 
 def caption(session: GameSession) -> str:
-    """What the board does not show, such as a score."""
+    """What the board does not show, such as a score; where a game of Go has ended, the areas that decided."""
+    if session.game.name == "go" and session.position.over:
+        return areas(session)
     grid = grid_of(session.position)
     return printable(grid.caption) if grid and not is_veiled(session) else ""
 
@@ -316,11 +318,15 @@ def thrown(session: GameSession) -> int:
 def taps(position: Position, marks: list[MoveMark]) -> dict[int, str]:
     """By cell, the move that it means by itself.
 
-    Where moves are named as the columns are, all of a column means its move.
+    Where moves are named as the columns are, all of a column means its move; where a game says of no
+    move where it happens, a cell means the move that is called as it is.
     """
     grid = grid_of(position)
     if grid is None:
         return {}
+    if position.game.place is None:
+        names = {mark.name for mark in marks}
+        return {cell: name for cell in range(grid.places) if (name := grid.name_of(cell)) in names}
     alone = [mark for mark in marks if len(mark.cells) == 1]
     found = {
         mark.cells[0]: mark.name for mark in alone if sum(other.cells == mark.cells for other in alone) == 1
