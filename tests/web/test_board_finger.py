@@ -83,12 +83,6 @@ def test_a_jump_over_two_is_tapped_step_by_step(phone: Any) -> None:
     expect(line(phone).last).to_have_text("8. 26x19x10")
 
 
-def test_a_cell_of_an_own_game_means_the_move_of_its_name(phone: Any) -> None:
-    phone.goto("/chomp?1=human&2=human")
-    phone.touchscreen.tap(*middle(phone, 6))
-    expect(line(phone)).to_have_text(["1. b2"])
-
-
 def test_the_end_of_a_game_comes_into_view(phone: Any) -> None:
     phone.goto("/go:size=5?1=human&2=human&moves=C3,pass")
     phone.locator("[data-part=moves] [data-move=pass]").click()

@@ -119,7 +119,6 @@ def test_escape_closes_a_drawer_from_within_and_gives_the_keyboard_back(page: An
         ("nine_mens_morris", (4,), "d6"),
         ("kalah", (1,), "2"),
         ("dots_and_boxes:rows=1,columns=2", (1,), "h1-1"),
-        ("chomp", (6,), "b2"),
     ],
 )
 def test_a_move_is_made_by_arrows_and_enter_and_the_keyboard_stays_at_the_board(
