@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
 
-expect.set_options(timeout=300_000)  # of a machine that does much else
+expect.set_options(timeout=30_000)  # of a machine that does much else
 
 
 def status(page: Any) -> Any:
@@ -52,3 +52,19 @@ def join(guest: Any, link: str) -> None:
     """Follows the link of a table, and takes the free seat."""
     guest.goto(link)
     guest.get_by_role("button", name="Sit down").click()
+
+
+def go_to(page: Any, number: int) -> None:
+    """Leads the keys to a cell of the board that has them, by arrows."""
+    cursor = page.locator("[data-stage] .b-cursor")
+    if not cursor.count():
+        page.keyboard.press("ArrowDown")
+    expect(cursor).to_have_count(1, timeout=20_000)
+    for _press in range(60):
+        if cursor.get_attribute("data-cell") == str(number):
+            return
+        here, there = cursor.bounding_box(), cell(page, number).bounding_box()
+        right, down = there["x"] - here["x"], there["y"] - here["y"]
+        across = "ArrowRight" if right > 0 else "ArrowLeft"
+        page.keyboard.press(across if abs(right) > abs(down) else "ArrowDown" if down > 0 else "ArrowUp")
+    raise AssertionError(f"no way to cell {number}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, visiting
-from on_board import line, middle, status
+from on_board import cell, line, middle, status
 from playwright.sync_api import expect
 
 PHONE = {"has_touch": True, "is_mobile": True, "viewport": {"width": 390, "height": 664}}
@@ -51,6 +51,49 @@ def test_taps_play(phone: Any) -> None:
     phone.goto("/tictactoe?1=human&2=human")
     phone.touchscreen.tap(*middle(phone, 4))
     expect(line(phone)).to_have_text(["1. 4"])
+
+
+@pytest.mark.parametrize(("across", "down"), [(0.15, 0.65), (0.25, 0.75), (0.15, 0.85)])
+def test_a_piece_that_was_chosen_moves_whatever_arrow_of_another_is_touched(
+    phone: Any, across: float, down: float
+) -> None:
+    """Two pawns can take on b2: their arrows meet there."""
+    phone.goto("/hexapawn?1=human&2=human&moves=b1b2,a3b2")
+    phone.touchscreen.tap(*middle(phone, 8))
+    box = cell(phone, 4).bounding_box()
+    phone.touchscreen.tap(box["x"] + across * box["width"], box["y"] + down * box["height"])
+    expect(line(phone).last).to_have_text("3. c1b2")
+
+
+def test_a_place_where_several_may_go_asks_which(phone: Any) -> None:
+    phone.goto("/hexapawn?1=human&2=human&moves=b1b2,a3b2")
+    phone.touchscreen.tap(*middle(phone, 4))
+    asked = phone.get_by_role("group", name="Which move?")
+    expect(asked.get_by_role("button")).to_have_text(["a1b2", "c1b2"])
+    asked.get_by_role("button", name="c1b2").click()
+    expect(line(phone).last).to_have_text("3. c1b2")
+
+
+def test_a_jump_over_two_is_tapped_step_by_step(phone: Any) -> None:
+    phone.goto("/draughts?1=human&2=human&moves=11-16,24-20,10-15,20x11,7x16,23-19,16x23")
+    for number in (51, 37):
+        phone.touchscreen.tap(*middle(phone, number))
+    expect(phone.locator(".b-chosen")).to_have_count(2)
+    phone.touchscreen.tap(*middle(phone, 19))
+    expect(line(phone).last).to_have_text("8. 26x19x10")
+
+
+def test_the_end_of_a_game_comes_into_view(phone: Any) -> None:
+    phone.goto("/go:size=5?1=human&2=human&moves=C3,pass")
+    phone.locator("[data-part=moves] [data-move=pass]").click()
+    expect(status(phone)).to_have_text("Player 1 has won.")
+    expect(status(phone)).to_be_in_viewport()
+
+
+def test_who_opens_a_table_sees_its_address(phone: Any) -> None:
+    phone.goto("/hexapawn?1=human&2=human&moves=a1a2")
+    phone.get_by_role("button", name="Invite somebody").click()
+    expect(phone.get_by_label("Address of this table")).to_be_in_viewport()
 
 
 def test_a_phone_scrolls_down_only(phone: Any) -> None:

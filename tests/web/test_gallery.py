@@ -97,6 +97,16 @@ def test_the_board_of_an_own_game_says_what_its_file_says(tmp_path: Path) -> Non
     assert "who eats a1 loses" in board.page(registry, Asked({"game": "chomp"}))
 
 
+def test_a_cell_of_an_own_game_means_the_move_of_its_name(tmp_path: Path) -> None:
+    from damier.web.rooms import board
+
+    chomp = Path(__file__).parent.parent.parent / "examples" / "chomp.py"
+    registry = Registry(Settings(folder=tmp_path, games={"chomp": str(chomp)}))
+    state = board.show(registry, Asked({"game": "chomp", "1": "human", "2": "human"}))["state"]
+    assert state["taps"][6] == "b2"
+    assert len(state["taps"]) == 20
+
+
 def test_an_own_game_is_described_by_its_file_where_it_says_nothing_else(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text('"""Take one match,\nor two.\n\nMore of it."""\n' + NIM.read_text().split('"""', 2)[2])

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from browsing import Served, violations, visiting
+from rooms import ROOMS
 
 from damier.core.words import languages
 from damier.web.rooms.lessons import names
@@ -17,38 +18,6 @@ from damier.web.rooms.lessons import names
 PHONE = {"width": 390, "height": 844}
 READABLE = 11
 """Pixels of the smallest text of a picture, at 100 %."""
-ROOMS = (
-    "/",
-    "/games",
-    "/training/hexapawn",
-    "/pacman/laboratory",
-    "/learning",
-    "/matchboxes",
-    "/matchboxes?game=nim&played=50*random",
-    "/matchboxes?game=hexapawn&played=20*random",
-    "/matchboxes/sheets?game=hexapawn",
-    "/tree",
-    "/tree?game=hexapawn:blocked=loss&plies=3&step=20",
-    "/tree?view=graph",
-    "/tictactoe?1=human&2=perfect&show=truth,mind&moves=4,0",
-    "/hexapawn",
-    "/pacman",
-    "/chess",
-    "/draughts:variant=international",
-    "/nim?1=human&2=human&moves=1,2&show=truth",
-    "/lessons",
-    "/course",
-    "/course/s0",
-    "/course/s2",
-    "/tree?tree=game&game=nim:matches=6&algorithm=andor&step=99",
-    "/go:size=19",
-    "/othello",
-    "/hex:size=5",
-    "/dots_and_boxes",
-    "/kalah",
-    "/pig?1=human&2=human&moves=5",
-    "/nosuch",
-)
 USABLE = ("/tree", "/matchboxes", "/lessons/q", "/lessons/trees")
 """Those with something that scrolls on a phone."""
 LESSONS = tuple(f"/lessons/{name}" for name in names())
@@ -112,6 +81,7 @@ def test_the_rooms_are_behind_a_button_that_a_key_opens_and_closes(phone: Any) -
     assert rooms.get_by_role("link").first.evaluate("link => link === document.activeElement")
     phone.keyboard.press("Escape")
     assert not rooms.is_visible()
+    assert menu.evaluate("menu => menu === document.activeElement")
     menu.click()
     rooms.get_by_role("link", name="Lessons").click()
     phone.wait_for_url("**/lessons")

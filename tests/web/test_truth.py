@@ -16,9 +16,11 @@ from on_board import drag, line, status
 from playwright.sync_api import expect
 
 from damier import load
+from damier.core.proofs import ProvenScore
+from damier.core.score import win_in
 from damier.draw.history import HistoricMoment, height, history_svg
 from damier.draw.marks import SIGNS
-from damier.lab.proofs import SWITCH
+from damier.lab.proofs import SWITCH, known_before
 from damier.solve import PerfectPlayer, solve
 from damier.web.asked import Asked
 from damier.web.board.session import asked_session
@@ -369,3 +371,27 @@ def test_what_the_book_knows_of_an_early_position_is_there_before_anything_is_as
     assert set(truth.locator("tbody td:nth-of-type(2)").all_text_contents()) == {""}  # no estimate delays it
     assert violations(page) == []
     page.unroute_all(behavior="ignoreErrors")
+
+
+def test_what_was_proven_before_is_there_at_once_and_told_from_an_estimate(knowing: Any) -> None:
+    """An early position of Connect Four that the book does not hold: the store in the user's cache does."""
+    game = load("connect_four")
+    s, known = game.position().play("4", "4", "4").state, known_before(game)
+    assert known is not None
+    draws, open_ended = game.legal(s)[:2]
+    known.note(game.play(s, draws), ProvenScore(0, 0))
+    known.note(game.play(s, open_ended), ProvenScore(0, win_in(20)))
+    page = knowing.new_page()
+    page.route("**/ask/truth.show", lambda question: None)  # no slice of a proof is answered
+    page.goto("/connect_four?1=human&2=human&show=truth&moves=4,4,4")
+    truth = page.locator("[data-part=truth]")
+    proven, estimates = truth.locator("tbody td:nth-of-type(1)"), truth.locator("tbody td:nth-of-type(2)")
+    expect(truth.locator("thead th")).to_have_text(["move", "proven", "estimate"])
+    expect(proven).to_have_text(["a draw", "at most a draw", "", "", "", "at most a draw", "a draw"])
+    expect(truth.locator(".estimate")).to_have_count(0)  # it is worked out after the page is there
+    assert violations(page) == []
+    page.unroute_all(behavior="ignoreErrors")
+    page.reload()
+    expect(estimates.locator(".estimate")).to_have_count(7)
+    expect(proven.first).to_have_text("a draw")
+    expect(truth).to_contain_text("it proves nothing")

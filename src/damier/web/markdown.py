@@ -30,7 +30,7 @@ SCROLLED = {
     "<table>": '<div class="wide"><table>',
     "</table>": "</table></div>",
 }
-"""What can be wider than a page scrolls by itself, also with the keyboard (tables: `theme.js`)."""
+"""What can be wider than a page scrolls by itself, also with the keyboard (tables: `keys.js`)."""
 
 
 @cache

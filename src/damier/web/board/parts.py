@@ -18,7 +18,7 @@ from damier.web import pages
 from damier.web.board.finish import winning_line
 from damier.web.board.pointing import columns_of_board, is_plain, routes, taps
 from damier.web.board.proving import known_values, proof_in_words, proven_moves
-from damier.web.board.said import said
+from damier.web.board.said import areas, said
 from damier.web.board.seen import (
     is_light,
     is_person,
@@ -203,7 +203,9 @@ def board_part(session: GameSession, marks: list[MoveMark]) -> str:
 
 
 def caption(session: GameSession) -> str:
-    """What the board does not show, such as a score."""
+    """What the board does not show, such as a score; where a game of Go has ended, the areas that decided."""
+    if session.game.name == "go" and session.position.over:
+        return areas(session)
     grid = grid_of(session.position)
     return printable(grid.caption) if grid and not is_veiled(session) else ""
 

@@ -29,11 +29,15 @@ def columns_of_board(board: Board | None) -> int:
 def taps(position: Position, marks: list[MoveMark]) -> dict[int, str]:
     """By cell, the move that it means by itself.
 
-    Where moves are named as the columns are, all of a column means its move.
+    Where moves are named as the columns are, all of a column means its move; where a game says of no
+    move where it happens, a cell means the move that is called as it is.
     """
     grid = grid_of(position)
     if grid is None:
         return {}
+    if position.game.place is None:
+        names = {mark.name for mark in marks}
+        return {cell: name for cell in range(grid.places) if (name := grid.name_of(cell)) in names}
     alone = [mark for mark in marks if len(mark.cells) == 1]
     found = {
         mark.cells[0]: mark.name for mark in alone if sum(other.cells == mark.cells for other in alone) == 1

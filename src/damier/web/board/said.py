@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from damier.core.rules import CHANCE
-from damier.core.words import _, grouped
+from damier.core.words import _, decimal, grouped
 from damier.lab.names import agent_in_words
 from damier.web.board.seats import HUMAN
 from damier.web.board.session import GameSession
@@ -42,6 +42,17 @@ def result(session: GameSession, payoffs: tuple[int, ...]) -> str:
         for player, payoff in enumerate(payoffs)
     )
     return _("The end. Payoffs: {payoffs}.", payoffs=listed)
+
+
+def areas(session: GameSession) -> str:
+    """What a game of Go was counted by, in points."""
+    lead, komi = session.game.features["area"](session.position.state), session.game.options["komi"]
+    assert isinstance(komi, int | float)
+    return _(
+        "Area of Black less that of White: {lead}; komi for White: {komi}",
+        lead=signed(int(lead)),
+        komi=decimal(komi),
+    )
 
 
 def collects_points(session: GameSession) -> bool:

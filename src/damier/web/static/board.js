@@ -1,5 +1,6 @@
 // The board room: what a person does is a question to the server, its answer the new page. The address says everything that the server must know.
 import { ask, put, say } from "./damier.js";
+import { editing } from "./board_editor.js";
 import { guessing } from "./board_guess.js";
 import { pointing } from "./board_touch.js";
 import { seated } from "./board_table.js";
@@ -132,7 +133,11 @@ async function onward(how) {
   if (!thinks()) return mark();
   const answer = await ask(state.light ? "board.soon" : "board.reply", question());
   if (asked !== stepping || changes) return; // it was asked of another agent: that of the change is asked after it
-  if (answer) return show(answer, how), mend();
+  if (answer) {
+    show(answer, how);
+    if (state.over && state.seats.includes("human")) comeIntoView();
+    return mend();
+  }
   running = false; // the notice says why
   mark();
 }
@@ -176,6 +181,7 @@ async function playedOn(move) {
   replaying = false;
   running = true;
   show(answer, "push");
+  if (state.over) comeIntoView();
 }
 
 /** Another agent, another seed, another thing to show: the same position, asked again once all before it is answered. `different()` is what it is then. */
@@ -216,10 +222,11 @@ async function copy(text) {
   }
 }
 
-/** Puts the board where it is seen: what a button far below it started happens there. */
+/** Puts the board where it is seen, and what is said of it: what a button far below it started, or ended, happens there. */
 function comeIntoView() {
   const { top, bottom } = stage.getBoundingClientRect();
   if (top < 0 || bottom > innerHeight) stage.scrollIntoView({ block: bottom - top > innerHeight ? "start" : "nearest" });
+  room.querySelector(".status").scrollIntoView({ block: "nearest" });
 }
 
 const actions = {
@@ -281,7 +288,7 @@ room.addEventListener("click", (event) => {
 });
 
 room.addEventListener("change", async (event) => {
-  if (event.target.closest("[data-editor]")) return event.target.name === "piece" ? undefined : edit(event.target.name === "mover" ? { mover: event.target.value } : {});
+  if (event.target.closest("[data-editor]")) return;
   const { seat, options, seed, rules, show: shown, level, nameOf } = event.target.dataset;
   if (seat || options) {
     const player = seat ?? options;
@@ -312,27 +319,8 @@ room.addEventListener("change", async (event) => {
   }
 });
 
-/** Sets up a position: what is different now is asked, and the answer is the editor with it. Who points at two cells quickly puts two pieces. */
-let edited = Promise.resolve();
-const edit = (different) => (edited = edited.then(() => editNow(different)));
-
-async function editNow(different) {
-  const form = room.querySelector("[data-editor]"), piece = form.elements.piece?.value;
-  const answer = await ask("boards.edit", { game: state.game, position: form.elements.position.value, ...seats(), ...different });
-  if (!answer) return;
-  put(answer.parts);
-  const again = piece && room.querySelector(`[data-editor] [name=piece][value="${CSS.escape(piece)}"]`);
-  if (again) again.checked = true;
-}
-
-room.addEventListener("click", (event) => {
-  const cell = event.target.closest("[data-editor-board] .d-touch");
-  if (cell) edit({ cell: Number(cell.dataset.cell), piece: room.querySelector("[data-editor] [name=piece]:checked")?.value ?? "" });
-});
-
 room.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (event.target.matches("[data-editor]")) return edit({});
   const board = event.target.elements.board;
   if (!board) return;
   const answer = await ask("boards.possible", { game: state.game, board: board.value });
@@ -340,10 +328,13 @@ room.addEventListener("submit", async (event) => {
 });
 
 for (const details of room.querySelectorAll("details[data-ask]")) {
+  let asked = false;
   details.addEventListener("toggle", async () => {
-    if (!details.open || details.querySelector("[data-part]").childElementCount) return;
+    if (!details.open || asked) return;
+    asked = true;
     const answer = await ask(details.dataset.ask, { game: state.game, position: state.written, ...seats() });
     if (answer) put(answer.parts);
+    else asked = details.open = false; // the notice says why; who opens it once more asks once more
   });
 }
 
@@ -367,6 +358,7 @@ for (const details of room.querySelectorAll("[data-unfolds]")) details.open = ma
 
 const touch = pointing(stage, { state: () => state, play, wrong: () => say(room.dataset.wrong), early, room });
 const guesses = guessing(room, { state: () => state, question });
+editing(room, { state: () => state, seats });
 const table = seated(room, { state: () => state, show, question, halt: () => { ++stepping; } });
 mark();
 table.open();

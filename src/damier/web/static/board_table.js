@@ -65,8 +65,10 @@ export function seated(room, { state, show, question, halt }) {
     const taken = seats.map((one) => (one.taken ? "1" : "0")).join("");
     const answer = await ask("board.table", { ...question(), taken, mine: kept()?.seat ?? 0, link: `${location.origin}${location.pathname}?table=${table.id}`, trouble, ...more });
     if (!answer) return;
+    const first = place.hidden;
     place.hidden = false;
     put(answer.parts);
+    if (first && kept() && seats.some((one) => !one.taken)) place.scrollIntoView({ block: "nearest" }); // who opened a table looks for its address
   }
 
   async function sit(seat) {

@@ -1,7 +1,7 @@
 // A board under a mouse, a finger, or the keys. It only finds out which move is meant: whether it is legal is for the server to say.
+import { ARROWS, frame, placeOf, walked } from "./board_cursor.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const STEERING = { ArrowUp: "North", ArrowDown: "South", ArrowLeft: "West", ArrowRight: "East", " ": "Stop", ".": "Stop" };
 const FAR = 6; // pixels from where on a press is a drag
 const SWIPE = 24; // pixels that a finger goes to steer
@@ -17,7 +17,7 @@ export function pointing(stage, { state, play, wrong, early, room }) {
   let steered = false; // whether the person steers, as Pacman is
   let next = null; // where the person has steered while others moved
 
-  const cell = (number) => stage.querySelector(`.d-touch[data-cell="${number}"]`);
+  const cell = (number) => placeOf(stage, number);
   const fitting = (path) => state().routes.filter(([places]) => path.every((place, i) => places[i] === place));
   const from = (number) => fitting([number]).filter(([places]) => places.length > 1);
   const to = (number, path) => fitting(path).filter(([places]) => places.length > path.length && places.at(-1) === number);
@@ -35,7 +35,7 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     else if (number === chosen.at(-1)) again();
     else if (from(number).length) choose([number]);
     else if (state().taps[number]) go(state().taps[number]);
-    else if (!chosen.length && ends.length === 1) go(ends[0][1]);
+    else if (!chosen.length && ends.length) settle(ends);
     else { wrong(); choose([]); }
   }
 
@@ -46,11 +46,11 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     else choose([]);
   }
 
-  /** Plays the only move, or asks which of several. */
+  /** Plays the only move, or asks which of several: of promotions, which come from the least piece on, the greatest first. */
   function settle(moves) {
     if (moves.length === 1) return go(moves[0][1]);
     asked.hidden = false;
-    for (const [, name] of moves) {
+    for (const [, name] of isShared(moves[0][1]) ? moves.toReversed() : moves) {
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.move = name;
@@ -66,27 +66,20 @@ export function pointing(stage, { state, play, wrong, early, room }) {
   }
 
   function choose(path) {
+    const held = asked.contains(document.activeElement);
     chosen = path;
     asked.hidden = true;
     for (const old of asked.querySelectorAll("button")) old.remove();
+    if (held) stage.focus({ preventScroll: true });
     draw();
   }
 
   /** What the page draws itself: the piece that was chosen, where it may go, where the keys are. */
   function draw() {
     for (const old of stage.querySelectorAll(".b-own")) old.remove();
-    for (const place of chosen) frame(place, "b-chosen");
-    if (chosen.length) for (const place of new Set(fitting(chosen).map(([places]) => places[chosen.length]))) frame(place, "b-goal");
-    if (cursor !== null && document.activeElement === stage) frame(cursor, "b-cursor");
-  }
-
-  function frame(number, name) {
-    const place = cell(number);
-    if (!place) return;
-    const shape = place.cloneNode();
-    shape.setAttribute("class", `b-own ${name}`);
-    shape.setAttribute("pointer-events", "none");
-    place.parentNode.append(shape);
+    for (const place of chosen) frame(stage, place, "b-chosen");
+    if (chosen.length) for (const place of new Set(fitting(chosen).map(([places]) => places[chosen.length]))) frame(stage, place, "b-goal");
+    if (cursor !== null && document.activeElement === stage) frame(stage, cursor, "b-cursor");
   }
 
   function ghost(x, y) {
@@ -165,9 +158,17 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     if (dragged) return void (dragged = false);
     const named = event.target.closest("[data-move]")?.dataset.move;
     const number = under(event.clientX, event.clientY);
-    if (named && !isShared(named) && (number === null || !from(number).length || chosen.length)) return go(named);
+    if (named && isMeant(named, number)) return go(named);
     if (number !== null) pick(number);
   });
+
+  /** Whether who points at a move drawn over a place means that move: where nothing but it can be meant there. A piece that was chosen goes on
+   * with its own moves, step by step; where several end in one place, each of their arrows lies over the others. */
+  function isMeant(move, number) {
+    if (number === null) return true;
+    if (isShared(move) || fitting([...chosen, number]).length || to(number, chosen).length > 1) return false;
+    return !chosen.length || fitting(chosen).some(([, name]) => name === move);
+  }
 
   /** Whether other moves go the same way, as promotions do: their arrows lie on one another, and one is asked for. */
   function isShared(move) {
@@ -176,30 +177,11 @@ export function pointing(stage, { state, play, wrong, early, room }) {
   }
 
   /** Goes one place on with the keys, and says what is there. */
-  function walk([across, down]) {
-    const places = [...stage.querySelectorAll(".d-touch")], width = state().columns;
-    if (!places.length) return;
-    if (cursor === null) cursor = Number(places[0].dataset.cell);
-    else if (width) {
-      const rows = Math.ceil(places.length / width);
-      const column = Math.min(width - 1, Math.max(0, (cursor % width) + across)), row = Math.min(rows - 1, Math.max(0, Math.floor(cursor / width) + down));
-      cursor = row * width + column;
-    } else cursor = beside(places, across, down);
+  function walk(direction) {
+    cursor = walked(stage, state().columns, cursor, direction);
+    if (cursor === null) return;
     tell();
     draw();
-  }
-
-  /** The place nearest in a direction on a board without rows and columns: a step to the side counts for four. */
-  function beside(places, across, down) {
-    const middle = (place) => { const box = place.getBBox(); return [box.x + box.width / 2, box.y + box.height / 2]; };
-    const [x, y] = middle(cell(cursor));
-    let found = cursor, least = Infinity;
-    for (const place of places) {
-      const [to_x, to_y] = middle(place);
-      const on = (to_x - x) * across + (to_y - y) * down, aside = Math.abs((to_x - x) * down) + Math.abs((to_y - y) * across);
-      if (on > 0.2 * aside && on + 4 * aside < least - 0.01) [found, least] = [Number(place.dataset.cell), on + 4 * aside];
-    }
-    return found;
   }
 
   /** Says what is in the cell that the keys are at. */
@@ -215,6 +197,8 @@ export function pointing(stage, { state, play, wrong, early, room }) {
     else return;
     event.preventDefault();
   });
+
+  asked.addEventListener("keydown", (event) => { if (event.key === "Escape") choose([]); });
 
   const steers = (key) => STEERING[key] !== undefined && steered;
 

@@ -110,11 +110,12 @@ async function ask_whose() {
   if (state) steer(state);
 }
 
-function visit(next) {
+/** Goes to a learner, or to none. `how`: what becomes of the address, which is pushed, or replaced where the learner of that is no more. */
+function visit(next, how = "push") {
   const here = new URL(location.href);
   if (next) here.searchParams.set("name", next);
   else here.searchParams.delete("name");
-  history.pushState(null, "", here);
+  history[`${how}State`](null, "", here);
   follow(next);
   if (next) document.getElementById("training").scrollIntoView({ block: "nearest" });
 }
@@ -226,12 +227,12 @@ document.getElementById("rename").addEventListener("submit", async (event) => {
   if (!(await give_order("rename", { to }))) return;
   if (key) keys.keep(to, key);
   event.target.reset();
-  visit(to);
+  visit(to, "replace");
 });
 
 document.getElementById("remove").addEventListener("click", async () => {
   if (!confirm(room.dataset.sure.replace("{name}", name)) || !(await give_order("remove"))) return;
-  visit("");
+  visit("", "replace");
   document.getElementById("learner").focus();
 });
 

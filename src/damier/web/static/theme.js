@@ -13,25 +13,13 @@ addEventListener("DOMContentLoaded", () => {
     try { localStorage.setItem("theme", root.dataset.theme); } catch { /* chosen for this page only */ }
     label();
   });
-  for (const link of document.querySelectorAll("[data-language]")) { // the same page, in another language
+  for (const link of document.querySelectorAll("a[data-language]")) { // the same page, in another language
     link.addEventListener("click", () => {
       const here = new URL(location.href);
       here.searchParams.set("lang", link.dataset.language);
       link.href = here.href;
     });
   }
-  const reach = () => { // what scrolls sideways can be scrolled with keys, too; what does not is no stop on their way
-    for (const inside of document.querySelectorAll("main svg.damier, main .wide > table")) {
-      const box = inside.parentElement, scrolls = box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX === "auto";
-      if (scrolls && box.tabIndex < 0) { box.tabIndex = 0; box.dataset.reached = ""; }
-      if (!scrolls && "reached" in box.dataset) { box.removeAttribute("tabindex"); delete box.dataset.reached; }
-    }
-  };
-  let asked = 0;
-  const soon = () => { cancelAnimationFrame(asked); asked = requestAnimationFrame(reach); };
-  new MutationObserver(soon).observe(document.getElementById("main"), { childList: true, subtree: true });
-  addEventListener("resize", soon);
-  soon();
   let onScreen; // paper is white, whatever the screen shows
   addEventListener("beforeprint", () => { onScreen = root.dataset.theme; root.dataset.theme = "light"; });
   addEventListener("afterprint", () => { if (onScreen) root.dataset.theme = onScreen; else delete root.dataset.theme; });
