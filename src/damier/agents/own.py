@@ -8,12 +8,23 @@ import copy
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from math import isfinite
 from numbers import Integral, Real
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from damier.agents.chance import GameRandom
-from damier.agents.methods import LEARNING, AgentMethod, Answer, EpisodeStep, Experience, asked, chooser, hook
+from damier.agents.methods import (
+    LEARNING,
+    AgentMethod,
+    Answer,
+    EpisodeStep,
+    Experience,
+    asked,
+    chooser,
+    hook,
+    valuer,
+)
 from damier.agents.overtime import Overtime, TooLong
 from damier.agents.prints import Prints
 from damier.core.bits import Rng, random_unit
@@ -25,6 +36,9 @@ from damier.core.rules import State
 from damier.core.words import _, decimal, printable
 
 T = TypeVar("T")
+P = TypeVar("P", bound="OwnPlayer")
+AnyMethod: TypeAlias = Callable[[Position], object]
+"""A method that is asked about a position."""
 
 SECONDS = 10.0
 """That one call may take."""
@@ -62,7 +76,7 @@ class OwnPlayer:
         self._overtime = Overtime(seconds)
         where = f"{source.name}: "
         self._choose = chooser(agent)
-        self._policy: Callable[[Position], object] | None = getattr(agent, "policy", None)
+        self._policy: AnyMethod | None = getattr(agent, "policy", None)
         if self._choose is None and self._policy is None:
             raise AgentFault(
                 _(
@@ -75,6 +89,7 @@ class OwnPlayer:
                 raise AgentFault(
                     _("{file}: what chooses takes one parameter, the position", file=source.name)
                 )
+        self._values = valuer(agent)
         self._begin: Callable[[], object] | None = getattr(agent, "begin", None)
         learning = [found for name in LEARNING if (found := hook(agent, name, where))]
         self.can_learn = bool(learning) or hasattr(agent, "end")
@@ -138,23 +153,28 @@ class OwnPlayer:
 
         Raises AgentFault for an agent that cannot be copied.
         """
-        rng = GameRandom()
-        memo = {id(self.rng): rng, id(self.game): self.game}
-        agent = self.call(copy.deepcopy, self.agent, memo)
-        found = self._with(agent, rng)
+        found = self.copied_as(type(self))
         found._positions = self._positions
         return found
 
+    def copied_as(self, kind: type[P]) -> P:
+        """A player of this or another kind that asks a copy of the agent.
+
+        Raises AgentFault for an agent that cannot be copied.
+        """
+        rng = GameRandom()
+        memo = {id(self.rng): rng, id(self.game): self.game}
+        return self._with(kind, self.call(copy.deepcopy, self.agent, memo), rng)
+
     def beside(self, *, learns: bool) -> OwnPlayer:
         """The same agent at another seat of the same game."""
-        found = self._with(self.agent, self.rng)
+        found = self._with(type(self), self.agent, self.rng)
         found._positions, found.learns = self._positions, learns
         return found
 
-    def _with(self, agent: object, rng: GameRandom) -> OwnPlayer:
+    def _with(self, kind: type[P], agent: object, rng: GameRandom) -> P:
         """A player of the same file that asks this object."""
-        seconds = self._overtime.seconds
-        return type(self)(self.game, agent, rng, self.text, self.source, seconds, self.prints)
+        return kind(self.game, agent, rng, self.text, self.source, self._overtime.seconds, self.prints)
 
     def position(self, s: State) -> Position:
         """The position of a state, the same object again where it is remembered."""
@@ -209,7 +229,7 @@ class OwnPlayer:
             self._tell(self._at_choice, past)
         self._tell(self._at_end, past)
         for each in self._ending:
-            self.call(each.tell, past)
+            self.tell(each, past)
         self.break_off()
 
     @property
@@ -226,7 +246,11 @@ class OwnPlayer:
         """Tells some methods, if it learns."""
         if self._learns:
             for each in methods:
-                self.call(each.tell, past)
+                self.tell(each, past)
+
+    def tell(self, method: AgentMethod, past: Experience) -> None:
+        """Calls a method with what it asks for. Raises AgentFault."""
+        self.call(method.tell, past)
 
     def _answer(self, position: Position, rng: Rng) -> tuple[Answer, int]:
         """What the agent says, and the move that it means."""
@@ -236,9 +260,10 @@ class OwnPlayer:
         move = position.named_moves.get(answer) if type(answer) is str else None
         return answer, self.read(position, answer) if move is None else move  # type: ignore[return-value]
 
-    def read(self, position: Position, answer: object) -> int:
+    def read(self, position: Position, answer: object, method: AnyMethod | None = None) -> int:
         """The move that an agent means: by its name; or as a whole number, which is a name too where
-        the game's moves are named by numbers, and the move itself, one bit, elsewhere.
+        the game's moves are named by numbers, and the move itself, one bit, elsewhere. `method` has
+        answered, where it is not what chooses.
 
         Raises AgentFault.
         """
@@ -253,15 +278,16 @@ class OwnPlayer:
             try:
                 return position.read(answer)
             except IllegalMove as error:
-                raise self._fault(str(error)) from None
+                raise self._fault(str(error), method=method) from None
         elif isinstance(answer, Integral):  # a number of numpy's, say, or a bool
-            return self.read(position, int(answer))
+            return self.read(position, int(answer), method)
         raise self._fault(
             _(
                 "{answer} is not a legal move here; legal: {moves}",
                 answer=shortened(answer),
                 moves=" ".join(named),
-            )
+            ),
+            method=method,
         )
 
     def weights(self, position: Position) -> dict[int, float]:
@@ -289,6 +315,30 @@ class OwnPlayer:
         if abs(total - 1) > NEARLY:
             raise self._fault(_("the probabilities of policy sum to {total}, not to 1", total=decimal(total)))
         return {move: share / total for move, share in found.items()}
+
+    @property
+    def says_values(self) -> bool:
+        """Whether it has a method `values`."""
+        return self._values is not None
+
+    def values(self, position: Position) -> dict[int, float]:
+        """What moves are worth to it, as far as its method `values` says. Raises AgentFault."""
+        method = self._values
+        said = self.call(method, position) if method is not None else {}
+        if not isinstance(said, Mapping):
+            sentence = _("values returned {answer}; it must return {{move: number}}", answer=shortened(said))
+            raise self._fault(sentence, method=method)
+        found: dict[int, float] = {}
+        for answer, value in said.items():
+            if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
+                sentence = _(
+                    "values gives {move} the value {value}; it must be a number",
+                    move=shortened(answer),
+                    value=shortened(value),
+                )
+                raise self._fault(sentence, method=method)
+            found[self.read(position, answer, method)] = float(value)
+        return found
 
     def _drawn(self, position: Position, rng: Rng) -> tuple[Answer, int]:
         """A move drawn from the agent's policy."""
@@ -320,19 +370,16 @@ class OwnPlayer:
         finally:
             sys.stdout = out
 
-    def _fault(self, sentence: str, error: BaseException | None = None) -> AgentFault:
-        """What went wrong, in one line that begins with the agent's file and line."""
+    def _fault(
+        self, sentence: str, error: BaseException | None = None, *, method: AnyMethod | None = None
+    ) -> AgentFault:
+        """What went wrong, in one line that begins with the agent's file and line: that of `method`, or of
+        what chooses, where no line of its own was at work.
+        """
         frames = traceback.extract_tb(error.__traceback__) if error else []
         own = [frame for frame in frames if Path(frame.filename) == self.source]
-        line = own[-1].lineno if own else self._line_of_chooser
+        line = own[-1].lineno if own else line_of(method or self._choose or self._policy)
         return AgentFault(f"{self.source.name}:{line}: {printable(sentence, LONGEST)}")
-
-    @property
-    def _line_of_chooser(self) -> int:
-        """Where the method begins that chooses."""
-        call = self._choose or self._policy
-        function = getattr(call, "func", call)
-        return int(getattr(getattr(function, "__code__", None), "co_firstlineno", 1))
 
 
 class OwnMemory:
@@ -364,6 +411,12 @@ class OwnPolicy(OwnPlayer):
         """Raises AgentFault."""
         weights = self.weights(self.position(s))
         return {move: weights.get(move, 0.0) for move in self.position(s).named_moves.values()}
+
+
+def line_of(method: AnyMethod | None) -> int:
+    """Where a method begins."""
+    function = getattr(method, "func", method)
+    return int(getattr(getattr(function, "__code__", None), "co_firstlineno", 1))
 
 
 def shortened(answer: object) -> str:

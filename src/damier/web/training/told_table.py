@@ -23,7 +23,7 @@ from damier.learn.memory import Memory, Row
 from damier.learn.player import AnyParameters
 from damier.learn.watched import WatchedEpisode
 from damier.web import pages
-from damier.web.learning.table import ExactAnswers, in_words, sign
+from damier.web.learning.table import Exact, ExactAnswers, in_words, sign
 from damier.web.training.words import exact_number, hue_of, short_number
 
 MOST_ROWS = 60
@@ -100,8 +100,7 @@ def table_part(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -
         columns=columns,
         known=len(table.memory),
         is_exact=exact.truth is not None,
-        beads=table.algorithm == "beads",
-        afterstates=table.algorithm == "v",
+        kind=table.algorithm,
         numbered=exact.game.id is not None,
     )
 
@@ -142,27 +141,38 @@ def row_of(
         for place in range(len(row.values))
     ]
     total = sum(values)
-    cells = {}
-    for place, (move, value, true) in enumerate(
-        zip(row.moves, values, exact.of(table.algorithm, row), strict=True)
-    ):
-        cells[column_of(game, move)] = TableCell(
+    shown = [
+        (
             f"{table.seat + 1}-{number}-{first + place}",
-            game.name_move(row.state, move) if move else "",
+            move,
             table.text_of(value),
             exact_number(value),
             table.hue(value, total),
-            sign(true),
-            in_words(true),
         )
+        for place, (move, value) in enumerate(zip(row.moves, values, strict=True))
+    ]
     return TableRow(
         f"{table.seat + 1}-{number}",
         small_board(game, row.state),
         position_name(game, row.state),
         sum(row.counts),
         number >= table.known,
-        cells,
+        cells_of(game, row.state, shown, exact.of(table.algorithm, row)),
     )
+
+
+def cells_of(
+    game: Game, s: State, shown: Sequence[tuple[str, int, str, str, str]], exact: Sequence[Exact]
+) -> dict[int, TableCell]:
+    """The cells of a row, by their columns: key, move, text, all digits and colour of each, and what is
+    exactly true of it.
+    """
+    return {
+        column_of(game, move): TableCell(
+            key, game.name_move(s, move) if move else "", text, exactly, hue, sign(true), in_words(true)
+        )
+        for (key, move, text, exactly, hue), true in zip(shown, exact, strict=True)
+    }
 
 
 def column_of(game: Game, move: int) -> int:
