@@ -319,6 +319,14 @@ def test_a_phone_shows_the_board_first_and_is_not_wider_than_itself(page: Any) -
     assert violations(page) == []
 
 
+def test_moves_of_one_name_share_a_column(registry: Registry) -> None:
+    film = ask(registry, game="connect_four", _1="q", _2="mean", log="20*")
+    for seat in "12":
+        head = re.findall(r'<th scope="col" class="number">([^<]*)', film["parts"][f"table-{seat}"])
+        assert head == sorted(set(head))
+        assert set(head) <= set("1234567")
+
+
 def test_a_larger_game_is_graded_when_somebody_asks(registry: Registry) -> None:
     large: dict[str, JsonValue] = {"game": "connect_four:width=5,height=3", "1": "q", "2": "random"}
     page = room.page(registry, Asked(large))
@@ -355,6 +363,9 @@ def test_the_bar_of_shares_and_the_curve_can_be_read(page: Any, width: int) -> N
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/training/hexapawn?1=beads&2=random&log=1*")
     page.locator("[data-do=step]").click()
+    page.emulate_media(color_scheme="dark")
+    fill = page.locator(".shares svg text").first.evaluate("text => getComputedStyle(text).fill")
+    assert fill == "rgb(31, 39, 48)", "dark on light in both themes"
     for place in (".shares svg", ".curve svg"):
         picture = page.locator(place).first
         picture.wait_for()

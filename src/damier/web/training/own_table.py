@@ -18,7 +18,7 @@ from damier.learn.memory import Row
 from damier.web import pages
 from damier.web.learning.table import ExactAnswers
 from damier.web.messages.training_room import RoomCell
-from damier.web.training.told_table import MOST_ROWS, TableRow, cells_of, headings, small_board
+from damier.web.training.told_table import MOST_ROWS, TableRow, by_names, cells_of, headings, small_board
 from damier.web.training.words import exact_number, full_number, hue_of, short_number
 
 ASKING = 1.0
@@ -95,7 +95,7 @@ class OwnTable:
 
     def part(self, exact: ExactAnswers) -> str:
         """The table as a part of the page."""
-        rows = [self._row(s, values, exact) for s, values in self._values.items()]
+        rows = by_names([self._row(s, values, exact) for s, values in self._values.items()])
         return pages.part(
             "training_table.html",
             rows=rows,

@@ -52,7 +52,7 @@ def time_part(shown: ShownGame) -> str:
 
 def curve_part(shown: ShownGame, known: PairKnown) -> str:
     """The curves of both agents, each below its ceiling."""
-    curve, against = known.curve, shown.pair.against.text
+    curve, against = known.curve, opponent_in_words(shown.pair.against.text)
     drawn = []
     for seat in (0, 1):
         if learns(known, seat):

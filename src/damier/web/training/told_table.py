@@ -5,7 +5,7 @@ values as colour and number, what is exactly true on demand.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import nlargest
 from typing import NamedTuple
 
@@ -92,7 +92,7 @@ class SeatTable:
 
 def table_part(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> str:
     """The table as a part of the page."""
-    rows = rows_of(table, episode, exact)
+    rows = by_names(rows_of(table, episode, exact))
     columns = headings(rows)
     return pages.part(
         "training_table.html",
@@ -180,6 +180,24 @@ def column_of(game: Game, move: int) -> int:
     if not move:
         return -1
     return move_number(move) if game.moves_are_bits else move
+
+
+def by_names(rows: Sequence[TableRow]) -> list[TableRow]:
+    """The same rows with one column for all moves of one name, where that takes fewer and no position has
+    two of them: in Connect Four each height of a column is another move.
+    """
+    names = {
+        column: {row.cells[column].move for row in rows if column in row.cells}
+        for column in sorted({column for row in rows for column in row.cells})
+    }
+    places: dict[str, int] = {}
+    for column, found in names.items():
+        for name in found:
+            places.setdefault(name, column)
+    two = any(len({cell.move for cell in row.cells.values()}) < len(row.cells) for row in rows)
+    if two or len(places) >= len(names):
+        return list(rows)
+    return [replace(row, cells={places[cell.move]: cell for cell in row.cells.values()}) for row in rows]
 
 
 def headings(rows: Sequence[TableRow]) -> dict[int, str]:
