@@ -64,7 +64,7 @@ NO_SENTENCES = {
     "search/counting.py": {"search code"},  # the name of a piece of code
     "solve/door.py": {"unreachable: "},
     "solve/policies.py": {"action_probabilities is bound by weights_of"},  # for who writes engines
-    "web/training/pair.py": {"greedy softmax"},  # names of policies
+    "web/training/rates.py": {"greedy softmax"},  # names of policies
     "web/training/shares.py": {"d-ink drawn"},  # a class of a style
     "web/gate.py": {"Accept-Language, Cookie"},
 }

@@ -47,7 +47,7 @@ ASKED: list[tuple[str, Values]] = [
     ("training_room.show", {"game": "hexapawn"}),
     ("training_room.show", {"game": "hexapawn", "log": "20*"}),
     ("training_room.grade", {"game": "hexapawn", "log": "20*"}),
-    ("training_room.page", {"game": "connect_four:width=4,height=3"}),
+    ("training_room.page", {"game": "connect_four:width=5,height=3"}),
     ("course.page", {}),
     *(("course.sheet", {"name": name}) for name in ("s0", "s1", "s2", "s3", "s4")),
     *(

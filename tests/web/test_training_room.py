@@ -30,7 +30,8 @@ from damier.web.registry import Registry
 from damier.web.rooms import training_room as room
 from damier.web.settings import Settings
 from damier.web.training.log import MOST_ENTRIES, read_log, write_log
-from damier.web.training.pair import Pair, PairKnown, policy_of
+from damier.web.training.pair import Pair, PairKnown
+from damier.web.training.seats import SeatKnown
 
 ALGORITHMS = ("q:preset=hexapion", "q:preset=one-step", "q:preset=sarsa", "v", "mean", "menace")
 
@@ -46,7 +47,7 @@ def told(memory: Memory) -> list[tuple[object, tuple[float, ...], tuple[int, ...
 
 def told_of(known: PairKnown, seat: int) -> object:
     learner = known.seats[seat]
-    assert learner is not None
+    assert isinstance(learner, SeatKnown)
     return told(learner.memory)
 
 
@@ -99,8 +100,11 @@ def test_the_film_leads_each_table_cell_by_cell_to_what_the_learner_knows(
         cells = shown_cells(film["parts"][f"table-{seat}"])
         assert cells
         for step in film["steps"]:
-            if step["cell"].startswith(seat):
-                cells[step["cell"]] = (step["text"], step["exactly"])
+            cells |= {
+                cell["cell"]: (cell["text"], cell["exactly"])
+                for cell in step["cells"]
+                if cell["cell"].startswith(seat)
+            }
         after = shown_cells(following["parts"][f"table-{seat}"])
         assert {key: cells[key] for key in cells} == {key: after[key] for key in cells}
 
@@ -151,8 +155,8 @@ def test_a_person_teaches_both_seats_game_after_game(registry: Registry) -> None
                 film = ask(registry, log=log, person=person, moves=[*moves])
             assert film["state"]["next"] == ";".join(filter(None, [log, f"{person}:{','.join(moves)}"]))
             log = film["state"]["next"]
-            seats = {step["cell"][0] for step in film["steps"]}
-            assert seats == {"21"["12".index(person)]}
+            seats = {step["seat"] for step in film["steps"]}
+            assert seats == {3 - int(person)}
         assert "3 games" in ask(registry, log=log)["parts"]["totals"]
         assert film["later"]["totals"] == ask(registry, log=log)["parts"]["totals"]
 
@@ -162,8 +166,8 @@ def test_parameters_change_from_one_game_to_the_next() -> None:
         read_log("20*;1~epsilon=0,alpha=0.5,policy=softmax,temperature=0.25;2~gamma=0.5")
     )
     first, second = known.seats
-    assert first is not None
-    assert second is not None
+    assert isinstance(first, SeatKnown)
+    assert isinstance(second, SeatKnown)
     assert (first.epsilon, first.parameters.step_size, first.parameters.policy) == (0.0, 0.5, "softmax")
     assert (first.parameters.temperature, second.parameters.discount_factor, second.epsilon) == (
         0.25,
@@ -230,7 +234,7 @@ def test_each_table_is_a_file_of_its_own(registry: Registry, tmp_path: Path) -> 
         (tmp_path / "AgentA.txt").write_text(content, encoding="ascii")
         memory = load_hexapion(tmp_path / "AgentA.txt", load("hexapawn"))
         known = pair("q:preset=hexapion", "q:preset=hexapion", 3).after(read_log("80*")).seats[int(seat) - 1]
-        assert known is not None
+        assert isinstance(known, SeatKnown)
         assert [(row.state, row.values) for row in memory.rows()] == [
             (row.state, tuple(float(f"{value:.9g}") for value in row.values)) for row in known.memory.rows()
         ]
@@ -315,8 +319,16 @@ def test_a_phone_shows_the_board_first_and_is_not_wider_than_itself(page: Any) -
     assert violations(page) == []
 
 
+def test_moves_of_one_name_share_a_column(registry: Registry) -> None:
+    film = ask(registry, game="connect_four", _1="q", _2="mean", log="20*")
+    for seat in "12":
+        head = re.findall(r'<th scope="col" class="number">([^<]*)', film["parts"][f"table-{seat}"])
+        assert head == sorted(set(head))
+        assert set(head) <= set("1234567")
+
+
 def test_a_larger_game_is_graded_when_somebody_asks(registry: Registry) -> None:
-    large: dict[str, JsonValue] = {"game": "connect_four:width=4,height=3", "1": "q", "2": "random"}
+    large: dict[str, JsonValue] = {"game": "connect_four:width=5,height=3", "1": "q", "2": "random"}
     page = room.page(registry, Asked(large))
     assert 'id="grade"' in page
     assert 'id="grade"' not in room.page(registry, Asked({"game": "hexapawn"}))
@@ -325,9 +337,9 @@ def test_a_larger_game_is_graded_when_somebody_asks(registry: Registry) -> None:
     assert "Graded after game 30:" in said
     assert "Player 2" not in said, "random play learns nothing"
     log = read_log("30*")
-    trained = pair("q", "random", game="connect_four:width=4,height=3").after(log).seats[0]
-    assert trained is not None
-    player = LearningPlayer(load("connect_four:width=4,height=3"), "q", trained.parameters, trained.memory)
+    trained = pair("q", "random", game="connect_four:width=5,height=3").after(log).seats[0]
+    assert isinstance(trained, SeatKnown)
+    player = LearningPlayer(load("connect_four:width=5,height=3"), "q", trained.parameters, trained.memory)
     true = grade(player.game, player, RandomPlayer()).seats[0].payoff
     assert f"{true:+.4f}".replace("-", "\N{MINUS SIGN}") in said
 
@@ -335,9 +347,8 @@ def test_a_larger_game_is_graded_when_somebody_asks(registry: Registry) -> None:
 def test_both_ways_of_grading_a_room_agree() -> None:
     known = pair("q", "v").after(read_log("40*"))
     made = pair("q", "v")
-    policy = policy_of(made.agents(known, telling=False))
-    assert policy is not None
-    assert made.grades.late(policy) == made.grades.grade(policy)
+    agents = made.agents(known, telling=False)
+    assert made.grades.late(agents) == made.grades.grade(agents)
     assert not made.grades.comes_later
 
 
@@ -352,6 +363,9 @@ def test_the_bar_of_shares_and_the_curve_can_be_read(page: Any, width: int) -> N
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/training/hexapawn?1=beads&2=random&log=1*")
     page.locator("[data-do=step]").click()
+    page.emulate_media(color_scheme="dark")
+    fill = page.locator(".shares svg text").first.evaluate("text => getComputedStyle(text).fill")
+    assert fill == "rgb(31, 39, 48)", "dark on light in both themes"
     for place in (".shares svg", ".curve svg"):
         picture = page.locator(place).first
         picture.wait_for()

@@ -1,8 +1,9 @@
-"""What an agent of one's own answers, read as a move or as the probabilities of moves."""
+"""What an agent of one's own answers, read as a move, or as the probabilities or the values of moves."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from numbers import Integral, Real
 
 from damier.agents.own_code import OwnCode, shortened
@@ -66,3 +67,23 @@ def read_weights(position: Position, said: object, code: OwnCode) -> dict[int, f
     if abs(total - 1) > NEARLY:
         raise code.fault(_("the probabilities of policy sum to {total}, not to 1", total=decimal(total)))
     return {move: share / total for move, share in found.items()}
+
+
+def read_values(position: Position, said: object, code: OwnCode) -> dict[int, float]:
+    """What moves are worth to an agent, as its method `values` says. Raises AgentFault."""
+    if not isinstance(said, Mapping):
+        raise code.fault(
+            _("values returned {answer}; it must return {{move: number}}", answer=shortened(said))
+        )
+    found: dict[int, float] = {}
+    for answer, value in said.items():
+        if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
+            raise code.fault(
+                _(
+                    "values gives {move} the value {value}; it must be a number",
+                    move=shortened(answer),
+                    value=shortened(value),
+                )
+            )
+        found[read_move(position, answer, code)] = float(value)
+    return found

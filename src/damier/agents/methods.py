@@ -3,6 +3,7 @@ called is what it asks for.
 
     play(position) or choose(position)   the move: its name, or the move itself
     policy(position)                     how likely each move is, {move: probability}
+    values(position)                     what each move is worth to it, {move: number}: only shown
     begin()                              a game begins
     learn(…), update(…)                  while it learns only, after each decision or each game
     end(…)                               a game is over, whether it learns or not
@@ -73,7 +74,7 @@ WORDS = tuple(field.name for field in fields(Experience))
 OF_A_DECISION = ("position", "move", "next_position", "next_move")
 CHOOSING = ("play", "choose")
 LEARNING = ("update", "learn")
-HOOKS = ("play", "choose", "policy", "begin", "update", "learn", "end", "save", "load")
+HOOKS = ("play", "choose", "policy", "values", "begin", "update", "learn", "end", "save", "load")
 
 
 @dataclass(frozen=True)
@@ -138,3 +139,13 @@ def chooser(agent: object) -> Callable[[Position], object] | None:
     """The method that chooses, if there is one."""
     calls = (getattr(agent, name, None) for name in CHOOSING)
     return next((call for call in calls if callable(call)), None)
+
+
+def valuer(agent: object) -> Callable[[Position], object] | None:
+    """The method `values(position)` of an agent, if it has one; anything else that it calls `values`, such
+    as a table, is its own business.
+    """
+    call = getattr(agent, "values", None)
+    if not (inspect.isfunction(call) or inspect.ismethod(call)):
+        return None
+    return call if tuple(inspect.signature(call).parameters) == ("position",) else None

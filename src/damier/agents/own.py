@@ -8,11 +8,21 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
-from damier.agents.answers import read_move, read_weights
+from damier.agents.answers import read_move, read_values, read_weights
 from damier.agents.chance import GameRandom
-from damier.agents.methods import LEARNING, AgentMethod, Answer, EpisodeStep, Experience, asked, chooser, hook
+from damier.agents.methods import (
+    LEARNING,
+    AgentMethod,
+    Answer,
+    EpisodeStep,
+    Experience,
+    asked,
+    chooser,
+    hook,
+    valuer,
+)
 from damier.agents.own_code import OwnCode, line_of
 from damier.agents.prints import Prints
 from damier.core.bits import Rng, random_unit
@@ -22,6 +32,8 @@ from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.words import _
+
+P = TypeVar("P", bound="OwnPlayer")
 
 SECONDS = 10.0
 """That one call may take."""
@@ -75,6 +87,7 @@ class OwnPlayer:
                 )
         self._code = OwnCode(source, prints or Prints(source), seconds, line_of(self._choose or self._policy))
         self.call = self._code.call
+        self._values = valuer(agent)
         self._begin: Callable[[], object] | None = getattr(agent, "begin", None)
         learning = [found for name in LEARNING if (found := hook(agent, name, where))]
         self.can_learn = bool(learning) or hasattr(agent, "end")
@@ -137,23 +150,29 @@ class OwnPlayer:
 
         Raises AgentFault for an agent that cannot be copied.
         """
-        rng = GameRandom()
-        memo = {id(self.rng): rng, id(self.game): self.game}
-        agent = self.call(copy.deepcopy, self.agent, memo)
-        found = self._with(agent, rng)
+        found = self.copied_as(type(self))
         found._positions = self._positions
         return found
 
+    def copied_as(self, kind: type[P]) -> P:
+        """A player of this or another kind that asks a copy of the agent.
+
+        Raises AgentFault for an agent that cannot be copied.
+        """
+        rng = GameRandom()
+        memo = {id(self.rng): rng, id(self.game): self.game}
+        return self._with(kind, self.call(copy.deepcopy, self.agent, memo), rng)
+
     def beside(self, *, learns: bool) -> OwnPlayer:
         """The same agent at another seat of the same game."""
-        found = self._with(self.agent, self.rng)
+        found = self._with(type(self), self.agent, self.rng)
         found._positions, found.learns = self._positions, learns
         return found
 
-    def _with(self, agent: object, rng: GameRandom) -> OwnPlayer:
+    def _with(self, kind: type[P], agent: object, rng: GameRandom) -> P:
         """A player of the same file that asks this object."""
         code = self._code
-        return type(self)(self.game, agent, rng, self.text, self.source, code.seconds, code.prints)
+        return kind(self.game, agent, rng, self.text, self.source, code.seconds, code.prints)
 
     def position(self, s: State) -> Position:
         """The position of a state, the same object again where it is remembered."""
@@ -208,7 +227,7 @@ class OwnPlayer:
             self._tell(self._at_choice, past)
         self._tell(self._at_end, past)
         for each in self._ending:
-            self.call(each.tell, past)
+            self.tell(each, past)
         self.break_off()
 
     @property
@@ -225,7 +244,11 @@ class OwnPlayer:
         """Tells some methods, if it learns."""
         if self._learns:
             for each in methods:
-                self.call(each.tell, past)
+                self.tell(each, past)
+
+    def tell(self, method: AgentMethod, past: Experience) -> None:
+        """Calls a method with what it asks for. Raises AgentFault."""
+        self.call(method.tell, past)
 
     def _answer(self, position: Position, rng: Rng) -> tuple[Answer, int]:
         """What the agent says, and the move that it means."""
@@ -241,6 +264,18 @@ class OwnPlayer:
         """How likely each legal move is, as the agent's policy says. Raises AgentFault."""
         assert self._policy is not None
         return read_weights(position, self.call(self._policy, position), self._code)
+
+    @property
+    def says_values(self) -> bool:
+        """Whether it has a method `values`."""
+        return self._values is not None
+
+    def values(self, position: Position) -> dict[int, float]:
+        """What moves are worth to it, as far as its method `values` says. Raises AgentFault."""
+        if self._values is None:
+            return {}
+        code = OwnCode(self.source, self._code.prints, self._code.seconds, line_of(self._values))
+        return read_values(position, code.call(self._values, position), code)
 
     def _drawn(self, position: Position, rng: Rng) -> tuple[Answer, int]:
         """A move drawn from the agent's policy."""

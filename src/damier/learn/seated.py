@@ -5,7 +5,7 @@ from __future__ import annotations
 from damier.core.arrays import Floats
 from damier.core.bits import Rng
 from damier.core.game import Game
-from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
+from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel, Policy
 from damier.core.rules import State, mover
 from damier.learn.player import ALGORITHMS, PLAYING, LearningPlayer
 
@@ -67,7 +67,7 @@ class PolicyBySeat:
 
     compiles, learns = False, False
 
-    def __init__(self, first: LearningPlayer, second: LearningPlayer) -> None:
+    def __init__(self, first: Policy, second: Policy) -> None:
         self.players = (first, second)
 
     @property

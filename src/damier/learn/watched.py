@@ -99,6 +99,11 @@ _watched: list[WatchedEpisode] = []
 """The episode that is played now: functions of engines have no other way to tell anybody."""
 
 
+def is_broken_off() -> bool:
+    """Whether the episode that is played now ends here only because a person is to move."""
+    return bool(_watched) and _watched[-1].waits
+
+
 def note_update(
     player: int,
     decision: int,

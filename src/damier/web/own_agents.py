@@ -70,6 +70,11 @@ class OwnAgents:
             own for own, path in self.settings.agents.items() if may_learn(Path(path), own.partition(":")[2])
         ]
 
+    def edition(self, text: str) -> object:
+        """What changes when the file of the agent that a page names is edited; None of any other."""
+        found = self.named_on_page(text)
+        return self.settings.edition(found.own) if found else None
+
     def options(self, own: str) -> str:
         """All options of the agent `own`, with their defaults.
 

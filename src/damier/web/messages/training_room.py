@@ -19,20 +19,29 @@ class RoomFrame(TypedDict):
     row: str
 
 
-class RoomStep(TypedDict):
-    """A cell that is learnt from.
-
-    decision  the place of its move in the game
-    text, exactly, hue  what stands in it from there on, in short and in full, and its colour
-    formula   the formula with its numbers
-    """
+class RoomCell(TypedDict):
+    """What stands in a cell from there on, in short and in full, and its colour."""
 
     cell: str
-    row: str
-    decision: int
     text: str
     exactly: str
     hue: str
+
+
+class RoomStep(TypedDict):
+    """Something that is learnt.
+
+    seat      who learns, from 1; decision: the place of the move in the game that it is learnt of
+    frame     the number of the position, from 0, after which it happens
+    row       of a table, where it is to be seen; cells: what is another there
+    formula   how, as far as that is known
+    """
+
+    seat: int
+    decision: int
+    frame: int
+    row: str
+    cells: list[RoomCell]
     formula: str
 
 
@@ -59,7 +68,7 @@ person  the seat of a person, from 1, or nothing; moves: those of that person
 
 
 class RoomFilm(TypedDict):
-    """A game: its positions, then what is learnt from it; `later` are the parts that are others then."""
+    """A game: its positions, and what is learnt from it; `later` are the parts that are others then."""
 
     parts: dict[str, str]
     later: dict[str, str]

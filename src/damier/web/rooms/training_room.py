@@ -14,7 +14,9 @@ from typing import Literal
 from damier.core.curve import Block, Curve
 from damier.core.errors import BadInput
 from damier.core.json_text import to_json
+from damier.core.player import Player
 from damier.core.words import _
+from damier.lab.followed_own import FollowedOwn, draw_alike
 from damier.lab.games import game_factories
 from damier.learn.presets import PRESETS, USUAL_GAMES
 from damier.web import pages
@@ -26,10 +28,12 @@ from damier.web.messages.parts import PartsAnswer
 from damier.web.messages.rooms import Download
 from damier.web.messages.training_room import RoomFilm
 from damier.web.registry import Registry, refuse_agent
-from damier.web.training.film import ShownGame, frames_of, steps_of, tables_of
+from damier.web.training.film import ShownGame, frames_of, steps_of, told_by
+from damier.web.training.grades import MOST_POSITIONS
 from damier.web.training.log import RoomEvent, read_log, write_log
-from damier.web.training.pair import ALONE, Pair, is_learning, policy_of
-from damier.web.training.parts import agent_choices, dials_of, knowledge_parts, parts_of, worth_part
+from damier.web.training.pair import ALONE, Pair
+from damier.web.training.parts import agent_choices, dials_of, knowledge_parts, learns, parts_of, worth_part
+from damier.web.training.seats import SeatKnown, is_learning
 
 USUAL = "q:preset=hexapion"
 GAME = "hexapawn"
@@ -41,7 +45,7 @@ SHELVES = 8
 LONGEST_LOG = 200_000
 """Characters of a log."""
 
-_shelves: OrderedDict[tuple[str, str, str, int], Pair] = OrderedDict()
+_shelves: OrderedDict[tuple[object, ...], Pair] = OrderedDict()
 
 
 @dataclass
@@ -72,17 +76,31 @@ def room_visit(registry: Registry, asked: Asked) -> RoomVisit:
 
 
 def pair_of(registry: Registry, game: str, agents: tuple[str, str], seed: int) -> Pair:
-    """The players of a room, made when they are first asked for; anew where the game was loaded again."""
-    known_as, lab = (game, *agents, seed), registry.lab(game)
+    """The players of a room, made when they are first asked for; anew where the game was loaded again, or
+    the file of one of them was edited.
+    """
+    lab = registry.lab(game)
+    known_as = (game, *agents, seed, *(registry.own.edition(text) for text in agents))
     if known_as not in _shelves or _shelves[known_as].lab is not lab:
-        for text in agents:
-            refuse_agent(text)
-        first, second = (registry.agent(game, text) for text in agents)
+        first, second = (seated(registry, game, text, seed) for text in agents)
         _shelves[known_as] = Pair(lab, (first, second), seed)
         if len(_shelves) > SHELVES:
             _shelves.popitem(last=False)
     _shelves.move_to_end(known_as)
     return _shelves[known_as]
+
+
+def seated(registry: Registry, game: str, text: str, seed: int) -> Player:
+    """A player as a page names it; an agent of one's own as it is before any game of this seed.
+
+    Raises UnknownName, BadInput, AgentFault.
+    """
+    refuse_agent(text)
+    own = registry.own.named_on_page(text)
+    if own is None:
+        return registry.agent(game, text)
+    draw_alike(seed)
+    return registry.own.player(replace(registry.lab(game), seed=seed), own, text)
 
 
 def page(registry: Registry, asked: Asked) -> str:
@@ -102,12 +120,14 @@ def page(registry: Registry, asked: Asked) -> str:
         frame=film["frames"][0],
         parts=film["parts"],
         games=dict.fromkeys([*playable(registry), found.game]),
-        choices=agent_choices(),
+        choices=agent_choices([*registry.settings.agents]),
         agents=found.agents,
         codes=codes_of(found.pair),
         usual=usual_games(found.agents),
         comes_later=found.pair.grades.comes_later,
-        own=registry.own.learners(),
+        most_graded=MOST_POSITIONS,
+        own=[isinstance(seat, FollowedOwn) for seat in known.seats],
+        learners=[learns(known, seat) for seat in (0, 1)],
         dials=[dials_of(known, seat) for seat in (0, 1)],
     )
 
@@ -153,7 +173,8 @@ def film_of(registry: Registry, found: RoomVisit) -> RoomFilm:
     pair = found.pair
     before = pair.after(found.log)
     episode, agents = pair.watched(before, found.person, found.moves)
-    shown = ShownGame(pair, before, episode, found.person, tables_of(before, agents))
+    first, second = told_by(before, episode, agents)
+    shown = ShownGame(pair, before, episode, (first, second))
     over = not episode.waits
     following = pair.next_events(found.log, found.person, found.moves) if over else found.log
     return {
@@ -183,13 +204,10 @@ def grade(registry: Registry, asked: Asked) -> PartsAnswer:
     """
     found = room_visit(registry, asked)
     known = found.pair.after(found.log)
-    policy = policy_of(found.pair.agents(known, telling=False))
-    assert policy is not None  # one of the two learns
-    block = Block(max(1, known.games), 0, 0, 0, grade=found.pair.grades.late(policy))
+    grade = found.pair.grades.late(found.pair.agents(known, telling=False))
+    block = Block(max(1, known.games), 0, 0, 0, grade=grade)
     graded = replace(known, curve=Curve(known.curve.size, [block]))
-    rows = [
-        (seat + 1, worth_part(found.pair, graded, seat)) for seat in (0, 1) if known.seats[seat] is not None
-    ]
+    rows = [(seat + 1, worth_part(found.pair, graded, seat)) for seat in (0, 1) if learns(known, seat)]
     return {"parts": {"graded": pages.part("training_graded.html", rows=rows, games=known.games)}}
 
 
@@ -198,7 +216,7 @@ def download(registry: Registry, asked: Asked) -> Download:
     found = room_visit(registry, asked)
     number = asked.whole("seat", 1, 1, 2)
     player, seat = found.pair.players[number - 1], found.pair.after(found.log).seats[number - 1]
-    if seat is None or not is_learning(player):
+    if not isinstance(seat, SeatKnown) or not is_learning(player):
         raise BadInput(_("agent {n} does not learn", n=number))
     text = table_text(found.pair.lab.game, seat.memory, beads=player.name == "beads")
     return Download("text/plain", text.encode())

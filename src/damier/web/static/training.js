@@ -10,7 +10,8 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const ask = latestOnly();
 const pace = document.getElementById("pace");
 let film = JSON.parse(room.dataset.film), state = film.state, concluded = false;
-let at = 0; // how many steps of the film are shown: its frames, then what is learnt
+let order = []; // the steps of the film: how many frames are shown, and how much is learnt
+let at = 0; // the step that is shown
 let timer = null, running = false, waiting = false;
 let asked = Promise.resolve(); // the last question
 let changes = []; // of parameters, for the next game
@@ -20,7 +21,18 @@ const before = new Map(); // what a cell showed before it was learnt from
 const part = (name) => document.querySelector(`[data-part="${name}"]`);
 const cellOf = (key) => (key ? room.querySelector(`[data-cell="${key}"]`) : null);
 const rowOf = (key) => (key ? room.querySelector(`[data-row="${key}"]`) : null);
-const last = () => film.frames.length - 1 + film.steps.length;
+const last = () => order.length - 1;
+
+/** A film in the order in which it happened: a position, then whatever is learnt there. */
+function ordered({ frames, steps }) {
+  const found = [];
+  let learnt = 0;
+  for (const frame of frames.keys()) {
+    found.push([frame, learnt]);
+    while (learnt < steps.length && steps[learnt].frame === frame) found.push([frame, ++learnt]);
+  }
+  return found;
+}
 
 function address(path, of) {
   const here = new URL(path, location.href);
@@ -55,6 +67,7 @@ async function ask_film(values, from) {
   if (!answer) { stop(); return false; }
   film = answer;
   state = film.state;
+  order = ordered(film);
   film.earlier = Object.fromEntries(Object.keys(film.later).map((name) => [name, film.parts[name]]));
   concluded = false;
   before.clear();
@@ -76,18 +89,18 @@ const onwards = () => (state.over && at > 0 ? following() : asItIs());
 /** Shows the film up to a step. */
 function show(step) {
   at = step;
-  const frame = film.frames[Math.min(at, film.frames.length - 1)], learnt = film.steps.slice(0, Math.max(0, at - film.frames.length + 1));
+  const [shown, known] = order[at], frame = film.frames[shown], learnt = film.steps.slice(0, known), cells = learnt.flatMap((each) => each.cells);
   put({ board: frame.board, said: frame.said, why: frame.why });
   for (const mark of room.querySelectorAll(".at, .current, .next")) mark.classList.remove("at", "current", "next");
   reveal();
-  const step_ = learnt.at(-1);
-  for (const [cell, shown] of before) if (!learnt.some((each) => each.cell === cell)) paint(cell, shown);
-  for (const each of learnt) paint(each.cell, each);
+  const step_ = at > 0 && order[at - 1][0] === shown ? learnt.at(-1) : null; // what has just been learnt
+  for (const [cell, was] of before) if (!cells.some((each) => each.cell === cell)) paint(cell, was);
+  for (const each of cells) paint(each.cell, each);
   put({ formula: step_ ? step_.formula : `<p class="quiet">${part("formula").dataset.rest}</p>` });
-  const cell = cellOf(step_ ? step_.cell : frame.cell), row = rowOf(step_ ? step_.row : frame.row || frame.cell.split("-").slice(0, 2).join("-"));
-  cell?.classList.add("at");
+  const marked = (step_ ? step_.cells.map((each) => each.cell) : [frame.cell]).map(cellOf).filter(Boolean), row = rowOf(step_ ? step_.row : frame.row || frame.cell.split("-").slice(0, 2).join("-"));
+  for (const cell of marked) cell.classList.add("at");
   row?.classList.add("current");
-  for (const found of [row, cell]) if (found) intoView(found);
+  for (const found of [row, marked[0]]) if (found) intoView(found);
   timeline(step_);
   conclude(state.over && at === last());
   controls();
@@ -105,7 +118,7 @@ function conclude(whole) {
 
 /** Rows that this game has made are there from when it comes to them. */
 function reveal() {
-  const met = new Set(film.frames.slice(0, at + 1).flatMap((frame) => [frame.row, frame.cell.split("-").slice(0, 2).join("-")]));
+  const met = new Set(film.frames.slice(0, order[at][0] + 1).flatMap((frame) => [frame.row, frame.cell.split("-").slice(0, 2).join("-")]));
   for (const row of room.querySelectorAll("tr[data-new]")) row.hidden = !met.has(row.dataset.row);
 }
 
@@ -125,20 +138,19 @@ function intoView(element) {
 }
 
 function timeline(step) {
-  const time = part("time"), done = Math.min(at, film.frames.length - 1);
+  const time = part("time"), [done] = order[at];
   for (const cell of time.querySelectorAll("[data-ply]")) {
     const ply = Number(cell.dataset.ply);
     const known = ply < done || (ply === done && (cell.closest("[data-states], thead") || done === film.frames.length - 1));
     cell.classList.toggle("later", !known);
     cell.classList.toggle("current", !step && ply === done);
   }
-  const seat = step?.cell[0];
-  if (step) time.querySelector(`[data-decision="${seat}-${step.decision}"]`)?.classList.add("current");
+  if (step) time.querySelector(`[data-decision="${step.seat}-${step.decision}"]`)?.classList.add("current");
   const current = time.querySelector("td.current");
   if (current) intoView(current);
 }
 
-const persons = () => state.person !== "" && !state.over && at >= film.frames.length - 1;
+const persons = () => state.person !== "" && !state.over && at === last();
 
 function controls() {
   const run = room.querySelector("[data-do=run]");
@@ -174,7 +186,7 @@ async function many() {
 
 /** How many games are played in one go: as many as take a moment. */
 function resize(taken, games) {
-  block = Math.max(1, Math.min(20000, Math.round(games * Math.min(4, BLOCK / Math.max(1, taken)))));
+  block = Math.max(5, Math.min(20000, Math.round(games * Math.min(4, BLOCK / Math.max(1, taken)))));
 }
 
 /** Goes on by itself at the pace that is chosen. */
@@ -208,7 +220,7 @@ const actions = {
 
 /** A person's move: what follows is told from there on. */
 async function play(move) {
-  const from = film.frames.length - 1;
+  const from = last();
   if (!(await load(() => ({ moves: [...state.moves, move] }), calm.matches ? Infinity : from + 1))) return;
   if (!calm.matches && at < last()) { running = true; controls(); timer = setTimeout(go, PACES.slow); }
   if (!document.activeElement || document.activeElement === document.body) room.querySelector("[data-part=board] button:not(:disabled), [data-do=step]")?.focus({ preventScroll: true });
@@ -281,6 +293,7 @@ document.getElementById("grade")?.addEventListener("click", async ({ target: but
 const kept = new URL(location.href).searchParams.get("kept");
 let begun = null;
 if (kept) try { begun = JSON.parse(sessionStorage.getItem(kept)); } catch { /* as the address says */ }
+order = ordered(film);
 links();
 if (begun) load(() => begun);
 else show(state.person ? last() : 0);

@@ -9,15 +9,25 @@ from functools import cached_property
 
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.grade import Grade
-from damier.core.player import Policy
+from damier.core.player import Player, Policy
+from damier.core.rules import State
 from damier.core.words import _, grouped
+from damier.lab.decided import decisions, fixed_choices
+from damier.lab.followed_own import FollowedOwn
 from damier.lab.lab import Lab
+from damier.lab.own_training import MOST_ASKED
 from damier.lab.trainer import GRADED_BYTES, power_of_two
+from damier.learn.player import LearningPlayer
+from damier.learn.seated import PolicyBySeat, SeatedPlayer
 from damier.solve.grade import Grader, refuse_ungradable
 from damier.solve.reach import has_at_most
+from damier.web.training.seats import is_learning
 
-MOST_POSITIONS = 8_000
-"""Of the largest game that is graded after its games; a larger one is graded when somebody asks."""
+MOST_POSITIONS = 20_000
+"""Of the largest game that is graded after its games; a larger one is graded when somebody asks. A grade
+takes some 13 µs of plain Python a position: a quarter of a second here, when a game has ended. Compiled it
+takes 1 µs, but the seconds that it takes to compile would be waited for.
+"""
 FREE_POSITIONS = 1_000
 """Of a game that is graded after every block of games."""
 LATE_POSITIONS, LATE_BY_CHANCE = 60_000, 20_000
@@ -32,22 +42,28 @@ class RoomGrades:
     """What grades both players of a room against `against`.
 
     comes_later  whether the game is too large for a grade after its games, so that it is asked for
+    varies       by seat, why an agent of one's own cannot be graded
     """
 
     def __init__(self, lab: Lab, against: Policy) -> None:
         self._lab, self._against = lab, against
         self._too_many = False
+        self.varies: dict[int, str] = {}
 
     @property
     def comes_later(self) -> bool:
         return self._grader is None and self._too_many
 
-    def late(self, policy: Policy) -> Grade:
-        """The exact grade of a policy in a larger game, compiled, in a worker that stands back.
+    def late(self, agents: tuple[Player, Player]) -> Grade:
+        """The exact grade of both in a larger game, compiled, in a worker that stands back.
 
-        Raises Unsuitable, and LimitReached, before the work, for one that is too large.
+        Raises Unsuitable, AgentFault, and LimitReached, before the work, for one that is too large.
         """
-        return (self._grader or self._large).grade(policy)
+        grader = self._grader or self._large
+        policy = self.policy(agents, grader)
+        if policy is None:
+            raise Unsuitable(_("they are not graded: {why}", why=next(iter(self.varies.values()))))
+        return grader.grade(policy)
 
     @cached_property
     def _large(self) -> Grader:
@@ -81,6 +97,45 @@ class RoomGrades:
             return 1
         return max(1, power_of_two(games / SELDOM))
 
-    def grade(self, policy: Policy | None) -> Grade | None:
-        """The exact grade of a policy."""
+    def grade(self, agents: tuple[Player, Player]) -> Grade | None:
+        """The exact grade of both, each at its seat."""
+        policy = self.policy(agents, self._grader) if self._grader else None
         return self._grader.grade(policy) if self._grader and policy else None
+
+    def policy(self, agents: tuple[Player, Player], grader: Grader) -> Policy | None:
+        """Both as one policy that plays with what is known at each seat; where one only learns, or only
+        one can be graded, that one.
+        """
+        first, second = (self._policy_at(seat, agent, grader) for seat, agent in enumerate(agents))
+        if first is None or second is None:
+            return first if second is None else second
+        if (
+            isinstance(first, LearningPlayer)
+            and isinstance(second, LearningPlayer)
+            and first.name == second.name
+        ):
+            return SeatedPlayer(first, second)
+        return PolicyBySeat(first, second)
+
+    def _policy_at(self, seat: int, agent: Player, grader: Grader) -> Policy | None:
+        """What a learner plays when it does not learn: an agent of one's own that says no probabilities is
+        asked in every position. Raises LimitReached where these are too many.
+        """
+        if is_learning(agent):
+            return agent
+        if not isinstance(agent, FollowedOwn) or not agent.learns:
+            return None
+        plays = agent.frozen()
+        if isinstance(plays, Policy):
+            return plays
+        if grader.positions > MOST_ASKED:
+            raise LimitReached(
+                _("it would be asked in {n} positions: that takes too long here", n=grouped(grader.positions))
+            )
+        decided = fixed_choices(self._lab.game, plays, self._decisions)
+        self.varies[seat] = decided.varies
+        return None if decided.varies else decided
+
+    @cached_property
+    def _decisions(self) -> list[State]:
+        return decisions(self._lab.game, self._lab.job)

@@ -1,38 +1,43 @@
 """Two players of a training room, each with its own table, and what they know after what has happened:
-they play it again, by the code that trains.
+they play it again, by the code that trains. An agent of one's own is copied from moment to moment.
 
 What was found is kept for a while, so that the next step is quick.
 """
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import isfinite
 from random import Random
-from typing import TypeGuard
 
 from damier.agents.own import OwnPlayer
 from damier.core.curve import Curve
-from damier.core.errors import BadInput, LimitReached, Unsuitable
+from damier.core.errors import AgentFault, BadInput, IllegalMove, LimitReached
 from damier.core.game import Game
 from damier.core.grade import Grade
 from damier.core.loop import MatchSetup
 from damier.core.player import Player, Policy, RandomPlayer
-from damier.core.words import _
+from damier.core.words import _, grouped
 from damier.lab.agents import Lab
+from damier.lab.followed_own import FollowedOwn, followed
 from damier.lab.learners import with_parameters
 from damier.lab.trainer import require_two
-from damier.learn.memory import Memory
-from damier.learn.parameters import fields_of
-from damier.learn.player import AnyParameters, LearningPlayer
-from damier.learn.seated import PolicyBySeat, SeatedPlayer
+from damier.learn.player import LearningPlayer
 from damier.learn.training import Training
 from damier.learn.watched import ScriptedPerson, WatchedEpisode, WatchedPlayer, watch
 from damier.web.training.grades import RoomGrades
 from damier.web.training.log import GamesAlone, PersonGame, RatesChanged, RoomEvent, joined_events
+from damier.web.training.rates import options_of, with_rates
+from damier.web.training.seats import Known, SeatKnown, is_learning, known_of, learns_here
 
+TRIED_GAMES, TRIED_SECONDS = 6, 0.5
+"""Games that agents of one's own play twice when a room is opened, and CPU seconds after which that is
+enough.
+"""
+MOST_SECONDS = 10.0
+"""CPU seconds that games with an agent of one's own may take to be played again."""
 KEPT = 24
 """Moments that are kept of a pair, each with the list of what led to it."""
 PLIES = 1_000
@@ -46,26 +51,17 @@ ALONE = -1
 
 
 @dataclass(frozen=True)
-class SeatKnown:
-    """What the learner at one seat knows, and how it goes on learning."""
-
-    memory: Memory
-    parameters: AnyParameters  # the dataclass of its algorithm
-
-    @property
-    def epsilon(self) -> float:
-        return self.memory.epsilon
-
-
-@dataclass(frozen=True)
 class PairKnown:
-    """Both seats after some games; None where nobody learns."""
+    """Both seats after some games; `seconds` of CPU time that it takes to play them again, with an agent of
+    one's own among them.
+    """
 
-    seats: tuple[SeatKnown | None, SeatKnown | None]
+    seats: tuple[Known, Known]
     games: int = 0
     curve: Curve = field(default_factory=Curve)
     totals: tuple[int, int, int] = (0, 0, 0)
     """Games won at seat 1, drawn, won at seat 2."""
+    seconds: float = 0.0
 
     @property
     def grade(self) -> Grade | None:
@@ -81,36 +77,63 @@ class Pair:
     """
 
     def __init__(self, lab: Lab, players: tuple[Player, Player], seed: int) -> None:
-        """Raises Unsuitable for a game that learners cannot handle, BadInput where nobody learns."""
+        """Raises Unsuitable for a game that learners cannot handle, BadInput where nobody learns, or where
+        an agent of one's own does not come to the same twice, AgentFault for what is wrong in its file.
+        """
         require_two(lab)
         refuse_long_films(lab.game)
-        self.lab, self.players, self.seed = lab, players, seed
+        first, second = (followed(player) if isinstance(player, OwnPlayer) else player for player in players)
+        self.lab, self.players, self.seed = lab, (first, second), seed
         self.known: OrderedDict[tuple[RoomEvent, ...], PairKnown] = OrderedDict()
-        for player in players:
-            if isinstance(player, OwnPlayer):
-                raise Unsuitable(
-                    _("{agent}: an agent of one's own learns under Learning, not here", agent=player.text)
-                )
-        if not any(map(is_learning, players)):
+        if not any(map(learns_here, self.players)):
             raise BadInput(_("one of the two must be an agent that learns"))
         self.grades = RoomGrades(lab, self.against)
         self._tables: dict[tuple[int, bool], MatchSetup] = {}
+        self.own = [player for player in self.players if isinstance(player, FollowedOwn)]
+        if self.own:
+            self._require_alike()
+
+    def _require_alike(self) -> None:
+        """Raises BadInput where the first games come out otherwise when they are played again."""
+        first = self._tried(TRIED_GAMES)
+        if self._tried(len(first) - 1) != first:
+            raise self._varying()
+
+    def _tried(self, games: int) -> list[object]:
+        """What the first games come to, as many as take a moment, and what the agents know then."""
+        found: list[object] = []
+        agents, begun = self.agents(self.at_first, telling=False), time.process_time()
+        table = MatchSetup(self.lab.game, agents, self.seed, limit=PLIES, record=True)
+        while len(found) < games and (games < TRIED_GAMES or time.process_time() - begun < TRIED_SECONDS):
+            try:
+                found.append(table.play(len(found), len(found) + 1, jit=False).lines)
+            except AgentFault as error:  # told when that game is shown
+                found.append(str(error))
+                break
+        return [*found, [agent.knows() for agent in agents if isinstance(agent, FollowedOwn)]]
+
+    def _varying(self) -> BadInput:
+        return BadInput(
+            _(
+                "{agent}: played again, its games come out otherwise, so this room cannot show them; it may"
+                " draw other random numbers than those of rng, or keep what it learns outside of its object",
+                agent=" / ".join(dict.fromkeys(player.text for player in self.own)),
+            )
+        )
 
     @property
     def against(self) -> Policy:
         """Whom learners are graded against: who never changes, else the random player."""
         for player in self.players:
-            if isinstance(player, Policy) and not is_learning(player):
-                return player
+            plays = player.frozen() if isinstance(player, FollowedOwn) else player
+            if isinstance(plays, Policy) and not learns_here(player):
+                return plays
         return RandomPlayer()
 
     @property
     def at_first(self) -> PairKnown:
         """Before the first game."""
-        first, second = (
-            SeatKnown(player.memory.copied(), player.parameters) if is_learning(player) else None
-            for player in self.players
-        )
+        first, second = map(known_of, self.players)
         return PairKnown((first, second))
 
     def after(self, events: Sequence[RoomEvent]) -> PairKnown:
@@ -120,10 +143,29 @@ class Pair:
         """
         listed = tuple(events)
         done, known = self._nearest(listed)
+        goes_on = known.games > 0
         for place in range(done, len(listed)):
-            known = self._happened(known, listed[place], self._games_of(listed[:place], known))
+            played = self._games_of(listed[:place], known)
+            if goes_on:
+                self._require_short(known, listed[place], played)
+            known = self._happened(known, listed[place], played)
             self._keep(listed[: place + 1], known)
         return known
+
+    def _require_short(self, known: PairKnown, event: RoomEvent, played: int) -> None:
+        """Raises LimitReached where games with an agent of one's own would soon take too long to be played
+        again by whoever opens the page; single games may still be looked at.
+        """
+        more = event.games - played if isinstance(event, GamesAlone) else 1
+        if more > 1 and known.seconds > MOST_SECONDS:
+            raise LimitReached(
+                _(
+                    "this room plays all games again for who opens its page; these {n} take {seconds}"
+                    " seconds, so from here on one game at a time; longer trainings are under Learning",
+                    n=grouped(known.games),
+                    seconds=round(known.seconds),
+                )
+            )
 
     def _games_of(self, before: Sequence[RoomEvent], known: PairKnown) -> int:
         """How many games of the next event are played already: it may have grown since."""
@@ -164,34 +206,46 @@ class Pair:
             return self._changed(known, event)
         if isinstance(event, GamesAlone):
             return self._played(known, event.games - played, ALONE, ())
-        episode, _agents = self.watched(known, event.seat, event.moves)
+        try:
+            episode, _agents = self.watched(known, event.seat, event.moves)
+        except IllegalMove as error:
+            raise (self._varying() if self.own else error) from error
         if episode.waits or len(event.moves) > person_moves(episode, event.seat):
-            raise BadInput(_("game {n} is not over", n=known.games + 1))
+            raise self._varying() if self.own else BadInput(_("game {n} is not over", n=known.games + 1))
         return self._played(known, 1, event.seat, event.moves)
 
     def _changed(self, known: PairKnown, event: RatesChanged) -> PairKnown:
         seat, player = known.seats[event.seat], self.players[event.seat]
-        if seat is None or not is_learning(player):
+        if isinstance(seat, FollowedOwn) and seat.learns:
+            changed: Known = with_rates(seat, event)
+        elif isinstance(seat, SeatKnown) and is_learning(player):
+            memory = seat.memory.copied()
+            options = options_of(event, seat.parameters)
+            parameters = with_parameters(player.name, seat.parameters, options)
+            if any(name == "epsilon" for name, _value in event.options):
+                memory.rates[:] = [parameters.epsilon] * 2
+            changed = SeatKnown(memory, parameters)
+        else:
             raise BadInput(_("agent {n} does not learn", n=event.seat + 1))
-        memory = seat.memory.copied()
-        parameters = with_parameters(player.name, seat.parameters, options_of(event, seat.parameters))
-        if any(name == "epsilon" for name, _value in event.options):
-            memory.rates[:] = [parameters.epsilon] * 2
         seats = list(known.seats)
-        seats[event.seat] = SeatKnown(memory, parameters)
+        seats[event.seat] = changed
         return replace(known, seats=(seats[0], seats[1]))
 
     def agents(self, known: PairKnown, *, telling: bool) -> tuple[Player, Player]:
         """The players with copies of what they know, which they may change."""
         first, second = (
-            player
-            if seat is None or not is_learning(player)
-            else (WatchedPlayer if telling else LearningPlayer)(
-                self.lab.game, player.name, seat.parameters, seat.memory.copied()
-            )
+            self._agent(player, seat, telling=telling)
             for player, seat in zip(self.players, known.seats, strict=True)
         )
         return first, second
+
+    def _agent(self, player: Player, seat: Known, *, telling: bool) -> Player:
+        if isinstance(seat, FollowedOwn):
+            return seat.copied(watched=telling)
+        if seat is None or not is_learning(player):
+            return player
+        kind = WatchedPlayer if telling else LearningPlayer
+        return kind(self.lab.game, player.name, seat.parameters, seat.memory.copied())
 
     def watched(
         self, known: PairKnown, person: int, moves: Sequence[str]
@@ -220,27 +274,28 @@ class Pair:
 
     def _played(self, known: PairKnown, games: int, person: int, moves: Sequence[str]) -> PairKnown:
         """After so many games in the loop, numbered on from those before."""
-        agents = self.agents(known, telling=False)
-        learners = [agent for agent in agents if is_learning(agent)]
+        begun, agents = time.process_time(), self.agents(known, telling=False)
+        learners = [agent for agent in agents if learns_here(agent)]
         table = self._table(agents, person, moves, telling=False)
         curve = Curve(known.curve.size, [replace(block) for block in known.curve.blocks])
         before = ended(curve)
         training = Training(table, learners[0], known.games, curve)
         every = self.grades.every(known.games + games)
-        training.grade = lambda _learner: (
-            None if training.episodes % every else self.grades.grade(policy_of(agents))
-        )
+        training.grade = lambda _learner: None if training.episodes % every else self.grades.grade(agents)
         training.grade_every = lambda: every
         training.run(known.games + games, self.lab.job)
-        seats = [
-            SeatKnown(agent.memory.copied(), agent.parameters) if is_learning(agent) else None
-            for agent in agents
-        ]
+        seats = list(map(known_of, agents))
         now = ended(training.curve)
         first, drawn, second = (
             total + late - early for total, late, early in zip(known.totals, now, before, strict=True)
         )
-        return PairKnown((seats[0], seats[1]), known.games + games, training.curve, (first, drawn, second))
+        return PairKnown(
+            (seats[0], seats[1]),
+            known.games + games,
+            training.curve,
+            (first, drawn, second),
+            known.seconds + time.process_time() - begun,
+        )
 
     def next_events(self, events: Sequence[RoomEvent], person: int, moves: Sequence[str]) -> list[RoomEvent]:
         """What has happened, with one game more."""
@@ -282,44 +337,3 @@ def ended(curve: Curve) -> tuple[int, int, int]:
         sum(block.draws for block in blocks),
         sum(block.losses for block in blocks),
     )
-
-
-def is_learning(player: Player) -> TypeGuard[LearningPlayer]:
-    """Whether a player learns here: one from a file plays what it knows."""
-    return isinstance(player, LearningPlayer) and player.learns
-
-
-def policy_of(agents: tuple[Player, Player]) -> Policy | None:
-    """Both as one policy that plays with each seat's own table; where one only learns, that one."""
-    first, second = agents
-    if is_learning(first) and is_learning(second):
-        same = first.name == second.name
-        return SeatedPlayer(first, second) if same else PolicyBySeat(first, second)
-    return first if is_learning(first) else second if is_learning(second) else None
-
-
-def options_of(event: RatesChanged, parameters: object) -> dict[str, str | float]:
-    """The parameters that an event changes, as numbers. Raises BadInput."""
-    found: dict[str, str | float] = {}
-    for name, value in event.options:
-        (of,) = fields_of({name: value})
-        if not hasattr(parameters, of):
-            raise BadInput(_("agent {n} has no {name}", n=event.seat + 1, name=name))
-        if name == "policy":
-            if value not in ("greedy", "softmax"):
-                raise BadInput(_("{name} must be one of: {choices}", name=name, choices="greedy softmax"))
-            found[name] = value
-        else:
-            found[name] = number_in(name, value)
-    return found
-
-
-def number_in(name: str, value: str) -> float:
-    """A number that somebody typed. Raises BadInput."""
-    try:
-        number = float(value.replace(",", "."))
-    except ValueError:
-        number = float("nan")
-    if not isfinite(number):
-        raise BadInput(_("{name}={value}: that is no number", name=name, value=value[:20]))
-    return number

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from damier.core.game import Game
 from damier.core.words import _
 from damier.draw.svg import CHARACTER, SvgBlock, document, label, tag
@@ -30,6 +32,12 @@ def why_part(game: Game, algorithm: str, parameters: AnyParameters, decision: To
         said=said(algorithm, decision, chosen, explored=explored, by_shares=by_shares),
         bar=pages.picture(shares_svg(names, shares, drawn)) if with_bar else "",
     )
+
+
+def shares_part(said: str, shares: Sequence[tuple[str, float]]) -> str:
+    """A sentence about shares of moves that nobody has drawn from before us, as a part of the page."""
+    bar = shares_svg([name for name, _share in shares], tuple(share for _name, share in shares), None)
+    return pages.part("training_why.html", said=said, bar=pages.picture(bar))
 
 
 def said(algorithm: str, decision: ToldDecision, chosen: str, *, explored: bool, by_shares: bool) -> str:
@@ -67,7 +75,7 @@ def said(algorithm: str, decision: ToldDecision, chosen: str, *, explored: bool,
     )
 
 
-def shares_svg(names: list[str], shares: tuple[float, ...], drawn: float) -> str:
+def shares_svg(names: list[str], shares: tuple[float, ...], drawn: float | None) -> str:
     """The moves side by side, each as wide as it is likely, with an arrow at the number that was drawn."""
     x, body = 0.0, []
     for number, (name, share) in enumerate(zip(names, shares, strict=True)):
@@ -76,8 +84,9 @@ def shares_svg(names: list[str], shares: tuple[float, ...], drawn: float) -> str
         if width > CHARACTER * FONT * columns_of(name):
             body.append(label(name, x + width / 2, 16 + HEIGHT / 2, FONT))
         x += width
-    at = WIDTH * drawn
-    body.append(tag("path", class_="d-ink drawn", d=f"M{at:.2f} 14l-5 -10h10z"))
+    if drawn is not None:
+        at = WIDTH * drawn
+        body.append(tag("path", class_="d-ink drawn", d=f"M{at:.2f} 14l-5 -10h10z"))
     words = ", ".join(
         f"{name} {localised(f'{100 * share:.1f}')} %" for name, share in zip(names, shares, strict=True)
     )

@@ -5,7 +5,7 @@ values as colour and number, what is exactly true on demand.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import nlargest
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from damier.learn.memory import Memory, Row
 from damier.learn.player import AnyParameters
 from damier.learn.watched import WatchedEpisode
 from damier.web import pages
-from damier.web.learning.table import ExactAnswers, in_words, sign
+from damier.web.learning.table import Exact, ExactAnswers, in_words, sign
 from damier.web.training.words import exact_number, hue_of, short_number
 
 MOST_ROWS = 60
@@ -92,7 +92,7 @@ class SeatTable:
 
 def table_part(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> str:
     """The table as a part of the page."""
-    rows = rows_of(table, episode, exact)
+    rows = by_names(rows_of(table, episode, exact))
     columns = headings(rows)
     return pages.part(
         "training_table.html",
@@ -100,8 +100,7 @@ def table_part(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -
         columns=columns,
         known=len(table.memory),
         is_exact=exact.truth is not None,
-        beads=table.algorithm == "beads",
-        afterstates=table.algorithm == "v",
+        kind=table.algorithm,
         numbered=exact.game.id is not None,
     )
 
@@ -142,27 +141,38 @@ def row_of(
         for place in range(len(row.values))
     ]
     total = sum(values)
-    cells = {}
-    for place, (move, value, true) in enumerate(
-        zip(row.moves, values, exact.of(table.algorithm, row), strict=True)
-    ):
-        cells[column_of(game, move)] = TableCell(
+    shown = [
+        (
             f"{table.seat + 1}-{number}-{first + place}",
-            game.name_move(row.state, move) if move else "",
+            move,
             table.text_of(value),
             exact_number(value),
             table.hue(value, total),
-            sign(true),
-            in_words(true),
         )
+        for place, (move, value) in enumerate(zip(row.moves, values, strict=True))
+    ]
     return TableRow(
         f"{table.seat + 1}-{number}",
         small_board(game, row.state),
         position_name(game, row.state),
         sum(row.counts),
         number >= table.known,
-        cells,
+        cells_of(game, row.state, shown, exact.of(table.algorithm, row)),
     )
+
+
+def cells_of(
+    game: Game, s: State, shown: Sequence[tuple[str, int, str, str, str]], exact: Sequence[Exact]
+) -> dict[int, TableCell]:
+    """The cells of a row, by their columns: key, move, text, all digits and colour of each, and what is
+    exactly true of it.
+    """
+    return {
+        column_of(game, move): TableCell(
+            key, game.name_move(s, move) if move else "", text, exactly, hue, sign(true), in_words(true)
+        )
+        for (key, move, text, exactly, hue), true in zip(shown, exact, strict=True)
+    }
 
 
 def column_of(game: Game, move: int) -> int:
@@ -170,6 +180,24 @@ def column_of(game: Game, move: int) -> int:
     if not move:
         return -1
     return move_number(move) if game.moves_are_bits else move
+
+
+def by_names(rows: Sequence[TableRow]) -> list[TableRow]:
+    """The same rows with one column for all moves of one name, where that takes fewer and no position has
+    two of them: in Connect Four each height of a column is another move.
+    """
+    names = {
+        column: {row.cells[column].move for row in rows if column in row.cells}
+        for column in sorted({column for row in rows for column in row.cells})
+    }
+    places: dict[str, int] = {}
+    for column, found in names.items():
+        for name in found:
+            places.setdefault(name, column)
+    two = any(len({cell.move for cell in row.cells.values()}) < len(row.cells) for row in rows)
+    if two or len(places) >= len(names):
+        return list(rows)
+    return [replace(row, cells={places[cell.move]: cell for cell in row.cells.values()}) for row in rows]
 
 
 def headings(rows: Sequence[TableRow]) -> dict[int, str]:
