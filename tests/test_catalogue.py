@@ -35,6 +35,7 @@ NO_SENTENCES = {
     "cli/uci.py": {"info string"},  # words of UCI
     "core/compile.py": {"Failed in"},  # in messages of Numba
     "core/completion.py": {"Game() got an unexpected keyword argument"},  # a TypeError, as Python says it
+    "core/processor.py": {"X86_V4", "cpu family"},  # words of NumPy and of Linux
     "core/hooks.py": {""},  # for who writes games: docs/add_a_game.md, which is English
     "core/json_types.py": {"bool | int"},  # a type
     "core/numba_adapter.py": {"NRT required but not enabled"},
