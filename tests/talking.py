@@ -28,6 +28,7 @@ class Live:
         options = {
             "origin": served.address,
             "compression": None,
+            "open_timeout": PATIENCE,
             "max_size": 1 << 24,
             "additional_headers": served.owned,
         } | options

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import IO
 
 from damier.core.errors import BadFile, BadInput, DamierError, LimitReached
-from damier.core.json_text import to_json as to_json  # for web/worker.py, which asks here still
 from damier.core.reasons import reason
 from damier.core.words import _
 

@@ -23,7 +23,7 @@ from damier.arena.classroom.keys import WrongKey
 from damier.core.bounds import limit_memory
 from damier.core.copy_of_process import copies_stand_back
 from damier.core.errors import DamierError, LimitReached, UnknownName
-from damier.core.files import to_json
+from damier.core.json_text import to_json
 from damier.core.priority import stand_back
 from damier.core.words import _, speaking
 from damier.web.asked import Asked
