@@ -184,6 +184,7 @@ def board_part(session: GameSession, marks: list[MoveMark]) -> str:
     position = session.position
     grid = grid_of(position)
     going = sum(len(mark.cells) > 1 for mark in marks)
+    arrows = going <= MOST_ARROWS and not session.game.ways  # an arrow would show one way of many
     drawn = [
         mark
         for mark in marks
@@ -191,8 +192,7 @@ def board_part(session: GameSession, marks: list[MoveMark]) -> str:
         and (
             mark.value
             or (
-                is_person(session)
-                and (len(mark.cells) > 1 and going <= MOST_ARROWS if going else not is_plain(grid, mark))
+                is_person(session) and (len(mark.cells) > 1 and arrows if going else not is_plain(grid, mark))
             )
         )
     ]
