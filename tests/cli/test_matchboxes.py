@@ -132,6 +132,6 @@ def test_too_many_boxes_to_draw(capsys: Captured, tmp_path: Path) -> None:
 
 def test_too_many_positions(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("damier.lab.matchboxes.POSITIONS", 1000)
-    code, out, err = call(capsys, "connect_four", "--json")
+    code, out, err = call(capsys, "connect_four:width=4,height=4", "--json")
     assert (code, err.count("\n")) == (3, 1)
     assert 1000 < json.loads(out)["positions"] < 1010

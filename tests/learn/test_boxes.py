@@ -196,7 +196,7 @@ def test_what_has_no_boxes_is_refused(tmp_path: Path) -> None:
 def test_a_large_game_stops_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("damier.lab.matchboxes.POSITIONS", 500)
     with pytest.raises(LimitReached, match="too many positions") as caught:
-        built("connect_four")
+        built("connect_four:width=4,height=4")
     assert 500 < caught.value.reached["positions"] < 510  # type: ignore[operator]
     assert caught.value.reached["boxes"] > 0  # type: ignore[operator]
 

@@ -190,7 +190,7 @@ def test_a_machine_of_too_many_boxes_is_refused(monkeypatch: pytest.MonkeyPatch)
         ("othello:size=16", "matchboxes are built for up to 30,000"),
         ("hyper_backgammon", "up to 472,215,744 positions"),
         ("mnk:width=4,height=4,in_a_row=4", "1,994 boxes in the first 30,000 of them: choose"),
-        ("pawns:width=6,height=4", "more than 3,000 boxes"),
+        ("pawns:width=6,height=4", "2,822 boxes in the first 30,000 of them: choose"),
     ],
 )
 def test_what_is_too_large_for_boxes_is_told_before_they_are_built(game: str, words: str) -> None:
@@ -206,7 +206,15 @@ def test_what_is_too_large_for_boxes_is_told_before_they_are_built(game: str, wo
 def test_a_bound_that_is_far_too_large_refuses_no_small_game() -> None:
     game = load("hexapawn")
     game.states = 10**30
-    assert new_machine(Lab(game)).boxes == new_machine(Lab(load("hexapawn"))).boxes
+    built, usual = new_machine(Lab(game)), new_machine(Lab(load("hexapawn")))
+    assert [box.beads for box in built.boxes] == [box.beads for box in usual.boxes]
+
+
+def test_a_machine_has_no_more_boxes_than_it_may() -> None:
+    lab = Lab(load("hexapawn"))
+    assert len(new_machine(lab, most=MachineSize(1_000, 19)).boxes) == 19
+    with pytest.raises(LimitReached, match="more than 18 boxes"):
+        new_machine(lab, most=MachineSize(1_000, 18))
 
 
 def visit(page: Any, address: str) -> None:

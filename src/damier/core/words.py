@@ -148,6 +148,7 @@ def retold(kept: JsonValue) -> str:
 
     Raises ValueError for what is nothing of that kind, or too large: it may come from a stranger.
 
+    >>> from damier.core.sentence import facts_of
     >>> retold(facts_of(_("{n} calls for one position", n=grouped(1200))))
     '1,200 calls for one position'
     """

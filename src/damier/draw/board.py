@@ -60,7 +60,7 @@ def thumbnail_svg(position: Position, size: float = 64) -> str:
     grid = grid_of(position)
     if grid is None:
         return board_svg(position, size=size)
-    if isinstance(grid, NumberBoard):
+    if isinstance(grid, NumberBoard) and not any(spot.pieces for spot in grid.spots):
         block = lines_block(own_lines(position), 0.3 * size)
     else:
         block = board_block(unlabelled(grid), size=size)
@@ -70,7 +70,7 @@ def thumbnail_svg(position: Position, size: float = 64) -> str:
 def unlabelled(grid: Board) -> Board:
     """The same board, its columns, rows and cells named by nothing."""
     if isinstance(grid, NumberBoard):
-        return grid
+        return replace(grid, spots=tuple(spot._replace(number=None, label="") for spot in grid.spots))
     bare = replace(grid, columns=("",) * len(grid.columns), lines=("",) * len(grid.lines))
     return replace(bare, numbers=("",) * len(bare.numbers)) if isinstance(bare, Grid) else bare
 

@@ -30,7 +30,7 @@ takes 1 µs, but the seconds that it takes to compile would be waited for.
 """
 FREE_POSITIONS = 1_000
 """Of a game that is graded after every block of games."""
-LATE_POSITIONS, LATE_BY_CHANCE = 60_000, 20_000
+LATE_POSITIONS, LATE_BY_CHANCE = 200_000, 20_000
 """Of the largest game that is graded when somebody asks, and of one with chance nodes, which takes many
 passes over all of them.
 """
