@@ -8,6 +8,7 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from string import Formatter
 
@@ -20,12 +21,15 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "damier"
 LOCALE = SOURCE / "locale"
-MARKS = {"_": None, "N_": {1: (1,), 2: (1, 2)}, "ngettext": (1, 2)}
+MARKS = {"_": None, "message": None, "N_": {1: (1,), 2: (1, 2)}, "ngettext": (1, 2), "plural": (1, 2)}
+NAMED = re.compile(r"\w+")
 BEFORE_A_BREAK = re.compile(r" [:;!?»]|[0-9}] %|« ")  # French has a no-break space there
 NOT_FRENCH = re.compile(r"[^\s\u00a0][!?;»](?=\s|$)|«[^\u00a0]|[“”’]|\.\.\.")
 """Marks that nothing parts from the word beside them, English quotation marks and apostrophes, dots one by
 one.
 """
+EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
+"""What a file of translations is made at, so that the same sources make the same bytes."""
 PERCENT = re.compile(r"%(?:\(\w+\))?[a-z]")
 
 
@@ -69,6 +73,27 @@ def update(language: str) -> Catalog:
     return catalog
 
 
+def write_own() -> None:
+    """Writes the .mo of the sources' own texts: the closed list of what may come from outside."""
+    own = own_file()
+    own.parent.mkdir(parents=True, exist_ok=True)
+    with open(own, "wb") as stream:
+        write_mo(stream, own_catalog())
+
+
+def own_file() -> Path:
+    return LOCALE / "en" / "LC_MESSAGES" / "damier.mo"
+
+
+def own_catalog() -> Catalog:
+    """Every text of the sources as its own translation."""
+    found = Catalog("en", fuzzy=False, creation_date=EPOCH, revision_date=EPOCH)
+    for message in sentences():
+        if message.id:
+            found.add(message.id, message.id)
+    return found
+
+
 def begin(language: str) -> None:
     """An empty translation into a language that has none."""
     file_of(language).parent.mkdir(parents=True)
@@ -96,9 +121,14 @@ def translations(message: Message) -> tuple[str, ...]:
 
 def placeholders(text: str) -> set[str]:
     """What is put into a text: `{names}`, and the `%s` of argparse."""
-    return {f"{{{name}}}" for _text, name, _spec, _kind in Formatter().parse(text) if name is not None} | set(
-        PERCENT.findall(text)
-    )
+    return {f"{{{name}}}" for _said, name, _spec, _kind in fields_of(text)} | set(PERCENT.findall(text))
+
+
+def fields_of(text: str) -> list[tuple[str, str, str | None, str | None]]:
+    """What a text has in braces."""
+    return [
+        (said, name, form, kind) for said, name, form, kind in Formatter().parse(text) if name is not None
+    ]
 
 
 def faults(language: str) -> Iterator[str]:
@@ -110,6 +140,8 @@ def faults(language: str) -> Iterator[str]:
     for message in catalog:
         if message.id:
             yield from (f"{fault}: {texts(message)[0]!r}" for fault in faults_of(message, now, language))
+    if compiled("en") != translated(own_catalog()):
+        yield "the texts of the sources are not those of en/LC_MESSAGES/damier.mo"
     if not compiled(language).items() >= translated(catalog).items():
         yield "damier.mo is not that of damier.po"
 
@@ -119,6 +151,9 @@ def faults_of(message: Message, now: Catalog, language: str) -> Iterator[str]:
         yield "no longer in the sources"
     if message.fuzzy:
         yield "fuzzy"
+    for text in (*texts(message), *translations(message)):
+        if any(not NAMED.fullmatch(name) or form or kind for _said, name, form, kind in fields_of(text)):
+            yield f"more than names in braces ({text!r})"
     for said in translations(message):
         wanted = texts(message)[-1]
         if not said:
@@ -156,6 +191,7 @@ def main(arguments: list[str]) -> int:
     if wanted:
         begin(wanted)
     found = False
+    write_own()
     for language in languages():
         update(language)
         for fault in faults(language):

@@ -63,7 +63,7 @@ def played(player: ProcessPlayer, games: int, swap: int = 1) -> tuple[list[GameR
     records: list[GameRecord] = []
     score = match(table, games, Job(), keep=records.extend)
     assert score.games == games
-    return records, table.faults.of_game
+    return records, {number: str(fault) for number, fault in table.faults.of_game.items()}
 
 
 def reason(player: ProcessPlayer, games: int = 1) -> str:
@@ -71,7 +71,7 @@ def reason(player: ProcessPlayer, games: int = 1) -> str:
     records, faults = played(player, games, swap=0)
     assert records[0].resigned
     assert records[0].payoffs == (-1, 1)
-    assert records[0].fault == faults[0]
+    assert str(records[0].fault) == faults[0]
     return faults[0].partition(": ")[2]
 
 

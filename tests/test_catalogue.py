@@ -123,7 +123,7 @@ def test_what_a_person_reads_is_translated_when_it_is_shown(path: Path) -> None:
     early = [
         node.lineno
         for node in ast.walk(tree)
-        if called(node) in {"_", "ngettext", "grouped"} and id(node) not in inside
+        if called(node) in {"_", "ngettext", "grouped", "message", "plural"} and id(node) not in inside
     ]
     assert early == [], "N_() where the text stands, _() where it is shown"
 
@@ -137,6 +137,16 @@ def test_thousands_are_grouped_as_the_reader_does(path: Path) -> None:
     ]
     commas = [node.lineno for node in formats if "," in ast.unparse(node.format_spec or node)]
     assert commas == [] or path.name == "words.py", "grouped(n) instead of {n:,}"
+
+
+def test_an_error_is_put_into_words_where_it_is_shown() -> None:
+    early = [
+        f"{path.relative_to(SOURCE)}:{node.lineno}"
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if called(node) in ERRORS and called(node.args[0] if node.args else node) in {"_", "ngettext"}  # type: ignore[attr-defined]
+    ]
+    assert early == [], "message() or plural() in errors"
 
 
 def test_the_test_itself_sees_what_is_unmarked() -> None:

@@ -112,7 +112,7 @@ def test_what_an_engine_does_instead_of_playing_loses_it_the_game(how: str, tmp_
         _records, faults = played(player, 2, swap=0)
     # an end is seen by its exit code, or first by what it closed
     told = {
-        number: re.sub("it closed its streams", "it ended, with exit code 1", why)
+        number: re.sub("it closed its streams", "it ended, with exit code 1", str(why))
         for number, why in faults.items()
     }
     assert told == {0: f"uci:engine: {said}", 1: f"uci:engine: {said}"}

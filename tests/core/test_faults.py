@@ -53,7 +53,7 @@ def test_the_game_is_lost_and_the_match_goes_on(swap: int) -> None:
         faulty = game.players.index("faulty")
         if game.number % 3 == 0:
             assert game.resigned
-            assert game.fault == "faulty.py:3: no such move"
+            assert str(game.fault) == "faulty.py:3: no such move"
             assert game.payoffs[faulty] == -1
         else:
             assert not game.fault

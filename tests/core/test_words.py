@@ -157,7 +157,6 @@ def test_the_first_language_wanted_that_there_is(wanted: list[str], found: str |
 
 def test_no_catalogue_is_read_before_a_sentence_of_it_is_said() -> None:
     words._catalogue.cache_clear()
-    words._unfilled.cache_clear()
     assert _("A draw.") == "A draw."
     assert words._catalogue.cache_info().currsize == 1
 

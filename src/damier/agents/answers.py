@@ -9,8 +9,7 @@ from numbers import Integral, Real
 from damier.agents.own_code import OwnCode, shortened
 from damier.core.errors import IllegalMove
 from damier.core.position import Position
-from damier.core.sentence import said_by
-from damier.core.words import _, decimal
+from damier.core.words import FormattedNumber, message, said_by
 
 NEARLY = 1e-6
 """How far the probabilities of a policy may sum from 1."""
@@ -37,7 +36,7 @@ def read_move(position: Position, answer: object, code: OwnCode) -> int:
     elif isinstance(answer, Integral):  # a number of numpy's, say, or a bool
         return read_move(position, int(answer), code)
     raise code.fault(
-        _(
+        message(
             "{answer} is not a legal move here; legal: {moves}",
             answer=shortened(answer),
             moves=" ".join(named),
@@ -49,13 +48,13 @@ def read_weights(position: Position, said: object, code: OwnCode) -> dict[int, f
     """How likely each legal move is, as an agent's policy says; they sum to 1. Raises AgentFault."""
     if not isinstance(said, Mapping):
         raise code.fault(
-            _("policy returned {answer}; it must return {{move: probability}}", answer=shortened(said))
+            message("policy returned {answer}; it must return {{move: probability}}", answer=shortened(said))
         )
     found: dict[int, float] = {}
     for answer, share in said.items():
         if isinstance(share, bool) or not isinstance(share, Real) or not 0 <= float(share) <= 1 + NEARLY:
             raise code.fault(
-                _(
+                message(
                     "policy gives {move} the probability {share}; it must be from 0 to 1",
                     move=shortened(answer),
                     share=shortened(share),
@@ -65,7 +64,9 @@ def read_weights(position: Position, said: object, code: OwnCode) -> dict[int, f
         found[move] = found.get(move, 0.0) + float(share)
     total = sum(found.values())
     if abs(total - 1) > NEARLY:
-        raise code.fault(_("the probabilities of policy sum to {total}, not to 1", total=decimal(total)))
+        raise code.fault(
+            message("the probabilities of policy sum to {total}, not to 1", total=FormattedNumber(total))
+        )
     return {move: share / total for move, share in found.items()}
 
 
@@ -73,13 +74,13 @@ def read_values(position: Position, said: object, code: OwnCode) -> dict[int, fl
     """What moves are worth to an agent, as its method `values` says. Raises AgentFault."""
     if not isinstance(said, Mapping):
         raise code.fault(
-            _("values returned {answer}; it must return {{move: number}}", answer=shortened(said))
+            message("values returned {answer}; it must return {{move: number}}", answer=shortened(said))
         )
     found: dict[int, float] = {}
     for answer, value in said.items():
         if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
             raise code.fault(
-                _(
+                message(
                     "values gives {move} the value {value}; it must be a number",
                     move=shortened(answer),
                     value=shortened(value),

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from damier.agents.isolation import Launch
 from damier.agents.watch import Supervised, started
 from damier.core.errors import AgentFault
-from damier.core.words import _, grouped, printable
+from damier.core.words import FormattedNumber, message, printable
 
 PIECE = 1 << 16
 FAREWELL = 0.2
@@ -42,7 +42,7 @@ class Channel:
             self._process = started(launch, theirs, answers, errors)
         except OSError as error:
             self._release(os.getpid(), ends, None)
-            raise AgentFault(_("it could not be started: {error}", error=error.strerror)) from None
+            raise AgentFault(message("it could not be started: {error}", error=error.strerror)) from None
         finally:
             for number in (theirs, answers, errors):
                 os.close(number)
@@ -87,7 +87,7 @@ class Channel:
         if self._rest or self._listening.poll(0):
             if not self._rest and not self._read():
                 raise self._ended()
-            raise AgentFault(_("it wrote to its standard output without being asked"))
+            raise AgentFault(message("it wrote to its standard output without being asked"))
 
     def hear(self, until: float) -> bytes:
         """The next line, without its end. Raises AgentFault, TimeoutError."""
@@ -99,7 +99,11 @@ class Channel:
                 raise self._ended()
             self._rest += read
         if not 0 <= end <= self.limits.answer:
-            raise AgentFault(_("it answered a line of more than {n} bytes", n=grouped(self.limits.answer)))
+            raise AgentFault(
+                message(
+                    "it answered a line of more than {n} bytes", n=FormattedNumber(self.limits.answer, ",")
+                )
+            )
         line, self._rest = self._rest[:end], self._rest[end + 1 :]
         return line
 
@@ -109,7 +113,10 @@ class Channel:
         if written > self.limits.errors:
             os.ftruncate(self._errors, 0)
             raise AgentFault(
-                _("it wrote more than {n} bytes to its standard error", n=grouped(self.limits.errors))
+                message(
+                    "it wrote more than {n} bytes to its standard error",
+                    n=FormattedNumber(self.limits.errors, ","),
+                )
             )
 
     def last_words(self) -> str:
@@ -134,11 +141,11 @@ class Channel:
         if process.verdict:
             return AgentFault(process.verdict)
         if code is None:
-            return AgentFault(_("it closed its streams"))
+            return AgentFault(message("it closed its streams"))
         number = -code if code < 0 else code - 128
         if number in set(signal.Signals):
-            return AgentFault(_("it was ended by {signal}", signal=signal.Signals(number).name))
-        return AgentFault(_("it ended, with exit code {code}", code=code))
+            return AgentFault(message("it was ended by {signal}", signal=signal.Signals(number).name))
+        return AgentFault(message("it ended, with exit code {code}", code=code))
 
     @staticmethod
     def _release(owner: int, ends: list[int], process: Supervised | None) -> None:

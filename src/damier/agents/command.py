@@ -12,7 +12,7 @@ from pathlib import Path
 
 from damier.core.errors import BadInput
 from damier.core.interpreter import python
-from damier.core.words import _
+from damier.core.words import message
 
 PYTHON = ("python", "python3")
 """As the first word: the Python in which damier runs."""
@@ -45,7 +45,9 @@ def read_command(run: str) -> AgentCommand:
     try:
         first, *rest = shlex.split(run)
     except ValueError as error:
-        raise BadInput(_("run={run} is no command: {error}", run=run, error=error or _("empty"))) from None
+        raise BadInput(
+            message("run={run} is no command: {error}", run=run, error=error or message("empty"))
+        ) from None
     words = (_program(first), *(os.path.abspath(word) if os.path.isfile(word) else word for word in rest))
     own = {place: word for place, word in enumerate(words) if os.path.isfile(word) and not _of_system(word)}
     return AgentCommand(words, own)
@@ -58,12 +60,12 @@ def _program(word: str) -> str:
     if os.sep not in word:
         found = shutil.which(word) or shutil.which(word, path=GAMES)
         if found is None:
-            raise BadInput(_("there is no program {word}; a path has a / in it: ./{word}", word=word))
+            raise BadInput(message("there is no program {word}; a path has a / in it: ./{word}", word=word))
         return os.path.abspath(found)
     if not os.path.isfile(word):
-        raise BadInput(_("there is no program {word}", word=word))
+        raise BadInput(message("there is no program {word}", word=word))
     if not os.access(word, os.X_OK):
-        raise BadInput(_("{word} cannot be run as a program; chmod +x {word} lets it", word=word))
+        raise BadInput(message("{word} cannot be run as a program; chmod +x {word} lets it", word=word))
     return os.path.abspath(word)
 
 

@@ -20,7 +20,7 @@ from damier.agents.talk import GameOver, MoveQuestion
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game
 from damier.core.position import Position, written
-from damier.core.words import _, grouped, printable
+from damier.core.words import FormattedNumber, message, printable
 
 GO, VERSION = "go", "2"
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
@@ -58,16 +58,18 @@ class GtpTalk:
         version = self._must(channel, "protocol_version", until)
         if version != VERSION:
             raise BadInput(
-                _("it speaks GTP {other}, not {known}", other=printable(version, 40), known=VERSION)
+                message("it speaks GTP {other}, not {known}", other=printable(version, 40), known=VERSION)
             )
         known = set(self._must(channel, "list_commands", until).split())
         if self.game.name != GO:
             plays = self._must(channel, GAME_COMMAND, until) if GAME_COMMAND in known else GO
             if plays != self.game.text:
-                said = _("it plays {other}, not {game}", other=printable(plays, 80), game=self.game.text)
+                said = message(
+                    "it plays {other}, not {game}", other=printable(plays, 80), game=self.game.text
+                )
                 raise BadInput(said)
         if missing := {command.split()[0] for command in self.before} - known:
-            raise BadInput(_("it does not know the command {name}", name=" ".join(sorted(missing))))
+            raise BadInput(message("it does not know the command {name}", name=" ".join(sorted(missing))))
         for command in self.before:
             self._must(channel, command, until)
         if self.seconds is not None and "time_settings" in known:
@@ -83,7 +85,7 @@ class GtpTalk:
         colour = COLOURS[question.game.mover(question.state)]
         reply = self._command(channel, f"genmove {colour}", until)
         if not reply.obeyed:
-            raise AgentFault(_("it refused genmove: {said}", said=printable(reply.text, 80)))
+            raise AgentFault(message("it refused genmove: {said}", said=printable(reply.text, 80)))
         self._told = [*(moves or ()), self._legal.get(reply.text.casefold(), "")]
         return reply.text.encode()
 
@@ -92,7 +94,7 @@ class GtpTalk:
         if text.casefold() == RESIGN:
             return None
         if text.casefold() not in self._legal:
-            raise BadFile(_("{move} is not a legal move here", move=printable(text, 40)))
+            raise BadFile(message("{move} is not a legal move here", move=printable(text, 40)))
         return self._legal[text.casefold()]
 
     def over(self, channel: Channel, end: GameOver, until: float) -> None:
@@ -144,7 +146,9 @@ class GtpTalk:
         reply = self._command(channel, command, until)
         if not reply.obeyed:
             raise BadInput(
-                _("it refused {command}: {said}", command=command, said=printable(reply.text, 80) or "?")
+                message(
+                    "it refused {command}: {said}", command=command, said=printable(reply.text, 80) or "?"
+                )
             )
         return reply.text
 
@@ -158,7 +162,9 @@ class GtpTalk:
         while line := _heard(channel, until):
             said.append(line)
             if len(said) > LONGEST_ANSWER:
-                raise AgentFault(_("it answered more than {n} lines", n=grouped(LONGEST_ANSWER)))
+                raise AgentFault(
+                    message("it answered more than {n} lines", n=FormattedNumber(LONGEST_ANSWER, ","))
+                )
         return Reply(first.startswith("="), "\n".join(said).strip())
 
 

@@ -29,7 +29,7 @@ from damier.agents.limits import AgentLimits
 from damier.agents.seccomp import known_machine, seccomp_filter
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.interpreter import python
-from damier.core.words import _
+from damier.core.words import _, message
 
 HOME = "/agent"
 """Where the files of an agent are, in its sandbox."""
@@ -134,7 +134,7 @@ def launch(
     """
     refusal = "" if isolated is False else no_isolation()
     if isolated and refusal:
-        raise Unsuitable(_("agents cannot be isolated here: {why}", why=refusal))
+        raise Unsuitable(message("agents cannot be isolated here: {why}", why=refusal))
     if isolated is False:
         return Launch(command, limits, None), ""
     if not refusal:
@@ -152,7 +152,7 @@ def _shown(command: AgentCommand, *, folder: bool) -> ShownFiles:
     own = {place: Path(path) for place, path in command.own.items()}
     if folder:
         if any(path.parent != command.folder for path in own.values()):
-            raise BadInput(_("folder=true: all files of the agent must lie in one folder"))
+            raise BadInput(message("folder=true: all files of the agent must lie in one folder"))
         return ShownFiles({n: f"{HOME}/{path.name}" for n, path in own.items()}, {}, command.folder)
     beside = {path: f"{HOME}/{place}" for place, path in command.beside.items()}
     names = [path.name for path in own.values()]
@@ -165,7 +165,7 @@ def _shown(command: AgentCommand, *, folder: bool) -> ShownFiles:
     inside = {places[n]: path for n, path in own.items()} | {beside[path]: Path(path) for path in beside}
     contents = {place: _content(path) for place, path in inside.items()}
     if sum(map(len, contents.values())) > LARGEST_FILE:
-        raise BadInput(_("{path} is larger than the program of an agent may be", path=command.folder))
+        raise BadInput(message("{path} is larger than the program of an agent may be", path=command.folder))
     return ShownFiles(places, contents, None)
 
 
@@ -269,9 +269,9 @@ def _content(path: Path) -> bytes:
         with open(path, "rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise BadInput(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from None
+        raise BadInput(message("{path} cannot be read: {error}", path=path, error=error.strerror)) from None
     if len(content) > LARGEST_FILE:
-        raise BadInput(_("{path} is larger than the program of an agent may be", path=path))
+        raise BadInput(message("{path} is larger than the program of an agent may be", path=path))
     return content
 
 

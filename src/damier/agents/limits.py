@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import message
 
 MEBIBYTE = 1 << 20
 
@@ -38,7 +38,9 @@ class AgentLimits:
     def __post_init__(self) -> None:
         if not (0 < self.seconds <= 86_400 and 0 < self.game_seconds <= 86_400):
             raise BadInput(
-                _("an agent has from 0 to 86400 seconds, not {n}", n=min(self.seconds, self.game_seconds))
+                message(
+                    "an agent has from 0 to 86400 seconds, not {n}", n=min(self.seconds, self.game_seconds)
+                )
             )
         if not 16 * MEBIBYTE <= self.memory <= 1 << 44:
-            raise BadInput(_("an agent needs 16 MiB of memory, not {n}", n=self.memory // MEBIBYTE))
+            raise BadInput(message("an agent needs 16 MiB of memory, not {n}", n=self.memory // MEBIBYTE))

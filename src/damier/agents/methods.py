@@ -25,7 +25,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from damier.core.errors import BadInput
 from damier.core.position import Position
-from damier.core.words import _
+from damier.core.words import message
 
 Answer: TypeAlias = "str | int"
 """A move as an agent says it: its name, or the move itself."""
@@ -109,7 +109,7 @@ def hook(agent: object, name: str, where: str) -> AgentMethod | None:
     for word in words:
         if word not in WORDS:
             raise BadInput(
-                _(
+                message(
                     "{method} asks for {word}; it can ask for: {words}",
                     method=f"{where}{name}",
                     word=word,
@@ -125,7 +125,7 @@ def asked(call: Callable[..., object], where: str) -> tuple[str, ...]:
     Raises BadInput for what is no function, and for parameters without a name of their own.
     """
     if not callable(call):
-        raise BadInput(_("{method} is not a function", method=where))
+        raise BadInput(message("{method} is not a function", method=where))
     found = inspect.signature(call).parameters.values()
     return tuple(
         parameter.name

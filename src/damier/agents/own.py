@@ -31,7 +31,7 @@ from damier.core.game import Game
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import message
 
 P = TypeVar("P", bound="OwnPlayer")
 
@@ -75,7 +75,7 @@ class OwnPlayer:
         self._policy: Callable[[Position], object] | None = getattr(agent, "policy", None)
         if self._choose is None and self._policy is None:
             raise AgentFault(
-                _(
+                message(
                     "{file}: an agent has play(position), choose(position) or policy(position)",
                     file=source.name,
                 )
@@ -83,7 +83,7 @@ class OwnPlayer:
         for call in (self._choose, self._policy):
             if call is not None and len(asked(call, where)) != 1:
                 raise AgentFault(
-                    _("{file}: what chooses takes one parameter, the position", file=source.name)
+                    message("{file}: what chooses takes one parameter, the position", file=source.name)
                 )
         self._code = OwnCode(source, prints or Prints(source), seconds, line_of(self._choose or self._policy))
         self.call = self._code.call

@@ -13,8 +13,7 @@ from typing import TypeVar
 from damier.agents.overtime import Overtime, TooLong
 from damier.agents.prints import Prints
 from damier.core.errors import AgentFault, DamierError
-from damier.core.sentence import said_by
-from damier.core.words import _, decimal, printable
+from damier.core.words import FormattedNumber, Text, bounded, message, printable, said_by
 
 T = TypeVar("T")
 
@@ -44,22 +43,24 @@ class OwnCode:
         except DamierError as error:
             raise self.fault(said_by(error), error) from error
         except TooLong as error:
-            raise self.fault(_("no answer within {n} seconds", n=decimal(self.seconds)), error) from error
+            raise self.fault(
+                message("no answer within {n} seconds", n=FormattedNumber(self.seconds)), error
+            ) from error
         except (Exception, SystemExit) as error:
             if isinstance(error, MemoryError):
                 raise
-            said = _("{kind}: {error}", kind=type(error).__name__, error=error)
+            said = message("{kind}: {error}", kind=type(error).__name__, error=printable(error, LONGEST))
             raise self.fault(said, error) from error
         finally:
             sys.stdout = out
 
-    def fault(self, sentence: str, error: BaseException | None = None) -> AgentFault:
+    def fault(self, why: Text, error: BaseException | None = None) -> AgentFault:
         """What went wrong, in one line that begins with the agent's file and line."""
         frames = traceback.extract_tb(error.__traceback__) if error else []
         own = [frame for frame in frames if Path(frame.filename) == self.source]
         line = own[-1].lineno if own else self._line
-        place, why = f"{self.source.name}:{line}", printable(sentence, LONGEST)
-        return AgentFault(_("{place}: {why}", place=place, why=why))
+        place = f"{self.source.name}:{line}"
+        return AgentFault(message("{place}: {why}", place=place, why=bounded(why, LONGEST)))
 
 
 def line_of(call: Callable[..., object] | None) -> int:

@@ -18,8 +18,15 @@ from damier.core.moves import each
 from damier.core.past import Before, after
 from damier.core.player import AnyKernel, Arrays, Kernel
 from damier.core.rules import State
-from damier.core.sentence import said_by
-from damier.core.words import NO_BREAK, _, decimal, printable
+from damier.core.words import (
+    NO_BREAK,
+    FormattedNumber,
+    Message,
+    Text,
+    message,
+    printable,
+    said_by,
+)
 
 IN_A_ROW = 3
 """Games that an agent may lose one after the other by ending, or by hanging, before it is asked no more."""
@@ -120,7 +127,7 @@ class ProcessPlayer:
         self.trust = Trust()
         self._channel: Channel | None = None
         self._followed: Followed | None = None  # the game of which the agent was told
-        self._fault = ""
+        self._fault: Text = ""
         self._left = 0.0  # seconds of this game
         self._gained = 0  # since it was last to move
         self._fresh = True  # whether the process has never answered
@@ -175,7 +182,7 @@ class ProcessPlayer:
         if self._channel is None or self._followed is None:
             return
         self._followed = None
-        end = GameOver(self.game, int(payoff), int(self._gained), self._fault)
+        end = GameOver(self.game, int(payoff), int(self._gained), str(self._fault))
         try:
             self.talk.over(self._channel, end, time.monotonic() + self.launch.limits.seconds)
         except (AgentFault, TimeoutError):  # the game is over; at the next one it is started again
@@ -241,7 +248,9 @@ class ProcessPlayer:
         """
         if self.trust.lost:
             raise AgentFault(
-                _("it is not asked any more: {n} games were lost by its process", n=self.trust.breakdowns)
+                message(
+                    "it is not asked any more: {n} games were lost by its process", n=self.trust.breakdowns
+                )
             )
         self.trust.game()
         self._followed = Followed(self.game)
@@ -257,7 +266,9 @@ class ProcessPlayer:
             try:
                 self._fresh = not self.talk.begin(self._channel, time.monotonic() + seconds)
             except TimeoutError:
-                raise AgentFault(_("it took more than {n} s to begin", n=decimal(seconds))) from None
+                raise AgentFault(
+                    message("it took more than {n} s to begin", n=FormattedNumber(seconds))
+                ) from None
         return self._channel
 
     def _read(self, line: bytes, legal: dict[str, int]) -> int:
@@ -266,23 +277,23 @@ class ProcessPlayer:
         if name is None:
             return 0
         if name not in legal:
-            raise BadFile(_("{move} is not a legal move here", move=printable(name, 40)))
+            raise BadFile(message("{move} is not a legal move here", move=printable(name, 40)))
         assert self._followed is not None
         self._followed.played(legal[name])
         return legal[name]
 
-    def _late(self) -> str:
+    def _late(self) -> Message:
         limits = self.launch.limits
         if self._left < limits.seconds:
-            return _("it took more than its {n} s for a game", n=decimal(limits.game_seconds))
-        return _("it took more than its {n} s for a move", n=decimal(limits.seconds))
+            return message("it took more than its {n} s for a game", n=FormattedNumber(limits.game_seconds))
+        return message("it took more than its {n} s for a move", n=FormattedNumber(limits.seconds))
 
-    def _with_last_words(self, error: BadInput) -> str:
+    def _with_last_words(self, error: BadInput) -> Text:
         """Whose fault it was, what, and the last that the agent wrote for people."""
         words = self._channel.last_words() if self._channel else ""
         said = said_by(error)
-        return self._blamed(_("{what} ({words})", what=said, words=words) if words else said)
+        return self._blamed(message("{what} ({words})", what=said, words=words) if words else said)
 
-    def _blamed(self, what: str) -> str:
-        named = what.startswith((f"{self.text}:", f"{self.text}{NO_BREAK}:"))
-        return what if named else _("{agent}: {what}", agent=self.text, what=what)
+    def _blamed(self, what: Text) -> Text:
+        named = str(what).startswith((f"{self.text}:", f"{self.text}{NO_BREAK}:"))
+        return what if named else message("{agent}: {what}", agent=self.text, what=what)

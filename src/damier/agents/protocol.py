@@ -21,7 +21,7 @@ from damier.core.json_data import JsonBounds, parse_json, require_keys
 from damier.core.json_types import JsonValue
 from damier.core.option_text import Option
 from damier.core.rules import Field, State
-from damier.core.words import _, printable, retold
+from damier.core.words import Text, _, message, unpacked
 
 VERSION = 1
 """Of the protocol: another one would be another number."""
@@ -92,8 +92,8 @@ class Gained(TypedDict, total=False):
 Message: TypeAlias = NewGame | AskedPosition | GameEnd
 
 WITHIN = 64
-"""Lists and objects, and values, that an answer may hold: one is right, a fault has a few more as facts
-(`core/sentence.py`), deep ones are refused.
+"""Lists and objects, and values, that an answer may hold: one is right, a fault has a few more as a
+message (`core/words.py`), deep ones are refused.
 """
 
 
@@ -142,10 +142,10 @@ def read_answer(line: bytes, largest: int) -> str | None:
     try:
         text = line.decode()
     except UnicodeDecodeError:
-        raise BadFile(_("{where} is not UTF-8", where=where)) from None
+        raise BadFile(message("{where} is not UTF-8", where=where)) from None
     data = parse_json(text, where, JsonBounds(largest, WITHIN, WITHIN))
     if not isinstance(data, dict):
-        raise BadFile(_('{where} is not an object such as {{"move": "a1a2"}}', where=where))
+        raise BadFile(message('{where} is not an object such as {{"move": "a1a2"}}', where=where))
     require_keys(data, ("move", "resign", "fault"), where)
     if data == {"resign": True}:
         return None
@@ -154,13 +154,15 @@ def read_answer(line: bytes, largest: int) -> str | None:
     if len(data) == 1 and isinstance(fault, (str, dict)):
         raise BadFile(told_fault(fault, where))
     if len(data) != 1 or not isinstance(move, str):
-        raise BadFile(_('{where} must be {{"move": TEXT}} or {{"resign": true}}', where=where))
+        raise BadFile(message('{where} must be {{"move": TEXT}} or {{"resign": true}}', where=where))
     return move
 
 
-def told_fault(fault: JsonValue, where: str) -> str:
-    """What an agent says that it fails by: a text, or the facts of one. Raises BadFile."""
+def told_fault(fault: JsonValue, where: str) -> Text:
+    """What an agent says that it fails by: a text, or a message (`unpacked`). Raises BadFile."""
     try:
-        return printable(retold(fault))
+        return unpacked(fault)
     except ValueError:
-        raise BadFile(_('{where} must be {{"move": TEXT}} or {{"resign": true}}', where=where)) from None
+        raise BadFile(
+            message('{where} must be {{"move": TEXT}} or {{"resign": true}}', where=where)
+        ) from None

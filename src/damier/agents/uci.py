@@ -24,7 +24,7 @@ from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game
 from damier.core.position import Position, written
 from damier.core.rules import State
-from damier.core.words import _, printable
+from damier.core.words import message, printable
 
 CHESS = "chess"
 GAME_OPTION = "Game"
@@ -73,7 +73,9 @@ class UciTalk:
     def read(self, answer: bytes) -> str | None:
         words = answer.decode().split()
         if len(words) < 2 or words[0] != "bestmove":
-            raise BadFile(_("its answer is not bestmove MOVE: {line}", line=printable(answer.decode(), 40)))
+            raise BadFile(
+                message("its answer is not bestmove MOVE: {line}", line=printable(answer.decode(), 40))
+            )
         return words[1]
 
     def over(self, channel: Channel, end: GameOver, until: float) -> None:
@@ -88,7 +90,9 @@ class UciTalk:
         """
         plays = next((option.default for option in offered if option.name == GAME_OPTION), CHESS)
         if plays != self.game.text:
-            raise BadInput(_("it plays {other}, not {game}", other=printable(plays, 80), game=self.game.text))
+            raise BadInput(
+                message("it plays {other}, not {game}", other=printable(plays, 80), game=self.game.text)
+            )
 
 
 class UciPlayer(ProcessPlayer):
@@ -107,7 +111,7 @@ class UciPlayer(ProcessPlayer):
         move = self.choose(self.game, s, [0])
         info = self.uci.info
         if info is None:
-            raise AgentFault(_("{agent}: it says nothing of its search", agent=self.text))
+            raise AgentFault(message("{agent}: it says nothing of its search", agent=self.text))
         pv = self._moves(s, info.pv)
         return Analysis(
             self.game,

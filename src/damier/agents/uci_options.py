@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from damier.core.errors import BadInput, UnknownName
-from damier.core.words import _, printable
+from damier.core.words import Text, message, printable
 
 KINDS = ("check", "spin", "combo", "button", "string")
 SHOWN = 60
@@ -65,19 +65,21 @@ def setting(option: EngineOption, value: str) -> str:
     said = f"setoption name {option.name}"
     if option.kind == "button":
         return said
-    expected = ""
+    expected: Text = ""
     if option.kind == "check":
         value = value.lower()
-        expected = "" if value in ("true", "false") else _("true or false")
+        expected = "" if value in ("true", "false") else message("true or false")
     elif option.kind == "spin":
         number, low, high = _whole(value), option.low, option.high
         if number is None or (low is not None and number < low) or (high is not None and number > high):
-            expected = _("a whole number from {low} to {high}", low=low, high=high)
+            expected = message("a whole number from {low} to {high}", low=low, high=high)
     elif option.kind == "combo":
-        expected = "" if value in option.choices else _("one of {choices}", choices=" ".join(option.choices))
+        expected = (
+            "" if value in option.choices else message("one of {choices}", choices=" ".join(option.choices))
+        )
     if expected:
         raise BadInput(
-            _(
+            message(
                 "its option {name}={value}; it must be {expected}",
                 name=option.name,
                 value=value,
@@ -91,7 +93,11 @@ def _known(known: Mapping[str, EngineOption], name: str) -> EngineOption:
     if name.casefold() not in known:
         names = [printable(option.name, 40) for option in known.values()][:SHOWN]
         raise UnknownName(
-            _("it has no option {name}; its options: {names}", name=name, names=", ".join(names) or _("none"))
+            message(
+                "it has no option {name}; its options: {names}",
+                name=name,
+                names=", ".join(names) or message("none"),
+            )
         )
     return known[name.casefold()]
 

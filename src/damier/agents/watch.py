@@ -23,7 +23,7 @@ from concurrent.futures import Future
 from typing import NamedTuple
 
 from damier.agents.isolation import Launch
-from damier.core.words import _
+from damier.core.words import Text, message
 
 PERIOD = 0.1
 """Seconds between two looks."""
@@ -44,7 +44,7 @@ class Supervised:
 
     def __init__(self, launch: Launch, process: subprocess.Popen[bytes]) -> None:
         self.launch, self.process = launch, process
-        self.verdict = ""
+        self.verdict: Text = ""
         self.asked_seconds = launch.limits.start_seconds
         self.asked_since: float | None = None  # while it is to move
         self._lock = threading.Lock()
@@ -57,11 +57,11 @@ class Supervised:
         used = self.remember()
         limits = self.launch.limits
         if used.memory > limits.memory:
-            said = _("it took more than {n} MiB of memory", n=limits.memory >> 20)
+            said = message("it took more than {n} MiB of memory", n=limits.memory >> 20)
         elif used.processes > limits.processes + self._own:
-            said = _("it started more than {n} processes", n=limits.processes)
+            said = message("it started more than {n} processes", n=limits.processes)
         elif used.seconds > IDLE_SECONDS + limits.share * self._asked():
-            said = _("it kept the processor busy when it was not its turn")
+            said = message("it kept the processor busy when it was not its turn")
         else:
             return
         self.verdict = said

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
 from damier.core.loop import Played
+from damier.core.words import Text
 
 
 class PlayedGames(NamedTuple):
@@ -16,7 +17,7 @@ class PlayedGames(NamedTuple):
 
     games: range
     played: Played
-    faults: dict[int, str]
+    faults: dict[int, Text]
     seconds: float
 
 

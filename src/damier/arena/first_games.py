@@ -11,7 +11,7 @@ from itertools import zip_longest
 from damier.core.errors import BadInput
 from damier.core.loop import UNFINISHED, MatchSetup, Played
 from damier.core.past import played
-from damier.core.words import _
+from damier.core.words import _, message
 
 MOST = 64
 """Games that are compared."""
@@ -31,7 +31,7 @@ def require_same_games(table: MatchSetup, first: int, plain: Played) -> None:
         if expected != found:
             raise BadInput(difference(table, number, expected, found))
     raise BadInput(
-        _(
+        message(
             "{game}: {first} against {second} does not play the same games again, so that it cannot go on"
             " compiled",
             game=table.game.text,

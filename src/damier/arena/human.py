@@ -11,7 +11,7 @@ from damier.core.game import Game
 from damier.core.player import AnyKernel
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import _, message
 
 
 @dataclass
@@ -35,7 +35,7 @@ class HumanPlayer:
                     _("Player {n}, your move ({moves}): ", n=position.mover + 1, moves=some(position.moves))
                 )
             except EOFError:
-                raise BadInput(_("the input ended before the game did")) from None
+                raise BadInput(message("the input ended before the game did")) from None
             if not answer.strip():
                 continue
             try:

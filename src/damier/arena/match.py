@@ -18,7 +18,7 @@ from damier.core.past import played as states_of
 from damier.core.player import CountsFaults
 from damier.core.record import GameRecord
 from damier.core.tiers import seconds_left
-from damier.core.words import _
+from damier.core.words import _, message
 
 FIRST_CHUNK, PURE_CHUNK, RECORDED_CHUNK, COMPILED_CHUNK, FAR_CHUNK = 1, 32, 2_000, 50_000, 1_000_000
 # games in one go, once their rate is known: short for Ctrl-C, long beside what a chunk costs
@@ -83,7 +83,9 @@ def match(
     """
     if table.game.players != 2:
         raise Unsuitable(
-            _("a match is between two players; {game} has {n}", game=table.game.text, n=table.game.players)
+            message(
+                "a match is between two players; {game} has {n}", game=table.game.text, n=table.game.players
+            )
         )
     job, score = job or Job(), score or Score()
 

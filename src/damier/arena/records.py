@@ -27,7 +27,7 @@ from damier.core.json_data import JsonBounds, parse_json
 from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject
 from damier.core.record import GameRecord, record_of
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, message
 
 FORMAT = "damier-game/1"
 SEAL = "damier-record/1"
@@ -71,10 +71,10 @@ class Recorder:
         for record, line in zip(records, lines, strict=True):
             if len(line) > LINE.size or len(record.moves) > LINE.values // 2:
                 raise LimitReached(
-                    _(
+                    message(
                         "game {n} has {plies} plies, too many to be recorded",
                         n=record.number,
-                        plies=grouped(len(record.moves)),
+                        plies=FormattedNumber(len(record.moves), ","),
                     )
                 )
         self._write(b"".join(lines))
@@ -103,10 +103,10 @@ class Recorder:
             return
         if self._size + len(written) > LARGEST:
             raise LimitReached(
-                _(
+                message(
                     "{path} would hold more than can be read again: {said}",
                     path=self.path,
-                    said=_("{n} bytes", n=LARGEST),
+                    said=message("{n} bytes", n=LARGEST),
                 )
             )
         descriptor, left = self._draft.stream.fileno(), memoryview(written)
@@ -193,7 +193,7 @@ class Records:
                 if data.get("format") == SEAL:
                     if data != seal(self.games, hashed.hexdigest()):
                         raise BadFile(
-                            _(
+                            message(
                                 "{where}: the record is damaged: its checksum is wrong; if you have edited"
                                 " it, take out this line",
                                 where=where,
@@ -201,7 +201,7 @@ class Records:
                         )
                     if stream.read(1):
                         raise BadFile(
-                            _("{where}: the line that ends the record is not its last one", where=where)
+                            message("{where}: the line that ends the record is not its last one", where=where)
                         )
                     self.sealed = True
                     return
@@ -211,20 +211,20 @@ class Records:
 
     def _data(self, line: bytes, where: str) -> JsonObject:
         if len(line) > LINE.size:
-            raise BadFile(_("{where}: the line is longer than any game", where=where))
+            raise BadFile(message("{where}: the line is longer than any game", where=where))
         try:
             data = parse_json(line.decode(), where, LINE)
         except UnicodeDecodeError:
-            raise BadFile(_("{path} is not a text file", path=self.path)) from None
+            raise BadFile(message("{path} is not a text file", path=self.path)) from None
         if not isinstance(data, dict) or data.get("format") not in (FORMAT, SEAL):
-            raise BadFile(_("{where}: not a record of a game", where=where))
+            raise BadFile(message("{where}: not a record of a game", where=where))
         return data
 
     def _record(self, data: JsonObject, where: str) -> GameRecord:
         try:
             return record_of({name: value for name, value in data.items() if name != "format"})
         except BadFile as error:
-            raise BadFile(_("{where}: {error}", where=where, error=error)) from None
+            raise BadFile(message("{where}: {error}", where=where, error=error)) from None
 
 
 def read_records(path: Path) -> Records:

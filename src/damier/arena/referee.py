@@ -7,7 +7,7 @@ from damier.core.game import Game
 from damier.core.past import NOTHING, Before, after
 from damier.core.record import GameRecord
 from damier.core.rules import State
-from damier.core.words import _, printable
+from damier.core.words import message, printable
 
 REMEMBERED = 100_000
 """Positions whose moves are kept by their names: most games of a match begin alike."""
@@ -26,7 +26,7 @@ class Referee:
         """
         if len(record.players) != self.game.players:
             raise BadFile(
-                _(
+                message(
                     "{n} players; {game} has {right}",
                     n=len(record.players),
                     game=self.game.text,
@@ -39,7 +39,7 @@ class Referee:
             if following is None:
                 legal = printable(" ".join(self._following(s, before)), 200)
                 raise BadFile(
-                    _(
+                    message(
                         "move {number}: {move} is not a legal move here; legal: {moves}",
                         number=number,
                         move=name,
@@ -50,7 +50,9 @@ class Referee:
         if record.payoffs != (right := self.payoffs(record, s)):
             shown = [" ".join(f"{payoff:+d}" for payoff in payoffs) for payoffs in (record.payoffs, right)]
             raise BadFile(
-                _("payoffs are {payoffs}; those of this game are {right}", payoffs=shown[0], right=shown[1])
+                message(
+                    "payoffs are {payoffs}; those of this game are {right}", payoffs=shown[0], right=shown[1]
+                )
             )
 
     def payoffs(self, record: GameRecord, s: State) -> tuple[int, ...]:
@@ -60,16 +62,16 @@ class Referee:
         """
         over, players = bool(self.game.over(s)), range(self.game.players)
         if record.resigned and (over or not record.finished):
-            raise BadFile(_("a player is said to have given up a game that had ended, or went on"))
+            raise BadFile(message("a player is said to have given up a game that had ended, or went on"))
         if record.resigned:
             return tuple(-1 if player == self.game.mover(s) else 1 for player in players)
         if record.fault:
-            raise BadFile(_("a player is said to have lost by a fault a game that it did not give up"))
+            raise BadFile(message("a player is said to have lost by a fault a game that it did not give up"))
         if record.finished != over:
             raise BadFile(
-                _("the game is said to be finished, and goes on")
+                message("the game is said to be finished, and goes on")
                 if record.finished
-                else _("the game is said to go on, and is finished")
+                else message("the game is said to go on, and is finished")
             )
         return tuple(int(self.game.payoff(s, player)) if over else 0 for player in players)
 

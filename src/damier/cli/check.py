@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from damier.cli.options import Json, checked_count, whole
 from damier.cli.output import bar, remark, report, say, table
-from damier.core.words import _
+from damier.core.words import _, message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,12 +49,12 @@ def check(
     checked_count("--at-once", at_once, 1, MOST_AT_ONCE)
     asked = sheet_of(sheet)
     if not submissions:
-        raise BadInput(_("give the files to mark after the sheet"))
+        raise BadInput(message("give the files to mark after the sheet"))
     if out is not None:
         require_folder(out)
     if refusal := no_isolation():
         if isolated:
-            raise Unsuitable(_("agents cannot be isolated here: {why}", why=refusal))
+            raise Unsuitable(message("agents cannot be isolated here: {why}", why=refusal))
         remark(_("submissions are not in a sandbox here, they run with all your rights: {why}", why=refusal))
     total = len(submissions)
     students = mark_all(asked, submissions, at_once, lambda done: bar(done, total, _("submissions")))
@@ -82,13 +82,13 @@ def facts(students: Sequence[StudentMarks]) -> list[dict[str, object]]:
                     "name": mark.item.name,
                     "points": mark.points,
                     "passed": mark.finding.passed,
-                    "said": mark.finding.sentence,
+                    "said": str(mark.finding.sentence),
                     "wrong": None
                     if mark.finding.wrong is None
                     else {
                         "board": text(mark.finding.wrong),
-                        "expected": mark.finding.wrong.expected,
-                        "got": mark.finding.wrong.got,
+                        "expected": str(mark.finding.wrong.expected),
+                        "got": str(mark.finding.wrong.got),
                     },
                 }
                 for mark in student.marks
@@ -108,7 +108,7 @@ def show(asked: MarkingSheet, students: Sequence[StudentMarks]) -> None:
                 str(mark.item.text),
                 of_points(mark.points, mark.item.points),
                 verdict(mark),
-                mark.finding.sentence,
+                str(mark.finding.sentence),
             )
             for mark in students[0].marks
         ]

@@ -19,7 +19,7 @@ from damier.cli.options import (
 )
 from damier.cli.output import remarks, report, table
 from damier.core.errors import BadInput
-from damier.core.words import _, grouped
+from damier.core.words import _, grouped, message
 
 
 class PositionCounts(TypedDict):
@@ -70,7 +70,7 @@ def count(
 
     kept = checked_checkpoints(cluster, checkpoints)
     if cluster is not None and disk is not None:
-        raise BadInput(_("--disk is for one machine, --cluster for several; give one of them"))
+        raise BadInput(message("--disk is for one machine, --cluster for several; give one of them"))
     job, notes = (work or SharedWork()).job()
     symmetry = symmetry or symmetric
     loaded = load(game)

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import _, message
 
 if TYPE_CHECKING:
     from damier.solve.disk.run import Disk
@@ -42,10 +42,10 @@ class DiskOptions:
         """What these options describe; None where nothing is to go to disk. Raises BadInput."""
         if self.disk is None:
             if self.folder is not None:
-                raise BadInput(_("--folder is where layers on disk lie; give --disk with it"))
+                raise BadInput(message("--folder is where layers on disk lie; give --disk with it"))
             return None
         if not 0 < self.disk < 1 << 20:
-            raise BadInput(_("--disk {n}: it must be a number of GiB above 0", n=self.disk))
+            raise BadInput(message("--disk {n}: it must be a number of GiB above 0", n=self.disk))
         from damier.core.code_cache import place
         from damier.solve.disk.run import Disk
 

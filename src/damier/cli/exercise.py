@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from damier.cli.options import Json, checked_count, checked_seed, whole
 from damier.cli.output import Report, report, say
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab.exercises.kind import DrillKind
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def shape_of(
         return None
     if not has_shape(kind):
         raise BadInput(
-            _(
+            message(
                 "{kind} has no tree of its own: --branching, --plies and --players go with the kinds that"
                 " have one",
                 kind=kind,
@@ -117,7 +117,7 @@ def run_of(kind: DrillKind, seed: int, shape: TreeShape | None, count: int) -> l
     from damier.lab.exercises.run import LARGEST_SEED, MOST_COUNT, DrillRun
 
     if seed > LARGEST_SEED:
-        raise BadInput(_("--seed {seed}: up to {most} for a run", seed=seed, most=LARGEST_SEED))
+        raise BadInput(message("--seed {seed}: up to {most} for a run", seed=seed, most=LARGEST_SEED))
     run = DrillRun(kind, seed, checked_count("--count", count, 1, MOST_COUNT), shape)
     return [worked_out(kind, run.drill(number), run.title_of(number)) for number in range(1, run.count + 1)]
 
@@ -151,7 +151,7 @@ def require_drawable(out: Path, count: int | None) -> None:
     from damier.draw.export import require_picture
 
     if count is not None and out.suffix.lower() != ".pdf":
-        raise BadInput(_("-o {path}: a run is one file of several pages; write .pdf", path=out))
+        raise BadInput(message("-o {path}: a run is one file of several pages; write .pdf", path=out))
     require_picture(out)
     require_picture(key_path(out))
 

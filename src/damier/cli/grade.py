@@ -12,7 +12,7 @@ from damier.cli.output import percent, remarks, report, say, table
 from damier.core.errors import BadInput
 from damier.core.grade import Grade, grade_facts
 from damier.core.player import Policy
-from damier.core.words import _, decimal, grouped
+from damier.core.words import _, decimal, grouped, message
 
 if TYPE_CHECKING:
     from damier.core.mistake import Mistake
@@ -60,7 +60,7 @@ def grade(
     checked_count("--mistakes", mistakes, 0, MOST_MISTAKES)
     if out is not None:
         if not mistakes:
-            raise BadInput(_("--out needs --mistakes N: it is they that are drawn"))
+            raise BadInput(message("--out needs --mistakes N: it is they that are drawn"))
         require_picture(out)
     job, notes = (work or SharedWork()).job()
     lab = Lab(load(game), job, seed=checked_seed(seed))

@@ -23,7 +23,7 @@ from damier.cli.options import (
 )
 from damier.cli.output import Report, remarks, report, say, table
 from damier.core.errors import BadInput
-from damier.core.words import _, grouped, ngettext
+from damier.core.words import _, grouped, message, ngettext
 
 if TYPE_CHECKING:
     from damier.core.diagram import Diagram, DiagramKind, DiagramShape
@@ -93,7 +93,7 @@ def kind_of(complete: bool, truncated: bool, merged: bool) -> DiagramKind:
     chosen = [kind for kind, wanted in kinds.items() if wanted]
     if len(chosen) > 1:
         raise BadInput(
-            _(
+            message(
                 "{options} exclude each other; give one of them",
                 options=" ".join(f"--{kind}" for kind in chosen),
             )
@@ -108,7 +108,7 @@ def require_drawable(path: Path) -> None:
 
     if path.suffix.lower() not in (*SUFFIXES, ".dot"):
         raise BadInput(
-            _(
+            message(
                 "{path}: the name of the picture ends in {suffixes}",
                 path=path,
                 suffixes=" ".join((*SUFFIXES, ".dot")),

@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping, Sequence
 
 from damier.core.errors import BadInput
-from damier.core.words import LOCALE, N_, SOURCE, _, language, languages, spoken
+from damier.core.words import LOCALE, N_, SOURCE, language, languages, message, spoken
 
 OPTION = "--lang"
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -43,7 +43,7 @@ def split(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
         argument = left.pop(0)
         if argument == OPTION:
             if not left:
-                raise BadInput(_("--lang needs a value: {choices}", choices=choices()))
+                raise BadInput(message("--lang needs a value: {choices}", choices=choices()))
             wanted = left.pop(0)
         elif argument.startswith(f"{OPTION}="):
             wanted = argument.removeprefix(f"{OPTION}=")
@@ -56,7 +56,9 @@ def checked(wanted: str) -> str:
     """The language that `--lang` names. Raises BadInput."""
     code = spoken([wanted])
     if code is None:
-        raise BadInput(_("--lang {wanted}: it must be one of {choices}", wanted=wanted, choices=choices()))
+        raise BadInput(
+            message("--lang {wanted}: it must be one of {choices}", wanted=wanted, choices=choices())
+        )
     return code
 
 

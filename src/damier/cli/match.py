@@ -26,7 +26,7 @@ from damier.cli.options import (
 from damier.cli.output import percent, remark, remarks, report, say, table
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
-from damier.core.words import _, grouped, ngettext
+from damier.core.words import _, grouped, message, ngettext
 
 if TYPE_CHECKING:
     from damier.core.loop import MatchSetup
@@ -127,7 +127,9 @@ def match(
     agents = (shown(agent(lab, first), tell), shown(agent(lab, second), tell))
     seats = MatchSetup(lab.game, agents, seed, swap_seats, max_plies, record is not None, strict)
     if seats.learns and jobs is not None and jobs > 1:
-        raise BadInput(_("--jobs {n}: an agent that learns plays its games one after the other", n=jobs))
+        raise BadInput(
+            message("--jobs {n}: an agent that learns plays its games one after the other", n=jobs)
+        )
     score = Score()
     interrupted = False
     recorder = Recorder(record)
@@ -171,7 +173,9 @@ def facts(seats: MatchSetup, score: Score) -> MatchReport:
         "games_per_second": round(score.games_per_second, 1),
     }
     if faults := seats.faults.of_game:
-        found["faults"] = [{"number": number, "fault": fault} for number, fault in sorted(faults.items())]
+        found["faults"] = [
+            {"number": number, "fault": str(fault)} for number, fault in sorted(faults.items())
+        ]
     return found
 
 

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from damier.cli.options import GameName, Json, Work
 from damier.cli.output import Report, report, say, table
 from damier.core.errors import BadInput, LimitReached
-from damier.core.words import _, grouped, ngettext
+from damier.core.words import _, grouped, message, ngettext
 
 if TYPE_CHECKING:
     from damier.core.matchbox import Matchbox
@@ -56,7 +56,7 @@ def matchboxes(
     from damier.lab.matchboxes import machine_of_file, new_machine
 
     if agent is not None and learner:
-        raise BadInput(_("--agent and --learner exclude each other: the file says which learner it is"))
+        raise BadInput(message("--agent and --learner exclude each other: the file says which learner it is"))
     if out is not None:
         require_drawable(out)
     job, _notes = Work().job()

@@ -15,7 +15,7 @@ from cyclopts import Parameter, Token
 from damier.core.cores import cores
 from damier.core.errors import BadInput, IllegalMove
 from damier.core.job import Job, Notes, default_memory, no_progress
-from damier.core.words import _
+from damier.core.words import _, message
 
 SEEDS = 1 << 62
 
@@ -25,7 +25,7 @@ def whole(kind: object, tokens: Sequence[Token]) -> int:
     text = tokens[0].value
     if not re.fullmatch(r"[+-]?[0-9]{1,30}", text):
         raise BadInput(
-            _(
+            message(
                 "--{option} {text}: it must be a whole number",
                 option=(tokens[0].keyword or "").lstrip("-"),
                 text=text,
@@ -127,9 +127,9 @@ class Work:
         from damier.cli.output import bar, watch
 
         if self.pure and self.compiled:
-            raise BadInput(_("--pure and --compiled exclude each other; give one of them"))
+            raise BadInput(message("--pure and --compiled exclude each other; give one of them"))
         if self.memory is not None and not 0 < self.memory < 1 << 20:
-            raise BadInput(_("--memory {n}: it must be a number of GiB above 0", n=self.memory))
+            raise BadInput(message("--memory {n}: it must be a number of GiB above 0", n=self.memory))
         memory = default_memory() if self.memory is None else int(self.memory * (1 << 30))
         own_game.allow(memory)
         if not self.quiet:
@@ -165,7 +165,7 @@ def checked_seed(seed: int | None) -> int:
     if seed is None:
         return secrets.randbelow(1_000_000)
     if not 0 <= seed < SEEDS:
-        raise BadInput(_("--seed {seed}: it must be from 0 to 2**62 - 1", seed=seed))
+        raise BadInput(message("--seed {seed}: it must be from 0 to 2**62 - 1", seed=seed))
     return seed
 
 
@@ -173,7 +173,7 @@ def checked_count(option: str, n: int, low: int = 1, high: int = 1 << 40) -> int
     """Raises BadInput for a number that is out of range."""
     if not low <= n <= high:
         raise BadInput(
-            _("{option} {n}: it must be from {low} to {high}", option=option, n=n, low=low, high=high)
+            message("{option} {n}: it must be from {low} to {high}", option=option, n=n, low=low, high=high)
         )
     return n
 
@@ -181,7 +181,7 @@ def checked_count(option: str, n: int, low: int = 1, high: int = 1 << 40) -> int
 def checked_checkpoints(cluster: str | None, checkpoints: str | None) -> str:
     """The folder of what a cluster has done, or nothing. Raises BadInput where there is no cluster."""
     if checkpoints is not None and cluster is None:
-        raise BadInput(_("--checkpoints {url}: it goes with --cluster", url=checkpoints))
+        raise BadInput(message("--checkpoints {url}: it goes with --cluster", url=checkpoints))
     return checkpoints or ""
 
 
@@ -198,6 +198,10 @@ def split_moves(text: str) -> list[str]:
     parts = text.split(",") if text.strip() else []
     if empty := [number for number, part in enumerate(parts, 1) if not part.strip()]:
         raise IllegalMove(
-            _("move {n} of {text} is empty; write one comma between two moves", n=empty[0], text=text.strip())
+            message(
+                "move {n} of {text} is empty; write one comma between two moves",
+                n=empty[0],
+                text=text.strip(),
+            )
         )
     return [move for part in parts for move in part.split()]

@@ -16,7 +16,7 @@ from damier.core.json_text import to_json
 from damier.core.position import Position, line, written
 from damier.core.reasons import reason
 from damier.core.value_solution import AnySolution, as_data
-from damier.core.words import _
+from damier.core.words import _, message
 
 LONGEST = 1 << 26
 """Characters of a line: a game of millions of plies."""
@@ -46,25 +46,27 @@ def replay(
         report(facts(loaded, positions, solution), json, lambda: show(positions, solution))
         return
     if moves:
-        raise BadInput(_("--moves and --batch exclude each other; give one of them"))
+        raise BadInput(message("--moves and --batch exclude each other; give one of them"))
     if hints:
-        raise BadInput(_("--hints and --batch exclude each other; give one of them"))
+        raise BadInput(message("--hints and --batch exclude each other; give one of them"))
     try:
         with open(batch, encoding="utf-8-sig") as stream:
             for number, moves_of_line in enumerate(iter(lambda: stream.readline(LONGEST + 1), ""), 1):
                 if len(moves_of_line) > LONGEST:
-                    raise BadFile(_("{where}: the line is longer than any game", where=f"{batch}:{number}"))
+                    raise BadFile(
+                        message("{where}: the line is longer than any game", where=f"{batch}:{number}")
+                    )
                 try:
                     print(to_json(facts(loaded, line(loaded, split_moves(moves_of_line)), None)))
                 except IllegalMove as error:
                     raise IllegalMove(
-                        _("{path}:{number}: {error}", path=batch, number=number, error=error)
+                        message("{path}:{number}: {error}", path=batch, number=number, error=error)
                     ) from None
     except (OSError, UnicodeDecodeError) as error:
         if isinstance(error, BrokenPipeError):
             raise
         why = reason(error) if isinstance(error, OSError) else _("it is not text")
-        raise BadFile(_("{path} cannot be read: {error}", path=batch, error=why)) from error
+        raise BadFile(message("{path} cannot be read: {error}", path=batch, error=why)) from error
 
 
 def facts(game: Game, positions: list[Position], solution: AnySolution | None) -> Report:

@@ -21,7 +21,7 @@ from damier.core.errors import BadInput, LimitReached
 from damier.core.extras import installing
 from damier.core.job import take_notes_of_process
 from damier.core.reasons import reason
-from damier.core.words import _
+from damier.core.words import _, message
 
 if TYPE_CHECKING:
     from damier.web.settings import Settings
@@ -80,7 +80,7 @@ def serve(
         from damier.web.server import run
     except ImportError as error:
         raise BadInput(
-            _(
+            message(
                 "damier serve needs the extra web: {command} ({error})",
                 command=installing("web"),
                 error=error,
@@ -90,14 +90,16 @@ def serve(
     from damier.web.settings import STORE_VARIABLE, TOKEN_VARIABLE, Settings, is_loopback
 
     if not 0 <= port < 1 << 16:
-        raise BadInput(_("--port {port}; it must be from 0 to 65535", port=port))
+        raise BadInput(message("--port {port}; it must be from 0 to 65535", port=port))
     require_folder(folder)
     opened = class_of(class_folder, games, sheet, store)
     if not code_cache.is_trusted(code_cache.place()):
         remarks(take_notes_of_process())  # now: the workers have nobody to tell
     if not 0 < disk < LARGEST_DISK:
         raise BadInput(
-            _("--disk {disk}; it must be more than 0 and less than {n}", disk=f"{disk:g}", n=LARGEST_DISK)
+            message(
+                "--disk {disk}; it must be more than 0 and less than {n}", disk=f"{disk:g}", n=LARGEST_DISK
+            )
         )
     given = token if token is not None else os.environ.get(TOKEN_VARIABLE)
     # a class types one secret, not two
@@ -144,7 +146,7 @@ def token_of(asked: str | None, host: str) -> str:
         return ""
     if len(asked) < SHORTEST_TOKEN or not asked.isprintable() or not asked.isascii() or " " in asked:
         raise BadInput(
-            _(
+            message(
                 "--token: at least {n} characters, letters, digits and signs without a space; auto makes one,"
                 " none asks for none",
                 n=SHORTEST_TOKEN,
@@ -192,7 +194,7 @@ def names_in(text: str) -> tuple[list[str], list[str]]:
         load(text)
     elif wanted or options:
         raise BadInput(
-            _(
+            message(
                 "{path}: name the file alone: all its agents are served, and their options are given at"
                 " their seats",
                 path=path,
@@ -200,7 +202,7 @@ def names_in(text: str) -> tuple[list[str], list[str]]:
         )
     if not re.fullmatch(r"[\w-]+", path.stem) or (games and path.stem in RESERVED):
         raise BadInput(
-            _(
+            message(
                 "{path}: {name} cannot be the name of a game on a page; rename the file",
                 path=path,
                 name=path.stem,
@@ -215,7 +217,9 @@ def names_in(text: str) -> tuple[list[str], list[str]]:
 def taken(path: str, name: str) -> BadInput:
     """The refusal of a file whose name another has already."""
     return BadInput(
-        _("{path}: there is a game or an agent called {name} already; rename the file", path=path, name=name)
+        message(
+            "{path}: there is a game or an agent called {name} already; rename the file", path=path, name=name
+        )
     )
 
 
@@ -243,9 +247,9 @@ def require_folder(folder: Path) -> None:
     """Raises BadInput where learners can neither be kept nor be found: before anybody trains one."""
     nearest = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
     if not nearest.is_dir():
-        raise BadInput(_("--folder {folder}: {path} is not a folder", folder=folder, path=nearest))
+        raise BadInput(message("--folder {folder}: {path} is not a folder", folder=folder, path=nearest))
     if not os.access(nearest, os.W_OK | os.X_OK):
-        raise BadInput(_("--folder {folder}: {path} cannot be written", folder=folder, path=nearest))
+        raise BadInput(message("--folder {folder}: {path} cannot be written", folder=folder, path=nearest))
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -257,7 +261,7 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:
-        raise BadInput(_("--host {host}: {error}", host=host, error=reason(error))) from None
+        raise BadInput(message("--host {host}: {error}", host=host, error=reason(error))) from None
     listener = socket.socket(family, kind, protocol)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -266,9 +270,11 @@ def listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRNOTAVAIL:
-            raise BadInput(_("--host {host}: {error}", host=host, error=reason(error))) from None
+            raise BadInput(message("--host {host}: {error}", host=host, error=reason(error))) from None
         raise LimitReached(
-            _("cannot listen on {host}, port {port}: {error}", host=host, port=port, error=reason(error))
+            message(
+                "cannot listen on {host}, port {port}: {error}", host=host, port=port, error=reason(error)
+            )
         ) from None
     return listener
 

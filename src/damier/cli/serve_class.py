@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from damier.cli.standings import require_packages
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import _, message
 
 if TYPE_CHECKING:
     from damier.lab.classroom.opening import OpenedClass
@@ -22,7 +22,7 @@ def class_of(folder: Path | None, games: Sequence[str], sheet: str, store: str) 
     """
     if folder is None:
         if sheet:
-            raise BadInput(_("--sheet: it is for a class, --class FOLDER"))
+            raise BadInput(message("--sheet: it is for a class, --class FOLDER"))
         if store:
             require_packages()
             from damier.arena.tournament.store import opened
@@ -31,7 +31,7 @@ def class_of(folder: Path | None, games: Sequence[str], sheet: str, store: str) 
                 pass
         return None
     if store:
-        raise BadInput(_("--class keeps a store of its own; leave --store out"))
+        raise BadInput(message("--class keeps a store of its own; leave --store out"))
     require_packages()
     from damier.lab.classroom.opening import open_class
     from damier.lab.games import is_file

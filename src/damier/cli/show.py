@@ -19,7 +19,7 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
 from damier.core.json_files import format_of
 from damier.core.option_text import written, written_game
-from damier.core.words import _, decimal, grouped
+from damier.core.words import _, decimal, grouped, message
 from damier.games import pacman_file
 from damier.games.pacman import pacman
 from damier.lab import own_file
@@ -144,7 +144,7 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
     elif kind == SWEEP:
         show_sweep(file, json)
     else:
-        raise BadFile(_("{path} is a {found}, which this damier cannot show", path=file, found=kind))
+        raise BadFile(message("{path} is a {found}, which this damier cannot show", path=file, found=kind))
 
 
 def tree_facts(file: Path) -> TreeReport:
@@ -217,7 +217,7 @@ def record_facts(path: Path, named: str) -> RecordReport:
             try:
                 referee.check(record)
             except BadFile as error:
-                raise BadFile(_("{path}:{line}: {error}", path=path, line=games, error=error)) from None
+                raise BadFile(message("{path}:{line}: {error}", path=path, line=games, error=error)) from None
         if games % SHOWN == 0:
             bar(games, None, _("games"))
     facts: RecordReport = {
@@ -311,7 +311,7 @@ def load_named(path: Path, found: str, named: str) -> Game:
 
     if is_file(found) and not named:
         raise BadInput(
-            _(
+            message(
                 "{path} is of {game}, a file that would run; if you trust it, give --game {game}",
                 path=path,
                 game=found,

@@ -11,7 +11,7 @@ from damier.core.curve import block_facts
 from damier.core.errors import BadInput
 from damier.core.solution import Value
 from damier.core.value_solution import AnyValue
-from damier.core.words import _, decimal, grouped
+from damier.core.words import _, decimal, grouped, message
 from damier.core.worth import Worth
 
 if TYPE_CHECKING:
@@ -183,6 +183,8 @@ def export(agent: Agent, path: Path) -> None:
     if agent.learner != "q" or len(agent.memories) != 1:
         tables = {"learner": agent.learner, "n": len(agent.memories)}
         raise BadInput(
-            _("the Hexapawn lab's file holds one table of q; this agent is {learner} with {n}", **tables)
+            message(
+                "the Hexapawn lab's file holds one table of q; this agent is {learner} with {n}", **tables
+            )
         )
     save_hexapion(path, agent.game, agent.memories[0], agent.memories[0].rows())

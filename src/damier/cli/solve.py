@@ -28,7 +28,7 @@ from damier.core.position import Position, line
 from damier.core.rules import CHANCE, State
 from damier.core.solution import Solution
 from damier.core.value_solution import AnySolution, ValueSolution, as_data
-from damier.core.words import _, decimal, grouped, ngettext
+from damier.core.words import _, decimal, grouped, message, ngettext
 
 if TYPE_CHECKING:
     from damier.lab.solving import SolvedPosition
@@ -93,26 +93,28 @@ def solve(
     from damier.lab.solving import from_tables, solved
 
     if seconds is not None and not 0 < seconds < 1e9:
-        raise BadInput(_("--seconds {n}: it must be above 0", n=seconds))
+        raise BadInput(message("--seconds {n}: it must be above 0", n=seconds))
     if not LEAST_BOUND <= bound < 1:
-        raise BadInput(_("--bound {n}: it is from {least} to 1", n=bound, least=LEAST_BOUND))
+        raise BadInput(message("--bound {n}: it is from {least} to 1", n=bound, least=LEAST_BOUND))
     if out is not None and out.suffix.lower() in SUFFIXES:
         if svg is not None:
-            raise BadInput(_("-o {path} and --svg are one option; give one of them", path=out))
+            raise BadInput(message("-o {path} and --svg are one option; give one of them", path=out))
         out, svg = None, out
     if out is not None:
         if tables is not None:
             raise BadInput(
-                _("--tables answers for one position, and --out writes the values of all; give one of them")
+                message(
+                    "--tables answers for one position, and --out writes the values of all; give one of them"
+                )
             )
         require_place(out)
     if svg is not None:
         (require_picture if svg.suffix.lower() in SUFFIXES else require_place)(svg)
     kept = checked_checkpoints(cluster, checkpoints)
     if cluster is not None and (tables is not None or method == "search"):
-        raise BadInput(_("--cluster enumerates; leave out --tables and --method search"))
+        raise BadInput(message("--cluster enumerates; leave out --tables and --method search"))
     if cluster is not None and disk is not None:
-        raise BadInput(_("--disk is for one machine, --cluster for several; give one of them"))
+        raise BadInput(message("--disk is for one machine, --cluster for several; give one of them"))
     job, notes = (work or SharedWork()).job()
     # also of rules that never end; shards are on other processes, and looked at all the time
     with time_limit(seconds if cluster is None else None):

@@ -16,7 +16,7 @@ from damier.core.errors import BadInput
 from damier.core.extras import installing
 from damier.core.files import LARGEST, opened, require_place, write_text
 from damier.core.json_text import to_json
-from damier.core.words import _, grouped, ngettext, printable
+from damier.core.words import _, grouped, message, ngettext, printable
 from damier.lab.tournament_report import (
     TournamentReport,
     as_csv,
@@ -45,7 +45,7 @@ def require_packages() -> None:
         import sqlalchemy
     except ImportError as error:
         raise BadInput(
-            _("a tournament needs more packages: {command}", command=installing("class"))
+            message("a tournament needs more packages: {command}", command=installing("class"))
         ) from error
     del alembic, scipy, sqlalchemy
 
@@ -108,7 +108,7 @@ def require_out(out: Path | None) -> None:
         return
     if out.suffix.lower() not in SUFFIXES:
         raise BadInput(
-            _(
+            message(
                 "{path}: the name of a file of standings ends in {suffixes}",
                 path=out,
                 suffixes=" ".join(SUFFIXES),
@@ -167,7 +167,7 @@ def show_store(place: str, wanted: StoreOptions, rows: int, out: Path | None, js
             return
         there = found.tournaments()
         if not there:
-            raise BadInput(_("{place} holds no tournament yet", place=database.shown(place)))
+            raise BadInput(message("{place} holds no tournament yet", place=database.shown(place)))
         id = there[-1] if wanted.tournament is None else wanted.tournament
         plan = found.plan(id)
         if wanted.of:

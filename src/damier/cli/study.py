@@ -23,7 +23,7 @@ from damier.cli.output import percent, remarks, report, say, table
 from damier.cli.study_pacman import depths_in, evaluations_in, pacman_plan, study_pacman
 from damier.cli.study_positions import study_positions
 from damier.core.errors import BadInput
-from damier.core.words import _, decimal, grouped, ngettext
+from damier.core.words import _, decimal, grouped, message, ngettext
 
 if TYPE_CHECKING:
     from damier.core.job import Notes
@@ -137,7 +137,7 @@ def study(
     if out is not None:
         if kind != "evaluation":
             raise BadInput(
-                _(
+                message(
                     "-o {path}: a picture goes with study evaluation; study {kind} has none",
                     path=out,
                     kind=kind,
@@ -176,7 +176,7 @@ def study(
 def only_one(against: list[str] | None) -> str:
     """The opponent of a study of two players. Raises BadInput where there are several."""
     if against and len(against) > 1:
-        raise BadInput(_("--against is given {n} times; only pacman has several kinds", n=len(against)))
+        raise BadInput(message("--against is given {n} times; only pacman has several kinds", n=len(against)))
     return against[0] if against else "random"
 
 

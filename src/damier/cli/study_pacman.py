@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from damier.cli.output import remarks, report, table
 from damier.core.errors import BadInput
-from damier.core.words import _, grouped
+from damier.core.words import _, grouped, message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,7 +54,7 @@ def depths_in(text: str, option: str = "--plies") -> list[int]:
     parts = text.split(",")
     if not all(part.isascii() and part.isdigit() and 0 < int(part) <= 1000 for part in parts):
         raise BadInput(
-            _(
+            message(
                 "{option} {text}: it must be whole numbers above 0 with commas between them, like 1,2,3",
                 option=option,
                 text=text,
@@ -80,7 +80,7 @@ def pacman_plan(
     from damier.lab.pacman_study import EVALUATIONS, GAMES, GHOSTS, ROUNDS, PacmanPlan
 
     if plies and rounds:
-        raise BadInput(_("--plies and --rounds both say how deep; give one of them"))
+        raise BadInput(message("--plies and --rounds both say how deep; give one of them"))
     written = plies or rounds
     option = "--plies" if plies else "--rounds"
     return PacmanPlan(

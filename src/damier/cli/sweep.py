@@ -24,7 +24,7 @@ from damier.cli.output import percent, remark, remarks, report, say, table
 from damier.cli.train import grades_between
 from damier.core.errors import BadInput
 from damier.core.files import require_place, write_text
-from damier.core.words import _, decimal, grouped
+from damier.core.words import _, decimal, grouped, message
 
 if TYPE_CHECKING:
     from damier.draw.interval_text import IntervalSigns
@@ -98,7 +98,7 @@ def sweep(
     checked_count("--seeds", seeds, high=1_000_000)
     if out is not None:
         if out.suffix.lower() != ".csv":
-            raise BadInput(_("--out {path}: the table of a sweep is a .csv file", path=out))
+            raise BadInput(message("--out {path}: the table of a sweep is a .csv file", path=out))
         require_place(out)
     if picture is not None:
         require_picture(picture)

@@ -22,7 +22,7 @@ from damier.cli.language import lend_to_argparse
 from damier.cli.options import checked_count, checked_seed
 from damier.cli.output import Report, bar, percent, remarks, report, say
 from damier.core.errors import BadInput
-from damier.core.words import _, grouped, languages
+from damier.core.words import _, grouped, languages, message
 from damier.lab.typed.names import AGENTS, LEARNER
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def command(arguments: list[str]) -> None:
     lab = Lab(load("tictactoe"), job, lambda prompt: play.ask(prompt, tell), tell, seed)
     agents = (named(lab, names[0]), named(lab, names[1]))
     if practice and not any(isinstance(player, Learner) and player.learns for player in agents):
-        raise BadInput(_("-p trains rl, or a file that learns; here is neither"))
+        raise BadInput(message("-p trains rl, or a file that learns; here is neither"))
     trained: list[PracticeReport] = []
     if practice:
         trained = practised(lab, agents, practice, seed)
@@ -147,7 +147,7 @@ def report_to(path: Path, practice: Sequence[str] | None, seed: int, json: bool)
     from damier.cli.tictactoe_report import write_report
 
     if practice:
-        raise BadInput(_("--report takes no -p: its commands have their own"))
+        raise BadInput(message("--report takes no -p: its commands have their own"))
     write_report(path, seed, command)
     report({"report": str(path), "seed": seed}, json, lambda: say(_("written to {path}", path=path)))
 
@@ -182,13 +182,13 @@ def checked_practice(given: Sequence[str], names: Sequence[str]) -> Practice:
     Raises BadInput where nobody could train, or only a person could be the trainer.
     """
     if len(given) > 2:
-        raise BadInput(_("-p M [TRAINER]: one trainer at most, not {names}", names=" ".join(given[1:])))
+        raise BadInput(message("-p M [TRAINER]: one trainer at most, not {names}", names=" ".join(given[1:])))
     games = checked_count("-p", whole("-p", given[0]), low=0)
     trainer = given[1] if len(given) == 2 else None
     if trainer == "human" or (trainer is None and "human" in names):
         others = " ".join(name for name in AGENTS if name != "human")
         raise BadInput(
-            _(
+            message(
                 "-p {games}: a person cannot be the trainer; write -p {games} TRAINER, one of {names}",
                 games=games,
                 names=others,
@@ -200,7 +200,7 @@ def checked_practice(given: Sequence[str], names: Sequence[str]) -> Practice:
 def whole(option: str, text: str) -> int:
     """A number of games."""
     if not (text.isascii() and text.isdecimal()) or len(text) > 12:
-        raise BadInput(_("{option} {text}: it must be a number of games", option=option, text=text))
+        raise BadInput(message("{option} {text}: it must be a number of games", option=option, text=text))
     return int(text)
 
 

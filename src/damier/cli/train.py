@@ -26,7 +26,7 @@ from damier.core.curve import block_facts
 from damier.core.errors import BadInput
 from damier.core.files import previous, require_place
 from damier.core.grade import grade_facts
-from damier.core.words import _, decimal, grouped
+from damier.core.words import _, decimal, grouped, message
 
 if TYPE_CHECKING:
     from damier.draw.curve import Point, Series
@@ -98,7 +98,7 @@ def train(
     if out is not None:
         if out.suffix == ".txt":
             raise BadInput(
-                _(
+                message(
                     "--out {path}: .txt is the Hexapawn lab's; write NAME.json, and then damier show"
                     " NAME.json -o {path}",
                     path=out,
@@ -106,10 +106,10 @@ def train(
             )
         require_place(out)
         if resume and overwrite:
-            raise BadInput(_("--resume and --overwrite exclude each other; give one of them"))
+            raise BadInput(message("--resume and --overwrite exclude each other; give one of them"))
         if out.exists() and not (resume or overwrite):
             raise BadInput(
-                _(
+                message(
                     "{path} is there: --resume goes on from it, --overwrite begins anew and keeps it as"
                     " {previous}",
                     path=out,
@@ -118,7 +118,7 @@ def train(
             )
     elif resume or overwrite or checkpoint_every is not None:
         raise BadInput(
-            _(
+            message(
                 "--resume, --overwrite and --checkpoint-every need --out FILE, the file to go on from or to"
                 " write"
             )
@@ -173,7 +173,7 @@ def grades_between(text: str) -> int | None:
         return 0
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= 1 << 40):
         raise BadInput(
-            _("--grade-every {text}: it must be a whole number of games above 0, or never", text=text)
+            message("--grade-every {text}: it must be a whole number of games above 0, or never", text=text)
         )
     return int(text)
 

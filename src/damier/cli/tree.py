@@ -12,7 +12,7 @@ from damier.cli.output import Report, remarks, report, say, table
 from damier.cli.tree_pictures import counts, draw, require_drawable, title_of, written
 from damier.core.errors import BadInput
 from damier.core.tree import Tree, shown
-from damier.core.words import _
+from damier.core.words import _, message
 
 if TYPE_CHECKING:
     from damier.core.scene import Scene
@@ -97,7 +97,9 @@ def tree(
         write_tree(read, save)
     limit = depth(read, plies, rounds)
     if prune is not None and chosen != "alphabeta":
-        raise BadInput(_("--prune goes with alphabeta; {algorithm} leaves nothing out", algorithm=chosen))
+        raise BadInput(
+            message("--prune goes with alphabeta; {algorithm} leaves nothing out", algorithm=chosen)
+        )
     if out is not None or (step and not json):
         refuse_larger(read, limit, MOST_PLACES)
     drawn = not json and small(read, limit)
@@ -116,10 +118,12 @@ def read_file(text: str, played: str, evaluate: str, algorithm: Algorithm | None
     from damier.trees.tree_file import load as load_tree
 
     if played:
-        raise BadInput(_("--moves and --position go with a game; {path} is the file of a tree", path=text))
+        raise BadInput(
+            message("--moves and --position go with a game; {path} is the file of a tree", path=text)
+        )
     if evaluate:
         raise BadInput(
-            _(
+            message(
                 "--evaluate goes with a game; {path} is the file of a tree, which holds its evaluations",
                 path=text,
             )
@@ -153,7 +157,7 @@ def read_game(
         require(game, algorithm, ZERO_SUM)
     if evaluate and not game.zero_sum:
         raise BadInput(
-            _(
+            message(
                 "--evaluate speaks of player 1 against all others; in {game} they gain together",
                 game=game.text,
             )
@@ -173,7 +177,7 @@ def write_tree(tree: Tree, path: Path) -> None:
     from damier.trees.tree_file import save
 
     if path.suffix.lower() != ".json":
-        raise BadInput(_("--save {path}: the name of a tree's file ends in .json", path=path))
+        raise BadInput(message("--save {path}: the name of a tree's file ends in .json", path=path))
     save(tree, path)
 
 
@@ -184,7 +188,7 @@ def depth(tree: Tree, plies: int | None, rounds: int | None) -> int | None:
 def limit_of(plies: int | None, rounds: int | None, players: int) -> int | None:
     """The depth in plies; None for no limit. Raises BadInput."""
     if plies is not None and rounds is not None:
-        raise BadInput(_("--plies and --rounds exclude each other; give one of them"))
+        raise BadInput(message("--plies and --rounds exclude each other; give one of them"))
     if rounds is not None:
         return players * checked_count("--rounds", rounds, 1, 1_000_000)
     return None if plies is None else checked_count("--plies", plies, 0, 1_000_000_000)

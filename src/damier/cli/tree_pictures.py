@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from damier.core.errors import BadInput, LimitReached
-from damier.core.words import _, grouped, ngettext, printable
+from damier.core.words import FormattedNumber, _, grouped, message, ngettext, printable
 
 if TYPE_CHECKING:
     from damier.trees.explicit import TreeAnalysis
@@ -22,7 +22,7 @@ def require_drawable(out: Path, step: bool) -> None:
 
     if step and out.suffix.lower() != ".pdf" and not out.is_dir() and "%d" not in out.name:
         raise BadInput(
-            _(
+            message(
                 "-o {path}: many pictures need a folder that is there, a name with %d such as step-%d.svg, or"
                 " a .pdf",
                 path=out,
@@ -50,10 +50,10 @@ def draw(found: TreeAnalysis, out: Path, step: bool, text: str) -> int:
     count = len(replay) + 1 if step else 1
     if count > PICTURES:
         raise LimitReached(
-            _(
+            message(
                 "{n} steps; up to {most} pictures are drawn: give fewer --plies",
-                n=grouped(count),
-                most=grouped(PICTURES),
+                n=FormattedNumber(count, ","),
+                most=FormattedNumber(PICTURES, ","),
             )
         )
     if not step:

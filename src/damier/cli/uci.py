@@ -20,7 +20,7 @@ from damier.cli.options import AnySeed, Isolated, Work, checked_seed
 from damier.cli.output import remarks
 from damier.core.errors import BadInput, DamierError, Unsuitable
 from damier.core.job import Notes, uninterrupted
-from damier.core.words import _
+from damier.core.words import _, message
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -76,16 +76,18 @@ def refuse_game(agent: str) -> None:
 
     name = agent.partition(":")[0]
     if name == "human":
-        raise BadInput(_("human is no engine: another program asks, and nobody can be asked here"))
+        raise BadInput(message("human is no engine: another program asks, and nobody can be asked here"))
     if name in game_factories() and name not in AGENTS:
-        raise BadInput(_("{game} is a game, and here the agent comes first: --game {game}", game=agent))
+        raise BadInput(message("{game} is a game, and here the agent comes first: --game {game}", game=agent))
 
 
 def played_by_engines(game: Game) -> Game:
     """The game. Raises Unsuitable for one that the protocols have no words for."""
     if game.players != 2 or game.stochastic or game.imperfect_information:
         raise Unsuitable(
-            _("engines play games of two players, without dice or secrets; {game} is none", game=game.text)
+            message(
+                "engines play games of two players, without dice or secrets; {game} is none", game=game.text
+            )
         )
     return game
 

@@ -23,7 +23,7 @@ from damier.core.moves import each, random_move
 from damier.core.rules import CHANCE, Field, Moves, State, as_state, mover, moves, over, payoff, play, reward
 from damier.core.sampling import sample_chance
 from damier.core.wide import WORD_BITS, is_wide
-from damier.core.words import _
+from damier.core.words import message
 
 GAMES, PLIES = 16, 200
 """Random games that are compared, and the plies of each."""
@@ -136,7 +136,7 @@ def difference(game: Game, number: int, index: int, plain: int, compiled: int) -
     """What is wrong, by the number of the fact in which the two differ."""
     rule, state = next(islice(questions(game, number), index, None))
     return BadGame(
-        _(
+        message(
             "{game}: compiled, {rule} answers {compiled}, in plain Python {plain}, in {state}. Does a number"
             " pass 2**63, or is a table read beyond its end? --pure plays it in plain Python",
             game=game.text,

@@ -15,7 +15,7 @@ from damier.core.past import Before, Line
 from damier.core.rules import Moves, State
 from damier.core.score import TOP
 from damier.core.tree import Number, Payoffs
-from damier.core.words import _
+from damier.core.words import message
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ class Limit:
         for name in ("plies", "rounds", "nodes", "seconds"):
             given = getattr(self, name)
             if given is not None and not given > 0:
-                raise BadInput(_("{name}={n}; it must be above 0", name=name, n=given))
+                raise BadInput(message("{name}={n}; it must be above 0", name=name, n=given))
         if self.plies is not None and self.rounds is not None:
             raise BadInput(
-                _(
+                message(
                     "plies={plies} and rounds={rounds} exclude each other; give one of them",
                     plies=self.plies,
                     rounds=self.rounds,
@@ -51,7 +51,7 @@ class Limit:
         """
         if self.rounds is not None and game.stochastic:
             raise BadInput(
-                _(
+                message(
                     "rounds={rounds}: a round of {game} has draws of chance too; give plies",
                     rounds=self.rounds,
                     game=game.text,

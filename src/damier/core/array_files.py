@@ -23,7 +23,7 @@ from damier.core.json_data import JsonBounds, parse_json, whole_number
 from damier.core.json_files import require_format
 from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject, JsonValue
-from damier.core.words import _
+from damier.core.words import _, message
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,7 +82,11 @@ def write_arrays(
     size = len(line) + sum(padded_size(stream.dtype, stream.length) for stream in streams.values())
     if len(line) > HEADER.size or HEADER.passed(text) or size > largest:
         raise LimitReached(
-            _("{path} would hold more than can be read again: {said}", path=path, said=_("{n} bytes", n=size))
+            message(
+                "{path} would hold more than can be read again: {said}",
+                path=path,
+                said=message("{n} bytes", n=size),
+            )
         )
     hashed = hashlib.sha256(line)
     with replacing(path) as stream:
@@ -145,7 +149,7 @@ def read_arrays(
         version = header.get("version")
         if type(version) is not int or not 1 <= version <= VERSION:
             raise BadFile(
-                _(
+                message(
                     "{path} has version {version}; this damier reads versions 1 to {newest}",
                     path=path,
                     version=version,
@@ -160,7 +164,7 @@ def read_arrays(
         size = stream.seek(0, 2)
         if size != end:
             raise BadFile(
-                _(
+                message(
                     "{path} is {size} bytes long; its header announces {end}: it was cut off or added to",
                     path=path,
                     size=size,
@@ -177,7 +181,7 @@ def read_arrays(
     hashed = hashlib.sha256(SEAL.sub(NO_DIGITS, line) if version > 1 else b"")
     hashed.update(whole[len(line) :].data)
     if hashed.hexdigest() != header.get("sha256") or (version > 1 and not SEAL.search(line)):
-        raise BadFile(_("{path} is damaged: its checksum is wrong", path=path))
+        raise BadFile(message("{path} is damaged: its checksum is wrong", path=path))
     return header, arrays
 
 
@@ -187,13 +191,13 @@ def _header(stream: IO[bytes], path: Path) -> tuple[JsonObject, bytes]:
     try:
         header = parse_json(line.decode(), path, HEADER)
     except UnicodeDecodeError as error:
-        raise BadFile(_("{path} is not a file of damier", path=path)) from error
+        raise BadFile(message("{path} is not a file of damier", path=path)) from error
     if (
         not isinstance(header, dict)
         or not isinstance(header.get("format"), str)
         or not header["format"].startswith("damier-")
     ):
-        raise BadFile(_("{path} is not a file of damier", path=path))
+        raise BadFile(message("{path} is not a file of damier", path=path))
     return header, line
 
 
@@ -201,12 +205,14 @@ def _shapes(header: Mapping[str, JsonValue], path: Path) -> dict[str, tuple[str,
     """The type and the length of every array, checked."""
     shapes = header.get("arrays")
     if not isinstance(shapes, dict):
-        raise BadFile(_("{path} has a header without arrays", path=path))
+        raise BadFile(message("{path} has a header without arrays", path=path))
     found = {}
     for name, shape in shapes.items():
         length = whole_number(shape.get("length")) if isinstance(shape, dict) else None
         if length is None or shape.get("dtype") not in DTYPES or not 0 <= length < 1 << 48:
-            raise BadFile(_("{path}: the array {name} has no usable type and length", path=path, name=name))
+            raise BadFile(
+                message("{path}: the array {name} has no usable type and length", path=path, name=name)
+            )
         found[name] = (shape["dtype"], length)
     return found
 

@@ -14,7 +14,7 @@ from damier.core.moves import each, first_move, holds
 from damier.core.rules import CHANCE, ONGOING, State
 from damier.core.score import TOP, later
 from damier.core.trial_state import LARGEST_MOVE, TrialState, in_words, place_of
-from damier.core.words import _
+from damier.core.words import message
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -32,7 +32,7 @@ def play(here: TrialState) -> None:
 
 def outcome(here: TrialState) -> None:
     """ONGOING, or a payoff."""
-    expected = _("ONGOING, or the payoff of the player to move, an int")
+    expected = message("ONGOING, or the payoff of the player to move, an int")
     here.whole("outcome", here.ask("outcome"), -ONGOING, ONGOING, expected)
 
 
@@ -44,13 +44,13 @@ def over(here: TrialState) -> None:
         outcome = here.ask("outcome")
         if bool(answer) != (outcome != ONGOING):
             said = in_words(outcome)
-            here.wrong("over", answer, _("as outcome says, which answered {answer}", answer=said))
+            here.wrong("over", answer, message("as outcome says, which answered {answer}", answer=said))
 
 
 def true_or_false(here: TrialState, rule: str, answer: object) -> None:
     """Tells of an answer that is neither."""
     if not isinstance(answer, (bool, int)):
-        here.wrong(rule, answer, _("True or False"))
+        here.wrong(rule, answer, message("True or False"))
 
 
 def payoff(here: TrialState) -> None:
@@ -69,14 +69,16 @@ def payoff(here: TrialState) -> None:
             expected = game.outcome(here.s) if player == mover else -game.outcome(here.s)
             if found != expected:
                 here.wrong(
-                    "payoff", found, _("{n} for player={player}, as outcome says", n=expected, player=player)
+                    "payoff",
+                    found,
+                    message("{n} for player={player}, as outcome says", n=expected, player=player),
                 )
 
 
 def mover(here: TrialState) -> None:
     """A player that there is."""
     game = here.game
-    expected = _("a player from 0 as mover (CHANCE goes with chance=)")
+    expected = message("a player from 0 as mover (CHANCE goes with chance=)")
     blamed = "mover" if "mover" in game.given else "play"
     here.whole(blamed, here.ask("mover"), CHANCE if game.stochastic else 0, game.players - 1, expected)
 
@@ -88,7 +90,7 @@ def chance(here: TrialState) -> None:
     weights = [here.ask("chance", here.s, move) for move in each(here.legal)]
     numbers = [w for w in weights if isinstance(w, (int, float)) and 0 <= w < float("inf")]
     if len(numbers) < len(weights) or sum(numbers) == 0:
-        here.wrong("chance", weights, _("weights, numbers that are not negative and not all 0"))
+        here.wrong("chance", weights, message("weights, numbers that are not negative and not all 0"))
 
 
 def reward(here: TrialState) -> None:
@@ -104,7 +106,7 @@ def ply(here: TrialState) -> None:
     for child in here.children.values():
         after = here.ask("ply", child)
         if after != before + 1:
-            here.wrong("ply", after, _("{n}, one more than before the move", n=before + 1), child)
+            here.wrong("ply", after, message("{n}, one more than before the move", n=before + 1), child)
 
 
 def plies_left(here: TrialState) -> None:
@@ -114,11 +116,11 @@ def plies_left(here: TrialState) -> None:
 
 def key(here: TrialState) -> None:
     """An int, which gives the state back."""
-    expected = _("an int below 2**62, not negative")
+    expected = message("an int below 2**62, not negative")
     for s in (here.s, *here.children.values()):
         number = here.whole("key", here.ask("key", s), 0, LARGEST_MOVE, expected)
         if (back := here.ask("unkey", number)) != s:
-            here.wrong("unkey", back, _("{state} back from its key", state=s), s)
+            here.wrong("unkey", back, message("{state} back from its key", state=s), s)
 
 
 def turn(here: TrialState) -> None:
@@ -130,17 +132,17 @@ def turn(here: TrialState) -> None:
     for symmetry in range(game.symmetries()):
         turned = here.state("turn", here.ask("turn", here.s, symmetry))
         if symmetry == 0 and turned != here.s:
-            here.wrong("turn", turned, _("{state} itself under symmetry 0", state=here.s))
+            here.wrong("turn", turned, message("{state} itself under symmetry 0", state=here.s))
         for move in (first, *others[-1:]):
             turned_move = here.ask("turn_move", move, symmetry)
             if not isinstance(turned_move, int) or not holds(game.moves(turned), turned_move):
-                here.wrong("turn_move", turned_move, _("a legal move of the turned state"))
+                here.wrong("turn_move", turned_move, message("a legal move of the turned state"))
             after, expected = here.ask("turn", here.children[move], symmetry), game.play(turned, turned_move)
             if after != expected:
                 here.wrong(
                     "turn",
                     after,
-                    _(
+                    message(
                         "{state}, to which the move {move} leads, turned by symmetry {n}",
                         state=expected,
                         move=move,
@@ -156,7 +158,7 @@ def with_past(here: TrialState) -> None:
 
     alone = here.state("with_past", here.ask("with_past", here.s, empty(here.game, 0, False)))
     if alone != here.s:
-        here.wrong("with_past", alone, _("{state} itself, where nothing was before", state=here.s))
+        here.wrong("with_past", alone, message("{state} itself, where nothing was before", state=here.s))
 
 
 def irreversible(here: TrialState) -> None:
@@ -176,7 +178,7 @@ def non_losing_moves(here: TrialState) -> None:
     game, s, legal = here.game, here.s, list(each(here.legal))
     kept = list(each(here.moves("non_losing_moves")))
     if not set(kept) <= set(legal):
-        here.wrong("non_losing_moves", kept, _("some of the legal moves, {legal}", legal=legal))
+        here.wrong("non_losing_moves", kept, message("some of the legal moves, {legal}", legal=legal))
     for move in legal:
         if move in kept:
             continue
@@ -188,7 +190,7 @@ def non_losing_moves(here: TrialState) -> None:
             here.wrong(
                 "non_losing_moves",
                 kept,
-                _("with the move {move}, after which the opponent cannot win at once", move=move),
+                message("with the move {move}, after which the opponent cannot win at once", move=move),
             )
 
 
@@ -200,7 +202,7 @@ def noisy_moves(here: TrialState) -> None:
         return
     legal, noisy = list(each(here.legal)), list(each(here.moves("noisy_moves")))
     if not set(noisy) <= set(legal):
-        here.wrong("noisy_moves", noisy, _("some of the legal moves, {legal}", legal=legal))
+        here.wrong("noisy_moves", noisy, message("some of the legal moves, {legal}", legal=legal))
 
 
 def null_move(here: TrialState) -> None:
@@ -216,7 +218,7 @@ def threatened(here: TrialState) -> None:
 def bounds(here: TrialState) -> None:
     """Two scores that allow for the ends that the next move can reach."""
     game, answer = here.game, here.ask("bounds")
-    expected = _("two scores, the least and the most, from -{top} to {top}", top=TOP)
+    expected = message("two scores, the least and the most, from -{top} to {top}", top=TOP)
     if (
         not isinstance(answer, tuple)
         or [type(part) for part in answer] != [int, int]
@@ -227,16 +229,20 @@ def bounds(here: TrialState) -> None:
     ends = [child for child in here.children.values() if game.over(child)]
     scores = [later(game.payoff(child, game.mover(here.s)) * TOP) for child in ends]
     if scores and max(scores) > most:
-        here.wrong("bounds", answer, _("at most {n} or more, since a move ends the game so", n=max(scores)))
+        here.wrong(
+            "bounds", answer, message("at most {n} or more, since a move ends the game so", n=max(scores))
+        )
     if len(scores) == len(here.children) and max(scores) < least:
-        here.wrong("bounds", answer, _("at least {n} or less, since every move ends the game", n=max(scores)))
+        here.wrong(
+            "bounds", answer, message("at least {n} or less, since every move ends the game", n=max(scores))
+        )
 
 
 def canonical(here: TrialState) -> None:
     """A state with the same moves."""
     seen = here.state("canonical", here.ask("canonical"))
     if here.game.moves(seen) != here.legal:
-        here.wrong("canonical", seen, _("a state with the same moves"))
+        here.wrong("canonical", seen, message("a state with the same moves"))
 
 
 def seen_as(here: TrialState) -> None:
@@ -255,7 +261,7 @@ def features(here: TrialState) -> None:
             raise
         except Exception as error:
             kind = type(error).__name__
-            sentence = _(
+            sentence = message(
                 "{place}: feature {name} in {state} raised {kind}: {error}",
                 place=place,
                 name=name,
@@ -265,7 +271,7 @@ def features(here: TrialState) -> None:
             )
             raise BadGame(sentence) from error
         if not isinstance(found, (int, float)) or not abs(found) < float("inf"):
-            sentence = _(
+            sentence = message(
                 "{place}: feature {name} answered {answer} in {state}; it must be a number",
                 place=place,
                 name=name,
@@ -280,21 +286,21 @@ def name_move(here: TrialState) -> None:
     names = [here.ask("name_move", here.s, move) for move in each(here.legal)]
     for name in names:
         if not isinstance(name, str) or not name or "," in name or any(c.isspace() for c in name):
-            here.wrong("name_move", name, _("a word without commas or spaces"))
+            here.wrong("name_move", name, message("a word without commas or spaces"))
     if len(set(names)) < len(names):
-        here.wrong("name_move", names, _("a different name for each move"))
+        here.wrong("name_move", names, message("a different name for each move"))
 
 
 def grid(here: TrialState) -> None:
     """A board."""
     if not isinstance(answer := here.ask("grid"), Board):
-        here.wrong("grid", answer, _("a board: a Grid, Hexagons, Points or NumberBoard"))
+        here.wrong("grid", answer, message("a board: a Grid, Hexagons, Points or NumberBoard"))
 
 
 def show(here: TrialState) -> None:
     """Text."""
     if not isinstance(answer := here.ask("show"), str):
-        here.wrong("show", answer, _("text"))
+        here.wrong("show", answer, message("text"))
 
 
 def place(here: TrialState) -> None:
@@ -306,7 +312,7 @@ def place(here: TrialState) -> None:
     if not isinstance(answer, tuple) or not all(
         isinstance(cell, int) and 0 <= cell < board.places for cell in answer
     ):
-        here.wrong("place", answer, _("a tuple of places of the board"))
+        here.wrong("place", answer, message("a tuple of places of the board"))
 
 
 def ways(here: TrialState) -> None:
@@ -319,7 +325,7 @@ def ways(here: TrialState) -> None:
         isinstance(way, tuple) and all(isinstance(cell, int) and 0 <= cell < board.places for cell in way)
         for way in answer
     ):
-        here.wrong("ways", answer, _("a tuple of tuples of places of the board"))
+        here.wrong("ways", answer, message("a tuple of tuples of places of the board"))
 
 
 def won(game: Game, s: State, player: int) -> bool:
@@ -339,4 +345,6 @@ def endgames(here: TrialState) -> None:
     if place >= 0:
         t = given.state_at(slice, place)
         if (given.slice_of(t), given.place_of(t)) != (slice, place):
-            here.wrong("state_at", t, _("the position at place {n} of slice {slice}", n=place, slice=slice))
+            here.wrong(
+                "state_at", t, message("the position at place {n} of slice {slice}", n=place, slice=slice)
+            )

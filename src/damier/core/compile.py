@@ -36,7 +36,7 @@ from damier.core.digest import Digest, free_values, global_values, source_digest
 from damier.core.errors import BadGame, DamierError, Uncompilable
 from damier.core.patience import patiently
 from damier.core.wide import widened
-from damier.core.words import _
+from damier.core.words import message
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -87,7 +87,12 @@ def _blaming(engine: Engine, game: Game) -> Engine:
             ]
             place = f"{game.source.name}:{frames[-1].lineno}" if frames else game.source.name
             raise BadGame(
-                _("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=_(str(error)))
+                message(
+                    "{place}: {kind}: {error}",
+                    place=place,
+                    kind=type(error).__name__,
+                    error=message(str(error)),
+                )
             ) from error
 
     return call

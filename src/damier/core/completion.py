@@ -13,7 +13,7 @@ from damier.core.hooks import HOOKS
 from damier.core.keys import Bits, default_bits, flat, widths
 from damier.core.moves import MOVES, by_number, listing, numbered, turned_by_number
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import message
 
 S = TypeVar("S", bound=State)
 
@@ -52,7 +52,7 @@ def checked_bits(name: str, start: object, bits: Bits | None) -> Bits:
     """The width of every field of a state, said or by default. Raises BadGame."""
     if not isinstance(start, tuple) or not hasattr(start, "_fields"):
         raise BadGame(
-            _(
+            message(
                 "{name}: start is {start}; it must be a NamedTuple of ints",
                 name=name,
                 start=repr(start),
@@ -61,7 +61,7 @@ def checked_bits(name: str, start: object, bits: Bits | None) -> Bits:
     chosen = default_bits(start) if bits is None else bits
     if not isinstance(chosen, tuple) or not all(type(width) is int for width in widths(chosen)):
         raise BadGame(
-            _(
+            message(
                 "{name}: bits={bits}; it must be a tuple with the width of every field, like (9, 1)",
                 name=name,
                 bits=bits,
@@ -71,7 +71,7 @@ def checked_bits(name: str, start: object, bits: Bits | None) -> Bits:
         widths(chosen)
     ) != len(flat(start)):
         raise BadGame(
-            _(
+            message(
                 "{name}: bits={bits} does not match the fields of {start}",
                 name=name,
                 bits=chosen,
@@ -81,7 +81,7 @@ def checked_bits(name: str, start: object, bits: Bits | None) -> Bits:
     for width in widths(chosen):
         if not 0 < width <= WIDEST:
             raise BadGame(
-                _(
+                message(
                     "{name}: a field of {width} bits; a field has from 1 to {most} bits",
                     name=name,
                     width=width,
@@ -97,7 +97,7 @@ def checked_most_moves(name: str, most: int | None, bits: Bits, *, listed: bool)
         return LISTED if listed else max(MOVES, *widths(bits))
     if type(most) is not int or not 0 < most <= WIDEST:
         raise BadGame(
-            _(
+            message(
                 "{name}: most_moves={most}; it is a whole number from 1 to {widest}",
                 name=name,
                 most=most,
@@ -110,20 +110,20 @@ def checked_most_moves(name: str, most: int | None, bits: Bits, *, listed: bool)
 def require_rules(name: str, start: State, given: Mapping[str, Rule], symmetries: int) -> None:
     """Raises BadGame where a rule is missing that has no default."""
     if symmetries > 1 and not ("turn" in given and "turn_move" in given):
-        raise BadGame(_("{name}: symmetries={n} needs turn= and turn_move=", name=name, n=symmetries))
+        raise BadGame(message("{name}: symmetries={n} needs turn= and turn_move=", name=name, n=symmetries))
     if "outcome" not in given and not ("over" in given and "payoff" in given):
-        raise BadGame(_("{name}: a game gives outcome, or over and payoff", name=name))
+        raise BadGame(message("{name}: a game gives outcome, or over and payoff", name=name))
     if "mover" not in given and "mover" not in start._fields:
-        raise BadGame(_("{name}: a game gives mover, or its state has a field of that name", name=name))
+        raise BadGame(message("{name}: a game gives mover, or its state has a field of that name", name=name))
     if ("key" in given) != ("unkey" in given):
-        raise BadGame(_("{name}: key and unkey are given together", name=name))
+        raise BadGame(message("{name}: key and unkey are given together", name=name))
 
 
 def require_counts(name: str, players: int, states: int | None) -> None:
     """Raises BadGame for a number of players, or of positions, that is none."""
     if type(players) is not int or players < 1 or not (states is None or type(states) is int):
         raise BadGame(
-            _(
+            message(
                 "{name}: players={players}, states={states}; both are whole numbers",
                 name=name,
                 players=players,

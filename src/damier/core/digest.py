@@ -18,7 +18,7 @@ from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 from damier.core.errors import Uncompilable
-from damier.core.words import _
+from damier.core.words import message
 
 
 def instructions(code: CodeType) -> Iterator[dis.Instruction]:
@@ -109,7 +109,9 @@ class Digest:
             self._hash.update(value.tobytes())
         else:
             raise Uncompilable(
-                _("{where} is a {kind}, which is not frozen", where=where, kind=type(value).__qualname__)
+                message(
+                    "{where} is a {kind}, which is not frozen", where=where, kind=type(value).__qualname__
+                )
             )
 
     def _say(self, *words: str) -> None:
@@ -162,7 +164,9 @@ class Digest:
         elif issubclass(cls, enum.Enum):
             self._say(*(f"{member.name}={member.value!r}" for member in cls))
         elif not issubclass(cls, BaseException) and getattr(builtins, cls.__name__, None) is not cls:
-            raise Uncompilable(_("{name} is a class, which compiled rules cannot use", name=cls.__qualname__))
+            raise Uncompilable(
+                message("{name} is a class, which compiled rules cannot use", name=cls.__qualname__)
+            )
 
 
 def source_digest(paths: Iterable[Path]) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
 from damier.core.errors import BadGame, Unsuitable
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import message
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -73,7 +73,7 @@ def endgames_of(game: Game) -> Endgames[State]:
     """The slices of a game. Raises Unsuitable where it gives none."""
     if game.endgames is None:
         raise Unsuitable(
-            _("{game} gives no slices of its endings (endgames=): see docs/endgames.md", game=game.text)
+            message("{game} gives no slices of its endings (endgames=): see docs/endgames.md", game=game.text)
         )
     return game.endgames
 
@@ -85,11 +85,11 @@ def checked_stages(game: Game, pieces: int) -> Stages:
     every = [one for stage in stages for one in stage]
     numbers, names = {one.number for one in every}, {one.name for one in every}
     if len(numbers) < len(every) or len(names) < len(every):
-        raise BadGame(_("{game}: two of its slices have one number, or one name", game=game.text))
+        raise BadGame(message("{game}: two of its slices have one number, or one name", game=game.text))
     for one in every:
         if not 0 <= one.number < MOST_SLICES or one.places < 1:
             raise BadGame(
-                _(
+                message(
                     "{game}: the slice {name} has the number {number} and {places} places; numbers are from"
                     " 0 to {most}, places at least 1",
                     game=game.text,

@@ -20,12 +20,19 @@ KeyboardInterrupt
 from __future__ import annotations
 
 from damier.core.json_types import JsonObject
+from damier.core.words import Text
 
 
 class DamierError(Exception):
-    """Anything that damier refuses or cannot finish; `exit_code` is what the command line returns."""
+    """Anything that damier refuses or cannot finish; `exit_code` is what the command line returns.
+
+    `str` puts what is wrong into words, in the language in force.
+    """
 
     exit_code = 1
+
+    def __init__(self, said: Text) -> None:
+        super().__init__(said)
 
 
 class BadInput(DamierError):
@@ -61,8 +68,8 @@ class LimitReached(DamierError):
 
     exit_code = 3
 
-    def __init__(self, message: str, reached: JsonObject | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, said: Text, reached: JsonObject | None = None) -> None:
+        super().__init__(said)
         self.reached = reached or {}
 
 

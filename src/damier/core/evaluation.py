@@ -20,7 +20,7 @@ from damier.core.compile import Bindings
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import _, message
 
 Weights: TypeAlias = "tuple[float, ...] | FloatArray"
 """One number a feature: a tuple in plain Python, a float64 array compiled."""
@@ -69,7 +69,7 @@ def evaluation(game: Game, text: str) -> Evaluation:
         term = TERM.match(text, place)
         if term is None or (place and not term[1]):
             raise BadInput(
-                _(
+                message(
                     "evaluate={text}; write features with weights, like {example}",
                     text=text,
                     example=example(game),
@@ -79,7 +79,7 @@ def evaluation(game: Game, text: str) -> Evaluation:
         if name not in game.features:
             known = " ".join(game.features) or _("none")
             raise BadInput(
-                _(
+                message(
                     "{game} has no feature {name}; its features: {known}",
                     game=game.text,
                     name=name,

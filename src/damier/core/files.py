@@ -21,7 +21,7 @@ from typing import IO
 
 from damier.core.errors import BadFile, BadInput, DamierError, LimitReached
 from damier.core.reasons import reason
-from damier.core.words import _
+from damier.core.words import _, message
 
 LARGEST = 1 << 46
 """Bytes of any file: what can be asked of it before its kind is known."""
@@ -185,10 +185,10 @@ def _unnamed(folder: Path) -> int | None:
 def require_place(path: Path) -> None:
     """Raises BadInput where no file can be put: before long work whose result is to go there."""
     if path.exists() and not path.is_file():  # a folder; or /dev/null, whose place would be taken by a file
-        raise BadInput(_("{path} cannot be written: it is not a file", path=path))
+        raise BadInput(message("{path} cannot be written: it is not a file", path=path))
     if not path.absolute().parent.is_dir():
         raise BadInput(
-            _("{path} cannot be written: there is no folder {folder}", path=path, folder=path.parent)
+            message("{path} cannot be written: there is no folder {folder}", path=path, folder=path.parent)
         )
 
 
@@ -216,18 +216,18 @@ def opened_descriptor(path: Path, largest: int = LARGEST) -> Iterator[int]:
         try:
             found = os.fstat(descriptor)
             if not stat.S_ISREG(found.st_mode):
-                raise BadFile(_("{path} cannot be read: it is not a file", path=path))
+                raise BadFile(message("{path} cannot be read: it is not a file", path=path))
             if found.st_size > largest:
                 raise too_large(path)
             yield descriptor
         finally:
             os.close(descriptor)
     except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=reason(error))) from error
+        raise BadFile(message("{path} cannot be read: {error}", path=path, error=reason(error))) from error
 
 
 def too_large(path: Path) -> BadFile:
-    return BadFile(_("{path} is larger than any file that damier writes", path=path))
+    return BadFile(message("{path} is larger than any file that damier writes", path=path))
 
 
 def read_text(path: Path, largest: int, encoding: str = "utf-8") -> str:
@@ -239,7 +239,7 @@ def read_text(path: Path, largest: int, encoding: str = "utf-8") -> str:
     try:
         return read.decode(encoding)
     except UnicodeDecodeError:
-        raise BadFile(_("{path} is not a text file", path=path)) from None
+        raise BadFile(message("{path} is not a text file", path=path)) from None
 
 
 def _umask() -> int:

@@ -35,7 +35,7 @@ from damier.core.moves import MOVES, by_number, each, random_move
 from damier.core.option_text import Option, written
 from damier.core.rules import NAMES, Field, Key, Moves, State
 from damier.core.wide import entering, machine_width, maker
-from damier.core.words import _
+from damier.core.words import message
 
 if TYPE_CHECKING:
     from damier.core.compile import Engine
@@ -287,7 +287,7 @@ class Game:
             type(value) is int and 0 <= value < 1 << width
             for value, width in zip(ints, widths(self.bits), strict=True)
         ):
-            raise BadInput(_("{fields} is not a state of {game}", fields=fields, game=self.text))
+            raise BadInput(message("{fields} is not a state of {game}", fields=fields, game=self.text))
         return self.as_state(state)
 
     def fingerprint(self) -> str:

@@ -9,7 +9,7 @@ from math import sqrt
 
 from damier.core.errors import BadGame
 from damier.core.grid import Look
-from damier.core.words import _
+from damier.core.words import message
 
 ROW = sqrt(3) / 2
 """How far apart two rows are, in widths of a cell: hexagons stand on a corner."""
@@ -42,14 +42,14 @@ class Hexagons:
     def __post_init__(self) -> None:
         if self.indents and len(self.indents) != len(self.rows):
             raise BadGame(
-                _(
+                message(
                     "Hexagons: {n} indents for {rows} rows; every row has one",
                     n=len(self.indents),
                     rows=len(self.rows),
                 )
             )
         if self.edges and not (len(self.edges) == 2 and self.is_rhombus):
-            raise BadGame(_("Hexagons: edges are two pieces, and those of a rhombus"))
+            raise BadGame(message("Hexagons: edges are two pieces, and those of a rhombus"))
 
     @classmethod
     def rhombus(

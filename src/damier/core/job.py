@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from damier.core.errors import LimitReached
-from damier.core.words import _, decimal, grouped, in_short
+from damier.core.words import FormattedNumber, _, decimal, grouped, in_short, message
 
 Progress: TypeAlias = Callable[[int, "int | None", str], None]
 """Called now and then with what is done, what is to be done in all (None: not known), and what is
@@ -110,11 +110,11 @@ class Job:
             shown = [grouped(n) for n in by_ply]
             growth = " ".join(shown if len(shown) <= 24 else [*shown[:12], "…", *shown[-12:]])
             raise LimitReached(
-                _(
+                message(
                     "stopped at the memory budget of {budget} after {positions} positions; by ply: {growth}."
                     " A larger --memory goes further",
                     budget=gib(self.memory),
-                    positions=grouped(sum(by_ply)),
+                    positions=FormattedNumber(sum(by_ply), ","),
                     growth=growth,
                 ),
                 {"positions": sum(by_ply), "by_ply": by_ply[:1000], "memory": self.memory},

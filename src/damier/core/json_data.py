@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 from damier.core.errors import BadFile
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.reasons import reason_of_json
-from damier.core.words import _, grouped
+from damier.core.words import _, grouped, message
 
 Kind = TypeVar("Kind")
 
@@ -54,15 +54,17 @@ LARGEST_EXACT = 1 << 53  # beyond it a decimal number does not say which whole n
 def parse_json(text: str, where: object, bounds: JsonBounds = USUAL) -> Any:
     """What a text of JSON says. Raises BadFile, one line that begins with `where`."""
     if said := bounds.passed(text):
-        raise BadFile(_("{where} holds more than any file of its kind: {said}", where=where, said=said))
+        raise BadFile(message("{where} holds more than any file of its kind: {said}", where=where, said=said))
     if text.startswith("\ufeff"):
         raise BadFile(
-            _("{where} begins with a mark of byte order; it must be UTF-8 without one", where=where)
+            message("{where} begins with a mark of byte order; it must be UTF-8 without one", where=where)
         )
     data = _decoded(text, where)
     if _is_deep(data):
         raise BadFile(
-            _("{where} is not JSON of damier: lists in lists, more than {n} deep", where=where, n=DEEPEST)
+            message(
+                "{where} is not JSON of damier: lists in lists, more than {n} deep", where=where, n=DEEPEST
+            )
         )
     return data
 
@@ -73,11 +75,11 @@ def _decoded(text: str, where: object) -> JsonValue:
     def pairs(items: list[tuple[str, JsonValue]]) -> JsonObject:
         found = dict(items)
         if len(found) < len(items):
-            raise BadFile(_("{where}: the same key twice in one object", where=where))
+            raise BadFile(message("{where}: the same key twice in one object", where=where))
         return found
 
     def no_number(constant: str) -> NoReturn:
-        raise BadFile(_("{where}: {constant} is not a number", where=where, constant=constant))
+        raise BadFile(message("{where}: {constant} is not a number", where=where, constant=constant))
 
     try:
         with _no_garbage():
@@ -86,16 +88,20 @@ def _decoded(text: str, where: object) -> JsonValue:
             json.dumps(data, ensure_ascii=False).encode()
         return data
     except UnicodeEncodeError:
-        raise BadFile(_("{where} holds half a character, an unpaired surrogate", where=where)) from None
+        raise BadFile(message("{where} holds half a character, an unpaired surrogate", where=where)) from None
     except json.JSONDecodeError as error:
-        raise BadFile(_("{where} is not JSON: {error}", where=where, error=reason_of_json(error))) from error
+        raise BadFile(
+            message("{where} is not JSON: {error}", where=where, error=reason_of_json(error))
+        ) from error
     except ValueError:  # Python reads no more than 4,300 digits
         raise BadFile(
-            _("{where} is not JSON of damier: a number of thousands of digits", where=where)
+            message("{where} is not JSON of damier: a number of thousands of digits", where=where)
         ) from None
     except RecursionError:
         raise BadFile(
-            _("{where} is not JSON of damier: lists in lists, more than {n} deep", where=where, n=DEEPEST)
+            message(
+                "{where} is not JSON of damier: lists in lists, more than {n} deep", where=where, n=DEEPEST
+            )
         ) from None
 
 

@@ -14,7 +14,7 @@ from damier.core.files import LARGEST, opened, read_text, write_text
 from damier.core.json_data import USUAL, JsonBounds, parse_json
 from damier.core.json_text import NEXT_LINE, laid_out, to_json
 from damier.core.json_types import JsonObject, JsonValue
-from damier.core.words import _
+from damier.core.words import message
 
 
 def format_of(path: Path) -> str:
@@ -25,7 +25,7 @@ def format_of(path: Path) -> str:
     with opened(path, LARGEST) as stream:
         found = re.match(rb'\s*\{\s*"format"\s*:\s*"(damier-[a-z]+/[0-9]{1,9})"', stream.read(200) or b"")
     if not found:
-        raise BadFile(_("{path} is not a file of damier", path=path))
+        raise BadFile(message("{path} is not a file of damier", path=path))
     return found.group(1).decode()
 
 
@@ -36,10 +36,10 @@ def require_format(data: JsonValue, format: str, path: Path) -> JsonObject:
         or not isinstance(data.get("format"), str)
         or not data["format"].startswith("damier-")
     ):
-        raise BadFile(_("{path} is not a file of damier", path=path))
+        raise BadFile(message("{path} is not a file of damier", path=path))
     if data["format"] != format:
         raise BadFile(
-            _(
+            message(
                 "{path} is a {found}; a {format} is needed here",
                 path=path,
                 found=data["format"],
@@ -60,7 +60,9 @@ def write_json(path: Path, data: Mapping[str, JsonValue], bounds: JsonBounds = U
     hashed = hashlib.sha256(NEXT_LINE.sub(", ", text).encode()).hexdigest()
     text = f'{text[:-1]},\n "sha256": "{hashed}"}}\n'
     if said := bounds.passed(text):
-        raise LimitReached(_("{path} would hold more than can be read again: {said}", path=path, said=said))
+        raise LimitReached(
+            message("{path} would hold more than can be read again: {said}", path=path, said=said)
+        )
     write_text(path, text)
 
 
@@ -71,7 +73,7 @@ def read_json(path: Path, format: str, bounds: JsonBounds = USUAL) -> JsonObject
     data = require_format(parse_json(read_text(path, bounds.size), path, bounds), format, path)
     if "sha256" in data and data.pop("sha256") != checksum(data):
         raise BadFile(
-            _(
+            message(
                 "{path} is damaged: its checksum is wrong; if you have edited it, take out its sha256",
                 path=path,
             )

@@ -20,8 +20,8 @@ from damier.core.past import AnyPast, advance, empty, rewind
 from damier.core.player import AnyKernel, Arrays, FollowsLine, Player
 from damier.core.rules import CHANCE, Field, State, as_state, mover, moves, over, payoff, reward
 from damier.core.sampling import sample_chance
-from damier.core.sentence import said_by
 from damier.core.tiers import Tier
+from damier.core.words import Text, said_by
 
 LOSSES, DRAWS, WINS = 0, 1, 2  # of the first agent, while it sits at seat 1; 3 to 5 the same at seat 2
 UNFINISHED, PLIES = 6, 7
@@ -170,7 +170,7 @@ class Played:
 class Faults:
     """What agents did instead of playing (AgentFault), by the number of the game that was lost by it."""
 
-    of_game: dict[int, str] = field(default_factory=dict)
+    of_game: dict[int, Text] = field(default_factory=dict)
     number: int = 0  # of the game that is played
 
     def forgiving(self, kernel: AnyKernel, *, counts: bool) -> AnyKernel:

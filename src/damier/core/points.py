@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from damier.core.errors import BadGame
 from damier.core.grid import Look
-from damier.core.words import _
+from damier.core.words import message
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Points:
     def __post_init__(self) -> None:
         if len(self.marks) != len(self.spots):
             raise BadGame(
-                _(
+                message(
                     "Points: {n} marks for {points} points; every point has one",
                     n=len(self.marks),
                     points=len(self.spots),
@@ -47,7 +47,7 @@ class Points:
             )
         used = {*self.stars, *(point for path in self.paths for point in path)}
         if not used <= set(range(len(self.spots))):
-            raise BadGame(_("Points: there is no point {n}", n=min(used - set(range(len(self.spots))))))
+            raise BadGame(message("Points: there is no point {n}", n=min(used - set(range(len(self.spots))))))
 
     @classmethod
     def of(

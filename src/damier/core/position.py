@@ -22,7 +22,7 @@ from damier.core.errors import BadInput, IllegalMove, Unsuitable
 from damier.core.game import Game
 from damier.core.past import after
 from damier.core.rules import CHANCE, Field, State
-from damier.core.words import _
+from damier.core.words import message
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Position:
         'O   X    '
         """
         if self.game.grid is None:
-            raise Unsuitable(_("{game} is not played on a board of cells", game=self.game.text))
+            raise Unsuitable(message("{game} is not played on a board of cells", game=self.game.text))
         return "".join(self.game.grid(self.state).rows).replace(".", " ")
 
     @property
@@ -118,14 +118,14 @@ class Position:
             return named[text]
         wanted = text.strip()
         if self.over:
-            raise IllegalMove(_("{move}: the game is over, there is nothing left to play", move=wanted))
+            raise IllegalMove(message("{move}: the game is over, there is nothing left to play", move=wanted))
         alike = [move for name, move in named.items() if name.casefold() == wanted.casefold()]
         if wanted in named:
             return named[wanted]
         if len(alike) == 1:
             return alike[0]
         raise IllegalMove(
-            _("{move} is not a legal move here; legal: {moves}", move=wanted, moves=" ".join(named))
+            message("{move} is not a legal move here; legal: {moves}", move=wanted, moves=" ".join(named))
         )
 
 
@@ -152,7 +152,7 @@ def read(game: Game, text: str) -> Position:
     """
     if game.read_position is None:
         raise BadInput(
-            _("{game} reads no positions: it gives no read_position; give the moves", game=game.text)
+            message("{game} reads no positions: it gives no read_position; give the moves", game=game.text)
         )
     return Position(game, game.read_state([*map(as_list, game.read_position(text))]))
 
@@ -177,5 +177,5 @@ def line(game: Game, moves: Iterable[str], begin: str = "") -> list[Position]:
         try:
             positions.append(positions[-1].play(move))
         except IllegalMove as error:
-            raise IllegalMove(_("move {number}: {error}", number=number, error=error)) from None
+            raise IllegalMove(message("move {number}: {error}", number=number, error=error)) from None
     return positions

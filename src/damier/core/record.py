@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 
 from damier.core.errors import BadFile
 from damier.core.json_data import Kind, held, require_keys, whole_number
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.solution import Value, value_of_score
-from damier.core.words import _
+from damier.core.words import Text, _, message
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class GameRecord:
     number: int = 0  # which game of a match: the random numbers come from stream `number` of `seed`
     finished: bool = True  # False where the limit of plies stopped it: then every payoff is 0
     resigned: bool = False  # the player to move gave up
-    fault: str = ""  # what one of the players did instead of playing; the player to move lost by it
+    fault: Text = ""  # what one of the players did instead of playing; the player to move lost by it
 
     @property
     def outcome(self) -> Value:
@@ -33,11 +33,10 @@ class GameRecord:
         return value_of_score(self.payoffs[0])
 
     def as_json(self) -> JsonObject:
-        """The record as plain data, its outcome included."""
-        facts = asdict(self) | {"outcome": self.outcome}
-        if not self.fault:
-            del facts["fault"]  # as records were before there was one
-        return facts
+        """The record as plain data, its outcome included; a fault in the language in force."""
+        facts = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "fault"}
+        fault = {"fault": str(self.fault)} if self.fault else {}
+        return facts | fault | {"outcome": self.outcome}
 
 
 KEYS = (
@@ -76,7 +75,7 @@ def record_of(data: Mapping[str, JsonValue]) -> GameRecord:
         raise _unusable("payoffs")
     if data.get("outcome") != found.outcome:
         raise BadFile(
-            _(
+            message(
                 "outcome is {outcome}; the payoffs say {right}",
                 outcome=data.get("outcome"),
                 right=found.outcome,
@@ -108,4 +107,4 @@ def _whole(value: object, name: str) -> int:
 
 
 def _unusable(name: str) -> BadFile:
-    return BadFile(_("a record whose {name} is missing, or not what it should be", name=name))
+    return BadFile(message("a record whose {name} is missing, or not what it should be", name=name))

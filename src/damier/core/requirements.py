@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from damier.core.errors import Unsuitable
 from damier.core.game import Game
-from damier.core.words import N_, _
+from damier.core.words import N_, message
 
 
 class Requirement(NamedTuple):
@@ -58,4 +58,4 @@ def require(game: Game, work: str, *needs: Requirement) -> None:
     """
     for need in needs:
         if not need.is_met(game):
-            raise Unsuitable(_(need.sentence, work=work, game=game.text, n=game.players))
+            raise Unsuitable(message(need.sentence, work=work, game=game.text, n=game.players))

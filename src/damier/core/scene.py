@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from damier.core.errors import LimitReached
 from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Number, Role, Tree, Value, shown
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, _, grouped, message
 
 NodeStage: TypeAlias = Literal["unseen", "open", "done", "cut", "blank", "hidden"]
 """unseen: not yet; open: on the path that is searched; cut: never to be; blank: to be filled in by
@@ -125,10 +125,10 @@ def refuse_larger(tree: Tree, plies: int | None, most: int) -> None:
     if count > most:
         size = _("more than {n}", n=grouped(UNCOUNTED)) if count > UNCOUNTED else grouped(count)
         raise LimitReached(
-            _(
+            message(
                 "the tree has {n} nodes to draw; up to {most} are drawn: give fewer --plies",
                 n=size,
-                most=grouped(most),
+                most=FormattedNumber(most, ","),
             ),
             {"nodes": count},
         )

@@ -20,7 +20,7 @@ from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.rules import Moves, State
 from damier.core.score_table import KeyTable, ScoreStore
-from damier.core.words import _
+from damier.core.words import message
 
 Value: TypeAlias = Literal["win", "draw", "loss"]
 
@@ -48,7 +48,7 @@ class Solution:
             return self.table.score(s)
         except KeyError:
             raise BadInput(
-                _("{state} cannot come up in {game}", state=repr(s), game=self.game.text)
+                message("{state} cannot come up in {game}", state=repr(s), game=self.game.text)
             ) from None
 
     def probe(self, keys: IntArray) -> tuple[SmallIntArray, SmallIntArray]:
@@ -65,7 +65,7 @@ class Solution:
             scores = self.table.searchable(self.game).scores_of(np.asarray(keys, np.int64)).astype(np.int64)
         except KeyError as error:
             raise BadInput(
-                _("{key} is not the key of a position of {game}", key=error, game=self.game.text)
+                message("{key} is not the key of a position of {game}", key=error, game=self.game.text)
             ) from None
         return np.sign(scores).astype(np.int8), np.where(
             scores == 0, -1, self.table.top - np.abs(scores)

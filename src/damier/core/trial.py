@@ -13,7 +13,7 @@ from damier.core.hooks import HOOKS
 from damier.core.moves import random_move
 from damier.core.rules import NAMES, State
 from damier.core.trial_state import TrialState, in_words
-from damier.core.words import _
+from damier.core.words import message
 
 WALKS, PLIES, NAMED = 16, 60, 4  # games, plies a game at most, games whose words are tried too
 
@@ -55,7 +55,7 @@ def refuse_change(here: TrialState) -> None:
             answers += [("play", again.children[move], child) for move, child in here.children.items()]
     for rule, answer, before in answers:
         if answer != before:
-            expected = _(
+            expected = message(
                 "{before}, as it was before: the same state gives the same answer", before=in_words(before)
             )
             here.wrong(rule, answer, expected)
@@ -65,7 +65,9 @@ def refuse_return(here: TrialState, before: set[State]) -> None:
     """Raises BadGame where a state of this game comes back, which says that none does."""
     if here.s in before:
         raise BadGame(
-            _("{game}: no position should come back, and {state} did", game=here.game.text, state=here.s)
+            message(
+                "{game}: no position should come back, and {state} did", game=here.game.text, state=here.s
+            )
         )
     before.add(here.s)
 

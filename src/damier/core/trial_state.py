@@ -17,7 +17,7 @@ from damier.core.errors import BadGame, DamierError
 from damier.core.keys import flat, widths
 from damier.core.moves import each
 from damier.core.rules import NAMES, ONGOING, Moves, State
-from damier.core.words import _
+from damier.core.words import Text, message
 
 if TYPE_CHECKING:
     from damier.core.game import Game
@@ -52,7 +52,7 @@ class TrialState:
         """The legal moves, checked; the game must not be over."""
         legal = self.moves("moves")
         if not legal:
-            self.wrong("moves", legal, _("at least one move, since the game is not over"))
+            self.wrong("moves", legal, message("at least one move, since the game is not over"))
         return legal
 
     def moves(self, rule: str) -> Moves:
@@ -61,7 +61,7 @@ class TrialState:
         if game.moves_are_listed:
             return self._listed(rule)
         most = game.most_moves()
-        expected = _("a set of moves: an int of at most {n} bits, not negative", n=most)
+        expected = message("a set of moves: an int of at most {n} bits, not negative", n=most)
         if game.moves_are_bits:
             return self.whole(rule, self.ask(rule), 0, (1 << most) - 1, expected)
         given = game.given.get(rule) or game.given["moves"]
@@ -70,13 +70,13 @@ class TrialState:
 
     def _listed(self, rule: str) -> list[int]:
         legal, game = self._list(rule), self.game
-        expected = _("moves, each an int above 0 and below 2**62, and none twice")
+        expected = message("moves, each an int above 0 and below 2**62, and none twice")
         if any(type(move) is not int or not 0 < move <= LARGEST_MOVE for move in legal) or len(
             set(legal)
         ) < len(legal):
             self.wrong(rule, legal, expected)
         if len(legal) > game.most_moves():
-            self.wrong(rule, len(legal), _("at most {n} moves (most_moves)", n=game.most_moves()))
+            self.wrong(rule, len(legal), message("at most {n} moves (most_moves)", n=game.most_moves()))
         return legal
 
     def _list(self, rule: str) -> list[int]:
@@ -105,14 +105,18 @@ class TrialState:
         except Exception as error:
             self._raised(rule, given[0], error)
 
-    def whole(self, rule: str, answer: object, low: int, high: int, expected: str | None = None) -> int:
+    def whole(self, rule: str, answer: object, low: int, high: int, expected: Text | None = None) -> int:
         """The answer of a rule, checked to be an int from `low` to `high`."""
         if isinstance(answer, bool) or not isinstance(answer, int) or not low <= answer <= high:
             self.wrong(
                 rule,
                 answer,
                 expected
-                or (_("an int from {low} to {high}", low=low, high=high) if high < 100 else _("an int")),
+                or (
+                    message("an int from {low} to {high}", low=low, high=high)
+                    if high < 100
+                    else message("an int")
+                ),
             )
         return answer
 
@@ -121,7 +125,9 @@ class TrialState:
         start = self.game.start
         s = like(start, answer)
         if s is None:
-            self.wrong(rule, answer, _("a {state} like {start}", state=type(start).__name__, start=start))
+            self.wrong(
+                rule, answer, message("a {state} like {start}", state=type(start).__name__, start=start)
+            )
         names = [
             name
             for name, field in zip(s._fields, start, strict=True)
@@ -129,11 +135,11 @@ class TrialState:
         ]
         values = flat(s)
         if len(values) != len(names):
-            self.wrong(rule, s, _("tuples as long as in {start}", start=start))
+            self.wrong(rule, s, message("tuples as long as in {start}", start=start))
         for name, value, width in zip(names, values, widths(self.game.bits), strict=True):
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << width:
                 limit = (1 << width) - 1
-                expected = _(
+                expected = message(
                     "an int from 0 to {limit} in {field} (bits gives it {width})",
                     limit=limit,
                     field=name,
@@ -142,13 +148,13 @@ class TrialState:
                 self.wrong(rule, s, expected)
         return s
 
-    def wrong(self, rule: str, answer: object, expected: str, s: State | None = None) -> NoReturn:
+    def wrong(self, rule: str, answer: object, expected: Text, s: State | None = None) -> NoReturn:
         """Raises BadGame: which rule, in which file and line, answered what in which state, and
         what it should have.
         """
         if rule == "start":  # nobody asked for it
             raise BadGame(
-                _(
+                message(
                     "{game}: start is {answer}; it must be {expected}",
                     game=self.game.name,
                     answer=answer,
@@ -156,7 +162,7 @@ class TrialState:
                 )
             )
         raise BadGame(
-            _(
+            message(
                 "{place}: {rule} answered {answer} in the state {state}; it must be {expected}",
                 place=place_of(self._given(rule), self.game),
                 rule=rule,
@@ -176,7 +182,7 @@ class TrialState:
             if own
             else place_of(self._given(rule), self.game)
         )
-        sentence = _(
+        sentence = message(
             "{place}: {rule}({state}) raised {kind}: {error}",
             place=place,
             rule=rule,

@@ -17,7 +17,7 @@ from damier.core.game import Game
 from damier.core.rules import CHANCE, Moves, State
 from damier.core.score_table import KeyTable, ScoreStore
 from damier.core.solution import Solution, Value, side
-from damier.core.words import _
+from damier.core.words import message
 from damier.core.worth import DIGITS, Kind, Worth
 
 EXACT: tuple[Kind, ...] = ("margin", "payoff")
@@ -59,7 +59,7 @@ class ValueSolution:
             return self.table.score(s)
         except KeyError:
             raise BadInput(
-                _("{state} cannot come up in {game}", state=repr(s), game=self.game.text)
+                message("{state} cannot come up in {game}", state=repr(s), game=self.game.text)
             ) from None
 
     def key_table(self) -> KeyTable[float]:

@@ -1,11 +1,13 @@
 """Every sentence that a person reads goes through one catalogue (GNU gettext, domain `damier`).
 
-`_` translates now; `N_` only marks a text that is translated where it is shown. Values are put in
-by name, so that a translator may move them, and are shown escaped: no file and no user can send
-control characters to a terminal through a message.
+`_` translates now. `message` makes a `Message`, which is put into words where it is shown, in the language
+of whoever reads it: errors hold messages, and what is kept or crosses processes is the code of a message,
+which is its English text, and its parameters (`packed`, `unpacked`). `N_` only marks a text that is
+translated where it is shown. Values are put in by name, so that a translator may move them, and are shown
+escaped: no file and no user can send control characters to a terminal through a message.
 
-What is told later, or elsewhere, to somebody of another language (the report on a file, say) is kept
-as its facts, and `retold` when it is read (`core/sentence.py`).
+What comes from a file or from another process is never a format: `unpacked` takes the codes of the
+catalogue alone, and plain parameters of bounded length.
 
 The language in force belongs to the context (`contextvars`), so that a server answers each reader
 in the reader's own; `speak` sets it for whatever has no context of its own, the threads of a
@@ -20,11 +22,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, lru_cache
+from dataclasses import dataclass, field
+from functools import cache
+from math import isfinite
 from pathlib import Path
+from typing import TypeAlias, TypeGuard
 
-from damier.core.json_types import JsonValue
-from damier.core.sentence import DEEPEST, LONGEST, MOST_VALUES, Sentence, said_by
+from damier.core.json_types import JsonObject, JsonValue
 
 LOCALE = Path(__file__).parent.parent / "locale"
 SOURCE = "en"
@@ -36,22 +40,95 @@ _elsewhere = SOURCE
 
 def _(text: str, /, **values: object) -> str:
     """The translation of `text`, its `{names}` replaced by `values`."""
+    translated = _catalogue(language()).gettext(text)
     if not values:
-        return _unfilled(language(), text)
-    shown = {name: printable(value) for name, value in values.items()}
-    return Sentence(_catalogue(language()).gettext(text).format(**shown), ("text", text, shown))
+        return translated
+    return translated.format(**{name: printable(value) for name, value in values.items()})
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     """Like `_`, for a text that depends on a number: `{n}` is that number."""
     shown = {name: printable(value) for name, value in {"n": n, **values}.items()}
-    said = _catalogue(language()).ngettext(one, many, n).format(**shown)
-    return Sentence(said, ("plural", one, many, n, shown))
+    return _catalogue(language()).ngettext(one, many, n).format(**shown)
 
 
-@lru_cache(maxsize=10_000)
-def _unfilled(code: str, text: str) -> str:
-    return Sentence(_catalogue(code).gettext(text), ("text", text, {}))
+@dataclass(frozen=True)
+class FormattedNumber:
+    """A number in a format of Python, put into words where it is shown.
+
+    >>> str(FormattedNumber(1234567, ","))
+    '1,234,567'
+    """
+
+    number: float
+    form: str = "g"
+
+    def __str__(self) -> str:
+        return _number(self.number, self.form)
+
+
+@dataclass(frozen=True)
+class Message:
+    """A sentence as a code and its parameters; `str` puts it into words, in the language in force.
+
+    Attributes:
+        code: a text of the catalogue.
+        values: what is put in for its `{names}`: a text is printable and of bounded length.
+        many: the text for another number than one, if the text depends on a number.
+        n: that number.
+    """
+
+    code: str
+    values: Mapping[str, str | FormattedNumber | Message] = field(default_factory=dict)
+    many: str = ""
+    n: int = 0
+
+    def __str__(self) -> str:
+        if self.many:
+            return ngettext(self.code, self.many, self.n, **self.values)
+        return _(self.code, **self.values)
+
+    def replaced(self, old: str, new: str) -> Message:
+        """Return the same message with a text replaced in all its values, at any depth."""
+        values = {name: replaced(value, old, new) for name, value in self.values.items()}
+        return Message(self.code, values, self.many, self.n)
+
+
+Text: TypeAlias = str | Message | FormattedNumber
+"""What can be shown: a plain text, in whatever language it is, or what is put into words then."""
+
+
+def message(text: str, /, **values: object) -> Message:
+    """Return what `_` would say, to be said where it is shown."""
+    return Message(text, {name: _value(value) for name, value in values.items()})
+
+
+def plural(one: str, many: str, n: int, /, **values: object) -> Message:
+    """Return what `ngettext` would say, to be said where it is shown."""
+    return Message(one, {name: _value(value) for name, value in {"n": n, **values}.items()}, many, n)
+
+
+def _value(value: object) -> Text:
+    value = said_by(value) if isinstance(value, BaseException) else value
+    return value if isinstance(value, (Message, FormattedNumber)) else printable(value)
+
+
+def replaced(text: Text, old: str, new: str) -> Text:
+    """Return a text, or a message with all its values, with `old` replaced by `new`."""
+    if isinstance(text, Message):
+        return text.replaced(old, new)
+    return text.replace(old, new) if isinstance(text, str) else text
+
+
+def bounded(text: Text, longest: int) -> Text:
+    """Return a text of others on one printable line of bounded length; a message is that already."""
+    return printable(text, longest) if isinstance(text, str) else text
+
+
+def said_by(error: BaseException) -> Text:
+    """Return what an error says: the message that it was given, else its text."""
+    said = error.args[0] if len(error.args) == 1 else None
+    return said if isinstance(said, Message) else str(error)
 
 
 def N_(text: str, many: str = "") -> str:
@@ -101,8 +178,7 @@ def decimal(number: float, form: str = "g") -> str:
 def _number(number: float, form: str) -> str:
     thousands, point = _marks(language())
     said = format(number, form)
-    said = said.replace(",", thousands) if form == "," else said.replace(".", point)
-    return Sentence(said, ("number", number, form))
+    return said.replace(",", thousands) if form == "," else said.replace(".", point)
 
 
 @cache
@@ -130,74 +206,109 @@ def together(*said: str) -> str:
     'it wins; in 3 plies'
     """
     # Translators: what stands between two parts of a sentence.
-    return joined(_("; "), filter(None, said))
+    return _("; ").join(filter(None, said))
 
 
-def joined(between: str, said: Iterable[str]) -> str:
-    """Texts one after the other, like `str.join`, but that each may be retold.
+def packed(text: Text) -> JsonValue:
+    """Return a text as JSON: a plain text as it is, a number with its format, a message as its code and
+    its parameters:
 
-    >>> joined(", ", ["1", "2"])
-    '1, 2'
+        {"code": TEXT, "values": {NAME: VALUE}}             a text of the catalogue
+        {"code": ONE, "n": N, "values": {NAME: VALUE}}      one that depends on a number
+        {"number": N, "form": FORM}
     """
-    parts = list(said)
-    return Sentence(between.join(parts), ("parts", parts, between))
+    if isinstance(text, FormattedNumber):
+        number = text.number if isinstance(text.number, int) else float(text.number)
+        return {"number": number, "form": text.form} if isfinite(number) else str(text)
+    if isinstance(text, str):
+        return text
+    found: JsonObject = {
+        "code": text.code,
+        "values": {name: packed(text.values[name]) for name in text.values},
+    }
+    return {**found, "n": int(text.n)} if text.many else found
 
 
-def retold(kept: JsonValue) -> str:
-    """What was kept of a text (`facts_of`) in the language in force; a plain text as it is.
-
-    Raises ValueError for what is nothing of that kind, or too large: it may come from a stranger.
-
-    >>> from damier.core.sentence import facts_of
-    >>> retold(facts_of(_("{n} calls for one position", n=grouped(1200))))
-    '1,200 calls for one position'
-    """
-    return _retold(kept, DEEPEST)
-
-
+LONGEST, DEEPEST, MOST_VALUES, LARGEST = 2_000, 8, 40, 10**18
+"""Characters of a text, messages within messages, values of one, and the size of a number, that are read
+from outside.
+"""
 FORM = re.compile(r",|\+?(\.[0-9])?[gf]?")
-"""The formats of a number that are retold: none of them is long."""
+"""The formats of a number that are read from outside: none of them is long."""
 
 
-def _retold(kept: JsonValue, deepest: int) -> str:
+def unpacked(kept: JsonValue) -> Text:
+    """Return the text that was packed: of a file or a process of others, so that all of it is checked.
+
+    Raises ValueError for what is no such text, or too large.
+
+    >>> str(unpacked(packed(message("{n} calls for one position", n=FormattedNumber(1200, ",")))))
+    '1,200 calls for one position'
+    >>> unpacked({"code": "{n.foo}", "values": {"n": "x"}})
+    Traceback (most recent call last):
+    ValueError: no text of the catalogue
+    """
+    return _unpacked(kept, DEEPEST)
+
+
+def _unpacked(kept: JsonValue, deepest: int) -> Text:
     if isinstance(kept, str):
         return printable(kept, LONGEST)
     if not isinstance(kept, Mapping) or not deepest:
-        raise ValueError(kept)
-    number, form, parts = kept.get("number"), kept.get("form"), kept.get("parts")
-    if "text" in kept:
-        return _sentence(kept, deepest - 1)
-    if isinstance(number, (int, float)) and isinstance(form, str) and FORM.fullmatch(form):
-        return _number(number, form)
-    if not isinstance(parts, list) or len(parts) > MOST_VALUES:
-        raise ValueError(kept)
-    between = _retold(kept.get("between"), deepest - 1)
-    return joined(between, [_retold(part, deepest - 1) for part in parts])
+        raise ValueError("neither a text nor a message")
+    if kept.keys() == {"number", "form"}:
+        number, form = kept["number"], kept["form"]
+        if _is_number(number) and isinstance(form, str) and FORM.fullmatch(form):
+            return FormattedNumber(number, form)
+        raise ValueError("no number")
+    code, values, n = kept.get("code"), kept.get("values"), kept.get("n", 0)
+    if not isinstance(code, str) or not code or not isinstance(values, Mapping) or len(values) > MOST_VALUES:
+        raise ValueError("no message")
+    if not isinstance(n, int) or isinstance(n, bool) or abs(n) >= LARGEST:
+        raise ValueError("no number of a message")
+    if not kept.keys() <= {"code", "values", "n"}:
+        raise ValueError("more than a message")
+    many, wanted = _parameters(code, counted="n" in kept)
+    if not values.keys() >= wanted:
+        raise ValueError("a message without its parameters")
+    return Message(code, {name: _unpacked(values[name], deepest - 1) for name in wanted}, many, n)
 
 
-def _sentence(kept: Mapping[str, JsonValue], deepest: int) -> str:
-    given, many, n = kept.get("values"), kept.get("many"), kept.get("n")
-    if not isinstance(given, Mapping) or len(given) > MOST_VALUES:
-        raise ValueError(kept)
-    values = {name: _retold(value, deepest) for name, value in given.items()}
-    text = _template(kept.get("text"), values)
-    if many is None:
-        return _(text, **values)
-    if not isinstance(n, int):
-        raise ValueError(kept)
-    return ngettext(text, _template(many, values), n, **{**values, "n": values.get("n", n)})
+def _is_number(number: JsonValue) -> TypeGuard[int | float]:
+    return isinstance(number, (int, float)) and not isinstance(number, bool) and abs(number) < LARGEST
 
 
-def _template(text: JsonValue, values: Mapping[str, str]) -> str:
-    """A text into which nothing but these values is put, each as it is. Raises ValueError."""
+@cache
+def _parameters(code: str, *, counted: bool) -> tuple[str, frozenset[str]]:
+    """The text for many, and the names of the parameters, of a code of the catalogue. Raises ValueError."""
     from string import Formatter  # takes time, and is for what comes from elsewhere only
 
-    if not isinstance(text, str) or len(text) > LONGEST:
-        raise ValueError(text)
-    for _before, name, form, conversion in Formatter().parse(text) if values else ():
-        if name is not None and (not name.isidentifier() or name not in values or form or conversion):
-            raise ValueError(text)
-    return printable(text, LONGEST)
+    every = _every_text()
+    try:
+        many = every.ngettext(code, code, 2) if counted else every.gettext(code)
+    except LookupError:
+        raise ValueError("no text of the catalogue") from None
+    parts = [*Formatter().parse(code), *Formatter().parse(many)]
+    names = {name for _before, name, _form, _conversion in parts if name is not None}
+    return many if counted else "", frozenset(names | {"n"} if counted else names)
+
+
+class _NoText(gettext.NullTranslations):
+    """What the catalogue does not have."""
+
+    def gettext(self, message: str) -> str:
+        raise LookupError(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        raise LookupError(msgid1)
+
+
+@cache
+def _every_text() -> gettext.NullTranslations:
+    """Every text of the sources, which is its own translation."""
+    found = gettext.translation("damier", LOCALE, [SOURCE])
+    found.add_fallback(_NoText())
+    return found
 
 
 def language() -> str:
@@ -208,7 +319,8 @@ def language() -> str:
 @cache
 def languages() -> tuple[str, ...]:
     """The languages there are, as their codes: English, and whatever has a catalogue."""
-    return SOURCE, *sorted(path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/damier.mo"))
+    found = {path.parent.parent.name for path in LOCALE.glob("*/LC_MESSAGES/damier.mo")}
+    return SOURCE, *sorted(found - {SOURCE})
 
 
 def own_name(code: str) -> str:
@@ -260,10 +372,6 @@ def printable(value: object, longest: int = 400) -> str:
     """
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
-    if isinstance(value, BaseException):
-        value = said_by(value)
-    if isinstance(value, Sentence) and len(value) <= longest:
-        return value  # its values are printable
     text = str(value)
     if len(text) > longest:
         text = text[: longest - 1] + "…"

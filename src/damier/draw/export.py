@@ -8,7 +8,7 @@ from pathlib import Path
 
 from damier.core.errors import BadInput
 from damier.core.files import replacing, require_place, write_text
-from damier.core.words import _
+from damier.core.words import message
 from damier.draw.pdf import write_pages
 from damier.draw.plot import converter, drawn, joiner
 
@@ -24,7 +24,9 @@ def require_picture(path: Path) -> None:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise BadInput(
-            _("{path}: the name of a picture ends in {suffixes}", path=path, suffixes=" ".join(SUFFIXES))
+            message(
+                "{path}: the name of a picture ends in {suffixes}", path=path, suffixes=" ".join(SUFFIXES)
+            )
         )
     require_place(path)
     if suffix != ".svg":

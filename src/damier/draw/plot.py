@@ -10,7 +10,7 @@ from typing import Literal
 from damier.core.errors import BadInput
 from damier.core.extras import installing
 from damier.core.interpreter import python
-from damier.core.words import _
+from damier.core.words import message
 from damier.draw.fonts import in_shipped_font
 
 
@@ -20,7 +20,7 @@ def converter(path: Path) -> ModuleType:
         import vl_convert
     except ImportError as error:
         raise BadInput(
-            _(
+            message(
                 "{path}: PNG and PDF need one more package: {command}; .svg needs none",
                 path=path,
                 command=installing("plot"),
@@ -64,7 +64,7 @@ def joiner(path: Path) -> ModuleType:
         import pypdf
     except ImportError as error:
         raise BadInput(
-            _(
+            message(
                 "{path}: a PDF of several pages needs two more packages: {command}; .svg needs none",
                 path=path,
                 command=installing("plot"),

@@ -10,7 +10,7 @@ from damier.core.errors import LimitReached
 from damier.core.rules import CHANCE
 from damier.core.scene import Mark, Scene
 from damier.core.tree import shown
-from damier.core.words import _, printable
+from damier.core.words import message, printable
 from damier.draw.fill_in import BOX, BOX_HEIGHT, answer_box
 from damier.draw.layout import NodeSize, tidy
 from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, label, moved, number, stacked, tag
@@ -102,7 +102,7 @@ def tree_block(scene: Scene, like: Scene) -> SvgBlock:
     if width > LARGEST or height > LARGEST:
         size = f"{number(round(width))} × {number(round(height))}"
         raise LimitReached(
-            _(
+            message(
                 "the picture would be {size} wide and high; up to {most} is drawn: give fewer --plies",
                 size=size,
                 most=number(LARGEST),

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from damier.core.bits import popcount, position_of
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.games.chess_attacks import RANK_1, RANK_3, RANK_6, RANK_8
 from damier.games.chess_names import FILES, board_rows, cell_name, seen_by_white
 from damier.games.chess_rules import LIGHT_CELLS, ChessState, checkers, truly_passed, turned_over
@@ -84,7 +84,7 @@ def read_fen(text: str) -> FenPosition:
 
 def wrong(text: str, reason: str) -> BadInput:
     """The error for a text that is no position."""
-    return BadInput(_("{text} is no position of chess: {reason}", text=text, reason=reason))
+    return BadInput(message("{text} is no position of chess: {reason}", text=text, reason=reason))
 
 
 def white_board(text: str, rows: str) -> ChessState:

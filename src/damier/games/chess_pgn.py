@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from damier.core.errors import BadFile, BadInput, IllegalMove
-from damier.core.words import _, printable
+from damier.core.words import _, message, printable
 from damier.games.chess_fen import FenPosition, read_fen, to_fen
 from damier.games.chess_rules import START, ChessState, play
 from damier.games.chess_san import read_san, san
@@ -91,9 +91,9 @@ def read_pgn_file(path: Path) -> Iterator[PgnGame]:
         with path.open("rb") as stream:
             yield from read_pgn(decoded_lines(stream))
     except OSError as error:
-        raise BadFile(_("{path} cannot be read: {error}", path=path, error=error.strerror)) from None
+        raise BadFile(message("{path} cannot be read: {error}", path=path, error=error.strerror)) from None
     except BadFile as error:
-        raise BadFile(_("{path}: {error}", path=path, error=error)) from None
+        raise BadFile(message("{path}: {error}", path=path, error=error)) from None
 
 
 def decoded_lines(stream: BinaryIO) -> Iterator[str]:
@@ -198,7 +198,7 @@ class PgnReader:
 
     def error(self, reason: str) -> BadFile:
         return BadFile(
-            _("game {game}, line {line}: {reason}", game=self.number, line=self.line, reason=reason)
+            message("game {game}, line {line}: {reason}", game=self.number, line=self.line, reason=reason)
         )
 
 

@@ -16,7 +16,7 @@ import re
 from damier.core.bits import bit
 from damier.core.errors import IllegalMove
 from damier.core.rules import ONGOING
-from damier.core.words import _
+from damier.core.words import message
 from damier.games.chess_names import FILES, PROMOTED, cell_name, cells_of_move, uci
 from damier.games.chess_rules import ChessState, checkers, moves, outcome, play
 
@@ -99,12 +99,14 @@ def read_san(s: ChessState, text: str) -> int:
     if len(fitting) == 1:
         return fitting[0]
     if outcome(s) != ONGOING:
-        raise IllegalMove(_("{move}: the game is over, there is nothing left to play", move=wanted))
+        raise IllegalMove(message("{move}: the game is over, there is nothing left to play", move=wanted))
     if len(fitting) > 1:
         choices = " ".join(sorted(san(s, move) for move in fitting))
-        raise IllegalMove(_("{move} can be read as several moves here: {moves}", move=wanted, moves=choices))
+        raise IllegalMove(
+            message("{move} can be read as several moves here: {moves}", move=wanted, moves=choices)
+        )
     legal = " ".join(sorted(san(s, move) for move in legal_moves(s)))
-    raise IllegalMove(_("{move} is not a legal move here; legal: {moves}", move=wanted, moves=legal))
+    raise IllegalMove(message("{move} is not a legal move here; legal: {moves}", move=wanted, moves=legal))
 
 
 def fitting_moves(s: ChessState, text: str) -> list[int]:

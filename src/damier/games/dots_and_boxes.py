@@ -31,7 +31,7 @@ from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.grid import Grid, Look
 from damier.core.moves import MOVES
-from damier.core.words import N_, _, printable
+from damier.core.words import N_, _, message, printable
 from damier.games.rows_text import read_board, written_rows
 
 MOVERS = ("first", "second")
@@ -156,7 +156,7 @@ def dots_and_boxes(rows: int = 2, columns: int = 2) -> Game:
         found = SCORE.fullmatch(text.strip())
         if found is None:
             raise BadInput(
-                _(
+                message(
                     "{text}: a position is its rows joined by /, the boxes of both, and who moves: {start}",
                     text=printable(text, 80),
                     start=write_position(start),

@@ -10,7 +10,7 @@ import re
 
 from damier.core.bits import each, position_of
 from damier.core.errors import BadInput
-from damier.core.words import _, printable
+from damier.core.words import message, printable
 from damier.games.draughts_board import DarkSquares, DraughtsState
 
 COLOURS = "BW"
@@ -44,7 +44,9 @@ def read_fen(squares: DarkSquares, text: str) -> DraughtsState:
     black, black_kings = _read_side(squares, squares.black, sides["B"])
     white, white_kings = _read_side(squares, 1 - squares.black, sides["W"])
     if black & white:
-        raise BadInput(_("square {n} holds a piece of each colour", n=squares.numbers_of(black & white)[0]))
+        raise BadInput(
+            message("square {n} holds a piece of each colour", n=squares.numbers_of(black & white)[0])
+        )
     kings = black_kings | white_kings
     if parts[0] == "B":
         return DraughtsState(black, white, kings, squares.black, 0)
@@ -59,7 +61,7 @@ def _read_side(squares: DarkSquares, player: int, written: str) -> tuple[int, in
         first, last = (int(match[2]), int(match[3] or match[2])) if match else (0, 0)
         if not match or not 1 <= first <= last <= squares.numbers:
             raise BadInput(
-                _(
+                message(
                     "{word} is no square of a position: they are numbered from 1 to {n}, K before a king",
                     word=printable(word, 20),
                     n=squares.numbers,
@@ -68,7 +70,7 @@ def _read_side(squares: DarkSquares, player: int, written: str) -> tuple[int, in
         for number in range(first, last + 1):
             piece = 1 << squares.bit_of(number)
             if pieces & piece:
-                raise BadInput(_("square {n} is given twice", n=number))
+                raise BadInput(message("square {n} is given twice", n=number))
             pieces |= piece
             kings |= piece if match[1] else 0
     _check_side(squares, player, pieces, kings)
@@ -80,16 +82,18 @@ def _check_side(squares: DarkSquares, player: int, pieces: int, kings: int) -> N
     most = squares.men[player].bit_count()
     if pieces.bit_count() > most:
         raise BadInput(
-            _("{n} pieces of one colour; each side starts with {most}", n=pieces.bit_count(), most=most)
+            message("{n} pieces of one colour; each side starts with {most}", n=pieces.bit_count(), most=most)
         )
     uncrowned = squares.numbers_of(pieces & squares.crown[player] & ~kings)
     if uncrowned:
-        raise BadInput(_("square {n} holds a man on the far row, which would be a king", n=uncrowned[0]))
+        raise BadInput(
+            message("square {n} holds a man on the far row, which would be a king", n=uncrowned[0])
+        )
 
 
 def _not_a_position(text: str) -> BadInput:
     return BadInput(
-        _(
+        message(
             "{text}: a position of draughts is written like B:W18,24,K10:B12,16, who moves first",
             text=printable(text, 60),
         )

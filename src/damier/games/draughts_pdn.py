@@ -28,7 +28,7 @@ from itertools import islice
 from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
 from damier.core.position import Position
-from damier.core.words import _, printable
+from damier.core.words import message, printable
 from damier.games.draughts import draughts
 from damier.games.draughts_board import SQUARES, DraughtsState, Variant, paths
 
@@ -102,13 +102,13 @@ def read_pdn(text: str, variant: Variant = "english") -> list[PdnGame]:
     Raises BadFile, which says in which game, and at which move, something is wrong.
     """
     if len(text) > LONGEST_TEXT:
-        raise BadFile(_("a PDN file of {n} characters; at most {most}", n=len(text), most=LONGEST_TEXT))
+        raise BadFile(message("a PDN file of {n} characters; at most {most}", n=len(text), most=LONGEST_TEXT))
     games = []
     for number, (tags, moves, result) in enumerate(_parts(text), 1):
         try:
             games.append(_checked(tags, moves, result, variant))
         except BadInput as error:
-            raise BadFile(_("game {n}: {error}", n=number, error=error)) from None
+            raise BadFile(message("game {n}: {error}", n=number, error=error)) from None
     return games
 
 
@@ -128,7 +128,7 @@ def read_move(position: Position, text: str) -> str:
         if any(_goes_through(way, squares) for way in _ways(position, move))
     ]
     if len(fitting) > 1:
-        raise BadInput(_("{move} may be any of {moves}", move=text, moves=" ".join(fitting)))
+        raise BadInput(message("{move} may be any of {moves}", move=text, moves=" ".join(fitting)))
     return fitting[0] if fitting else _refused(position, text)
 
 
@@ -162,11 +162,15 @@ def _parts(text: str) -> Iterator[tuple[dict[str, str], list[str], str]]:
         token = TOKEN.match(text, at)
         if not token:
             line = text.count("\n", 0, at) + 1
-            raise BadFile(_("line {n}: {text} is no PDN", n=line, text=printable(text[at : at + 20], 40)))
+            raise BadFile(
+                message("line {n}: {text} is no PDN", n=line, text=printable(text[at : at + 20], 40))
+            )
         at = token.end()
         depth += bool(token["open"]) - bool(token["close"])
         if depth < 0:
-            raise BadFile(_("line {n}: a variation ends that has not begun", n=text.count("\n", 0, at) + 1))
+            raise BadFile(
+                message("line {n}: a variation ends that has not begun", n=text.count("\n", 0, at) + 1)
+            )
         if depth > 0:
             continue
         if token["tag"]:
@@ -180,7 +184,7 @@ def _parts(text: str) -> Iterator[tuple[dict[str, str], list[str], str]]:
             yield tags, moves, RESULTS.get(token["result"], token["result"])
             tags, moves = {}, []
     if depth:
-        raise BadFile(_("a variation begins that never ends"))
+        raise BadFile(message("a variation begins that never ends"))
     if tags or moves:
         yield tags, moves, "*"
 
@@ -190,9 +194,9 @@ def _checked(tags: dict[str, str], moves: Sequence[str], result: str, variant: V
     type_ = tags.get("GameType", GAME_TYPES[variant]).split(",")[0].strip()
     known = {number: name for name, number in GAME_TYPES.items()}
     if type_ not in known:
-        raise BadInput(_("GameType {type}; damier plays 20 and 21", type=printable(type_, 20)))
+        raise BadInput(message("GameType {type}; damier plays 20 and 21", type=printable(type_, 20)))
     if len(moves) > MOST_MOVES:
-        raise BadInput(_("{n} moves; at most {most}", n=len(moves), most=MOST_MOVES))
+        raise BadInput(message("{n} moves; at most {most}", n=len(moves), most=MOST_MOVES))
     game = PdnGame(known[type_], tags, (), result)
     position = game.start
     names: list[str] = []
@@ -200,7 +204,7 @@ def _checked(tags: dict[str, str], moves: Sequence[str], result: str, variant: V
         try:
             names.append(read_move(position, written))
         except BadInput as error:
-            raise BadInput(_("move {number}: {error}", number=number, error=error)) from None
+            raise BadInput(message("move {number}: {error}", number=number, error=error)) from None
         position = position.play(names[-1])
     return PdnGame(game.variant, tags, tuple(names), result)
 

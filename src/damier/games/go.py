@@ -32,7 +32,7 @@ from damier.core.grid import Look
 from damier.core.past import Past, ago, length
 from damier.core.points import Points
 from damier.core.rules import ONGOING
-from damier.core.words import N_, _
+from damier.core.words import N_, _, message
 from damier.games.rows_text import read_rows, written_rows
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"
@@ -228,11 +228,11 @@ def go(size: int = 9, komi: float = 0.0) -> Game:
         dead = without_liberty(s.mine, s.theirs) | without_liberty(s.theirs, s.mine)
         if dead:
             cell = name_move(s, lowest(dead))
-            raise BadInput(_("the stone on {cell} belongs to a group without a liberty", cell=cell))
+            raise BadInput(message("the stone on {cell} belongs to a group without a liberty", cell=cell))
         free = {name_move(s, cell): cell for cell in each(board & ~(s.mine | s.theirs))}
         for name in cells.split():
             if name not in free:
-                raise BadInput(_("{cell} is no free cell where a stone could be forbidden", cell=name))
+                raise BadInput(message("{cell} is no free cell where a stone could be forbidden", cell=name))
         forbidden = sum({free[name] for name in cells.split()})
         if mover == 0:
             return GoState(s.mine, s.theirs, passes, 0, forbidden)

@@ -24,7 +24,7 @@ from typing import TypeAlias
 from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
 from damier.core.position import Position
-from damier.core.words import _, printable
+from damier.core.words import message, printable
 from damier.games.go import LETTERS, MOVERS, PASS, go
 from damier.games.rows_text import written_rows
 
@@ -96,7 +96,9 @@ def read_sgf(text: str) -> SgfGame:
     Raises BadFile, which says what is wrong, and at which move.
     """
     if len(text) > LONGEST_TEXT:
-        raise BadFile(_("an SGF file of {n} characters; at most {most}", n=len(text), most=LONGEST_TEXT))
+        raise BadFile(
+            message("an SGF file of {n} characters; at most {most}", n=len(text), most=LONGEST_TEXT)
+        )
     nodes = _main_line(text.removeprefix("\ufeff"))
     try:
         return _with_moves(_of_root(nodes), nodes)
@@ -112,9 +114,11 @@ def _main_line(text: str) -> list[Node]:
         sign = token["sign"]
         depth += (sign == "(") - (sign == ")")
         if depth == 0 and sign != ")" and token[0].strip():
-            raise BadFile(_("an SGF file holds one game, in brackets: {text}", text=printable(token[0], 40)))
+            raise BadFile(
+                message("an SGF file holds one game, in brackets: {text}", text=printable(token[0], 40))
+            )
         if depth < 0 or (sign == "(" and depth == 1 and nodes):
-            raise BadFile(_("an SGF file holds one game; after it comes another"))
+            raise BadFile(message("an SGF file holds one game; after it comes another"))
         complete |= sign == ")"
         if complete:
             continue
@@ -124,10 +128,12 @@ def _main_line(text: str) -> list[Node]:
             name = "".join(c for c in token["name"] if c.isupper())
         elif token["value"] is not None:
             if not nodes or not name:
-                raise BadFile(_("an SGF value without a property: {text}", text=printable(token[0], 40)))
+                raise BadFile(
+                    message("an SGF value without a property: {text}", text=printable(token[0], 40))
+                )
             nodes[-1].setdefault(name, []).append(token["value"])
     if depth or not nodes:
-        raise BadFile(_("an SGF file that ends within its game, or holds none"))
+        raise BadFile(message("an SGF file that ends within its game, or holds none"))
     return nodes
 
 
@@ -137,7 +143,9 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
         token = TOKEN.match(text, at)
         if not token:
             line = text.count("\n", 0, at) + 1
-            raise BadFile(_("line {n}: {text} is no SGF", n=line, text=printable(text[at : at + 20], 40)))
+            raise BadFile(
+                message("line {n}: {text} is no SGF", n=line, text=printable(text[at : at + 20], 40))
+            )
         at = token.end()
         yield token
 
@@ -146,16 +154,18 @@ def _of_root(nodes: Sequence[Node]) -> SgfGame:
     """Board, komi, start and facts. Raises BadInput."""
     root = nodes[0]
     if _one(root, "GM", "1") != "1":
-        raise BadInput(_("GM[{n}] is another game; Go is GM[1]", n=printable(_one(root, "GM", ""), 20)))
+        raise BadInput(message("GM[{n}] is another game; Go is GM[1]", n=printable(_one(root, "GM", ""), 20)))
     size = _number(root, "SZ", "19")
     komi = _number(root, "KM", "0")
     game = SgfGame(int(size), komi, "", (), _facts(root))
     if size != int(size):
-        raise BadInput(_("SZ[{n}] is no size of a board", n=size))
+        raise BadInput(message("SZ[{n}] is no size of a board", n=size))
     _game_of(game.size, komi)  # refuses what is too small, too large or no half point
     first = _one(root, "PL", _first_to_play(nodes)).upper()[:1]
     if first not in ("B", "W"):
-        raise BadInput(_("PL says who begins, B or W: {text}", text=printable(_one(root, "PL", ""), 20)))
+        raise BadInput(
+            message("PL says who begins, B or W: {text}", text=printable(_one(root, "PL", ""), 20))
+        )
     board = [["."] * game.size for _row in range(game.size)]
     for name, stone in (("AB", "X"), ("AW", "O")):
         for row, column in _points(root.get(name, []), game.size):
@@ -182,20 +192,22 @@ def _with_moves(game: SgfGame, nodes: Sequence[Node]) -> SgfGame:
     names: list[str] = []
     for node in nodes:
         if node is not nodes[0] and {"AB", "AW", "AE", "PL"} & node.keys():
-            raise BadInput(_("after move {n} stones are set: only the first node may do so", n=len(names)))
+            raise BadInput(
+                message("after move {n} stones are set: only the first node may do so", n=len(names))
+            )
         played = [colour for colour in "BW" if colour in node]
         if not played:
             continue
         number = len(names) + 1
         if number > MOST_MOVES:
-            raise BadInput(_("more than {most} moves", most=MOST_MOVES))
+            raise BadInput(message("more than {most} moves", most=MOST_MOVES))
         if played != ["BW"[position.mover]]:
-            raise BadInput(_("move {number}: the colours do not alternate", number=number))
+            raise BadInput(message("move {number}: the colours do not alternate", number=number))
         names.append(_move_name(node[played[0]], game.size, number))
         try:
             position = position.play(names[-1])
         except BadInput as error:
-            raise BadInput(_("move {number}: {error}", number=number, error=error)) from None
+            raise BadInput(message("move {number}: {error}", number=number, error=error)) from None
     return SgfGame(game.size, game.komi, game.position, tuple(names), game.facts)
 
 
@@ -205,7 +217,7 @@ def _move_name(values: Sequence[str], size: int, number: int) -> str:
         return PASS
     points = list(_points(values, size))
     if len(points) != 1:
-        raise BadInput(_("move {number} has {n} points", number=number, n=len(points)))
+        raise BadInput(message("move {number} has {n} points", number=number, n=len(points)))
     row, column = points[0]
     return f"{LETTERS[column]}{size - row}"
 
@@ -217,7 +229,9 @@ def _points(values: Sequence[str], size: int) -> Iterator[tuple[int, int]]:
         match = re.fullmatch(rf"([{letters}])([{letters}])(?::([{letters}])([{letters}]))?", value.strip())
         if not match:
             raise BadInput(
-                _("{text} is no point of a board of {n} rows", text=printable(value, 20) or "[]", n=size)
+                message(
+                    "{text} is no point of a board of {n} rows", text=printable(value, 20) or "[]", n=size
+                )
             )
         left, top, right, bottom = (letters.index(match[group] or match[group - 2]) for group in range(1, 5))
         yield from ((row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
@@ -238,7 +252,7 @@ def _one(node: Node, name: str, otherwise: str) -> str:
 def _number(node: Node, name: str, otherwise: str) -> float:
     text = _one(node, name, otherwise)
     if not re.fullmatch(r"-?[0-9]{1,4}(\.[0-9]{0,10})?", text):
-        raise BadInput(_("{name}[{text}] is no number", name=name, text=printable(text, 20)))
+        raise BadInput(message("{name}[{text}] is no number", name=name, text=printable(text, 20)))
     return float(text)
 
 

@@ -36,7 +36,7 @@ from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.keys import KEY_BITS
 from damier.core.number_board import NumberBoard, NumberPlace
-from damier.core.words import N_, _, ngettext, printable
+from damier.core.words import N_, _, message, ngettext, printable
 
 MOVERS = ("first", "second")
 
@@ -157,7 +157,7 @@ def kalah(pits: int = 3, seeds: int = 3, empty_capture: bool = False) -> Game:
         found = notation.fullmatch(text.strip())
         if found is None:
             raise BadInput(
-                _(
+                message(
                     "{text}: a position is the seeds of the pits in two rows, the stores, and who moves:"
                     " {start}",
                     text=printable(text, 80),

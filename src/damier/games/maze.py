@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from damier.core.errors import BadFile, UnknownName
 from damier.core.files import read_text
-from damier.core.words import _
+from damier.core.words import _, message
 
 DIRECTIONS = ("North", "South", "East", "West", "Stop")
 NORTH, SOUTH, EAST, WEST, STOP = range(5)
@@ -109,7 +109,7 @@ def read_layout(name: str) -> Maze:
         path = Path(name)
         if path.suffix != ".txt":
             raise UnknownName(
-                _(
+                message(
                     "no layout is called {name}; there are {names}, or the path of a file: MAZE.txt",
                     name=name,
                     names=" ".join(layouts()),
@@ -119,7 +119,7 @@ def read_layout(name: str) -> Maze:
     try:
         return parse_layout(text)
     except BadFile as error:
-        raise BadFile(_("{path}: {error}", path=path, error=error)) from None
+        raise BadFile(message("{path}: {error}", path=path, error=error)) from None
 
 
 def parse_layout(text: str) -> Maze:
@@ -131,7 +131,7 @@ def parse_layout(text: str) -> Maze:
         for column, mark in enumerate(line):
             if mark not in found:
                 raise BadFile(
-                    _(
+                    message(
                         "line {row}, column {column}: {mark} means nothing in a layout",
                         row=row + 1,
                         column=column + 1,
@@ -140,7 +140,7 @@ def parse_layout(text: str) -> Maze:
                 )
             found[mark].append((row, column))
     if len(found["P"]) != 1:
-        raise BadFile(_("a layout has one P, for Pacman; here there are {n}", n=len(found["P"])))
+        raise BadFile(message("a layout has one P, for Pacman; here there are {n}", n=len(found["P"])))
     food, capsules = (tuple(row * len(walls[0]) + column for row, column in found[mark]) for mark in ".o")
     homes = [
         place_of(row, column) for row, column in sorted(found["G"], key=lambda place: (place[1], -place[0]))
@@ -154,7 +154,7 @@ def checked_walls(walls: tuple[str, ...]) -> tuple[str, ...]:
     width = len(walls[0])
     if not (3 <= width <= LARGEST and 3 <= len(walls) <= LARGEST):
         raise BadFile(
-            _(
+            message(
                 "{width} columns and {height} rows; a maze has from 3 to {n} of each",
                 width=width,
                 height=len(walls),
@@ -164,12 +164,14 @@ def checked_walls(walls: tuple[str, ...]) -> tuple[str, ...]:
     for row, line in enumerate(walls):
         if len(line) != width:
             raise BadFile(
-                _("row {row} has {n} columns, the first row {width}", row=row + 1, n=len(line), width=width)
+                message(
+                    "row {row} has {n} columns, the first row {width}", row=row + 1, n=len(line), width=width
+                )
             )
         for column, mark in enumerate(line):
             if mark not in "% ":
                 raise BadFile(
-                    _(
+                    message(
                         "walls: row {row}, column {column}: {mark} is neither % nor a space",
                         row=row + 1,
                         column=column + 1,
@@ -178,7 +180,7 @@ def checked_walls(walls: tuple[str, ...]) -> tuple[str, ...]:
                 )
             if mark == " " and (row in (0, len(walls) - 1) or column in (0, width - 1)):
                 raise BadFile(
-                    _(
+                    message(
                         "row {row}, column {column}: the border of a maze is a wall",
                         row=row + 1,
                         column=column + 1,
@@ -190,7 +192,7 @@ def checked_walls(walls: tuple[str, ...]) -> tuple[str, ...]:
 def checked(maze: Maze) -> Maze:
     """The maze, if a game can stand like that. Raises BadFile."""
     if not maze.food:
-        raise BadFile(_("there is no food: the game would be over"))
+        raise BadFile(message("there is no food: the game would be over"))
     return checked_figures(maze)
 
 
@@ -198,16 +200,16 @@ def checked_figures(maze: Maze) -> Maze:
     """The maze, if things can stand so in it, whether the game is over or not. Raises BadFile."""
     for what, cells in ((_("food"), maze.food), (_("a capsule"), maze.capsules)):
         if len(set(cells)) < len(cells):
-            raise BadFile(_("{what} is twice in one cell", what=what))
+            raise BadFile(message("{what} is twice in one cell", what=what))
         if any(maze.is_wall(maze.place(cell)) for cell in cells):
-            raise BadFile(_("{what} is in a wall", what=what))
+            raise BadFile(message("{what} is in a wall", what=what))
     if maze.is_wall(maze.pacman):
-        raise BadFile(_("Pacman is in a wall"))
+        raise BadFile(message("Pacman is in a wall"))
     if len(maze.ghosts) > MOST_GHOSTS:
-        raise BadFile(_("{n} ghosts; there are at most {most}", n=len(maze.ghosts), most=MOST_GHOSTS))
+        raise BadFile(message("{n} ghosts; there are at most {most}", n=len(maze.ghosts), most=MOST_GHOSTS))
     for number, ghost in enumerate(maze.ghosts, 1):
         if fault := fault_of(maze, ghost):
-            raise BadFile(_("ghost {n} {fault}", n=number, fault=fault))
+            raise BadFile(message("ghost {n} {fault}", n=number, fault=fault))
     return maze
 
 

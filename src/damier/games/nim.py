@@ -27,7 +27,7 @@ from damier.core.game import Game, require
 from damier.core.grid import Grid
 from damier.core.moves import MOVES
 from damier.core.rules import ONGOING
-from damier.core.words import N_, _, printable
+from damier.core.words import N_, _, message, printable
 
 DRAWN = 30
 """The largest heap whose matches are drawn one by one."""
@@ -206,5 +206,5 @@ def sizes_of(heaps: str) -> tuple[int, ...]:
         return tuple(int(size) for size in heaps.split("-"))
     except ValueError:
         raise BadInput(
-            _("nim: heaps={heaps}; write the sizes with dashes between them, like 1-3-5-7", heaps=heaps)
+            message("nim: heaps={heaps}; write the sizes with dashes between them, like 1-3-5-7", heaps=heaps)
         ) from None

@@ -27,7 +27,7 @@ from damier.core.errors import BadInput
 from damier.core.game import Game, require
 from damier.core.grid import Grid
 from damier.core.rules import ONGOING
-from damier.core.words import N_, _
+from damier.core.words import N_, _, message
 from damier.games.rows_text import read_rows, written_rows
 
 SIZES = (4, 6, 8, 10, 12, 14, 16)
@@ -188,7 +188,7 @@ def othello(size: int = 8, discs: bool = False) -> Game:
         (blacks, whites), mover = read_rows(text, size, size, PIECES, MOVERS)
         middle = white | black
         if middle & ~(blacks | whites):
-            raise BadInput(_("a position of Othello has discs on the four cells in the middle"))
+            raise BadInput(message("a position of Othello has discs on the four cells in the middle"))
         mine, theirs = (blacks, whites) if mover == 0 else (whites, blacks)
         return OthelloState(mine, theirs, mover)
 

@@ -22,7 +22,7 @@ from damier.core.bits import position_of
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.tuples import setter
-from damier.core.words import N_, _
+from damier.core.words import N_, message
 from damier.games.maze import DIRECTIONS, HALVES, SCARED, STEPS, STOP, WORD, Maze, read_layout, words
 from damier.games.pacman_board import FOOD, caption, cells_of_move, grid_of
 from damier.games.pacman_features import features
@@ -53,7 +53,7 @@ def pacman(layout: str = "maze", start: str = "", ghosts: int | None = None, sto
     if ghosts is not None:
         if not 0 <= ghosts <= len(maze.ghosts):
             raise BadInput(
-                _("pacman: ghosts={n}; this maze has from 0 to {most}", n=ghosts, most=len(maze.ghosts))
+                message("pacman: ghosts={n}; this maze has from 0 to {most}", n=ghosts, most=len(maze.ghosts))
             )
         maze = maze._replace(ghosts=maze.ghosts[:ghosts])
     players = 1 + len(maze.ghosts)

@@ -10,7 +10,7 @@ from damier.core.game import Game
 from damier.core.player import AnyKernel
 from damier.core.rules import State
 from damier.core.sampling import sample_move
-from damier.core.words import _
+from damier.core.words import message
 from damier.games.maze import STEPS
 from damier.games.pacman_state import PacmanState, half_cells
 
@@ -24,9 +24,9 @@ class ChasingPlayer:
 
     def __init__(self, game: Game, share: float = 0.8) -> None:
         if not isinstance(game.start, PacmanState):
-            raise Unsuitable(_("chase plays the ghosts of pacman; {game} has none", game=game.text))
+            raise Unsuitable(message("chase plays the ghosts of pacman; {game} has none", game=game.text))
         if not 0 <= share <= 1:
-            raise BadInput(_("chase: share={share}; it is from 0 to 1", share=share))
+            raise BadInput(message("chase: share={share}; it is from 0 to 1", share=share))
         self.share = share
 
     @property
@@ -42,7 +42,7 @@ class ChasingPlayer:
     def probabilities(self, game: Game, s: State) -> dict[int, float]:
         """How likely each legal move is. Raises Unsuitable for Pacman's own moves."""
         if game.mover(s) == 0:
-            raise Unsuitable(_("chase plays the ghosts of pacman; Pacman himself needs another agent"))
+            raise Unsuitable(message("chase plays the ghosts of pacman; Pacman himself needs another agent"))
         assert isinstance(s, PacmanState)
         legal = game.legal(s)
         ways = {move: distance_after(s, move) for move in legal}

@@ -13,7 +13,7 @@ from damier.core.errors import BadFile
 from damier.core.json_data import JsonBounds, require_keys, whole_number
 from damier.core.json_files import read_json, write_json
 from damier.core.json_types import JsonObject, JsonValue
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.games.maze import DIRECTIONS, MOST_GHOSTS, ROW, SCARED, STOP, Ghost, Maze, checked, checked_walls
 
 FORMAT = "damier-pacman/1"
@@ -27,7 +27,7 @@ def load(path: Path) -> Maze:
         return maze_of(read_json(path, FORMAT, BOUNDS))
     except BadFile as error:
         raise (
-            error if str(path) in str(error) else BadFile(_("{path}: {error}", path=path, error=error))
+            error if str(path) in str(error) else BadFile(message("{path}: {error}", path=path, error=error))
         ) from None
 
 
@@ -42,7 +42,7 @@ def maze_of(data: Mapping[str, JsonValue]) -> Maze:
     lines = listed(data, "walls")
     rows = [row for row in lines if isinstance(row, str)]
     if not rows or len(rows) < len(lines):
-        raise BadFile(_("walls is a list of rows, such as {example}", example='"%%%%%"'))
+        raise BadFile(message("walls is a list of rows, such as {example}", example='"%%%%%"'))
     walls = checked_walls(tuple(rows))
     height, width = len(walls), len(walls[0])
 
@@ -59,7 +59,7 @@ def maze_of(data: Mapping[str, JsonValue]) -> Maze:
     score = whole_number(data.get("score", 0))
     if score is None or abs(score) > LARGEST_SCORE:
         raise BadFile(
-            _(
+            message(
                 "score is {score}; it must be a whole number up to {most}",
                 score=data["score"],
                 most=LARGEST_SCORE,
@@ -80,7 +80,7 @@ def ghost_of(walls: tuple[str, ...], data: JsonValue, number: int) -> Ghost:
     fear = whole_number(ghost.get("scared", 0))
     if fear is None or not 0 <= fear <= SCARED:
         raise BadFile(
-            _(
+            message(
                 "{name}: scared is {fear}; it is from 0 to {most}",
                 name=name,
                 fear=ghost["scared"],
@@ -97,13 +97,13 @@ def place_in(walls: tuple[str, ...], pair: JsonValue, what: str, *, halves: bool
     """The place of [x, y]. Raises BadFile."""
     if not isinstance(pair, list) or len(pair) != 2 or not all(type(n) in (int, float) for n in pair):
         raise BadFile(
-            _("{what}: {place} is not a place; a place is two numbers, x and y", what=what, place=pair)
+            message("{what}: {place} is not a place; a place is two numbers, x and y", what=what, place=pair)
         )
     inside = 0 <= pair[0] <= len(walls[0]) - 1 and 0 <= pair[1] <= len(walls) - 1
     if not inside or not all((2 * n if halves else n) == int(2 * n if halves else n) for n in pair):
         limits = {"x": len(walls[0]) - 1, "y": len(walls) - 1}
         raise BadFile(
-            _(
+            message(
                 "{what}: {place} is no cell; x is from 0 to {x} and y from 0 to {y}",
                 what=what,
                 place=pair,
@@ -118,7 +118,7 @@ def direction_of(data: Mapping[str, JsonValue], what: str) -> int:
     word = data.get("direction", DIRECTIONS[STOP])
     if word not in DIRECTIONS:
         raise BadFile(
-            _(
+            message(
                 "{what}: direction is {word}; it is one of {words}",
                 what=what,
                 word=word,
@@ -132,10 +132,10 @@ def listed(data: Mapping[str, JsonValue], name: str, most: int = 1000) -> list[J
     """A list that must be there. Raises BadFile."""
     found = data.get(name)
     if not isinstance(found, list):
-        raise BadFile(_("{name} is missing, or is no list", name=name))
+        raise BadFile(message("{name} is missing, or is no list", name=name))
     if len(found) > most:
         raise BadFile(
-            _("{name} has {n} entries; there are at most {most}", name=name, n=len(found), most=most)
+            message("{name} has {n} entries; there are at most {most}", name=name, n=len(found), most=most)
         )
     return found
 
@@ -143,7 +143,7 @@ def listed(data: Mapping[str, JsonValue], name: str, most: int = 1000) -> list[J
 def mapping(data: JsonValue, name: str) -> JsonObject:
     """An object that must be there. Raises BadFile."""
     if not isinstance(data, dict):
-        raise BadFile(_("{name} is missing, or is no object", name=name))
+        raise BadFile(message("{name} is missing, or is no object", name=name))
     return data
 
 

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 
 from damier.core.errors import BadInput
-from damier.core.words import _, printable
+from damier.core.words import message, printable
 from damier.games.maze import DIRECTIONS, HALVES, ROW, SCARED, STOP, Ghost, Maze, checked_figures
 from damier.games.pacman_board import FOOD, grid_of
 from damier.games.pacman_file import LARGEST_SCORE
@@ -87,7 +87,7 @@ def read_state(maze: Maze, text: str) -> PacmanState:
     score = taken(words, SCORE.pattern)
     if mover is None or score is None or abs(int(score)) > LARGEST_SCORE:
         raise BadInput(
-            _(
+            message(
                 "{text}: after its rows a position says who moves ({movers}), won or caught if the game is"
                 " over, and the score",
                 text=printable(text, 80),
@@ -120,7 +120,11 @@ def refuse_other_walls(maze: Maze, marks: str) -> None:
         if (mark == "%") != (wall == "%"):
             row, column = divmod(cell, maze.width)
             raise BadInput(
-                _("row {n}, column {column}: the walls of this maze are others", n=row + 1, column=column + 1)
+                message(
+                    "row {n}, column {column}: the walls of this maze are others",
+                    n=row + 1,
+                    column=column + 1,
+                )
             )
 
 
@@ -130,7 +134,7 @@ def read_figures(maze: Maze, words: list[str]) -> tuple[int, int, tuple[Ghost, .
     kinds = "".join(found[1] if found else "?" for found in figures)
     if not re.fullmatch(f"P[GS]{{{len(maze.ghosts)}}}", kinds):
         raise BadInput(
-            _(
+            message(
                 "after the score stand Pacman and {n} ghosts, such as {examples}",
                 n=len(maze.ghosts),
                 examples="P1,1,East G4,1,West S3.5,1,East,9",
@@ -142,7 +146,7 @@ def read_figures(maze: Maze, words: list[str]) -> tuple[int, int, tuple[Ghost, .
     for number, (kind, fear) in enumerate(zip(kinds, fears, strict=True)):
         if (kind == "S") != (1 <= fear <= SCARED) or (kind != "S" and fear):
             raise BadInput(
-                _(
+                message(
                     "{word}: a scared ghost (S) says for how many moves, 1 to {most}, and nobody else does",
                     word=words[number],
                     most=SCARED,
@@ -159,7 +163,7 @@ def read_place(maze: Maze, x: str, y: str) -> int:
     """The place of two numbers. Raises BadInput."""
     column, row = int(2 * float(x)), int(2 * (maze.height - 1 - float(y)))
     if not (column <= 2 * (maze.width - 1) and row >= 0):
-        raise BadInput(_("{x},{y} is no place of this maze", x=x, y=y))
+        raise BadInput(message("{x},{y} is no place of this maze", x=x, y=y))
     return row * ROW + column
 
 
@@ -169,7 +173,7 @@ def below(maze: Maze, words: list[str], mark: str) -> Iterator[int]:
         found = BELOW.fullmatch(word)
         if not found or "." in found[2] + found[3]:
             raise BadInput(
-                _(
+                message(
                     "{word}: last stand food (.) and capsules (o) on which somebody stands, such as .4,1",
                     word=printable(word),
                 )
@@ -186,7 +190,7 @@ def cells_of(maze: Maze, marks: str, mark: str, hidden: list[int]) -> tuple[int,
 def refuse_halves(now: Maze) -> None:
     """Raises BadInput where Pacman is between two cells, as only a scared ghost can be."""
     if now.pacman & HALVES:
-        raise BadInput(_("Pacman is between two cells"))
+        raise BadInput(message("Pacman is between two cells"))
 
 
 def refuse_other_board(maze: Maze, s: PacmanState, marks: str) -> None:
@@ -196,7 +200,7 @@ def refuse_other_board(maze: Maze, s: PacmanState, marks: str) -> None:
         if mark != wanted:
             row, column = divmod(cell, maze.width)
             raise BadInput(
-                _(
+                message(
                     "row {n}, column {column} shows {mark}; by what stands behind the rows it is {wanted}",
                     n=row + 1,
                     column=column + 1,
@@ -212,14 +216,16 @@ def refuse_impossible(now: Maze, s: PacmanState) -> None:
     """
     if (s.end == WON) != (not now.food):
         raise BadInput(
-            _("there is no food: the game is won") if not now.food else _("food is left: nobody has won")
+            message("there is no food: the game is won")
+            if not now.food
+            else message("food is left: nobody has won")
         )
     met = [ghost for ghost in now.ghosts if in_contact(now.pacman, ghost.place)]
     if any(ghost.fear for ghost in met):
-        raise BadInput(_("a scared ghost has met Pacman: it would have been eaten"))
+        raise BadInput(message("a scared ghost has met Pacman: it would have been eaten"))
     # one that was eaten may come back to where Pacman stands
     catching = [ghost for ghost in met if (ghost.place, ghost.heading) != (ghost.home, STOP)]
     if s.end == GOES_ON and catching:
-        raise BadInput(_("a ghost has met Pacman: he would be caught"))
+        raise BadInput(message("a ghost has met Pacman: he would be caught"))
     if s.end == CAUGHT and not met:
-        raise BadInput(_("no ghost has met Pacman: nobody is caught"))
+        raise BadInput(message("no ghost has met Pacman: nobody is caught"))

@@ -27,7 +27,7 @@ from damier.core.game import Game, require
 from damier.core.move_words import move_in_words
 from damier.core.number_board import NumberBoard, NumberPlace
 from damier.core.rules import CHANCE
-from damier.core.words import N_, _, printable
+from damier.core.words import N_, _, message, printable
 
 FACES = 6
 ROLL, HOLD = 1, 2
@@ -113,7 +113,7 @@ def pig(target: int = 100) -> Game:
         found = NOTATION.fullmatch(text.strip())
         if found is None:
             raise BadInput(
-                _(
+                message(
                     "{text}: a position is the points of both, those of this turn, and whose turn it is:"
                     " 11-0 5 second, with the word rolling while the die is in the air",
                     text=printable(text, 80),

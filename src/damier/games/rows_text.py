@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from damier.core.errors import BadInput
-from damier.core.words import _, printable
+from damier.core.words import message, printable
 
 FREE = "."
 
@@ -33,7 +33,7 @@ def read_rows(
     words = text.split()
     if len(words) != 2 or words[1] not in movers:
         raise BadInput(
-            _(
+            message(
                 "{text}: a position is its rows joined by / and, after a space, who moves: {movers}",
                 text=printable(text, 80),
                 movers=" | ".join(movers),
@@ -54,7 +54,7 @@ def read_board(text: str, width: int, height: int, marks: Sequence[str]) -> str:
     rows = text.split("/")
     if len(rows) != height:
         raise BadInput(
-            _("a position of {found} rows; this board has {height}", found=len(rows), height=height)
+            message("a position of {found} rows; this board has {height}", found=len(rows), height=height)
         )
     for number, row in enumerate(rows, 1):
         _check_row(row, number, width, marks)
@@ -65,7 +65,7 @@ def require_turns(first: int, second: int, mover: int) -> None:
     """Raises BadInput unless as many pieces stand on the board as two players place by turns, one each."""
     if first - second != mover:
         raise BadInput(
-            _(
+            message(
                 "pieces of the first player: {first}, of the second: {second}; they place one each, by"
                 " turns, so it cannot be the turn of player {mover}",
                 first=first,
@@ -78,7 +78,7 @@ def require_turns(first: int, second: int, mover: int) -> None:
 def _check_row(row: str, number: int, width: int, marks: Sequence[str]) -> None:
     if len(row) != width:
         raise BadInput(
-            _(
+            message(
                 "row {n} has {found} cells; on this board it has {width}",
                 n=number,
                 found=len(row),
@@ -88,7 +88,7 @@ def _check_row(row: str, number: int, width: int, marks: Sequence[str]) -> None:
     for column, mark in enumerate(row, 1):
         if mark not in marks:
             raise BadInput(
-                _(
+                message(
                     "row {n}, column {column}: {mark} is none of {marks}",
                     n=number,
                     column=column,

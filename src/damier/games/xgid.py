@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from damier.core.errors import BadInput
-from damier.core.words import _, printable
+from damier.core.words import message, printable
 
 PLACES = 26
 BAR = PLACES - 1
@@ -57,7 +57,7 @@ def read_xgid(text: str) -> Xgid:
     found = NOTATION.fullmatch(text.strip())
     if found is None:
         raise BadInput(
-            _(
+            message(
                 "{text}: a position is an XGID without cube and match: {example}",
                 text=printable(text, 80),
                 example=written_xgid((24, 23, 22), (24, 23, 22), 0, 0, 0),
@@ -70,6 +70,6 @@ def read_xgid(text: str) -> Xgid:
             sides[player].extend([place if player == 0 else BAR - place] * (LETTERS.index(mark.upper()) + 1))
     first, second = (tuple(sorted(side, reverse=True)) for side in sides)
     if 0 in first or 0 in second:
-        raise BadInput(_("a checker stands on the bar of the other player"))
+        raise BadInput(message("a checker stands on the bar of the other player"))
     low, high = sorted(map(int, found[3]))
     return Xgid(first, second, TURNS.index(found[2]), high, low)

@@ -23,7 +23,7 @@ from damier.core import bounds
 from damier.core.errors import AgentFault, BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.json_types import JsonValue
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab import user_file
 from damier.lab.agent_folder import main_file
 from damier.lab.factories import own_function
@@ -77,7 +77,7 @@ def refuse_hidden(game: Game, text: str) -> None:
     """Raises Unsuitable for a game whose positions not all may see."""
     if game.imperfect_information:
         raise Unsuitable(
-            _(
+            message(
                 "{agent}: an agent of one's own sees the whole position; in {game} there is something hidden",
                 agent=text,
                 game=game.text,
@@ -125,7 +125,7 @@ def load_into(player: OwnPlayer, data: JsonValue) -> None:
     """Gives an agent what it has learnt. Raises AgentFault for one that cannot read it."""
     load = getattr(player.agent, "load", None)
     if not callable(load):
-        raise AgentFault(_("{file}: an agent that is to go on has load(data)", file=player.source.name))
+        raise AgentFault(message("{file}: an agent that is to go on has load(data)", file=player.source.name))
     player.call(load, data)
 
 
@@ -133,7 +133,7 @@ def data_of(player: OwnPlayer) -> JsonValue:
     """What an agent has learnt, as it says itself. Raises AgentFault for one that does not."""
     save = getattr(player.agent, "save", None)
     if not callable(save):
-        raise AgentFault(_("{file}: an agent that is to be kept has save()", file=player.source.name))
+        raise AgentFault(message("{file}: an agent that is to be kept has save()", file=player.source.name))
     data: JsonValue = player.call(save)
     return data
 
@@ -147,7 +147,7 @@ def chosen(module: ModuleType, path: Path, wanted: str) -> tuple[str, AgentFacto
     found = agents_in(module)
     if not found:
         raise AgentFault(
-            _(
+            message(
                 "{path} has no agent; write a function play(position), or a class with a method"
                 " play(self, position)",
                 path=path.name,
@@ -155,13 +155,15 @@ def chosen(module: ModuleType, path: Path, wanted: str) -> tuple[str, AgentFacto
         )
     if wanted and wanted not in found:
         raise BadInput(
-            _("{path} has no agent {name}; it has: {names}", path=path, name=wanted, names=" ".join(found))
+            message(
+                "{path} has no agent {name}; it has: {names}", path=path, name=wanted, names=" ".join(found)
+            )
         )
     alike = [name for name in found if name.casefold() == path.stem.replace("_", "").casefold()]
     name = wanted or (alike[0] if alike else next(iter(found)))
     if not wanted and not alike and len(found) > 1:
         raise BadInput(
-            _(
+            message(
                 "{path} has several agents: write {path}:NAME with one of {names}",
                 path=path,
                 names=" ".join(found),
@@ -248,6 +250,8 @@ def seconds_of(ours: dict[str, str], path: Path) -> float:
         seconds = -1.0
     if not 0 < seconds <= MOST_SECONDS:
         raise BadInput(
-            _("{path}: seconds={value}; it must be a number above 0", path=path.name, value=ours["seconds"])
+            message(
+                "{path}: seconds={value}; it must be a number above 0", path=path.name, value=ours["seconds"]
+            )
         )
     return seconds

@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import message
 
 MAIN = "agent.py"
 MOST_FILES = 200
@@ -33,7 +33,7 @@ def main_file(text: str) -> str:
     head, colon, rest = text.partition(":")
     main = os.path.join(head, MAIN)
     if not os.path.isfile(main):
-        raise BadInput(_("{folder} is no agent: there is no {file} in it", folder=head, file=MAIN))
+        raise BadInput(message("{folder} is no agent: there is no {file} in it", folder=head, file=MAIN))
     return main + colon + rest
 
 
@@ -51,8 +51,10 @@ def files_of(folder: Path) -> dict[str, Path]:
                 found[str(path.relative_to(folder))] = path
         if len(found) > MOST_FILES:
             raise BadInput(
-                _("{folder}: the folder of an agent holds at most {n} files", folder=folder, n=MOST_FILES)
+                message(
+                    "{folder}: the folder of an agent holds at most {n} files", folder=folder, n=MOST_FILES
+                )
             )
     if MAIN not in found:
-        raise BadInput(_("{folder} is no agent: there is no {file} in it", folder=folder, file=MAIN))
+        raise BadInput(message("{folder} is no agent: there is no {file} in it", folder=folder, file=MAIN))
     return found

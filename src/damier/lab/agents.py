@@ -16,7 +16,7 @@ from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.rules import State
 from damier.core.ties import Ties
 from damier.core.value_solution import ValueSolution
-from damier.core.words import N_, _
+from damier.core.words import N_, _, message
 from damier.games.pacman_chase import ChasingPlayer
 from damier.lab.agent_file import own_player
 from damier.lab.engine_agent import GTP, UCI, gtp, uci
@@ -172,7 +172,9 @@ def policy(lab: Lab, text: str) -> Policy:
     """
     player = agent(lab, text)
     if not isinstance(player, Policy):
-        raise Unsuitable(_("{agent} cannot say how likely its moves are, so it cannot be graded", agent=text))
+        raise Unsuitable(
+            message("{agent} cannot say how likely its moves are, so it cannot be graded", agent=text)
+        )
     return player
 
 
@@ -181,7 +183,7 @@ def searcher(lab: Lab, text: str) -> Explaining:
     player = agent(lab, text)
     if not isinstance(player, Explaining):
         raise Unsuitable(
-            _(
+            message(
                 "{agent} does not search; those that do: alphabeta andor bfs dfs expectimax maxn mcts"
                 " minimax selective",
                 agent=text,

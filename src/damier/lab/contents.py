@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from damier.core import bounds
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab import user_file
 from damier.lab.agent_file import agents_in
 from damier.lab.factories import factories_in, games_in, own_function
@@ -35,7 +35,7 @@ def contents(path: Path) -> Contents:
         found = Contents(tuple(sure_games_in(module, path.stem)), tuple(agents_in(module)))
     if not any(found):
         raise BadInput(
-            _(
+            message(
                 "{path} holds neither a game nor an agent: write a function `def {stem}() -> Game`, or a"
                 " function play(position)",
                 path=path.name,

@@ -14,7 +14,7 @@ from damier.agents.uci import UciPlayer, UciTalk
 from damier.core.errors import BadInput
 from damier.core.option_text import Option, written
 from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, require
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.lab import Lab
 from damier.lab.options import parameters
 
@@ -128,7 +128,7 @@ def _go(seconds: float | None, nodes: int | None, plies: int | None) -> str:
     """How far an engine searches, as UCI says it. Raises BadInput."""
     for name, value in (("seconds", seconds), ("nodes", nodes), ("plies", plies)):
         if value is not None and value <= 0:
-            raise BadInput(_("{name}={n}; it must be above 0", name=name, n=value))
+            raise BadInput(message("{name}={n}; it must be above 0", name=name, n=value))
     if nodes is None and plies is None and seconds is None:
         seconds = THINKING
     said = {
@@ -144,7 +144,7 @@ def _launched(
 ) -> Launch:
     """How the program is started. Raises BadInput, also where a lab starts none; Unsuitable."""
     if not lab.loads_files:
-        raise BadInput(_("{agent} is a program: from a page none can be started", agent=name))
+        raise BadInput(message("{agent} is a program: from a page none can be started", agent=name))
     require(lab.game, name, TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE)
     command = f"{run} {ARGUMENTS[run]}" if run in ARGUMENTS else run
     started, said = launch(read_command(command), limits, True if lab.isolated else isolated, folder=folder)

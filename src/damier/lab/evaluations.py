@@ -23,7 +23,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _, printable
+from damier.core.words import message, printable
 from damier.lab import user_file
 from damier.lab.factories import own_function
 from damier.lab.games import is_file
@@ -56,11 +56,13 @@ def evaluation_of(game: Game, text: str, job: Job) -> Evaluation:
     ):
         function = own_function(user_file.run(path), name)
     if function is None:
-        raise AgentFault(_("{path} has no function {name}(position) or {name}(s)", path=path.name, name=name))
+        raise AgentFault(
+            message("{path} has no function {name}(position) or {name}(s)", path=path.name, name=name)
+        )
     words = asked(function, f"{path.name}: {name}")
     if len(words) != 1:
         raise AgentFault(
-            _("{path}: {name} takes one parameter: position, or the state", path=path.name, name=name)
+            message("{path}: {name} takes one parameter: position, or the state", path=path.name, name=name)
         )
     feature = of_positions(game, function) if words == ("position",) else function
     watched = checked(feature, prints, name)
@@ -86,7 +88,7 @@ def checked(feature: Feature, prints: Prints, name: str) -> Feature:
             value = feature(s)
         if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
             raise AgentFault(
-                _(
+                message(
                     "{path}: {name} returned {value}; it must return a number",
                     path=path.name,
                     name=name,

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from damier.core.errors import BadGame, BadInput
 from damier.core.game import Game
-from damier.core.words import _
+from damier.core.words import message
 
 Factory: TypeAlias = Callable[..., Game]
 
@@ -70,7 +70,7 @@ def chosen(module: ModuleType, path: str, stem: str, wanted: str) -> tuple[str, 
     function = own_function(module, name)
     if function is not None and "return" not in function.__annotations__ and not name.startswith("_"):
         raise BadGame(
-            _(
+            message(
                 "{path}: {name} does not say what it returns; if it makes a game, write `def {name}(…) ->"
                 " Game`",
                 path=path,
@@ -79,19 +79,21 @@ def chosen(module: ModuleType, path: str, stem: str, wanted: str) -> tuple[str, 
         )
     if wanted:
         raise BadInput(
-            _(
+            message(
                 "{path} has no function {name}; it has: {names}",
                 path=path,
                 name=wanted,
-                names=" ".join(found) or _("none"),
+                names=" ".join(found) or message("none"),
             )
         )
     factories = factories_in(module)
     if not factories:
-        raise BadGame(_("{path} has no game; write a function `def {stem}() -> Game`", path=path, stem=stem))
+        raise BadGame(
+            message("{path} has no game; write a function `def {stem}() -> Game`", path=path, stem=stem)
+        )
     if len(factories) > 1:
         raise BadInput(
-            _(
+            message(
                 "{path} has several games: write {path}:NAME with one of {names}",
                 path=path,
                 names=" ".join(factories),

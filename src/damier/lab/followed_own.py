@@ -26,7 +26,7 @@ from damier.core.game import Game
 from damier.core.player import AnyKernel, Kernel
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.agent_file import data_of
 from damier.learn.watched import is_broken_off
 
@@ -256,7 +256,7 @@ def followed(player: OwnPlayer) -> FollowedOwn:
     """
     if player.can_learn and isinstance(player.agent, SimpleNamespace):
         raise BadInput(
-            _(
+            message(
                 "{agent}: its functions keep what they learn in their file, where it cannot be set back to"
                 " play a game again; an agent that learns here is a class",
                 agent=player.text,

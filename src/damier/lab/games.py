@@ -13,7 +13,7 @@ import damier.draw  # teaches `Position` to draw itself
 import damier.games
 from damier.core.errors import BadGame
 from damier.core.game import Game
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab import user_file
 from damier.lab.factories import Factory, factories_in
 from damier.lab.options import parameters, read_options, unknown
@@ -64,7 +64,9 @@ def build(name: str, factory: Factory, written: str) -> Game:
     options, known = read_options(name, written, factory), parameters(factory)
     game = factory(**{known[option].name: value for option, value in options.items()})
     if not isinstance(game, Game):
-        raise BadGame(_("{name} returned {answer}; it must return a Game", name=name, answer=repr(game)))
+        raise BadGame(
+            message("{name} returned {answer}; it must return a Game", name=name, answer=repr(game))
+        )
     # None is not written
     chosen = {
         option: value for option, p in known.items() if (value := options.get(option, p.default)) is not None

@@ -13,7 +13,7 @@ from damier.core.errors import Unsuitable
 from damier.core.grade import Grade
 from damier.core.loop import MatchSetup
 from damier.core.player import Player, Policy
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab.decided import decisions, fixed_choices
 from damier.lab.lab import Lab
 from damier.solve.door import refuse_too_large
@@ -40,7 +40,7 @@ def graded(lab: Lab, player: Player, against: Player, games: int | None, seed: i
     for other in (player, against):
         if isinstance(other, HumanPlayer):
             raise Unsuitable(
-                _("{agent} cannot be asked in every position, so it cannot be graded", agent=other.text)
+                message("{agent} cannot be asked in every position, so it cannot be graded", agent=other.text)
             )
     if games is None:
         refuse_ungradable(lab.game)

@@ -18,7 +18,7 @@ from damier.core.position import Position
 from damier.core.rules import State
 from damier.core.solution import value_of_score
 from damier.core.value_solution import AnyValue, ValueSolution, word_of
-from damier.core.words import N_, _, grouped
+from damier.core.words import N_, _, grouped, message
 from damier.core.worth import Worth
 from damier.solve import solve
 from damier.solve.door import refuse_too_large
@@ -134,7 +134,8 @@ def _refuse_too_large(plan: DiagramPlan, job: Job) -> None:
         refuse_too_large(plan.game, job, NODE_BYTES)
     except LimitReached as error:
         raise LimitReached(
-            _("{error}. Smaller with {options}", error=error, options=" ".join(plan.smaller())), error.reached
+            message("{error}. Smaller with {options}", error=error, options=" ".join(plan.smaller())),
+            error.reached,
         ) from None
 
 

@@ -21,8 +21,7 @@ from damier.core.errors import AgentFault, DamierError
 from damier.core.game import Game
 from damier.core.json_types import JsonObject
 from damier.core.player import Kernel, Player
-from damier.core.sentence import facts_of, said_by
-from damier.core.words import SOURCE, speak
+from damier.core.words import SOURCE, packed, said_by, speak
 from damier.lab.agents import Lab, agent
 from damier.lab.games import load
 from damier.lab.process_agent import with_file
@@ -65,7 +64,7 @@ class Host:
         try:
             move = self.kernel.choose(s, self.kernel.arrays, self.rng)
         except AgentFault as error:
-            return {"fault": facts_of(said_by(error))}
+            return {"fault": packed(said_by(error))}
         return {"move": self.game.name_move(s, move)} if move else {"resign": True}
 
 

@@ -12,7 +12,7 @@ from typing import TypedDict, cast
 from damier.core.errors import Unsuitable
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import message
 from damier.games.chess_fen import from_fen
 from damier.games.chess_positions import KNOWN
 from damier.games.chess_san import read_san
@@ -42,7 +42,9 @@ class SolvedRow(TypedDict):
 def known_positions(lab: Lab) -> list[tuple[State, set[int]]]:
     """Positions of the lab's game, each with its best moves. Raises Unsuitable where none are known."""
     if lab.game.name != "chess":
-        raise Unsuitable(_("{game} has no positions whose best move is known; chess has", game=lab.game.name))
+        raise Unsuitable(
+            message("{game} has no positions whose best move is known; chess has", game=lab.game.name)
+        )
     return [
         (s, {read_san(s, move) for move in best})
         for s, best in ((from_fen(text), best) for text, best in KNOWN)

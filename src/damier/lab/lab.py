@@ -9,7 +9,7 @@ from damier.core.errors import LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.value_solution import AnySolution
-from damier.core.words import _
+from damier.core.words import message
 from damier.solve import solve
 
 
@@ -39,5 +39,5 @@ class Lab:
             try:
                 self.known = solve(self.game, job=self.job)
             except LimitReached as error:
-                raise LimitReached(_("{why}: {error}", why=why, error=error), error.reached) from error
+                raise LimitReached(message("{why}: {error}", why=why, error=error), error.reached) from error
         return self.known

@@ -17,7 +17,7 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
 from damier.core.option_text import option_text
 from damier.core.player import Player
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.lab import Lab
 from damier.learn import reading, store
 from damier.learn.hexapion import is_hexapion, load_hexapion
@@ -103,12 +103,12 @@ def learner(
     learns = options.pop("learn", None)
     if not file:
         if learns is False:
-            raise BadInput(_("{name}: learn=false plays what a file knows; give file=FILE", name=name))
+            raise BadInput(message("{name}: learn=false plays what a file knows; give file=FILE", name=name))
         chosen = preset or standard
         return LearningPlayer(game, name, with_parameters(name, with_preset(name, chosen), options))
     if preset:
         raise BadInput(
-            _(
+            message(
                 "{name}: preset={preset} and file exclude each other; a file has its parameters",
                 name=name,
                 preset=preset,
@@ -122,7 +122,7 @@ def with_parameters(name: str, parameters: P, changed: Mapping[str, Value]) -> P
     try:
         return replace(parameters, **fields_of(changed))
     except BadInput as error:
-        raise BadInput(_("{name}: {error}", name=name, error=error)) from None
+        raise BadInput(message("{name}: {error}", name=name, error=error)) from None
 
 
 def from_file(
@@ -134,7 +134,7 @@ def from_file(
         note(agent.note)
     if agent.learner != name:
         raise BadFile(
-            _(
+            message(
                 "{path} holds a {found}, not a {name}: write {found}:file={path}",
                 path=path,
                 found=agent.learner,
@@ -150,7 +150,9 @@ def from_file(
         return players[0]
     if learns:
         raise BadInput(
-            _("{path} holds a table for each seat; to go on learning, train it with --resume", path=path)
+            message(
+                "{path} holds a table for each seat; to go on learning, train it with --resume", path=path
+            )
         )
     return SeatedPlayer(players[0], players[1])
 

@@ -23,7 +23,7 @@ from damier.core.grade import Grade
 from damier.core.job import Job
 from damier.core.player import AnyKernel, Player, Policy, RandomPlayer
 from damier.core.rules import State
-from damier.core.words import N_, _, grouped, ngettext
+from damier.core.words import N_, _, grouped, message, ngettext
 from damier.games.pacman_state import PacmanState
 from damier.lab.lab import Lab
 from damier.solve.door import refuse_too_large, refuse_unsuitable
@@ -69,7 +69,7 @@ def meaning(game: Game, level: Level) -> Meaning:
     if game.imperfect_information:
         if level != "beginner":
             raise Unsuitable(
-                _(
+                message(
                     "{game} hides information: the only level there is beginner, who plays at random",
                     game=game.text,
                 )

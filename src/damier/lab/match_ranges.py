@@ -15,6 +15,7 @@ from damier.arena.elsewhere import Hire, OtherPlayers, PlayedGames
 from damier.arena.human import HumanPlayer
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup, Played
+from damier.core.words import packed, unpacked
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
 from damier.lab.workers.hiring import Hiring, processes
@@ -31,7 +32,7 @@ class RangeAnswer(TypedDict):
 
     tallies: list[int]
     lines: list[list[int]]
-    faults: dict[str, str]
+    faults: dict[str, JsonValue]
     seconds: float
 
 
@@ -56,7 +57,7 @@ class MatchDoer:
         jit = cast("bool", order["jit"]) and self._table.tier.rises(self._job, 0.0)
         begun = time.perf_counter()
         played = self._table.play(cast("int", order["first"]), cast("int", order["stop"]), jit=jit)
-        faults = {str(number): fault for number, fault in self._table.faults.of_game.items()}
+        faults = {str(number): packed(fault) for number, fault in self._table.faults.of_game.items()}
         self._table.faults.of_game.clear()
         return {
             "tallies": played.tallies,
@@ -82,7 +83,7 @@ class MatchWorkers:
 
         for answer in in_order(self._workers.do(orders())):
             said = cast("RangeAnswer", answer)
-            faults = {int(number): fault for number, fault in said["faults"].items()}
+            faults = {int(number): unpacked(fault) for number, fault in said["faults"].items()}
             yield PlayedGames(
                 ordered.popleft(), Played(said["tallies"], said["lines"]), faults, said["seconds"]
             )

@@ -19,7 +19,7 @@ from damier.core.moves import each
 from damier.core.player import Arrays
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _, grouped, in_short
+from damier.core.words import FormattedNumber, _, grouped, in_short, message
 from damier.lab.agents import AGENTS, Lab, brought
 from damier.lab.learners import agent_of_file, preset_of
 from damier.lab.options import read_options
@@ -98,11 +98,13 @@ def new_machine(
     name, _colon, written = text.partition(":")
     if name not in MACHINES:
         raise BadInput(
-            _("{name} has no matchboxes; those that have are {known}", name=name, known=" ".join(MACHINES))
+            message(
+                "{name} has no matchboxes; those that have are {known}", name=name, known=" ".join(MACHINES)
+            )
         )
     options = read_options(name, written, AGENTS[name][0], given=["lab"])
     if options.get("file"):
-        raise BadInput(_("{learner} is in a file; give --agent FILE", learner=text))
+        raise BadInput(message("{learner} is in a file; give --agent FILE", learner=text))
     player = brought(lab, text)
     assert isinstance(player, LearningPlayer)
     preset = preset_of("beads", options, MACHINES[name])
@@ -118,11 +120,13 @@ def machine_of_file(lab: Lab, path: Path, seat: SeatName | None = None) -> Machi
     found = agent_of_file(path, lab.game)
     if found.learner != "beads":
         raise BadFile(
-            _("{path} holds a {name}, which has no matchboxes; beads has", path=path, name=found.learner)
+            message(
+                "{path} holds a {name}, which has no matchboxes; beads has", path=path, name=found.learner
+            )
         )
     chosen = seat or seat_of(found.training, path)
     if len(found.memories) > 1 and chosen == "alternate":
-        raise BadInput(_("{path} holds a machine for each seat; give --seat 1 or --seat 2", path=path))
+        raise BadInput(message("{path} holds a machine for each seat; give --seat 1 or --seat 2", path=path))
     memory = found.memories[SEATS[chosen][0] if len(found.memories) > 1 else 0]
     return machine(lab, LearningPlayer(lab.game, "beads", found.parameters, memory), chosen)
 
@@ -135,7 +139,7 @@ def seat_of(training: Mapping[str, object], path: Path) -> SeatName:
     for known in ("1", "2", "alternate"):
         if seat == known:
             return known
-    raise BadFile(_("{path} does not say at which seat it learnt; give --seat", path=path))
+    raise BadFile(message("{path} does not say at which seat it learnt; give --seat", path=path))
 
 
 def machine(lab: Lab, player: LearningPlayer, seat: SeatName, most: MachineSize | None = None) -> Machine:
@@ -146,7 +150,7 @@ def machine(lab: Lab, player: LearningPlayer, seat: SeatName, most: MachineSize 
     game = lab.game
     if game.players != 2 or game.imperfect_information:
         raise Unsuitable(
-            _(
+            message(
                 "matchboxes play games of two players with perfect information (no secrets); {game} is"
                 " not one",
                 game=game.text,
@@ -157,7 +161,9 @@ def machine(lab: Lab, player: LearningPlayer, seat: SeatName, most: MachineSize 
     stages = open_every_box(lab, player, seat, most)
     if not stages:
         raise BadInput(
-            _("{game} needs no matchbox at seat {seat}: there is never a choice", game=game.text, seat=seat)
+            message(
+                "{game} needs no matchbox at seat {seat}: there is never a choice", game=game.text, seat=seat
+            )
         )
     codes = instantiate(code, game, jit=False)
     rows = [
@@ -178,12 +184,12 @@ def refuse_hopeless(game: Game, most: MachineSize) -> None:
     states = game.states
     if states is not None and states > LOOSE * most.positions and not has_at_most(game, FEW, Job()):
         raise LimitReached(
-            _(
+            message(
                 "{game} has up to {states} positions; matchboxes are built for up to {most}: choose a smaller"
                 " board, or another game",
                 game=game.text,
                 states=in_short(states),
-                most=grouped(most.positions),
+                most=FormattedNumber(most.positions, ","),
             ),
             {"states": states},
         )

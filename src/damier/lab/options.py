@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from damier.core.errors import BadInput, UnknownName
 from damier.core.option_text import Option, option_text
-from damier.core.words import _
+from damier.core.words import _, message
 
 NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 """Parameters that can be options: what is given by its place, or gathered by * and **, has no name
@@ -83,7 +83,7 @@ def read_options(
         if option not in known and not of_any_name:
             known_text = defaults_text(factory, given) or _("none")
             raise UnknownName(
-                _(
+                message(
                     "{name} has no option {option}; its options: {known}",
                     name=name,
                     option=option,
@@ -91,14 +91,16 @@ def read_options(
                 )
             )
         if not equals:
-            raise BadInput(_("{name}: {option} has no value; write {option}=VALUE", name=name, option=option))
+            raise BadInput(
+                message("{name}: {option} has no value; write {option}=VALUE", name=name, option=option)
+            )
         if option in options:
-            raise BadInput(_("{name}: {option} is given twice", name=name, option=option))
+            raise BadInput(message("{name}: {option} is given twice", name=name, option=option))
         options[option] = value if of_any_name else _read(name, option, value, known[option].annotation)
     for option, parameter in known.items():
         if parameter.default is inspect.Parameter.empty and option not in options:
             raise BadInput(
-                _("{name}: {option} must be given: {name}:{option}=VALUE", name=name, option=option)
+                message("{name}: {option} must be given: {name}:{option}=VALUE", name=name, option=option)
             )
     return options
 
@@ -137,7 +139,7 @@ def _read(name: str, option: str, value: str, kind: object) -> Option:
         )
         raise BadInput(sentence)
     raise BadInput(
-        _(
+        message(
             "{name}: {option}={value}; it must be {expected}",
             name=name,
             option=option,

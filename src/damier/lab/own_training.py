@@ -11,7 +11,7 @@ from damier.core.errors import AgentFault, BadInput, LimitReached
 from damier.core.option_text import option_text
 from damier.core.player import Player, Policy, RandomPlayer
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab import own_file
 from damier.lab.agent_file import data_of, load_into
 from damier.lab.agents import agent
@@ -66,7 +66,7 @@ class OwnTrainer(Trainer):
     def save(self, path: Path) -> None:
         data = data_of(self.learner)
         if why := own_file.why_not_kept(data):
-            raise AgentFault(_("{file}: save(): {why}", file=self.learner.source.name, why=why))
+            raise AgentFault(message("{file}: save(): {why}", file=self.learner.source.name, why=why))
         done = self.training
         own_file.save(
             own_file.OwnAgent(self.lab.game, self.plan.learner, self.facts, done.episodes, done.curve, data),
@@ -82,7 +82,7 @@ class OwnTrainer(Trainer):
         for name, value in ours.items():
             if theirs.get(name) != value:
                 raise BadInput(
-                    _(
+                    message(
                         "{path} was trained with {name}={theirs}, not {ours}",
                         path=path,
                         name=name,
@@ -105,7 +105,7 @@ def own_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> OwnTrainer:
     assert isinstance(learner, OwnPlayer)
     if not learner.can_learn:
         raise BadInput(
-            _(
+            message(
                 "{agent} does not learn: it has none of the methods learn, update and end",
                 agent=plan.learner,
             )
@@ -130,7 +130,7 @@ def beside(learner: OwnPlayer) -> Player:
     kept = [name for name in GAMES_OF_ITS_OWN if hasattr(learner.agent, name)]
     if kept:
         raise BadInput(
-            _(
+            message(
                 "{agent} cannot sit at both seats: {method}() is about one game of its own; what learn() is"
                 " told of is enough to play itself",
                 agent=learner.text,

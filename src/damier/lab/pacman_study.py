@@ -22,7 +22,7 @@ from damier.core.past import played as states_of
 from damier.core.player import AnyKernel, Player
 from damier.core.record import GameRecord
 from damier.core.rules import State
-from damier.core.words import N_, _
+from damier.core.words import N_, _, message
 from damier.games.pacman_state import WON, ZERO, PacmanState
 from damier.lab.agents import agent, is_brought
 from damier.lab.lab import Lab
@@ -169,7 +169,7 @@ class PacmanStudy:
     def __post_init__(self) -> None:
         if not isinstance(self.lab.game.start, PacmanState):
             raise Unsuitable(
-                _("only of pacman are ghosts compared; {game} has none", game=self.lab.game.text)
+                message("only of pacman are ghosts compared; {game} has none", game=self.lab.game.text)
             )
         for setting in self.plan.settings:
             self._seats(setting)
@@ -209,7 +209,9 @@ class PacmanStudy:
     def _agent(self, text: str) -> Player:
         if is_brought(text) or text.partition(":")[0] == "human":
             raise BadInput(
-                _("{agent} cannot be a ghost of this study: name an agent that damier brings", agent=text)
+                message(
+                    "{agent} cannot be a ghost of this study: name an agent that damier brings", agent=text
+                )
             )
         if text not in self._agents:
             self._agents[text] = agent(self.lab, text)

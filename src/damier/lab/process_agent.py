@@ -17,7 +17,7 @@ from damier.core.game import Game
 from damier.core.interpreter import python
 from damier.core.option_text import Option, written
 from damier.core.player import Player
-from damier.core.words import _, language
+from damier.core.words import language, message
 from damier.lab.agent_folder import files_of, is_folder, main_file
 from damier.lab.lab import Lab
 from damier.lab.options import parameters
@@ -50,7 +50,7 @@ def process(
     Raises BadInput, Unsuitable.
     """
     if not lab.loads_files:
-        raise BadInput(_("{agent} is a program: from a page none can be started", agent=NAME))
+        raise BadInput(message("{agent} is a program: from a page none can be started", agent=NAME))
     limits = AgentLimits(seconds, game_seconds, memory=memory * MEBIBYTE)
     started, said = launch(read_command(run), limits, True if lab.isolated else isolated, folder=folder)
     if said:
@@ -153,7 +153,7 @@ def _split(text: str) -> _Named | None:
         return None
     path = Path(name)
     if not path.is_file():
-        raise BadInput(_("there is no file {path}", path=path))
+        raise BadInput(message("there is no file {path}", path=path))
     return _Named(path.resolve(), text[len(name) :])
 
 

@@ -18,7 +18,7 @@ from damier.core.probe import NOTHING
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import State
 from damier.core.ties import Ties
-from damier.core.words import _, printable
+from damier.core.words import message, printable
 from damier.lab.evaluations import lab_evaluation
 from damier.lab.lab import Lab
 from damier.search.alphabeta import Options, Prune, Window
@@ -92,7 +92,9 @@ def selective(
     game, job = lab.game, lab.job
     require(game, "selective", *NEEDS)
     if tables and not lab.loads_files:
-        raise BadInput(_("selective: tables={folder}; this lab opens no files", folder=printable(tables)))
+        raise BadInput(
+            message("selective: tables={folder}; this lab opens no files", folder=printable(tables))
+        )
     limit = Limit(plies, None, nodes, seconds)
     parts = {
         "null_move": null_move,
@@ -165,14 +167,14 @@ def mcts(
         simulations = SIMULATIONS
     if (simulations is not None and simulations < 1) or c < 0:
         raise BadInput(
-            _(
+            message(
                 "mcts: simulations={n}, c={c}; simulations is at least 1 and c at least 0",
                 n=simulations if simulations is not None else "",
                 c=c,
             )
         )
     if not 1 <= trees <= MOST_TREES:
-        raise BadInput(_("mcts: trees={n}; it is from 1 to {most}", n=trees, most=MOST_TREES))
+        raise BadInput(message("mcts: trees={n}; it is from 1 to {most}", n=trees, most=MOST_TREES))
     limit = Limit(nodes=nodes, seconds=seconds)
     job = lab.job
 

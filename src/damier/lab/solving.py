@@ -18,7 +18,7 @@ from damier.core.rules import State
 from damier.core.score_table import PAYOFF_TYPE, StateTable
 from damier.core.solution import Solution
 from damier.core.value_solution import AnySolution, ValueSolution
-from damier.core.words import N_, _, decimal, grouped, ngettext
+from damier.core.words import N_, FormattedNumber, _, decimal, grouped, message, ngettext
 from damier.lab.proven import METHOD, nodes_and_proven, proven_in_words, proven_so_far
 from damier.search.exact import NEEDS, Exact, exact
 from damier.solve import door
@@ -110,10 +110,10 @@ def solved(
         if method == "enumerate":
             raise refusal from None
     except TimeIsUp:
-        raise LimitReached(_("stopped at the limit of time (--seconds)")) from None
+        raise LimitReached(message("stopped at the limit of time (--seconds)")) from None
     if whole:
         raise LimitReached(
-            _(
+            message(
                 "{refusal}. A search of this position alone, without --out, leaves nothing to write",
                 refusal=refusal,
             ),
@@ -174,7 +174,7 @@ def _on_disk(
         with until(deadline):
             solution, positions = solve_on_disk(game, s, job, disk, out)
     except TimeIsUp:
-        raise LimitReached(_("stopped at the limit of time (--seconds)")) from None
+        raise LimitReached(message("stopped at the limit of time (--seconds)")) from None
     return SolvedPosition(solution, positions, searched=False, written=True)
 
 
@@ -185,7 +185,7 @@ def _with_advice(refusal: LimitReached, game: Game) -> LimitReached:
     if not fits_disk(game) or "memory" not in refusal.reached:
         return refusal
     return LimitReached(
-        _("{refusal}; with --disk GIB its layers go to disk", refusal=refusal), refusal.reached
+        message("{refusal}; with --disk GIB its layers go to disk", refusal=refusal), refusal.reached
     )
 
 
@@ -206,7 +206,7 @@ def _by_search(
     """The answer of a search alone."""
     if whole:
         raise BadInput(
-            _(
+            message(
                 "--method search answers for one position, and --out writes the values of all; give one of"
                 " them"
             )
@@ -240,9 +240,13 @@ def told_until(deadline: float, progress: Progress) -> Progress:
         progress(done, total, what)
         if time.perf_counter() > deadline:
             raise LimitReached(
-                _("stopped at the limit of time (--seconds) after {n} {what}", n=grouped(done), what=what)
+                message(
+                    "stopped at the limit of time (--seconds) after {n} {what}",
+                    n=FormattedNumber(done, ","),
+                    what=what,
+                )
                 if done
-                else _("stopped at the limit of time (--seconds)"),
+                else message("stopped at the limit of time (--seconds)"),
                 {"done": done},
             )
 

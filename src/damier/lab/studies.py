@@ -22,7 +22,7 @@ from damier.core.moves import count_moves, random_move
 from damier.core.player import Policy
 from damier.core.rules import CHANCE
 from damier.core.sampling import sample_chance
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab.agents import Lab, agent, policy
 from damier.lab.grading import as_policy
 from damier.lab.workers.hiring import Hiring
@@ -184,7 +184,7 @@ def opponent_of(lab: Lab, against: str) -> Policy:
     refuse_too_large(lab.game, lab.job)
     found, why = as_policy(lab, agent(lab, against))
     if found is None:
-        raise Unsuitable(_("{why}; it is not graded exactly: --games 2000 plays instead", why=why))
+        raise Unsuitable(message("{why}; it is not graded exactly: --games 2000 plays instead", why=why))
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 from damier.core.errors import BadFile, BadInput
 from damier.core.option_text import option_text
 from damier.core.player import Player, Policy, RandomPlayer
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.agents import AGENTS, agent
 from damier.lab.lab import Lab
 from damier.lab.learners import preset_of
@@ -91,7 +91,7 @@ class TableTrainer(Trainer):
         if different := [name for name in ours if ours[name] != theirs.get(name)]:
             name = different[0]
             raise BadInput(
-                _(
+                message(
                     "{path} was trained with {name}={theirs}, not {ours}",
                     path=path,
                     name=name,
@@ -100,7 +100,7 @@ class TableTrainer(Trainer):
                 )
             )
         if len(found.memories) != len(mine.memories) or (found.opponent is None) != (mine.opponent is None):
-            raise BadFile(_("{path} does not hold the tables of this training", path=path))
+            raise BadFile(message("{path} does not hold the tables of this training", path=path))
         own = self.learner.memory
         for memory, loaded in zip(
             [memory for _n, _p, memory in mine.tables],
@@ -129,7 +129,7 @@ def table_trainer(lab: Lab, plan: Plan, make: AgentMaker = agent) -> TableTraine
     learner = make(lab, plan.learner)
     if not isinstance(learner, LearningPlayer):
         raise BadInput(
-            _("{name} does not learn; learners are {names}", name=name, names=" ".join(learner_names()))
+            message("{name} does not learn; learners are {names}", name=name, names=" ".join(learner_names()))
         )
     learner.learns = True
     options = read_options(name, written, AGENTS[name][0], given=["lab"])
@@ -185,14 +185,14 @@ def opponent_of(
         return learner.beside(learns=learn == "both"), written, None
     if seat == "alternate":
         raise BadInput(
-            _(
+            message(
                 "self:table=separate has a table for each seat, so --seat is 1 or 2, the one whose results"
                 " are told"
             )
         )
     if learn == "one":
         raise BadInput(
-            _(
+            message(
                 "self:table=separate,learn=one: a table that nobody learns is the random player or one from a"
                 " file"
             )

@@ -20,7 +20,7 @@ from damier.core.job import no_progress
 from damier.core.loop import MatchSetup
 from damier.core.player import Player
 from damier.core.record import GameRecord
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.agent_folder import MAIN, files_of, is_folder
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
@@ -36,10 +36,14 @@ def player_of(text: str, lab: Lab) -> Player:
     """
     player = agent(lab, text)
     if isinstance(player, HumanPlayer):
-        raise Unsuitable(_("{agent} does not play by itself; a tournament is between programs", agent=text))
+        raise Unsuitable(
+            message("{agent} does not play by itself; a tournament is between programs", agent=text)
+        )
     if player.learns:
         raise Unsuitable(
-            _("{agent} would learn while it plays; train it first, and enter it with file=FILE", agent=text)
+            message(
+                "{agent} would learn while it plays; train it first, and enter it with file=FILE", agent=text
+            )
         )
     return player
 
@@ -63,7 +67,7 @@ def texts_of(argument: str) -> Iterator[str]:
     found = [name for name in sorted(os.listdir(argument)) if is_agent(Path(argument, name))]
     if not found:
         raise BadInput(
-            _(
+            message(
                 "{folder} holds no agents: neither a NAME.py nor a program nor a folder with {file}",
                 folder=argument,
                 file=MAIN,

@@ -9,6 +9,7 @@ from typing import TypedDict, cast
 from damier.arena.tournament.pairing import Pairing
 from damier.arena.tournament.schedule import Keep, Piece, PlayedGame
 from damier.core.json_types import JsonObject, JsonValue
+from damier.core.words import packed, unpacked
 from damier.lab.lab import Lab
 from damier.lab.tournament import Players
 from damier.lab.workers.work import Listener, PieceWork, TellPart, Workforce, answer_of
@@ -36,7 +37,7 @@ class TournamentDoer:
         pairing = Pairing(said["id"], 0, (first, second))
 
         def keep(pairing: Pairing, played: Sequence[PlayedGame]) -> None:
-            tell(played)
+            tell([(*game[:-1], packed(game.fault)) for game in played])
 
         self._players.play_piece(Piece(pairing, said["seed"], range(said["first"], said["stop"])), keep)
         return None
@@ -62,9 +63,9 @@ class PlayedPieces(Listener):
             }
 
     def part(self, number: int, data: JsonValue) -> None:
-        said = cast("list[tuple[int, list[str], tuple[int, int], bool, bool, str]]", data)
+        said = cast("list[tuple[int, list[str], tuple[int, int], bool, bool, JsonValue]]", data)
         games = [
-            PlayedGame(game, moves, (first, second), finished, resigned, fault)
+            PlayedGame(game, moves, (first, second), finished, resigned, unpacked(fault))
             for game, moves, (first, second), finished, resigned, fault in said
         ]
         fresh = [game for game in games if game.number >= self.next_game[number]]

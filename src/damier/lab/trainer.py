@@ -18,7 +18,7 @@ from damier.core.grade import Grade
 from damier.core.json_types import JsonObject
 from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, Policy
-from damier.core.words import _, grouped
+from damier.core.words import _, grouped, message
 from damier.lab.lab import Lab
 from damier.learn.presets import USUAL_GAMES, SeatName
 from damier.learn.training import Training
@@ -119,7 +119,7 @@ def require_two(lab: Lab) -> None:
     """Raises Unsuitable for a game that learners cannot handle."""
     if lab.game.players != 2 or lab.game.imperfect_information:
         raise Unsuitable(
-            _(
+            message(
                 "learners handle games of two players with perfect information (no secrets); {game} is"
                 " not one",
                 game=lab.game.text,

@@ -11,7 +11,7 @@ from damier.core.errors import BadFile
 from damier.core.json_data import parse_json
 from damier.core.rules import CHANCE
 from damier.core.tree import Payoffs, Tree, shown
-from damier.core.words import N_, _
+from damier.core.words import N_, _, message
 from damier.trees.explicit import Algorithm, TreeAnalysis
 from damier.trees.tree_file import tree_of
 from damier.trees.tree_text import parse
@@ -73,7 +73,7 @@ def read(text: str) -> Tree:
     data = parse_json(text, _("the tree"))
     if data.get("format", "damier-tree/1") != "damier-tree/1":
         raise BadFile(
-            _(
+            message(
                 "the tree is a {found}; a {format} is needed here",
                 found=data["format"],
                 format="damier-tree/1",

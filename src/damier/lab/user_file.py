@@ -22,7 +22,7 @@ from damier.core.game import Game
 from damier.core.moves import MOVES, listing, numbered
 from damier.core.rules import CHANCE, State
 from damier.core.trial import try_out
-from damier.core.words import N_, _
+from damier.core.words import N_, Message, message
 from damier.lab.factories import Factory, chosen
 
 NO_MOVES = N_("moves gives no move though the game is not over, or a move beyond those that there are")
@@ -139,7 +139,9 @@ def blaming(path: Path, kind: type[BadInput] = BadGame) -> Iterator[None]:
         yield
     except kind as error:
         raise (
-            error if path.name in str(error) else kind(_("{path}: {error}", path=path.name, error=error))
+            error
+            if path.name in str(error)
+            else kind(message("{path}: {error}", path=path.name, error=error))
         ) from error
     except (
         DamierError,
@@ -156,26 +158,29 @@ def blaming(path: Path, kind: type[BadInput] = BadGame) -> Iterator[None]:
         )[-1]
         place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
         raise kind(
-            _("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=error)
+            message("{place}: {kind}: {error}", place=place, kind=type(error).__name__, error=error)
         ) from error
 
 
-def not_python(file: str, error: SyntaxError) -> str:
+def not_python(file: str, error: SyntaxError) -> Message:
     """What is said of a file that Python cannot read."""
     line, said = error.lineno or 1, error.msg
-    return _("{path}:{line}: Python cannot read this: {error}", path=file, line=line, error=said)
+    return message("{path}:{line}: Python cannot read this: {error}", path=file, line=line, error=said)
 
 
 def run(path: Path) -> ModuleType:
     """The module in a user's file. Raises BadFile if it cannot be read."""
     if not path.is_file():
         raise BadFile(
-            _("{path} is not a file; give the path of a Python file with a game or an agent in it", path=path)
+            message(
+                "{path} is not a file; give the path of a Python file with a game or an agent in it",
+                path=path,
+            )
         )
     module_name = f"damier_game_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path.resolve())
     if spec is None or spec.loader is None:
-        raise BadFile(_("{path} is not a Python file; its name must end in .py", path=path))
+        raise BadFile(message("{path} is not a Python file; its name must end in .py", path=path))
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module  # NamedTuples and annotations look their module up
     spec.loader.exec_module(module)

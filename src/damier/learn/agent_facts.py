@@ -17,7 +17,7 @@ from damier.core.json_data import Kind, held, require_keys, whole_number
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.option_text import written_game
 from damier.core.rules import ONGOING
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.learn.presets import SeatName
 
 LARGEST_VALUE = 1e15
@@ -35,10 +35,10 @@ class refusing:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, DamierError):
-            raise BadFile(_("{path}: {error}", path=self.path, error=error)) from error
+            raise BadFile(message("{path}: {error}", path=self.path, error=error)) from error
         # the rules stumbled over a state that never comes up
         if isinstance(error, (ArithmeticError, LookupError, TypeError, ValueError)):
-            raise BadFile(_("{path} does not hold what an agent file holds", path=self.path)) from error
+            raise BadFile(message("{path} does not hold what an agent file holds", path=self.path)) from error
 
 
 def require_same_game(data: JsonObject, game: Game) -> None:
@@ -46,7 +46,7 @@ def require_same_game(data: JsonObject, game: Game) -> None:
     same = bare(str(data.get("game"))) == bare(game.name) and data.get("options") == game.options
     if not same or data.get("rules") != game.fingerprint():
         raise BadFile(
-            _(
+            message(
                 "it is an agent for {found}, not for {game}, or for other rules",
                 found=written_game(data),
                 game=game.text,
@@ -86,7 +86,7 @@ def an_object(value: JsonValue, name: str) -> JsonObject:
 
 
 def unusable(name: str) -> BadFile:
-    return BadFile(_("its {name} is missing, or not what it should be", name=name))
+    return BadFile(message("its {name} is missing, or not what it should be", name=name))
 
 
 def whole(data: Mapping[str, JsonValue], name: str, most: int = LARGEST_COUNT) -> int:
@@ -97,13 +97,13 @@ def whole_of(value: object, name: str, most: int = LARGEST_COUNT) -> int:
     """A count. Raises BadFile."""
     number = whole_number(value)
     if number is None or not 0 <= number <= most:
-        raise BadFile(_("its {name} is {value}", name=name, value=value))
+        raise BadFile(message("its {name} is {value}", name=name, value=value))
     return number
 
 
 def real(value: object, name: str, least: float = -LARGEST_VALUE, most: float = LARGEST_VALUE) -> float:
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not least <= value <= most:
-        raise BadFile(_("its {name} is {value}", name=name, value=value))
+        raise BadFile(message("its {name} is {value}", name=name, value=value))
     return float(value)
 
 
@@ -114,7 +114,7 @@ def read_training(data: JsonObject) -> JsonObject:
         return {}
     require_keys(data, kinds, _("the training"))
     if set(data) != set(kinds) or data["seat"] not in typing.get_args(SeatName):
-        raise BadFile(_("its training is not one of damier"))
+        raise BadFile(message("its training is not one of damier"))
     return {
         name: whole(data, name, 1 << 62) if kind is int else the(data, name, kind)
         for name, kind in kinds.items()
@@ -134,7 +134,7 @@ def read_curve(agent: JsonObject) -> Curve:
             block, ("games", "wins", "draws", "losses", "epsilon", "grade"), _("a block of the curve")
         )
         if played != wins + draws + losses:
-            raise BadFile(_("a block of its curve does not add up"))
+            raise BadFile(message("a block of its curve does not add up"))
         blocks.append(
             Block(
                 played,
@@ -152,10 +152,10 @@ def read_curve(agent: JsonObject) -> Curve:
         or any(block.games != size for block in blocks[:-1])
         or any(block.games > size for block in blocks)
     ):
-        raise BadFile(_("the blocks of its curve are not of one size"))
+        raise BadFile(message("the blocks of its curve are not of one size"))
     curve = Curve(size, blocks)
     if curve.games != games:
-        raise BadFile(_("its curve counts {n} games, not {games}", n=curve.games, games=games))
+        raise BadFile(message("its curve counts {n} games, not {games}", n=curve.games, games=games))
     return curve
 
 

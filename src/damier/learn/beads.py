@@ -27,7 +27,7 @@ from damier.core.moves import count_moves, each, first_move, index_of
 from damier.core.numbering import number_if_known, number_of, size
 from damier.core.player import Arrays
 from damier.core.rules import Key, Moves, State, canonical, key, moves, symmetries, turn, turn_move
-from damier.core.words import _
+from damier.core.words import message
 from damier.learn.parameters import numbers_of, require
 from damier.learn.seat import DECISIONS, SeatArrays, add_entry, end_game, end_row, move_of, remember
 from damier.learn.told import told_update
@@ -69,7 +69,7 @@ class BeadsParameters:
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[1-9][0-9]{0,5}(-[1-9][0-9]{0,5}){0,31}", self.beads):
             raise BadInput(
-                _(
+                message(
                     "beads={beads}; write how many, by stage, with dashes between them, like 4-3-2-1",
                     beads=self.beads,
                 )

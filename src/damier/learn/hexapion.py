@@ -19,7 +19,7 @@ from damier.core.files import read_text, write_text
 from damier.core.game import Game
 from damier.core.moves import each
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import message
 from damier.learn.memory import Memory, Row
 from damier.learn.seat import DECISIONS
 
@@ -37,7 +37,7 @@ def number_of_view(game: Game, s: State) -> int:
     """The number of a state as its mover sees it. Raises BadFile for a game whose states have none."""
     if game.id is None or not isinstance(views := game.id(s), list):
         raise BadFile(
-            _(
+            message(
                 "{game} has no numbers for what its players see; the file of the Hexapawn lab is for pawns",
                 game=game.text,
             )
@@ -56,7 +56,7 @@ def load_hexapion(path: Path, game: Game) -> Memory:
         or not 0 <= float(head[2]) <= 1
     ):
         raise BadFile(
-            _(
+            message(
                 "{path} is not a file of the Hexapawn lab: a line `nbStep epsilon`, then three lines a state",
                 path=path,
             )
@@ -68,7 +68,7 @@ def load_hexapion(path: Path, game: Game) -> Memory:
     for first in range(1, len(lines), 3):
         row = read_row(states, game, lines[first : first + 3], f"{path}:{first + 1}")
         if row.state in rows:
-            raise BadFile(_("{where}: the state comes twice", where=f"{path}:{first + 1}"))
+            raise BadFile(message("{where}: the state comes twice", where=f"{path}:{first + 1}"))
         rows[row.state] = row
     memory.fill(rows.values())
     return memory
@@ -79,7 +79,7 @@ def read_row(states: dict[int, State], game: Game, lines: list[str], where: str)
     number, actions, values = (line.split() for line in lines)
     if len(number) != 1 or not re.fullmatch(r"[0-9]{1,30}", number[0]) or int(number[0]) not in states:
         raise BadFile(
-            _(
+            message(
                 "{where}: {number} is not the number of a state of {game}",
                 where=where,
                 number=" ".join(number),
@@ -93,7 +93,7 @@ def read_row(states: dict[int, State], game: Game, lines: list[str], where: str)
         or sorted(map(int, actions)) != legal
     ):
         raise BadFile(
-            _(
+            message(
                 "{where}: the actions of {number} are {legal}",
                 where=where,
                 number=number[0],
@@ -104,7 +104,7 @@ def read_row(states: dict[int, State], game: Game, lines: list[str], where: str)
         re.fullmatch(NUMBER, value) and abs(float(value)) < 1e15 for value in values
     ):
         raise BadFile(
-            _(
+            message(
                 "{where}: {number} has {n} actions, and needs a value for each",
                 where=where,
                 number=number[0],
@@ -139,7 +139,7 @@ def save_hexapion(path: Path, game: Game, memory: Memory, rows: Iterable[Row]) -
         view = number_of_view(game, row.state)
         if view in views:
             raise BadFile(
-                _(
+                message(
                     "both players met a position that they see as {view}, and the lab's file holds it once:"
                     " train with alike=true",
                     view=view,

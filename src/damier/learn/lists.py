@@ -17,7 +17,7 @@ from damier.core.json_types import JsonValue
 from damier.core.keys import flat
 from damier.core.moves import each
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import message
 from damier.learn.beads import BeadsParameters
 from damier.learn.memory import Memory, Row
 
@@ -73,7 +73,7 @@ def rows_of_lists(game: Game, lists: JsonValue, where: object) -> list[Row]:
         or list(lists) != [str(n) for n in range(matches_of(game), 0, -1)]
     ):
         raise BadFile(
-            _(
+            message(
                 "{where}: there is one list for each number of matches from {n} to 1",
                 where=where,
                 n=matches_of(game),
@@ -86,7 +86,7 @@ def rows_of_lists(game: Game, lists: JsonValue, where: object) -> list[Row]:
         moves = tuple(each(game.moves(s)))
         if listed is None or not all(type(n) is int and n > 0 and 1 << n - 1 in moves for n in listed):
             raise BadFile(
-                _("{where}: the list of {n} holds what cannot be taken there", where=where, n=matches)
+                message("{where}: the list of {n} holds what cannot be taken there", where=where, n=matches)
             )
         rows.append(Row(s, moves, (0.0,) * len(moves), tuple(listed.count(taken(move)) for move in moves)))
     return rows

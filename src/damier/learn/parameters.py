@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar, cast
 
 from damier.core.errors import BadInput
 from damier.core.ties import Ties
-from damier.core.words import _
+from damier.core.words import message
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -152,7 +152,7 @@ def require(parameters: DataclassInstance, name: str, low: float, high: float) -
     value = getattr(parameters, name)
     if not low <= value <= high:
         raise BadInput(
-            _(
+            message(
                 "{name}={value}; it must be from {low} to {high}",
                 name=option_of(name),
                 value=value,

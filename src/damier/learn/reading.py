@@ -19,7 +19,7 @@ from damier.core.json_data import require_keys, whole_number, whole_numbers
 from damier.core.json_files import format_of, read_json
 from damier.core.json_types import JsonObject
 from damier.core.moves import MOVES, each
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.learn.agent_facts import (
     LARGEST_COUNT,
     objects,
@@ -54,7 +54,7 @@ def load(path: Path, game: Game) -> Agent:
         tables = objects(data, "tables")
         opponent = read_opponent(the(data, "opponent", dict)) if "opponent" in data else None
         if not 1 <= len(tables) - (opponent is not None) <= 2:
-            raise BadFile(_("it has {n} tables", n=len(tables)))
+            raise BadFile(message("it has {n} tables", n=len(tables)))
         kinds = [(learner, parameters)] * (len(tables) - (opponent is not None)) + (
             [opponent] if opponent else []
         )
@@ -121,12 +121,12 @@ def read_learner(data: JsonObject) -> tuple[str, DataclassInstance]:
     """The algorithm and its parameters, checked."""
     name = the(data, "learner", str)
     if name not in ALGORITHMS:
-        raise BadFile(_("no learner is called {name}", name=name))
+        raise BadFile(message("no learner is called {name}", name=name))
     kind, given = ALGORITHMS[name].Parameters, the(data, "parameters", dict)
     plain = as_written(kind())
     require_keys(given, plain, name)
     if set(given) != set(plain):
-        raise BadFile(_("its parameters are not those of {name}", name=name))
+        raise BadFile(message("its parameters are not those of {name}", name=name))
     hints = {key: type(value) for key, value in plain.items()}
     given = {
         key: number if hints[key] is int and (number := whole_number(value)) is not None else value
@@ -139,7 +139,7 @@ def read_learner(data: JsonObject) -> tuple[str, DataclassInstance]:
             else type(value) is hints[key] or (hints[key] is float and type(value) is int)
         )
         if fits is False:
-            raise BadFile(_("its {name} is {value}", name=key, value=value))
+            raise BadFile(message("its {name} is {value}", name=key, value=value))
     check_choices(kind, given)
     return name, kind(**fields_of(given))
 
@@ -147,10 +147,10 @@ def read_learner(data: JsonObject) -> tuple[str, DataclassInstance]:
 def check_choices(kind: type[DataclassInstance], given: Mapping[str, object]) -> None:
     """Refuses words that are no choice of a parameter."""
     if given.get("backup", "best") not in BACKUPS:
-        raise BadFile(_("its {name} is {value}", name="backup", value=given["backup"]))
+        raise BadFile(message("its {name} is {value}", name="backup", value=given["backup"]))
     for key, hint in typing.get_type_hints(kind).items():
         if typing.get_origin(hint) is typing.Literal and given[key] not in typing.get_args(hint):
-            raise BadFile(_("its {name} is {value}", name=key, value=given[key]))
+            raise BadFile(message("its {name} is {value}", name=key, value=given[key]))
 
 
 def read_table(
@@ -167,7 +167,7 @@ def read_table(
     elif "entries" in data:
         holds = "entries"
         if not written_as_lists(game, name, parameters):
-            raise BadFile(_("it has lists, which only matches in one heap have"))
+            raise BadFile(message("it has lists, which only matches in one heap have"))
         rows = rows_of_lists(game, data["entries"], _("the lists"))
     else:
         holds = "rows"
@@ -200,7 +200,7 @@ def row_of_facts(game: Game, name: str, data: JsonObject) -> Row:
     counts = the(data, "beads" if name == "beads" else "counts", list)
     values = [0.0] * len(moves) if name == "beads" else the(data, "values", list)
     if not len(moves) == len(values) == len(counts):
-        raise BadFile(_("a row has {n} moves, but not as many numbers", n=len(moves)))
+        raise BadFile(message("a row has {n} moves, but not as many numbers", n=len(moves)))
     return Row(
         s,
         moves,
@@ -214,7 +214,7 @@ def rows_of_arrays(game: Game, arrays: Arrays) -> Iterator[Row]:
     first, moves, values, counts = (arrays[name].tolist() for name in ("first", "moves", "values", "counts"))
     words = cast("IntArray", arrays["keys"])
     if len(words) % game.key_words:
-        raise BadFile(_("its arrays do not fit each other"))
+        raise BadFile(message("its arrays do not fit each other"))
     keys = listed(as_codes(words, game.key_words))
     if (
         len(first) != len(keys) + 1
@@ -223,10 +223,10 @@ def rows_of_arrays(game: Game, arrays: Arrays) -> Iterator[Row]:
         or not len(moves) == len(values) == len(counts)
         or first != sorted(first)
     ):
-        raise BadFile(_("its arrays do not fit each other"))
+        raise BadFile(message("its arrays do not fit each other"))
     most = MOVES if game.moves_are_bits else 1 << 62
     if not all(0 <= number < most or number == NO_MOVE for number in moves):
-        raise BadFile(_("its arrays hold a move that is none"))
+        raise BadFile(message("its arrays hold a move that is none"))
     for row, code in enumerate(keys):
         begin, end = first[row], first[row + 1]
         s = game.read_state(plain(game.unkey(code)))
@@ -245,7 +245,7 @@ def checked(game: Game, name: str, parameters: DataclassInstance, rows: Iterable
     seen = set()
     for row in rows:
         if row.state in seen:
-            raise BadFile(_("it has two rows for {state}", state=plain(row.state)))
+            raise BadFile(message("it has two rows for {state}", state=plain(row.state)))
         seen.add(row.state)
         if name == "v":
             fits = len(row.moves) == 1 and row.moves[0] == 0
@@ -259,6 +259,8 @@ def checked(game: Game, name: str, parameters: DataclassInstance, rows: Iterable
             fits = len(row.moves) > 0 and row.moves == kept
         if not fits or not all(0 <= count <= LARGEST_COUNT for count in row.counts):
             raise BadFile(
-                _("its row for {state} does not have the moves of that position", state=plain(row.state))
+                message(
+                    "its row for {state} does not have the moves of that position", state=plain(row.state)
+                )
             )
         yield row

@@ -22,7 +22,7 @@ from damier.core.numbering import NUMBERS_IN_DICTIONARY
 from damier.core.player import ActionProbabilities, Arrays, Choose, Kernel
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import message
 from damier.learn.parameters import ParameterNumber
 from damier.learn.player import ALGORITHMS, LearningPlayer
 from damier.learn.seat import EPSILON, SeatArrays, begin
@@ -240,7 +240,7 @@ class ScriptedPerson:
         try:
             return Position(game, s).read(self.names[self.played - 1])
         except IllegalMove as error:
-            raise IllegalMove(_("move {number}: {error}", number=self.played, error=error)) from None
+            raise IllegalMove(message("move {number}: {error}", number=self.played, error=error)) from None
 
     def kernel(self, *, jit: bool) -> Kernel[tuple[ScriptedPerson, Game]] | None:
         return Kernel(choose_by_script, None, (self, self.game))

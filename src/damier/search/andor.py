@@ -20,7 +20,7 @@ from damier.core.game import Game
 from damier.core.requirements import require
 from damier.core.rules import State
 from damier.core.solution import Value
-from damier.core.words import _
+from damier.core.words import message
 from damier.search.path import NEEDS, NODES, Order, ordered, require_nodes, won
 
 
@@ -77,7 +77,9 @@ def andor(game: Game, s: State, player: int, *, order: Order = "last", nodes: in
         nonlocal expanded
         if state in path:
             raise Unsuitable(
-                _("in {game} a position can come back: andor has no answer for endless play", game=game.text)
+                message(
+                    "in {game} a position can come back: andor has no answer for endless play", game=game.text
+                )
             )
         if game.over(state):
             known[state] = won(game, state, player)

@@ -23,7 +23,7 @@ from damier.core.json_types import JsonObject
 from damier.core.proofs import ProvenScore
 from damier.core.rules import State
 from damier.core.score import TOP, loss_in, win_in
-from damier.core.words import _
+from damier.core.words import message
 from damier.search.proof_store import least_image
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def book_key(game: Game, s: State) -> int:
     """The least key of the images of a position. Raises LimitReached where it needs several words."""
     key, _symmetry = least_image(game, s)
     if not isinstance(key, int):
-        raise LimitReached(_("{game}: its positions need too many bits for a book", game=game.text))
+        raise LimitReached(message("{game}: its positions need too many bits for a book", game=game.text))
     return key
 
 
@@ -92,7 +92,7 @@ def byte_of_score(score: int) -> int:
     """The same back. Raises LimitReached for a win that is farther than a byte says."""
     plies = TOP - abs(score)
     if score and plies > FARTHEST:
-        raise LimitReached(_("a win in {n} plies is too far for a book", n=plies))
+        raise LimitReached(message("a win in {n} plies is too far for a book", n=plies))
     return 0 if score == 0 else plies if score > 0 else -plies
 
 
@@ -122,15 +122,15 @@ def read_book(path: Path, game: Game) -> Book:
     header, arrays = read_arrays(path, FORMAT, largest=LARGEST)
     positions, plies = whole_number(header.get("positions")), whole_number(header.get("plies"))
     if positions is None or plies is None or not 0 < positions <= MOST_POSITIONS or set(arrays) != {PACKED}:
-        raise BadFile(_("{path} does not say how many positions it has", path=path))
+        raise BadFile(message("{path} does not say how many positions it has", path=path))
     if header.get("game") != game.name or header.get("fingerprint") != game.fingerprint():
-        raise BadFile(_("{path} was made for other rules than {game}", path=path, game=game.text))
+        raise BadFile(message("{path} was made for other rules than {game}", path=path, game=game.text))
     try:
         whole = zlib.decompressobj().decompress(arrays[PACKED].tobytes(), ENTRY * positions)
     except zlib.error as error:
-        raise BadFile(_("{path} is damaged: {error}", path=path, error=error)) from None
+        raise BadFile(message("{path} is damaged: {error}", path=path, error=error)) from None
     if len(whole) != ENTRY * positions:
-        raise BadFile(_("{path} has fewer positions than it says", path=path))
+        raise BadFile(message("{path} has fewer positions than it says", path=path))
     planes = np.frombuffer(whole, np.uint8, 8 * positions).reshape(8, positions)
     keys = np.ascontiguousarray(planes.T).view("<i8").ravel().cumsum(dtype=np.int64)
     return Book(game, plies, keys, np.frombuffer(whole, np.int8, positions, 8 * positions))

@@ -25,7 +25,7 @@ from damier.core.requirements import ACYCLIC, NO_CHANCE, PERFECT_INFORMATION, TW
 from damier.core.rules import State
 from damier.core.score import TOP, loss_in, sooner, win_in
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.search import bounds_table
 from damier.search.counting import DEPTH_CUTOFFS, FULL, UNMARKED, Counts, Seen
 from damier.search.depth_table import DepthTable
@@ -165,12 +165,12 @@ class Prover:
             found = question(self.run.count, self._stack, UNMARKED)
         if self.run.count[DEPTH_CUTOFFS]:
             raise BadGame(
-                _(
+                message(
                     "{game}: payoffs that are not 1, 0 or -1; exact search knows wins, draws and losses",
                     game=self.game.text,
                 )
                 if not self.units
-                else _(
+                else message(
                     "{game}: payoffs beyond {most}, the largest of an exact search",
                     game=self.game.text,
                     most=TOP,
@@ -178,7 +178,7 @@ class Prover:
             )
         if self.run.count[FULL]:
             raise LimitReached(
-                _(
+                message(
                     "{game} can go on for more than {n} plies, which is too long for an exact search",
                     game=self.game.text,
                     n=DEPTH,

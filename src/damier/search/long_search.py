@@ -21,7 +21,7 @@ from damier.core.json_types import JsonObject
 from damier.core.requirements import require
 from damier.core.rules import State
 from damier.core.score import TOP
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.search import bounds_table
 from damier.search.exact import NEEDS, Bounds, Exact, Prover
 
@@ -94,15 +94,15 @@ def _read(path: Path, found: Exact, prover: Prover) -> None:
     game = found.game
     header, arrays = read_arrays(path, FORMAT)
     if header.get("game") != game.name or header.get("fingerprint") != game.fingerprint():
-        raise BadFile(_("{path} was made for other rules than {game}", path=path, game=game.text))
+        raise BadFile(message("{path} was made for other rules than {game}", path=path, game=game.text))
     if game.read_state(header.get("position")) != found.state or header.get("units") != found.units:
-        raise BadFile(_("{path} is of the search of another position", path=path))
+        raise BadFile(message("{path} is of the search of another position", path=path))
     low, high, nodes = (whole_number(header.get(name)) for name in ("low", "high", "nodes"))
     words = bounds_table.words_of_slot(game, game.key_words)
     slots = arrays["slots"]
     if low is None or high is None or nodes is None or not -TOP <= low <= high <= TOP:
-        raise BadFile(_("{path} does not say what is proven", path=path))
+        raise BadFile(message("{path} does not say what is proven", path=path))
     if header.get("slot_words") != words or slots.dtype != "int64" or len(slots) % words:
-        raise BadFile(_("{path} has no table of this game", path=path))
+        raise BadFile(message("{path} has no table of this game", path=path))
     found.bounds, found.nodes = Bounds(low, high), nodes
     prover.take_in(np.array(slots, np.int64))

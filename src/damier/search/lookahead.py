@@ -22,7 +22,7 @@ from damier.core.patience import TimeIsUp, until
 from damier.core.rules import Moves, State
 from damier.core.tiers import Allowance, Outgrown, Tier, run_tiered, tier
 from damier.core.tree import Number, Payoffs
-from damier.core.words import _
+from damier.core.words import message
 from damier.search.running import DEPTH, ENDLESS, Run
 
 
@@ -111,7 +111,7 @@ class LookAhead:
         limited = self.run is not None and self.run.limited
         if most is None and not deepens and self.best.done and limited:
             raise Unsuitable(
-                _(
+                message(
                     "{game} can go on for more than {n} plies; limit the search: plies=…",
                     game=self.game.text,
                     n=DEPTH,
@@ -121,7 +121,7 @@ class LookAhead:
             raise KeyboardInterrupt
         if self.best.value is None:
             raise LimitReached(
-                _("the search was stopped before it knew a single move; a larger limit goes further"),
+                message("the search was stopped before it knew a single move; a larger limit goes further"),
                 {"nodes": self.nodes},
             )
         return self.best

@@ -22,7 +22,7 @@ from damier.core.past import AnyPast, Before, advance, mark, rewind
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, Field, State, as_state, chance, mover, moves, over, payoff
 from damier.core.tree import Payoffs, to_player
-from damier.core.words import _
+from damier.core.words import message
 from damier.search.counting import DEPTH_CUTOFFS, Counts, Seen, spent
 from damier.search.lookahead import Found, LookAhead
 from damier.search.root import ROUNDING, Root, answer, never, principal_variation
@@ -129,7 +129,7 @@ def maxn(
     heuristic = evaluation or Evaluation()
     if heuristic.features and game.players != 2:
         raise Unsuitable(
-            _(
+            message(
                 "maxn: evaluate says what is good for player 1 against player 2; {game} has {n} players",
                 game=game.text,
                 n=game.players,

@@ -15,7 +15,7 @@ from damier.core.past import AnyPast, Before, states
 from damier.core.player import AnyKernel
 from damier.core.rules import Moves, State
 from damier.core.ties import TIES, Ties, chosen, share_of
-from damier.core.words import _
+from damier.core.words import message
 
 Decide: TypeAlias = Callable[[State, Before, int, bool], Analysis]
 """decide(state, before, seed, explain): one search, of a position at the end of a line."""
@@ -88,5 +88,5 @@ class SearchPolicy(SearchPlayer):
         """Raises Unsuitable for a position in which no move is chosen."""
         best = self.best(s, (), [0])
         if not best:
-            raise Unsuitable(_("{agent} has no move to choose in {state}", agent=self.text, state=s))
+            raise Unsuitable(message("{agent} has no move to choose in {state}", agent=self.text, state=s))
         return {move: share_of(move, best, TIES[self.ties]) for move in each(game.moves(s))}

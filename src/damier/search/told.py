@@ -17,7 +17,7 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.requirements import require
 from damier.core.rules import State
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, message
 from damier.search.path import NEEDS, Order, ordered, won
 
 SpaceAlgorithm: TypeAlias = Literal["dfs", "bfs", "andor"]
@@ -94,9 +94,9 @@ class ToldSearch:
         """A new place below another. Raises LimitReached."""
         if len(self.places) >= MOST_PLACES:
             raise LimitReached(
-                _(
+                message(
                     "the search comes to more than {n} states; up to so many are told step by step",
-                    n=grouped(MOST_PLACES),
+                    n=FormattedNumber(MOST_PLACES, ","),
                 ),
                 {"places": len(self.places)},
             )
@@ -251,7 +251,7 @@ def and_or_first(this: ToldSearch, order: Order) -> None:
         state = this.places[child].state
         if state in on_path:
             raise Unsuitable(
-                _(
+                message(
                     "in {game} a position can come back: andor has no answer for endless play",
                     game=this.game.text,
                 )

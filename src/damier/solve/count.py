@@ -18,7 +18,7 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import Key, State, over, payoff, unkey
 from damier.core.tiers import PLAIN_POSITIONS, Allowance, Outgrown, run_tiered, tier
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.solve.door import refuse_too_large
 from damier.solve.late import prepared
 from damier.solve.reach import PURE_BYTES, PURE_STATES, SYMMETRIC, TooMany, code, layers, pure_layers
@@ -146,7 +146,9 @@ def count_games(
             below = path.pop(here)
             if not all(child in done for child in below):
                 raise Unsuitable(
-                    _("in {game} a position can come back: there is no end to its games", game=game.text)
+                    message(
+                        "in {game} a position can come back: there is no end to its games", game=game.text
+                    )
                 )
             won, drawn, lost = zip(*(done[child] for child in below), strict=True)
             done[here] = (sum(won), sum(drawn), sum(lost))

@@ -29,7 +29,7 @@ from damier.core.score_table import ScoreStore
 from damier.core.solution import Solution
 from damier.core.tiers import Allowance, Outgrown, run_tiered, tier
 from damier.core.value_solution import AnySolution
-from damier.core.words import _, in_short
+from damier.core.words import _, in_short, message
 from damier.solve import by_units, depth_first, layers, reach, retrograde
 from damier.solve.expected import BOUND
 from damier.solve.late import prepared
@@ -62,13 +62,15 @@ def solve(
     job = job or Job()
     if method not in (None, *get_args(Method)):
         raise BadInput(
-            _("method={method}; methods: {methods}", method=method, methods=" ".join(get_args(Method)))
+            message("method={method}; methods: {methods}", method=method, methods=" ".join(get_args(Method)))
         )
     if method == "layers" and not game.advances:
-        raise Unsuitable(_("layers needs a ply that every move advances; {game} gives none", game=game.text))
+        raise Unsuitable(
+            message("layers needs a ply that every move advances; {game} gives none", game=game.text)
+        )
     if method == "layers" and not reach.sorts(game):
         raise Unsuitable(
-            _(
+            message(
                 "layers sorts keys of one word, and a position of {game} takes {n}: depth-first solves it;"
                 " give that, or no method",
                 game=game.text,
@@ -76,7 +78,7 @@ def solve(
             )
         )
     if method == "layers" and job.jit is False:
-        raise Unsuitable(_("layers runs compiled only; give another method, or none"))
+        raise Unsuitable(message("layers runs compiled only; give another method, or none"))
     if method == "layers":
         job = replace(job, jit=True)
     refuse_unsuitable(game, "solve")
@@ -133,7 +135,7 @@ def refuse_too_large(game: Game, job: Job, bytes_a_position: int | None = None) 
     bytes_a_position = bytes_a_position or least_bytes(game)
     if game.states is not None and game.states * bytes_a_position > job.memory:
         raise LimitReached(
-            _(
+            message(
                 "{game} has up to {states} positions, {need} at {bytes} bytes each; the memory budget is"
                 " {budget} (--memory)",
                 game=game.text,

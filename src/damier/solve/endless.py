@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from damier.core.arrays import Floats, Ints
 from damier.core.errors import LimitReached
-from damier.core.words import _, decimal, grouped
+from damier.core.words import FormattedNumber, message
 from damier.solve.graph import Graph
 
 BOUND = 1e-10
@@ -27,12 +27,12 @@ def refuse_slow(positions: Graph, passes: int) -> None:
     """Raises LimitReached where a game goes round for so long that its chances are not known."""
     if passes >= PASSES:
         raise LimitReached(
-            _(
+            message(
                 "{game}: after {n} passes over all positions its chances are not known to {bound}: play"
                 " goes round for too long",
                 game=positions.game.text,
-                n=grouped(passes),
-                bound=decimal(BOUND),
+                n=FormattedNumber(passes, ","),
+                bound=FormattedNumber(BOUND),
             ),
             {"passes": passes},
         )

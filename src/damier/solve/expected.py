@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from damier.core.arrays import Floats, Ints
 from damier.core.errors import LimitReached
-from damier.core.words import _, decimal
+from damier.core.words import FormattedNumber, message
 from damier.solve.components import ComponentScratch, strongly_connected
 from damier.solve.graph import Graph
 from damier.solve.interval_iteration import drop_single, narrow_down
@@ -82,11 +82,11 @@ def _between_bounds(positions: Graph, bound: float) -> Payoffs:
             break
         before = apart
     raise LimitReached(
-        _(
+        message(
             "{game}: play goes round for too long: payoffs are known to {apart} only, not to {bound}",
             game=positions.game.text,
-            apart=decimal(apart, ".2g"),
-            bound=decimal(bound),
+            apart=FormattedNumber(apart, ".2g"),
+            bound=FormattedNumber(bound),
         ),
         {"bound": apart},
     )

@@ -25,7 +25,7 @@ from damier.core.game import Game
 from damier.core.json_data import whole_number
 from damier.core.json_types import JsonObject
 from damier.core.score_table import SCORES, KeyTable
-from damier.core.words import _
+from damier.core.words import message
 from damier.solve.leb128 import LONGEST, MORE, ByteArray
 from damier.solve.packed_table import PackedTable
 from damier.solve.packing import BLOCK, Packed, blocks_of, pack
@@ -187,7 +187,7 @@ def read_packed(
 
 def packed_arrays(arrays: Arrays, path: Path) -> PackedArrays:
     """The arrays of a file, if they are of the types of a packed solution. Raises BadFile."""
-    lacking = BadFile(_("{path} lacks its keys or scores", path=path))
+    lacking = BadFile(message("{path} lacks its keys or scores", path=path))
     if set(arrays) != set(PackedArrays._fields):
         raise lacking
     offsets, first_keys, places, differences, scores = (arrays[name] for name in PackedArrays._fields)
@@ -207,7 +207,7 @@ def require_fitting(header: JsonObject, found: PackedArrays, path: Path, game: G
     """Raises BadFile where offsets, blocks and differences do not fit together, or not the game."""
     import numpy as np
 
-    damaged = BadFile(_("{path}: its layers do not fit its keys", path=path))
+    damaged = BadFile(message("{path}: its layers do not fit its keys", path=path))
     offsets, positions = found.offsets, len(found.scores)
     if header.get("block") != BLOCK or not 2 <= len(offsets) <= positions + 1 or offsets[0] != 0:
         raise damaged
@@ -227,7 +227,7 @@ def require_fitting(header: JsonObject, found: PackedArrays, path: Path, game: G
         raise damaged
     if game.states is not None and positions > game.states:
         raise BadFile(
-            _(
+            message(
                 "{path} holds {n} positions; {game} has at most {most}",
                 path=path,
                 n=positions,
@@ -244,4 +244,4 @@ def require_numbers(differences: ByteArray, count: int, path: Path) -> None:
     parts = (differences[begin : begin + CHUNK] for begin in range(0, len(differences), CHUNK))
     ends = sum(int(np.count_nonzero(part < MORE)) for part in parts)
     if ends != count or (len(differences) and differences[-1] >= MORE):
-        raise BadFile(_("{path}: its layers do not fit its keys", path=path))
+        raise BadFile(message("{path}: its layers do not fit its keys", path=path))

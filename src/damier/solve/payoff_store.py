@@ -22,7 +22,7 @@ from damier.core.json_types import JsonObject
 from damier.core.rules import CHANCE, State
 from damier.core.score_table import KeyTable
 from damier.core.value_solution import EXACT, ValueSolution
-from damier.core.words import _
+from damier.core.words import message
 from damier.core.worth import DIGITS, Kind
 from damier.solve.store import (
     METHOD,
@@ -134,14 +134,14 @@ def require_payoffs(header: JsonObject, arrays: Arrays, path: Path, game: Game) 
         and header.items() >= words_of_keys(game).items()
     )
     if not right:
-        raise BadFile(_("{path}: its header is not that of a solution", path=path))
+        raise BadFile(message("{path}: its header is not that of a solution", path=path))
     if set(arrays) != {"offsets", "keys", "payoffs"}:
-        raise BadFile(_("{path} lacks its keys or payoffs", path=path))
+        raise BadFile(message("{path} lacks its keys or payoffs", path=path))
     dtypes = WHOLE if header["kind"] in EXACT else ("float64",)
     if arrays["payoffs"].dtype.name not in dtypes or {arrays[n].dtype.name for n in ("keys", "offsets")} != {
         "int64"
     }:
-        raise BadFile(_("{path} lacks its keys or payoffs", path=path))
+        raise BadFile(message("{path} lacks its keys or payoffs", path=path))
     offsets, keys = cast("IntArray", arrays["offsets"]), keys_of(cast("IntArray", arrays["keys"]), path, game)
     require_places(keys, offsets, len(arrays["payoffs"]), path, game)
 
@@ -157,10 +157,14 @@ def _verify(solution: ValueSolution, path: Path) -> None:
             s = game.unkey(code_of(table.keys, index))
             right = backed_up(solution, s)
             if not abs(table.scores[index].item() - right) <= 2 * solution.bound + DIGITS:
-                raise BadInput
+                raise ValueError
     except (BadInput, ArithmeticError, ValueError, TypeError, IndexError):
         raise BadFile(
-            _("{path} does not hold the values of {game}: were its rules changed?", path=path, game=game.text)
+            message(
+                "{path} does not hold the values of {game}: were its rules changed?",
+                path=path,
+                game=game.text,
+            )
         ) from None
 
 

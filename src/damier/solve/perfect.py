@@ -17,7 +17,7 @@ from damier.core.player import Kernel
 from damier.core.rules import Moves, State, key, mover, moves, play, ply
 from damier.core.solution import Solution
 from damier.core.ties import TIES, Ties, chosen, share_of
-from damier.core.words import _
+from damier.core.words import message
 from damier.solve.tables import find
 
 SolutionArrays: TypeAlias = tuple[IntArray, "SmallIntArray | FloatArray", IntArray, IntArray]
@@ -46,7 +46,7 @@ class PerfectPlayer:
         self._kernel: Kernel[SolutionArrays] | None = None
         if self.solution.cyclic and self.prefer == "value":
             raise BadInput(
-                _(
+                message(
                     "perfect:prefer=value could keep a win for ever in {game}, where a position can come"
                     " back; use prefer=fastest",
                     game=self.solution.game.text,

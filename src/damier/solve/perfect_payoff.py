@@ -17,7 +17,7 @@ from damier.core.player import Kernel
 from damier.core.rules import Moves, State, key, mover, moves, play, ply
 from damier.core.ties import TIES, Ties, chosen, share_of
 from damier.core.value_solution import ValueSolution
-from damier.core.words import _
+from damier.core.words import message
 from damier.solve.perfect import Prefer
 from damier.solve.tables import find
 
@@ -43,7 +43,7 @@ class PerfectPayoffPlayer:
         self._kernel: Kernel[PayoffArrays] | None = None
         if self.solution.endless:
             raise Unsuitable(
-                _(
+                message(
                     "perfect could keep a payoff for ever in {game}, where players can go round: of payoffs"
                     " it is not known which move comes nearer to the end",
                     game=self.solution.game.text,

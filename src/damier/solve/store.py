@@ -30,7 +30,7 @@ from damier.core.score import later
 from damier.core.score_table import SCORES, KeyTable, N
 from damier.core.solution import Solution, side
 from damier.core.tiers import tier
-from damier.core.words import _
+from damier.core.words import message
 from damier.solve.packed_store import FORMAT as PACKED
 from damier.solve.packed_store import is_packed, read_packed, sources_of, write_packed
 from damier.solve.packed_table import PackedTable, fill_plies
@@ -79,10 +79,10 @@ def require_readable(path: Path, offsets: int) -> None:
     """Raises LimitReached for more layers than are read again."""
     if offsets > MOST_LAYERS:
         raise LimitReached(
-            _(
+            message(
                 "{path} would hold more than can be read again: {said}",
                 path=path,
-                said=_("{n} plies", n=offsets),
+                said=message("{n} plies", n=offsets),
             )
         )
 
@@ -188,10 +188,10 @@ class SolutionArrays(NamedTuple):
 def solution_arrays(arrays: Arrays, path: Path, game: Game) -> SolutionArrays:
     """The arrays of a file, if they are of the types of a solution. Raises BadFile."""
     if set(arrays) != set(SolutionArrays._fields):
-        raise BadFile(_("{path} lacks its keys or scores", path=path))
+        raise BadFile(message("{path} lacks its keys or scores", path=path))
     keys, scores, offsets = (arrays[name] for name in SolutionArrays._fields)
     if (keys.dtype.str, offsets.dtype.str) != ("<i8", "<i8") or scores.dtype.str not in SCORES:
-        raise BadFile(_("{path} lacks its keys or scores", path=path))
+        raise BadFile(message("{path} lacks its keys or scores", path=path))
     held = keys_of(cast("IntArray", keys), path, game)
     return SolutionArrays(held, cast("SmallIntArray", scores), cast("IntArray", offsets))
 
@@ -199,7 +199,7 @@ def solution_arrays(arrays: Arrays, path: Path, game: Game) -> SolutionArrays:
 def keys_of(words: IntArray, path: Path, game: Game) -> IntArray:
     """The keys that lie in a file one after the other. Raises BadFile."""
     if len(words) % game.key_words:
-        raise BadFile(_("{path}: its layers do not fit its keys", path=path))
+        raise BadFile(message("{path}: its layers do not fit its keys", path=path))
     return as_codes(words, game.key_words)
 
 
@@ -207,7 +207,7 @@ def require_same_game(header: JsonObject, path: Path, game: Game) -> None:
     """Raises BadFile where a header names other rules, or other options."""
     if header.get("rules") != game.fingerprint():
         raise BadFile(
-            _(
+            message(
                 "{path} holds {found}, with other rules than {game}",
                 path=path,
                 found=written_game(header),
@@ -216,7 +216,7 @@ def require_same_game(header: JsonObject, path: Path, game: Game) -> None:
         )
     if header.get("options") != game.options:
         raise BadFile(
-            _("{path} holds {found}, not {game}", path=path, found=written_game(header), game=game.text)
+            message("{path} holds {found}, not {game}", path=path, found=written_game(header), game=game.text)
         )
 
 
@@ -241,7 +241,7 @@ def require_header(header: JsonObject, path: Path, game: Game) -> None:
         and header.items() >= words_of_keys(game).items()
     )
     if not right or header.get("method", "layers") not in ("depth-first", "layers", "retrograde"):
-        raise BadFile(_("{path}: its header is not that of a solution", path=path))
+        raise BadFile(message("{path}: its header is not that of a solution", path=path))
 
 
 def require_places(keys: IntArray, offsets: IntArray, values: int, path: Path, game: Game) -> None:
@@ -252,10 +252,10 @@ def require_places(keys: IntArray, offsets: IntArray, values: int, path: Path, g
 
     fits = len(keys) == values and 2 <= len(offsets) <= min(len(keys) + 1, MOST_LAYERS)
     if not fits or offsets[0] != 0 or offsets[-1] != len(keys) or bool((np.diff(offsets) < 0).any()):
-        raise BadFile(_("{path}: its layers do not fit its keys", path=path))
+        raise BadFile(message("{path}: its layers do not fit its keys", path=path))
     if game.states is not None and len(keys) > game.states:
         raise BadFile(
-            _(
+            message(
                 "{path} holds {n} positions; {game} has at most {most}",
                 path=path,
                 n=len(keys),
@@ -266,7 +266,7 @@ def require_places(keys: IntArray, offsets: IntArray, values: int, path: Path, g
     inner = np.linspace(0, max(len(keys) - 2, 0), min(VERIFIED, max(len(keys) - 1, 0))).astype(np.int64)
     falls = [place + 1 for place in inner.tolist() if not code_of(keys, place) < code_of(keys, place + 1)]
     if not np.isin(falls, offsets).all():
-        raise BadFile(_("{path} is damaged: its keys are not in order", path=path))
+        raise BadFile(message("{path} is damaged: its keys are not in order", path=path))
 
 
 def _verify(solution: Solution, path: Path) -> None:
@@ -287,10 +287,14 @@ def _verify(solution: Solution, path: Path) -> None:
                 best = ours * max(ours * solution.score(game.play(s, move)) for move in game.legal(s))
                 right = score == later(best)
             if not right and not (solution.cyclic and score == 0):
-                raise BadInput
+                raise ValueError
     except (BadInput, ArithmeticError, ValueError, TypeError, IndexError):
         raise BadFile(
-            _("{path} does not hold the values of {game}: were its rules changed?", path=path, game=game.text)
+            message(
+                "{path} does not hold the values of {game}: were its rules changed?",
+                path=path,
+                game=game.text,
+            )
         ) from None
 
 
@@ -298,4 +302,4 @@ def state_of(game: Game, fields: object, path: Path) -> State:
     try:
         return game.read_state(fields)
     except BadInput as error:
-        raise BadFile(_("{path}: {error}", path=path, error=error)) from None
+        raise BadFile(message("{path}: {error}", path=path, error=error)) from None

@@ -15,7 +15,7 @@ from damier.core.compile import instantiate
 from damier.core.errors import BadGame, Unsuitable
 from damier.core.game import Game
 from damier.core.requirements import PERFECT_INFORMATION, ZERO_SUM, Requirement, require
-from damier.core.words import N_, _
+from damier.core.words import N_, message
 from damier.solve.late import random_line
 
 ONE_OR_TWO_PLAYERS = Requirement(
@@ -78,7 +78,7 @@ def check(game: Game, limits: Ints) -> None:
     if found == BEYOND_WINS:
         note_units(game)
         raise BeyondWins(
-            _(
+            message(
                 "{game}: payoffs that are not 1, 0 or -1, or do not cancel out; solve knows wins, draws and"
                 " losses",
                 game=game.text,
@@ -86,13 +86,13 @@ def check(game: Game, limits: Ints) -> None:
         )
     if found == NOT_ZERO_SUM:
         raise Unsuitable(
-            _(
+            message(
                 "{game}: payoffs of an end that do not cancel out, so the game is not zero-sum: maxn"
                 " handles it",
                 game=game.text,
             )
         )
     if found == WEIGHTS:
-        raise BadGame(_("{game}: weights of chance that are negative, or all 0", game=game.text))
+        raise BadGame(message("{game}: weights of chance that are negative, or all 0", game=game.text))
     if found == TOO_LARGE:
         raise LargePayoffs

@@ -20,7 +20,7 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.rules import CHANCE
 from damier.core.scene import size_of
 from damier.core.tree import TERMINAL, Move, Number, Role, Step, StepKind, Tree, Value, to_player
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, _, grouped, message
 from damier.trees.values import mean, number_at, true_values
 
 Algorithm: TypeAlias = Literal["minimax", "alphabeta", "expectimax", "maxn"]
@@ -144,9 +144,9 @@ def too_many(most: int, size: int | None = None) -> LimitReached:
     """What is said of a search without end."""
     if size is None:
         return LimitReached(
-            _(
+            message(
                 "more than {n} nodes searched, each as often as moves lead to it: give fewer --plies",
-                n=grouped(most),
+                n=FormattedNumber(most, ","),
             ),
             {"nodes": most},
         )
@@ -164,7 +164,7 @@ def refuse_wrong_algorithm(tree: Tree, algorithm: Algorithm) -> None:
     chance = next((node.name for node in tree.nodes if node.player == CHANCE), None)
     if chance is not None and algorithm in ("minimax", "alphabeta"):
         raise Unsuitable(
-            _(
+            message(
                 "{algorithm}: chance moves at node {name}; expectimax and maxn average over its moves",
                 algorithm=algorithm,
                 name=chance,

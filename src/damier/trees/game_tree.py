@@ -9,7 +9,7 @@ from damier.core.game import Game
 from damier.core.requirements import PERFECT_INFORMATION, require
 from damier.core.rules import CHANCE, State
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, _, grouped, message
 
 MOST_NODES = 100_000
 """The most nodes of a tree that is built."""
@@ -107,10 +107,10 @@ def refuse_too_many(game: Game, start: State, plies: int | None) -> None:
 
 def refuse(count: str, total: int) -> None:
     raise LimitReached(
-        _(
+        message(
             "the tree would have {n} nodes; up to {most} are built: give fewer --plies",
             n=count,
-            most=grouped(MOST_NODES),
+            most=FormattedNumber(MOST_NODES, ","),
         ),
         {"nodes": total},
     )

@@ -11,7 +11,7 @@ from damier.core.json_files import read_json, write_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Move, Node, Payoffs, Tree
-from damier.core.words import _, decimal, printable
+from damier.core.words import FormattedNumber, _, message, printable
 
 FORMAT = "damier-tree/1"
 MOST_PLAYERS = 1000
@@ -24,7 +24,7 @@ def load(path: Path) -> Tree:
         return tree_of(read_json(path, FORMAT))
     except BadFile as error:
         raise (
-            error if str(path) in str(error) else BadFile(_("{path}: {error}", path=path, error=error))
+            error if str(path) in str(error) else BadFile(message("{path}: {error}", path=path, error=error))
         ) from None
 
 
@@ -43,22 +43,24 @@ def tree_of(data: Mapping[str, JsonValue]) -> Tree:
     )
     if players is None or not 1 <= players <= MOST_PLAYERS:
         raise BadFile(
-            _(
+            message(
                 "players is {players}; it must be a whole number from 1 to {most}",
                 players=data["players"],
                 most=MOST_PLAYERS,
             )
         )
     if not isinstance(written, dict) or not written or not isinstance(evaluation, dict):
-        raise BadFile(_("nodes, and evaluation where it is given, are objects with a value for each name"))
+        raise BadFile(
+            message("nodes, and evaluation where it is given, are objects with a value for each name")
+        )
     if data.get("turn", "node") not in ("node", "cycle"):
-        raise BadFile(_("turn is {turn}; it must be cycle, or be left out", turn=data["turn"]))
+        raise BadFile(message("turn is {turn}; it must be cycle, or be left out", turn=data["turn"]))
     cycle = data.get("turn") == "cycle"
     numbers = {name: number for number, name in enumerate(written)}
     if not isinstance(data.get("root"), str):
-        raise BadFile(_("root is missing; it is the name of the first node"))
+        raise BadFile(message("root is missing; it is the name of the first node"))
     if unknown := [name for name in (data["root"], *evaluation) if name not in numbers]:
-        raise BadFile(_("there is no node {name}", name=unknown[0]))
+        raise BadFile(message("there is no node {name}", name=unknown[0]))
     nodes = tuple(
         node_of(name, node, players, cycle, numbers, evaluation.get(name)) for name, node in written.items()
     )
@@ -72,12 +74,12 @@ def node_of(
 ) -> Node:
     """One node. Raises BadFile."""
     if not isinstance(data, dict):
-        raise BadFile(_("node {name} is not an object", name=name))
+        raise BadFile(message("node {name} is not an object", name=name))
     require_keys(data, ("player", "terminal", "value", "moves"), _("node {name}", name=name))
     known = payoffs(name, evaluation, players)
     if type(data.get("terminal", False)) is not bool:
         raise BadFile(
-            _(
+            message(
                 "node {name}: terminal is {terminal}; it must be true or false",
                 name=name,
                 terminal=data["terminal"],
@@ -85,15 +87,15 @@ def node_of(
         )
     if data.get("terminal", "moves" not in data):
         if data.get("moves"):
-            raise BadFile(_("node {name} is an end, and has moves", name=name))
+            raise BadFile(message("node {name} is an end, and has moves", name=name))
         if data.get("value") is None and evaluation is None:
-            raise BadFile(_("node {name} is an end without a value, and has no evaluation", name=name))
+            raise BadFile(message("node {name} is an end without a value, and has no evaluation", name=name))
         return Node(name, TERMINAL, (), payoffs(name, data.get("value"), players), known)
     player = data.get("player", 0 if cycle else None)
     number = CHANCE if player == "chance" else whole_number(player)
     if number is None or not (player == "chance" or 0 <= number < players):
         raise BadFile(
-            _(
+            message(
                 "node {name}: player is {player}; it must be from 0 to {last}, or chance",
                 name=name,
                 player=player,
@@ -107,7 +109,7 @@ def node_of(
 def moves_of(name: str, data: JsonValue, numbers: Mapping[str, int], *, chance: bool) -> tuple[Move, ...]:
     """The moves of a node, in their order. Raises BadFile."""
     if not isinstance(data, list) or not data:
-        raise BadFile(_("node {name} has no moves, and is no end (terminal: true)", name=name))
+        raise BadFile(message("node {name} has no moves, and is no end (terminal: true)", name=name))
     moves = []
     for move in data:
         if (
@@ -116,14 +118,14 @@ def moves_of(name: str, data: JsonValue, numbers: Mapping[str, int], *, chance: 
             or not all(isinstance(word, str) for word in move[:2])
         ):
             raise BadFile(
-                _(
+                message(
                     'node {name}: a move is ["name", "child"], with a probability where chance moves',
                     name=name,
                 )
             )
         if move[1] not in numbers:
             raise BadFile(
-                _(
+                message(
                     "node {name}: move {move} leads to {child}, which is no node",
                     name=name,
                     move=move[0],
@@ -132,7 +134,7 @@ def moves_of(name: str, data: JsonValue, numbers: Mapping[str, int], *, chance: 
             )
         if len(move) == 3 and not chance:
             raise BadFile(
-                _(
+                message(
                     "node {name}: move {move} has a probability, and no chance moves there",
                     name=name,
                     move=move[0],
@@ -140,7 +142,7 @@ def moves_of(name: str, data: JsonValue, numbers: Mapping[str, int], *, chance: 
             )
         if len(move) == 3 and (type(move[2]) not in (int, float) or not 0 <= move[2] <= 1):
             raise BadFile(
-                _(
+                message(
                     "node {name}: the probability of {move} is {p}; it is from 0 to 1",
                     name=name,
                     move=move[0],
@@ -149,16 +151,16 @@ def moves_of(name: str, data: JsonValue, numbers: Mapping[str, int], *, chance: 
             )
         moves.append(Move(move[0], numbers[move[1]], move[2] if len(move) == 3 else 1 / len(data)))
     if len({move.name for move in moves}) < len(moves):
-        raise BadFile(_("node {name} has two moves of the same name", name=name))
+        raise BadFile(message("node {name} has two moves of the same name", name=name))
     given = {len(move) for move in data}
     if chance and (len(given) > 1 or abs(sum(move.probability for move in moves) - 1) > 1e-6):
         total = sum(move.probability for move in moves)
         raise BadFile(
-            _(
+            message(
                 "node {name}: the probabilities sum to {total}; they must be given for all moves and sum"
                 " to 1",
                 name=name,
-                total=decimal(total),
+                total=FormattedNumber(total),
             )
         )
     return tuple(moves)
@@ -175,11 +177,13 @@ def payoffs(name: str, data: JsonValue, players: int) -> Payoffs | None:
         number for number in written if isinstance(number, (int, float)) and not isinstance(number, bool)
     ]
     if len(numbers) < len(written) or not all(abs(number) < 1e300 for number in numbers):
-        raise BadFile(_("node {name}: {value} is no number", name=name, value=printable(data, 60)))
+        raise BadFile(message("node {name}: {value} is no number", name=name, value=printable(data, 60)))
     if isinstance(data, list):
         if len(data) != players:
             raise BadFile(
-                _("node {name}: {n} numbers for {players} players", name=name, n=len(data), players=players)
+                message(
+                    "node {name}: {n} numbers for {players} players", name=name, n=len(data), players=players
+                )
             )
         return tuple(numbers)
     return (numbers[0], -numbers[0]) if players == 2 else (numbers[0],)
@@ -200,7 +204,7 @@ def refuse_cycles(tree: Tree) -> None:
                 path.pop()
             elif state[move.child] == 1:
                 raise BadFile(
-                    _(
+                    message(
                         "node {name} can follow itself; a tree has no way back",
                         name=tree.nodes[move.child].name,
                     )

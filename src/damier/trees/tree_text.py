@@ -18,7 +18,7 @@ from itertools import count
 from damier.core.errors import BadInput
 from damier.core.rules import CHANCE
 from damier.core.tree import TERMINAL, Move, Node, Number, Payoffs, Tree
-from damier.core.words import _, decimal
+from damier.core.words import _, decimal, message
 
 MOST_PLAYERS = 9
 NUMBER = r"[-−]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
@@ -81,7 +81,7 @@ def parse(text: str) -> Tree:
 
 
 def wrong(sentence: str, place: int) -> BadInput:
-    return BadInput(_("character {n} of the tree: {sentence}", n=place + 1, sentence=sentence))
+    return BadInput(message("character {n} of the tree: {sentence}", n=place + 1, sentence=sentence))
 
 
 def close(path: list[Written], share: float | None, place: int) -> None:
@@ -184,7 +184,7 @@ def players_of(nodes: Sequence[Written]) -> int:
     players = max([2, *several, *(node.mover + 1 for node in nodes if node.mover is not None)])
     if several - {players}:
         raise BadInput(
-            _(
+            message(
                 "a leaf has {n} numbers, and there are {players} players: one for each",
                 n=min(several),
                 players=players,

@@ -8,7 +8,7 @@ from math import fsum
 
 from damier.core.errors import BadInput
 from damier.core.tree import TERMINAL, Number, Tree, Value, to_player
-from damier.core.words import _
+from damier.core.words import message
 
 
 def number_at(tree: Tree, number: int, algorithm: str) -> Value:
@@ -20,13 +20,13 @@ def number_at(tree: Tree, number: int, algorithm: str) -> Value:
     found = node.value if node.player == TERMINAL and node.value is not None else node.evaluation
     if found is None:
         raise BadInput(
-            _("node {name} has no value and no evaluation, and the search stops there", name=node.name)
+            message("node {name} has no value and no evaluation, and the search stops there", name=node.name)
         )
     if algorithm != "maxn":
         return found[0]
     if len(found) != tree.players:
         raise BadInput(
-            _(
+            message(
                 "node {name} has one number for {n} players; maxn needs one for each",
                 name=node.name,
                 n=tree.players,

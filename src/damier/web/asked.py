@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject
-from damier.core.words import N_, _
+from damier.core.words import N_, _, message
 
 LONGEST_NAME = 300
 MOST_MOVES = 2_000
@@ -54,15 +54,17 @@ class Asked:
         try:
             values = json.loads(body or b"{}")
         except (ValueError, RecursionError):
-            raise BadInput(_("the question is not JSON")) from None
+            raise BadInput(message("the question is not JSON")) from None
         if not isinstance(values, dict):
-            raise BadInput(_("the question must be one JSON object"))
+            raise BadInput(message("the question must be one JSON object"))
         return cls(values)
 
     def text(self, name: str, default: str = "", longest: int = LONGEST_NAME) -> str:
         found = self.values.get(name, default)
         if not isinstance(found, str) or len(found) > longest:
-            raise BadInput(_("{name} must be a text of at most {n} characters", name=called(name), n=longest))
+            raise BadInput(
+                message("{name} must be a text of at most {n} characters", name=called(name), n=longest)
+            )
         return found
 
     def choice(self, name: str, choices: Sequence[Word]) -> Word:
@@ -71,7 +73,9 @@ class Asked:
         for word in choices:
             if word == found:
                 return word
-        raise BadInput(_("{name} must be one of: {choices}", name=called(name), choices=" ".join(choices)))
+        raise BadInput(
+            message("{name} must be one of: {choices}", name=called(name), choices=" ".join(choices))
+        )
 
     def whole(self, name: str, default: int, low: int = 0, high: int = (1 << 53) - 1) -> int:
         """A whole number between two others; as text too, as it stands in an address."""
@@ -80,7 +84,12 @@ class Asked:
             found = int(found)
         if isinstance(found, bool) or not isinstance(found, int) or not low <= found <= high:
             raise BadInput(
-                _("{name} must be a whole number from {low} to {high}", name=called(name), low=low, high=high)
+                message(
+                    "{name} must be a whole number from {low} to {high}",
+                    name=called(name),
+                    low=low,
+                    high=high,
+                )
             )
         return found
 
@@ -96,7 +105,7 @@ class Asked:
             moves = [move for move in found if isinstance(move, str) and len(move) <= LONGEST_NAME]
             if len(moves) == len(found):
                 return moves
-        raise BadInput(_("{name} must be a list of at most {n} moves", name=called(name), n=MOST_MOVES))
+        raise BadInput(message("{name} must be a list of at most {n} moves", name=called(name), n=MOST_MOVES))
 
 
 def called(name: str) -> str:

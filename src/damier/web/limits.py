@@ -8,7 +8,7 @@ in every search of a page, and stops it with the best that it has found.
 from __future__ import annotations
 
 from damier.core.errors import BadInput
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, _, grouped, message
 from damier.lab.searchers import SIMULATIONS
 
 THINKING = 2
@@ -91,12 +91,12 @@ def refuse_more(name: str, options: list[str]) -> None:
         most = EXPANDED if name in BY_NODES else CEILINGS.get(option)
         if most is not None and is_more(value, most):
             raise BadInput(
-                _(
+                message(
                     "{name}: {option}={value}; from a page it is at most {most}",
                     name=name,
                     option=option,
                     value=value,
-                    most=grouped(most),
+                    most=FormattedNumber(most, ","),
                 )
             )
 

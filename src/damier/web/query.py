@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import message
 from damier.web.asked import Asked
 from damier.web.askers import LAB, Asker
 from damier.web.learning.learners import is_own_learner
@@ -57,7 +57,7 @@ class Query:
         try:
             return cls(verb, Asked.read(body.encode(errors="replace")).values, language, asker)
         except RecursionError:
-            raise BadInput(_("the question is not JSON")) from None
+            raise BadInput(message("the question is not JSON")) from None
 
     def is_about(self, games: dict[str, str]) -> bool:
         """Whether it names one of some games, or a learner of one."""

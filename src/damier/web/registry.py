@@ -13,7 +13,7 @@ from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.player import Player
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab import agents, games
 from damier.lab.agent_file import load_into
 from damier.lab.games import game_factories
@@ -105,7 +105,7 @@ class Registry:
         if own := self.own.named_on_page(text):
             return begun(self.own.player(self.lab(game), own, text))
         if name == "human":
-            raise BadInput(_("human is who sits at the page, not an agent that the server can ask"))
+            raise BadInput(message("human is who sits at the page, not an agent that the server can ask"))
         if name == "learner":
             return self._learner(game, options)
         if name not in agents.AGENTS:
@@ -163,7 +163,9 @@ class Registry:
         found = self.written_game(name)
         if found and found != self.game(game).text:
             raise BadInput(
-                _("{name} has learnt {found}, not {game}", name=name, found=self.page_game(found), game=game)
+                message(
+                    "{name} has learnt {found}, not {game}", name=name, found=self.page_game(found), game=game
+                )
             )
         return self._kept.agent(name, self.game(game))
 
@@ -210,7 +212,7 @@ def not_served(name: str, agent: str) -> BadInput:
     """The refusal of a learner whose agent this lab does not have."""
     file = without_folders(agent)
     return BadInput(
-        _(
+        message(
             "{name} was learnt by {agent}, which is not served here: damier serve {file}",
             name=name,
             agent=file,
@@ -223,7 +225,7 @@ def refuse_agent(text: str) -> None:
     """Raises BadInput for an agent that is a program or a file: no page starts or reads any."""
     name, _colon, options = text.partition(":")
     if name in agents.PROGRAMS or name.lower().endswith(FILES) or any(sign in name for sign in PATH_SIGNS):
-        raise BadInput(_("{agent} is a program: from a page none can be started", agent=name))
+        raise BadInput(message("{agent} is a program: from a page none can be started", agent=name))
     refuse_files(options)
 
 
@@ -237,7 +239,7 @@ def refuse_files(options: str) -> None:
         option, _equals, value = part.partition("=")
         names_file = option.rpartition(":")[2] in FILE_OPTIONS or value.lower().endswith(FILES)
         if names_file or any(sign in part for sign in PATH_SIGNS):
-            raise BadInput(_("{option} names a file: from a page this is not possible", option=part))
+            raise BadInput(message("{option} names a file: from a page this is not possible", option=part))
 
 
 def _nobody(prompt: str) -> str:

@@ -18,7 +18,7 @@ from damier.arena.tournament.schedule import PlayedGame
 from damier.arena.tournament.schema import Base
 from damier.arena.tournament.store import opened
 from damier.core.errors import BadFile, BadInput
-from damier.core.words import _, speaking
+from damier.core.words import _, message, speaking
 
 GAMES = [
     PlayedGame(0, ["a1a2", "é"], (1, -1), True, False, ""),
@@ -92,7 +92,7 @@ def test_a_fault_is_told_in_the_language_of_who_reads_and_one_of_before_as_it_wa
         connection.execute(f"UPDATE {VERSION_TABLE} SET version_num = 'exercises'")
     assert faults() == ["x.py:3: no such move"]
     with opened(str(path), create=False) as store:
-        store.keep([(pairing, GAMES[2]._replace(fault=_("it closed its streams")))])
+        store.keep([(pairing, GAMES[2]._replace(fault=message("it closed its streams")))])
     assert faults() == ["x.py:3: no such move", "it closed its streams"]
     with speaking("fr"):
         assert faults() == ["x.py:3: no such move", _("it closed its streams")]

@@ -107,7 +107,7 @@ def test_a_report_is_told_in_the_language_of_who_reads_it(tmp_path: Path, conten
             assert report is not None
             findings = [mark.finding for mark in item_marks(report["items"], s4)]
             wrong = [f"{found.wrong.expected} {found.wrong.got}" for found in findings if found.wrong]
-            return [read_told(report["said"]), *(found.sentence for found in findings), *wrong]
+            return [read_told(report["said"]), *(str(found.sentence) for found in findings), *wrong]
 
     in_english, in_french = kept("en"), kept("fr")
     assert told(in_english, "fr") == told(in_french, "fr")

@@ -17,6 +17,7 @@ from damier.core.errors import AgentFault, BadInput
 from damier.core.job import Job, Notes
 from damier.core.loop import MatchSetup
 from damier.core.record import GameRecord
+from damier.core.words import Text
 from damier.lab.agents import agent
 from damier.lab.lab import Lab
 from damier.lab.match_ranges import MatchWorkers, hiring
@@ -74,7 +75,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def played(
     agents: tuple[str, str], jobs: int, games: int = 60, *, strict: bool = False
-) -> tuple[Score, list[GameRecord], dict[int, str], Notes]:
+) -> tuple[Score, list[GameRecord], dict[int, Text], Notes]:
     """A match in plain Python on so many processes."""
     notes, kept = Notes(), list[GameRecord]()
     lab = Lab(load("tictactoe"), Job(jit=False, note=notes, jobs=jobs), seed=4)

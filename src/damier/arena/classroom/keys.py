@@ -13,7 +13,7 @@ import secrets
 from typing import NamedTuple
 
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import message
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """None is like another."""
@@ -76,12 +76,14 @@ def require_key(key: str, kept: KeyHash) -> None:
 
 
 def wrong_key() -> WrongKey:
-    return WrongKey(_("that key is not known here; your teacher can give you a new one"))
+    return WrongKey(message("that key is not known here; your teacher can give you a new one"))
 
 
 def wrong_teacher_key() -> WrongKey:
     return WrongKey(
-        _("that is not the teacher's key: each start of the lab makes a new one, which its terminal shows")
+        message(
+            "that is not the teacher's key: each start of the lab makes a new one, which its terminal shows"
+        )
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import message
 
 LONGEST = 30
 SIGNS = " .'’-"
@@ -18,13 +18,13 @@ def checked_name(text: str) -> str:
     name = unicodedata.normalize("NFC", " ".join(text.split()))
     if not 1 <= len(name) <= LONGEST or not name[0].isalpha() or not all(map(_is_of_name, name)):
         raise BadInput(
-            _("a name has from 1 to {n} letters, digits, spaces, . ' or -, a letter first", n=LONGEST)
+            message("a name has from 1 to {n} letters, digits, spaces, . ' or -, a letter first", n=LONGEST)
         )
     marks = 0
     for c in name:
         marks = marks + 1 if unicodedata.category(c).startswith("M") else 0
         if marks > MARKS:
-            raise BadInput(_("{name} is no name that can be read", name=name))
+            raise BadInput(message("{name} is no name that can be read", name=name))
     return name
 
 

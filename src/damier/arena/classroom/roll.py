@@ -24,7 +24,7 @@ from damier.arena.tournament.plan import TournamentPlan
 from damier.arena.tournament.schema import ClassroomRow, StudentRow, SubmissionRow
 from damier.arena.tournament.store import Store
 from damier.core.errors import BadInput, LimitReached, UnknownName
-from damier.core.words import _, ngettext
+from damier.core.words import message, plural
 
 LARGEST = 256 << 10
 """Bytes of a file that is handed in."""
@@ -89,7 +89,7 @@ class Roll:
         found = self.classroom()
         if found is not None and found.plan.game_text != plan.game_text:
             raise BadInput(
-                _(
+                message(
                     "this folder keeps a class that plays {game}; take another folder",
                     game=found.plan.game_text,
                 )
@@ -188,14 +188,16 @@ def _new_student(session: Session, name: str) -> JoinedStudent:
     salt, digest = hash_of(key)
     if session.scalar(select(StudentRow.id).where(StudentRow.folded == folded(name))) is not None:
         raise BadInput(
-            _(
+            message(
                 "somebody is called {name} already: if that is you, enter your key, or have your teacher give"
                 " you a new one; else take another name",
                 name=name,
             )
         )
     if _count(session, StudentRow, ~StudentRow.removed) >= MOST_STUDENTS:
-        raise LimitReached(_("the class has {n} students already, and no room for more", n=MOST_STUDENTS))
+        raise LimitReached(
+            message("the class has {n} students already, and no room for more", n=MOST_STUDENTS)
+        )
     row = StudentRow(name=name, folded=folded(name), salt=salt, key_hash=digest, removed=False)
     session.add(row)
     session.flush()
@@ -205,7 +207,7 @@ def _new_student(session: Session, name: str) -> JoinedStudent:
 def _student(session: Session, student: int) -> StudentRow:
     row = session.get(StudentRow, student)
     if row is None or row.removed:
-        raise UnknownName(_("there is no such student"))
+        raise UnknownName(message("there is no such student"))
     return row
 
 
@@ -222,9 +224,9 @@ def _keyed(session: Session, key: str) -> StudentRow:
 def _require_size(file: NewSubmission) -> None:
     """Raises BadInput, LimitReached."""
     if not file.content.strip():
-        raise BadInput(_("the file is empty"))
+        raise BadInput(message("the file is empty"))
     if len(file.content) > LARGEST:
-        raise LimitReached(_("the file has more than {n} KiB", n=LARGEST >> 10))
+        raise LimitReached(message("the file has more than {n} KiB", n=LARGEST >> 10))
 
 
 def _taken_in(session: Session, student: int, file: NewSubmission) -> int:
@@ -232,7 +234,7 @@ def _taken_in(session: Session, student: int, file: NewSubmission) -> int:
     mine = SubmissionRow.student_id == student
     number = _count(session, SubmissionRow, mine)
     if number >= MOST_IN_ALL:
-        raise LimitReached(_("{n} files are the most that one student may hand in", n=MOST_IN_ALL))
+        raise LimitReached(message("{n} files are the most that one student may hand in", n=MOST_IN_ALL))
     last_hour = list(
         session.scalars(
             select(SubmissionRow.handed_in)
@@ -243,7 +245,7 @@ def _taken_in(session: Session, student: int, file: NewSubmission) -> int:
     if len(last_hour) >= MOST_AN_HOUR:
         minutes = 1 + (last_hour[-MOST_AN_HOUR] + HOUR - file.at) // MINUTE
         raise LimitReached(
-            ngettext(
+            plural(
                 "that were more than {most} files in an hour; the next can be handed in in {n} minute",
                 "that were more than {most} files in an hour; the next can be handed in in {n} minutes",
                 minutes,
@@ -251,7 +253,7 @@ def _taken_in(session: Session, student: int, file: NewSubmission) -> int:
             )
         )
     if _count(session, SubmissionRow, SubmissionRow.state == WAITING) >= MOST_WAITING:
-        raise LimitReached(_("too many files wait to be looked at; try again in a minute"))
+        raise LimitReached(message("too many files wait to be looked at; try again in a minute"))
     row = SubmissionRow(
         student_id=student,
         number=number + 1,

@@ -11,7 +11,7 @@ from damier.arena.classroom.names import in_order
 from damier.arena.tournament.schema import ExerciseRunRow, StudentRow
 from damier.arena.tournament.store import Store
 from damier.core.errors import LimitReached
-from damier.core.words import _
+from damier.core.words import message
 
 MOST_RUNS = 500
 """Of one student."""
@@ -53,7 +53,7 @@ class FinishedRuns:
             mine = ExerciseRunRow.student_id == student
             count = session.scalar(select(func.count(ExerciseRunRow.id)).where(mine)) or 0
             if count >= MOST_RUNS:
-                raise LimitReached(_("{n} runs are the most that are kept of one student", n=MOST_RUNS))
+                raise LimitReached(message("{n} runs are the most that are kept of one student", n=MOST_RUNS))
             session.add(ExerciseRunRow(student_id=student, **run._asdict()))
 
     def has(self, student: int, run: str) -> bool:

@@ -14,7 +14,7 @@ from damier.arena.tournament.results import Results
 from damier.arena.tournament.schema import ExerciseRunRow, GameRow, StudentRow, SubmissionRow
 from damier.arena.tournament.store import Store
 from damier.core.errors import UnknownName
-from damier.core.words import _
+from damier.core.words import message
 
 
 class ClassResults(NamedTuple):
@@ -102,7 +102,7 @@ class ClassViews:
         for entrant in ClassQueue(self.store, self.tournament).current():
             if entrant.student == name:
                 return entrant.place
-        raise UnknownName(_("no agent {agent} takes part", agent=name))
+        raise UnknownName(message("no agent {agent} takes part", agent=name))
 
     def names(self) -> dict[int, str]:
         """The students of the agents that stand in the table, by place."""
@@ -145,5 +145,5 @@ class ClassViews:
         with self.store.writing() as session:
             row = session.get(SubmissionRow, submission)
             if row is None:
-                raise UnknownName(_("there is no such file"))
+                raise UnknownName(message("there is no such file"))
             return row.content

@@ -22,7 +22,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQL
 
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.files import require_place
-from damier.core.words import _
+from damier.core.words import _, message
 
 VERSION_TABLE = "damier_version"
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -45,7 +45,7 @@ def engine_of(place: str, *, create: bool) -> Engine:
     if url.get_backend_name() == "sqlite":
         path = Path(url.database or "")
         if not create and not path.is_file():
-            raise BadFile(_("{path} cannot be read: it is not a file", path=path))
+            raise BadFile(message("{path} cannot be read: it is not a file", path=path))
         require_place(path)
     with blaming(place):
         engine = create_engine(url)
@@ -64,14 +64,14 @@ def url_of(place: str) -> URL:
     try:
         url = make_url(place)
     except (ArgumentError, ValueError):  # the latter: a port that is no number
-        raise BadInput(_("{place} is no URL of a database", place=shown(place))) from None
+        raise BadInput(message("{place} is no URL of a database", place=shown(place))) from None
     if url.drivername in ("postgres", "postgresql"):
         return url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() not in ("postgresql", "sqlite") or (
         url.get_backend_name() == "sqlite" and not url.database
     ):
         raise BadInput(
-            _(
+            message(
                 "{place}: tournaments are kept in a file of SQLite (class.db) or in PostgreSQL"
                 " (postgresql://user@host/database)",
                 place=shown(place),
@@ -120,10 +120,12 @@ def migrate(connection: Connection, place: str) -> None:
         return
     if present is None and inspect(connection).get_table_names():
         raise BadFile(
-            _("{place} holds something else; give a place of its own for tournaments", place=shown(place))
+            message(
+                "{place} holds something else; give a place of its own for tournaments", place=shown(place)
+            )
         )
     if present is not None and present not in {step.revision for step in script.walk_revisions()}:
-        raise BadFile(_("{place} was written by a later damier", place=shown(place)))
+        raise BadFile(message("{place} was written by a later damier", place=shown(place)))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
 
@@ -134,9 +136,11 @@ def blaming(place: str) -> Iterator[None]:
     try:
         yield
     except IntegrityError as error:
-        raise BadInput(_("{place}: another process plays the same tournament", place=shown(place))) from error
+        raise BadInput(
+            message("{place}: another process plays the same tournament", place=shown(place))
+        ) from error
     except NoSuchModuleError as error:
-        raise BadInput(_("{place} is no URL of a database", place=shown(place))) from error
+        raise BadInput(message("{place} is no URL of a database", place=shown(place))) from error
     except SQLAlchemyError as error:
         said = " ".join(str(getattr(error, "orig", None) or error).split())
         sentence = _("{place}: the database refuses: {error}", place=shown(place), error=said)

@@ -14,7 +14,7 @@ from damier.core.errors import BadInput
 from damier.core.json_text import to_json
 from damier.core.json_types import JsonValue
 from damier.core.option_text import written
-from damier.core.words import _
+from damier.core.words import message
 
 
 class Entrant(NamedTuple):
@@ -54,9 +54,11 @@ class TournamentPlan:
     def __post_init__(self) -> None:
         names = [entrant.name for entrant in self.entrants]
         if len(names) < 2 and not self.is_open:
-            raise BadInput(_("a tournament needs two agents at least; {n} given", n=len(names)))
+            raise BadInput(message("a tournament needs two agents at least; {n} given", n=len(names)))
         if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise BadInput(_("two agents are called {name}; each needs a name of its own", name=twice[0]))
+            raise BadInput(
+                message("two agents are called {name}; each needs a name of its own", name=twice[0])
+            )
 
     @property
     def system(self) -> System:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
 from damier.arena.tournament.pairing import Pairing
+from damier.core.words import Text
 
 SWEEPS = 10
 """Parts in which the games of a pair are played: a table half-way says something of everybody."""
@@ -35,7 +36,7 @@ class PlayedGame(NamedTuple):
     payoffs: tuple[int, int]
     finished: bool
     resigned: bool
-    fault: str
+    fault: Text
 
 
 Keep: TypeAlias = Callable[[Pairing, Sequence[PlayedGame]], None]

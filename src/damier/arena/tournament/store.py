@@ -21,8 +21,7 @@ from damier.core.errors import BadFile, BadInput, UnknownName
 from damier.core.json_data import parse_json
 from damier.core.json_text import to_json
 from damier.core.record import GameRecord
-from damier.core.sentence import facts_of
-from damier.core.words import _, retold
+from damier.core.words import Text, message, packed, unpacked
 
 
 class GameOfAgent(TypedDict):
@@ -98,13 +97,15 @@ class Store:
         with self.writing() as session:
             row = session.get(TournamentRow, tournament)
             if row is None:
-                raise BadInput(_("{place} has no tournament {n}", place=shown(self.place), n=tournament))
+                raise BadInput(
+                    message("{place} has no tournament {n}", place=shown(self.place), n=tournament)
+                )
             entrants = session.scalars(
                 select(EntrantRow).where(EntrantRow.tournament_id == tournament).order_by(EntrantRow.place)
             )
             options = parse_json(row.options, shown(self.place))
             if not isinstance(options, dict):
-                raise BadFile(_("{place}: the options of a game are damaged", place=shown(self.place)))
+                raise BadFile(message("{place}: the options of a game are damaged", place=shown(self.place)))
             return TournamentPlan(
                 game=row.game,
                 options=options,
@@ -149,7 +150,7 @@ class Store:
                 "finished": game.finished,
                 "resigned": game.resigned,
                 "fault": str(game.fault),
-                "fault_facts": to_json(facts_of(game.fault)) if game.fault else "",
+                "fault_facts": to_json(packed(game.fault)) if game.fault else "",
             }
             for pairing, game in played
         ]
@@ -219,7 +220,7 @@ class Store:
         """All games of an agent, of those that take part by these names. Raises UnknownName."""
         if agent not in names:
             raise UnknownName(
-                _("no agent {agent} takes part; there are: {names}", agent=agent, names=" ".join(names))
+                message("no agent {agent} takes part; there are: {names}", agent=agent, names=" ".join(names))
             )
         place = names.index(agent)
         chosen = (
@@ -265,7 +266,7 @@ class Store:
         with self.writing() as session:
             row = session.get(GameRow, game)
             if row is None:
-                raise BadInput(_("{place} has no game {n}", place=shown(self.place), n=game))
+                raise BadInput(message("{place} has no game {n}", place=shown(self.place), n=game))
             pairing = session.get_one(PairingRow, row.pairing_id)
             kept = row.number, row.moves, row.finished, row.resigned, row.fault
             payoffs, pair, tournament = (
@@ -277,7 +278,9 @@ class Store:
         plan = self.plan(tournament)
         moves = parse_json(written, shown(self.place))
         if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-            raise BadFile(_("{place}: the moves of game {n} are damaged", place=shown(self.place), n=game))
+            raise BadFile(
+                message("{place}: the moves of game {n} are damaged", place=shown(self.place), n=game)
+            )
         names = [plan.entrants[entrant].name for entrant in pair]
         seed = seed_of_pair(plan.seed, *names)
         if number & 1:  # seats are changed
@@ -317,23 +320,23 @@ def replay_of(game: GameRow, pairing: PairingRow, place: int, where: str) -> Lis
     payoff = game.payoff_first if is_first else game.payoff_second
     moves = parse_json(game.moves, where)
     if not isinstance(moves, list):
-        raise BadFile(_("{place}: the moves of game {n} are damaged", place=where, n=game.id))
+        raise BadFile(message("{place}: the moves of game {n} are damaged", place=where, n=game.id))
     return ListedGame(
         game.id,
         pairing.second if is_first else pairing.first,
         1 + (game.number + (not is_first)) % 2,
         (payoff > 0) - (payoff < 0),
         [str(move) for move in moves],
-        fault_of(game),
+        str(fault_of(game)),
     )
 
 
-def fault_of(game: GameRow) -> str:
+def fault_of(game: GameRow) -> Text:
     """A fault in the language in force; as it was kept where there is nothing to retell it from."""
     if not game.fault_facts:
         return game.fault
     try:
-        return retold(json.loads(game.fault_facts))
+        return unpacked(json.loads(game.fault_facts))
     except ValueError:  # of a later damier
         return game.fault
 
@@ -348,5 +351,5 @@ def game_of(game: GameRow, pairing: PairingRow, names: list[str], place: int) ->
         "seat": 1 + (game.number + (not is_first)) % 2,
         "result": (payoff > 0) - (payoff < 0),
         "plies": len(parse_json(game.moves, names[place])),
-        "fault": fault_of(game),
+        "fault": str(fault_of(game)),
     }

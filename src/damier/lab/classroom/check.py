@@ -17,8 +17,7 @@ from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.core.record import GameRecord
-from damier.core.sentence import said_by
-from damier.core.words import _
+from damier.core.words import Text, message, replaced, said_by
 from damier.lab.classroom.folder import FILE
 from damier.lab.classroom.told import FileReport, kept, told
 from damier.lab.marking.finding import ExactTruth, Finding
@@ -68,7 +67,7 @@ class FileCheck:
             found["games"] = [score.games, score.wins, score.draws, score.losses]
             found["pace"] = round(score.seconds / score.games, 4)
             found["plays"] = not fault
-            found["said"] = kept(without_place(fault, path) or _("It plays legally."))
+            found["said"] = kept(without_place(fault, path) if fault else message("It plays legally."))
         except BadInput as error:
             found["said"] = kept(without_place(said_by(error), path))
         try:
@@ -97,18 +96,19 @@ class FileCheck:
                     found.append(replace(mark, finding=replace(mark.finding, sentence=said)))
                 except UNUSABLE as error:
                     kind = type(error).__name__
-                    said = _("{file}: its answer cannot be used ({kind})", file=FILE, kind=kind)
+                    said = message("{file}: its answer cannot be used ({kind})", file=FILE, kind=kind)
                     found.append(ItemMark(item, Finding(False, said), 0.0))
         return found
 
-    def _tried(self, path: Path, agent: str) -> tuple[Score, str]:
+    def _tried(self, path: Path, agent: str) -> tuple[Score, Text]:
         """Some games against random moves; why the first was lost by a fault, if one was."""
         player = isolated_player(f"{path}:{agent}", self.game, LIMITS)
         player.text = FILE
         setup = MatchSetup(
             self.game, (player, RandomPlayer()), 0, swap=1, limit=MAX_PLIES, record=True, strict=False
         )
-        score, faults = Score(), [""]
+        score = Score()
+        faults: list[Text] = [""]
         begun = time.monotonic()
 
         def keep(records: list[GameRecord]) -> None:
@@ -127,17 +127,16 @@ class FileCheck:
         return score, faults[-1]
 
 
-def without_place(said: str, path: Path) -> str:
+def without_place(said: Text, path: Path) -> Text:
     """A sentence about a file that does not tell where it lies."""
-    place = f"{path.parent}{os.sep}"
-    return said.replace(place, "") if place in said else said
+    return replaced(said, f"{path.parent}{os.sep}", "")
 
 
 def chosen_of(agents: list[str], wanted: str) -> str:
     """The agent that is to play: the one wanted, or the first. Raises BadInput."""
     if not agents:
         raise BadInput(
-            _(
+            message(
                 "{path} has no agent; write a function play(position), or a class with a method"
                 " play(self, position)",
                 path=FILE,
@@ -145,12 +144,14 @@ def chosen_of(agents: list[str], wanted: str) -> str:
         )
     if wanted and wanted not in agents:
         raise BadInput(
-            _("{path} has no agent {name}; it has: {names}", path=FILE, name=wanted, names=" ".join(agents))
+            message(
+                "{path} has no agent {name}; it has: {names}", path=FILE, name=wanted, names=" ".join(agents)
+            )
         )
     return wanted or agents[0]
 
 
-def unchecked(said: str) -> FileReport:
+def unchecked(said: Text) -> FileReport:
     """The report on a file that could not be looked at."""
     return {
         "plays": False,

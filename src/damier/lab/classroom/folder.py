@@ -13,7 +13,7 @@ from damier.arena.classroom.keys import new_code, plain
 from damier.core.errors import BadInput
 from damier.core.files import read_text, replacing
 from damier.core.reasons import reason
-from damier.core.words import _
+from damier.core.words import message
 
 STORE, CODE, FILES, LOCK = "class.db", "code.txt", "submissions", "lock"
 SIGN = ":"
@@ -33,17 +33,19 @@ class ClassFolder:
         """Makes it, for this user alone, where it is not there. Raises BadInput."""
         if SIGN in str(self.folder) or ".py" in str(self.folder):
             raise BadInput(
-                _("{path}: the folder of a class has neither : nor .py in its path", path=self.folder)
+                message("{path}: the folder of a class has neither : nor .py in its path", path=self.folder)
             )
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             (self.folder / FILES).mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
             raise BadInput(
-                _("{path} cannot be written: {error}", path=self.folder, error=reason(error))
+                message("{path} cannot be written: {error}", path=self.folder, error=reason(error))
             ) from None
         if not os.access(self.folder, os.W_OK | os.X_OK):
-            raise BadInput(_("{path} cannot be written: {error}", path=self.folder, error=os.strerror(13)))
+            raise BadInput(
+                message("{path} cannot be written: {error}", path=self.folder, error=os.strerror(13))
+            )
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
@@ -67,7 +69,7 @@ class ClassFolder:
             code = read_text(path, LARGEST_CODE).strip()
             if len(plain(code)) < SHORTEST_CODE or not code.isascii() or not code.isprintable():
                 raise BadInput(
-                    _(
+                    message(
                         "{path}: the code of a class has at least {n} letters and digits",
                         path=path,
                         n=SHORTEST_CODE,

@@ -10,7 +10,7 @@ from damier.arena.classroom.roll import Roll
 from damier.arena.tournament.plan import TournamentPlan
 from damier.arena.tournament.store import opened
 from damier.core.errors import BadInput, Unsuitable
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.classroom.check import MAX_PLIES
 from damier.lab.classroom.folder import ClassFolder
 from damier.lab.games import is_file, load
@@ -40,7 +40,10 @@ def open_class(folder: Path, game: str, sheet: str) -> OpenedClass:
     """
     if refusal := no_isolation():
         raise Unsuitable(
-            _("--class: agents of a class play in a sandbox only, and there is none here: {why}", why=refusal)
+            message(
+                "--class: agents of a class play in a sandbox only, and there is none here: {why}",
+                why=refusal,
+            )
         )
     place = ClassFolder(folder)
     if not (game or sheet or Path(place.store).is_file()):
@@ -57,11 +60,11 @@ def open_class(folder: Path, game: str, sheet: str) -> OpenedClass:
         found = load(played)
         if is_file(played) or found.players != 2:
             raise BadInput(
-                _("--class: a class plays a game for two that damier brings, not {game}", game=game)
+                message("--class: a class plays a game for two that damier brings, not {game}", game=game)
             )
         if of_sheet and of_sheet != found.text:
             raise BadInput(
-                _(
+                message(
                     "--class: the sheet is about {other}, the class plays {game}",
                     other=of_sheet,
                     game=found.text,
@@ -74,7 +77,7 @@ def open_class(folder: Path, game: str, sheet: str) -> OpenedClass:
 
 def nothing_to_play() -> BadInput:
     return BadInput(
-        _("--class: say what the class plays: damier serve tictactoe --class FOLDER, or --sheet s4")
+        message("--class: say what the class plays: damier serve tictactoe --class FOLDER, or --sheet s4")
     )
 
 

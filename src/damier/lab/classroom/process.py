@@ -24,7 +24,7 @@ from damier.arena.classroom.roll import Classroom, Roll
 from damier.arena.tournament.store import Store, opened
 from damier.core.errors import BadFile, DamierError, Unsuitable
 from damier.core.priority import stand_back
-from damier.core.words import _, speaking
+from damier.core.words import message, speaking
 from damier.lab.classroom.check import FileCheck, unchecked
 from damier.lab.classroom.folder import ClassFolder
 from damier.lab.classroom.play import ClassGames
@@ -113,7 +113,7 @@ class ClassWork:
 
     def _check(self, taken: TakenSubmission) -> None:
         if taken.is_hopeless:
-            said = _("what looks at files was ended by this one again and again")
+            said = message("what looks at files was ended by this one again and again")
             self.queue.refuse(taken.id, report_text(unchecked(said)))
             return
         path = self.folder.write(taken.id, taken.content)
@@ -151,14 +151,14 @@ def main(folder: str) -> None:
     stand_back(NICE)
     place = ClassFolder(Path(folder))
     if refusal := no_isolation():
-        raise Unsuitable(_("agents cannot be isolated here: {why}", why=refusal))
+        raise Unsuitable(message("agents cannot be isolated here: {why}", why=refusal))
     works: list[ClassWork] = []
     listening = threading.Thread(target=listen, args=(works,), daemon=True)
     listening.start()
     with place.alone(), opened(place.store, create=False) as store:
         classroom = Roll(store).classroom()
         if classroom is None:
-            raise BadFile(_("{path} keeps no class", path=place.store))
+            raise BadFile(message("{path} keeps no class", path=place.store))
         work = ClassWork(place, store, classroom)
         works.append(work)
         for job in [work.check_next] * CHECKERS + [work.mark_next, work.play_next]:

@@ -1,5 +1,5 @@
-"""What was found of a file, as data that a store keeps and pages show. Sentences are kept as what they
-are made of (`core/sentence.py`), and made when they are read, in the language of who reads.
+"""What was found of a file, as data that a store keeps and pages show. Sentences are kept as codes and
+parameters (`packed` of `core/words.py`), and put into words in the language of who reads.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from typing import NotRequired, TypedDict
 from damier.core.json_text import to_json
 from damier.core.json_types import JsonValue
 from damier.core.position import Position
-from damier.core.sentence import facts_of
-from damier.core.words import _, printable, retold
+from damier.core.words import Text, _, bounded, packed, unpacked
 from damier.lab.marking.finding import Finding, WrongAnswer
 from damier.lab.marking.marks import ItemMark, StudentMarks
 from damier.lab.marking.sheet import MarkingSheet
@@ -95,16 +94,16 @@ def told(mark: ItemMark) -> ToldItem:
     return item
 
 
-def kept(said: str) -> JsonValue:
+def kept(said: Text) -> JsonValue:
     """What is kept of a sentence about a file."""
-    return facts_of(printable(said, LONGEST))
+    return packed(bounded(said, LONGEST))
 
 
 def read_told(said: JsonValue) -> str:
     """It again, in the language in force."""
     try:
-        return retold(said)
-    except ValueError:  # of a later damier
+        return str(unpacked(said))
+    except ValueError:  # of another damier, or damaged
         return _("what was found was kept by another damier, which has to read it")
 
 

@@ -19,7 +19,7 @@ from damier.core.json_data import whole_number
 from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject
 from damier.core.score_table import SCORES
-from damier.core.words import _
+from damier.core.words import message
 from damier.solve.sharding.shelf import AnyArray
 
 FORMAT: Final = "damier-shards/1"
@@ -39,7 +39,7 @@ class CheckpointFolder:
         try:
             self._files, self._root = fsspec.core.url_to_fs(url)
         except (ImportError, ValueError, OSError) as error:
-            raise BadInput(_("--checkpoints {url}: {error}", url=url, error=error)) from error
+            raise BadInput(message("--checkpoints {url}: {error}", url=url, error=error)) from error
 
     def write(self, name: str, data: bytes) -> None:
         place = f"{self._root}/{name}"
@@ -47,7 +47,7 @@ class CheckpointFolder:
             self._files.makedirs(place.rpartition("/")[0], exist_ok=True)
             self._files.pipe_file(place, data)
         except OSError as error:
-            raise BadInput(_("--checkpoints {url}: {error}", url=self.url, error=error)) from error
+            raise BadInput(message("--checkpoints {url}: {error}", url=self.url, error=error)) from error
 
     def read(self, name: str) -> bytes | None:
         """None where there is none of this name."""
@@ -56,7 +56,7 @@ class CheckpointFolder:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise BadInput(_("--checkpoints {url}: {error}", url=self.url, error=error)) from error
+            raise BadInput(message("--checkpoints {url}: {error}", url=self.url, error=error)) from error
 
     def drop(self, name: str) -> None:
         if self._files.exists(f"{self._root}/{name}"):
@@ -115,7 +115,7 @@ class RunRecord:
         same = {**found, "shards": 0} == {**json.loads(to_json(facts)), "shards": 0}
         if not same or shards is None or not 0 < shards <= MOST_SHARDS:
             raise BadInput(
-                _(
+                message(
                     "--checkpoints {url} holds another run ({game}); give an empty folder",
                     url=folder.url,
                     game=found.get("game"),

@@ -23,7 +23,7 @@ from typing import Final
 from damier.core.errors import BadInput
 from damier.core.extras import installing
 from damier.core.job import default_memory, uninterrupted
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab.cluster.scratch import scratch_folder
 
 LOCAL: Final = "local"
@@ -105,7 +105,9 @@ def require_ray() -> None:
         import fsspec
         import ray
     except ImportError as error:
-        raise BadInput(_("--cluster needs more packages: {command}", command=installing("ray"))) from error
+        raise BadInput(
+            message("--cluster needs more packages: {command}", command=installing("ray"))
+        ) from error
     del fsspec, ray
 
 
@@ -113,7 +115,7 @@ def _require_answer(address: str) -> None:
     """Raises BadInput where an address is not one, or nobody answers there."""
     match = ADDRESS.fullmatch(address)
     if match is None or not 0 < int(match["port"]) < 1 << 16:
-        raise BadInput(_("--cluster {address}: it is HOST:PORT, or local", address=address))
+        raise BadInput(message("--cluster {address}: it is HOST:PORT, or local", address=address))
     try:
         with socket.create_connection((match["host"].strip("[]"), int(match["port"])), REACHED) as connection:
             if os.environ.get("RAY_USE_TLS") != "1" and not _speaks_http2(connection):
@@ -138,9 +140,9 @@ def _refusal(address: str, error: Exception) -> BadInput:
     said = str(error).strip().splitlines()
     reason = said[0] if said else type(error).__name__
     if address == LOCAL:
-        return BadInput(_("--cluster local: Ray does not start ({error})", error=reason))
+        return BadInput(message("--cluster local: Ray does not start ({error})", error=reason))
     return BadInput(
-        _(
+        message(
             "--cluster {address} cannot be reached ({error}); on this machine too,"
             " `ray start --address={address}` comes first",
             address=address,

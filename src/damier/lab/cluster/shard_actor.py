@@ -7,7 +7,7 @@ from typing import NamedTuple
 from damier.core.arrays import SmallIntArray
 from damier.core.errors import BadInput
 from damier.core.job import Job
-from damier.core.words import _, speak
+from damier.core.words import message, speak
 from damier.lab.cluster.checkpoints import CheckpointFolder, FolderShelf
 from damier.lab.games import load
 from damier.solve.sharding.gaps import Gaps
@@ -42,7 +42,7 @@ class ShardActor:
         game = load(opening.game)
         if game.fingerprint() != opening.rules:
             raise BadInput(
-                _(
+                message(
                     "{game} has other rules on a machine of the cluster; the same version of damier, and of"
                     " the game's file, must be on all of them",
                     game=opening.game,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar, cast
 
 from damier.core.errors import DamierError, LimitReached
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.cluster.remote import ObjectRef, RemoteMethod
 from damier.lab.cluster.shard_actor import ShardActor, ShardOpening
 
@@ -106,7 +106,7 @@ class ShardActors:
 
         if self._hold_layers and not self._openings[0].checkpoints:
             raise LimitReached(
-                _(
+                message(
                     "a machine of the cluster was lost, and what it held; with --checkpoints only its layer"
                     " is done again"
                 )

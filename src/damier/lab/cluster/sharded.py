@@ -23,7 +23,7 @@ from damier.core.json_types import JsonObject
 from damier.core.rules import State
 from damier.core.score_table import KeyTable, dtype_for
 from damier.core.solution import Solution
-from damier.core.words import _, decimal, language
+from damier.core.words import _, decimal, language, message
 from damier.lab.cluster.checkpoints import CheckpointFolder, RunRecord
 from damier.lab.cluster.connection import Cluster
 from damier.lab.cluster.shard_actor import ShardOpening
@@ -212,7 +212,7 @@ class ShardedRun:
                 return work()
             except Lost:
                 self._replace_lost()
-        raise LimitReached(_("the cluster has lost a machine {n} times in one layer", n=LOSSES))
+        raise LimitReached(message("the cluster has lost a machine {n} times in one layer", n=LOSSES))
 
     def _replace_lost(self) -> None:
         for _time in range(LOSSES):
@@ -252,7 +252,7 @@ def refuse_unsorted(game: Game) -> None:
     """Raises Unsuitable for a game whose positions are not found as sorted layers, or have payoffs."""
     if not sorts(game) or in_units(game):
         raise Unsuitable(
-            _(
+            message(
                 "--cluster shares layers of positions: it needs a ply that every move advances, keys of one"
                 " word, and wins, draws and losses; {game} has not all of these",
                 game=game.text,

@@ -9,7 +9,7 @@ from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.cluster.connection import connect
 from damier.lab.cluster.sharded import ShardedRun, refuse_unsorted
 from damier.lab.solving import SolvedPosition, told_until
@@ -57,5 +57,5 @@ def counted(
 def _refuse(game: Game, job: Job) -> None:
     """Raises what can be refused before a cluster is started."""
     if job.jit is False:
-        raise BadInput(_("--cluster runs compiled only; leave out --pure"))
+        raise BadInput(message("--cluster runs compiled only; leave out --pure"))
     refuse_unsorted(game)

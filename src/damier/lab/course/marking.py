@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from damier.core.errors import BadInput
-from damier.core.words import _, decimal, grouped, language, printable
+from damier.core.words import _, decimal, grouped, language, message, printable
 from damier.lab.course.question import CourseNumber, CourseQuestion
 from damier.lab.course.sheet import QuestionText, question_of, text_of_sheet
 from damier.lab.typed.commands import typed
@@ -67,9 +67,9 @@ def mark_chosen(question: CourseQuestion, text: QuestionText, answers: Sequence[
     assert question.chosen is not None
     given, key = frozenset(answers), question.chosen()
     if not given:
-        raise BadInput(_("choose an answer first"))
+        raise BadInput(message("choose an answer first"))
     if not given <= set(text.answers):
-        raise BadInput(_("there is no such answer"))
+        raise BadInput(message("there is no such answer"))
     if given == key:
         return CourseMark(True, filled(text.right, question), key_words(question, text))
     reasons = [text.because[name] for name in text.answers if name in given - key and name in text.because]
@@ -125,15 +125,17 @@ def read_number(text: str) -> CourseNumber:
     """A number as people type it: 0.5, 0,5, .5, 1/2, 50 %, 19 683. Raises BadInput."""
     squeezed = re.sub(r"(?<=\d)[\s\u00a0\u202f'](?=\d)", "", text.strip()[:LONGEST]).translate(MINUS)
     if not squeezed:
-        raise BadInput(_("write an answer first"))
+        raise BadInput(message("write an answer first"))
     if language() == "en" and GROUPED.fullmatch(squeezed):
         squeezed = squeezed.replace(",", "")
     found = NUMBER.fullmatch(squeezed)
     if not found:
-        raise BadInput(_("{text}: a number is needed, such as 12, 0.5 or 1/2", text=printable(text, 30)))
+        raise BadInput(
+            message("{text}: a number is needed, such as 12, 0.5 or 1/2", text=printable(text, 30))
+        )
     sign, whole, part, below, percent = found.groups()
     if below and not int(below):
-        raise BadInput(_("nothing can be divided by 0"))
+        raise BadInput(message("nothing can be divided by 0"))
     value: CourseNumber = float(f"{whole or 0}.{part}") if part else int(whole)
     value = value / int(below) if below else value
     return (-value if sign == "-" else value) / (100 if percent else 1)

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 
 from damier.core.errors import BadFile
-from damier.core.words import _, language, languages
+from damier.core.words import _, language, languages, message
 from damier.lab.course import s0, s1, s2, s3, s4
 from damier.lab.course.question import CoursePart, CourseQuestion
 from damier.lab.options import unknown
@@ -91,4 +91,4 @@ def read_texts(document: str, code: str) -> SheetText:
         }
         return SheetText(data["title"], data["about"], data["intro"], data["parts"], questions)
     except (KeyError, AttributeError, TypeError) as error:
-        raise BadFile(_("{path}: {what} is missing", path=name, what=str(error))) from None
+        raise BadFile(message("{path}: {what} is missing", path=name, what=str(error))) from None

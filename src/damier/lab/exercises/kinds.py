@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import get_args
 
 from damier.core.errors import BadInput
-from damier.core.words import N_, _, grouped
+from damier.core.words import N_, FormattedNumber, message
 from damier.lab.exercises.bead_drill import BeadDrill
 from damier.lab.exercises.drill import Drill
 from damier.lab.exercises.evaluation_drill import EvaluationDrill
@@ -76,12 +76,20 @@ def require_shape(kind: DrillKind, shape: TreeShape) -> None:
     """Raises BadInput."""
     if not has_shape(kind):
         raise BadInput(
-            _("{kind} has no tree: branching, plies and players go with the kinds that have one", kind=kind)
+            message(
+                "{kind} has no tree: branching, plies and players go with the kinds that have one", kind=kind
+            )
         )
     leaves = shape.branching**shape.plies
     if leaves > MOST_LEAVES:
-        raise BadInput(_("up to {n} leaves; a sheet has {most} at most", n=grouped(leaves), most=MOST_LEAVES))
+        raise BadInput(
+            message(
+                "up to {n} leaves; a sheet has {most} at most",
+                n=FormattedNumber(leaves, ","),
+                most=MOST_LEAVES,
+            )
+        )
     if kind == "expectimax" and shape.players != 2:
-        raise BadInput(_("{n} players: in expectimax one player moves, and chance", n=shape.players))
+        raise BadInput(message("{n} players: in expectimax one player moves, and chance", n=shape.players))
     if kind == "minimal" and shape.players != 2:
-        raise BadInput(_("{n} players: the minimal tree is one of two players", n=shape.players))
+        raise BadInput(message("{n} players: the minimal tree is one of two players", n=shape.players))

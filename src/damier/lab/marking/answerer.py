@@ -4,8 +4,8 @@
 
 It knows no right answer: whatever the file does to this process (it prints, exits, never ends,
 changes damier), the worst that comes of it is a wrong answer, or none. A question is an object whose
-`ask` is a key of ASKED; an answer is `{"answer": …}`, or `{"fault": FACTS}`: of a sentence that says what
-went wrong, and where (`core/sentence.py`).
+`ask` is a key of ASKED; an answer is `{"answer": …}`, or `{"fault": MESSAGE}`, which says what went
+wrong, and where (`packed` of `core/words.py`).
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from damier.core.bounds import limit_memory
 from damier.core.errors import BadInput, DamierError
 from damier.core.game import Game
 from damier.core.json_types import JsonValue
-from damier.core.sentence import facts_of, said_by
-from damier.core.words import _, speak
+from damier.core.words import message, packed, said_by, speak
 from damier.lab.games import load
 from damier.lab.marking.questions import agents, functions
 from damier.lab.marking.student_file import Question, StudentFile
@@ -68,11 +67,13 @@ def serve(path: Path, game: Game, questions: TextIOWrapper, answers: TextIOWrapp
                 raise BadInput(asked.ask)
             said = {"answer": ASKED[asked.ask](file, asked)}  # type: ignore[dict-item]  # each answers JSON
         except DamierError as error:
-            said = {"fault": facts_of(said_by(error))}
+            said = {"fault": packed(said_by(error))}
         except MemoryError:
-            said = {"fault": facts_of(_("{file}: it takes more memory than it may", file=path.name))}
+            said = {"fault": packed(message("{file}: it takes more memory than it may", file=path.name))}
         except RecursionError:
-            said = {"fault": facts_of(_("{file}: its calls go too deep (RecursionError)", file=path.name))}
+            said = {
+                "fault": packed(message("{file}: its calls go too deep (RecursionError)", file=path.name))
+            }
         answers.write(json.dumps(said) + "\n")
         answers.flush()
 

@@ -13,7 +13,7 @@ from damier.core.position import Position
 from damier.core.rules import Moves, State
 from damier.core.scene import Scene
 from damier.core.solution import Solution
-from damier.core.words import _, grouped, percent
+from damier.core.words import FormattedNumber, Message, Text, message
 from damier.lab.agents import policy
 from damier.lab.lab import Lab
 from damier.lab.marking.submission import Submission
@@ -35,8 +35,8 @@ class WrongAnswer:
     """
 
     position: Position | None
-    expected: str
-    got: str
+    expected: Text
+    got: Text
     tree: Scene | None = None
 
 
@@ -45,7 +45,7 @@ class Finding:
     """What came of an item: whether it passed, in a sentence how it stands, and what was wrong."""
 
     passed: bool
-    sentence: str
+    sentence: Text
     wrong: WrongAnswer | None = None
 
 
@@ -67,7 +67,7 @@ class ExactTruth:
         found = solve(self.game, job=Job(jit=False))
         if not isinstance(found, Solution):
             raise Unsuitable(
-                _(
+                message(
                     "a sheet asks for wins, draws and losses; values of {game} are payoffs",
                     game=self.game.text,
                 )
@@ -85,10 +85,10 @@ class ExactTruth:
         for s in queue:
             if len(queue) > MOST_POSITIONS:
                 raise LimitReached(
-                    _(
+                    message(
                         "{game} has more than {n} positions: too large for a sheet",
                         game=self.game.text,
-                        n=grouped(MOST_POSITIONS),
+                        n=FormattedNumber(MOST_POSITIONS, ","),
                     )
                 )
             for move in self.game.legal(s):
@@ -123,9 +123,9 @@ class ExactTruth:
         return self._graders[agent]
 
 
-def share(rate: float) -> str:
+def share(rate: float) -> Message:
     """A rate in percent."""
-    return percent(rate)
+    return message("{n} %", n=FormattedNumber(100 * rate, ".1f"))
 
 
 Positive: TypeAlias = Annotated[int, 1]

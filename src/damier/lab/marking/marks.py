@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from damier.core.errors import AgentFault, BadFile
-from damier.core.sentence import said_by
-from damier.core.words import _, printable
+from damier.core.words import bounded, message, said_by
 from damier.lab.agent_folder import MAIN
 from damier.lab.marking.finding import ExactTruth, Finding
 from damier.lab.marking.sheet import MarkingSheet, SheetItem
@@ -100,7 +99,7 @@ def printed(finding: Finding) -> Finding:
     """A finding that may be shown: what a submission said is cut short, without control characters."""
     if finding.wrong is None:
         return finding
-    return replace(finding, wrong=replace(finding.wrong, got=printable(finding.wrong.got, LONGEST_SHOWN)))
+    return replace(finding, wrong=replace(finding.wrong, got=bounded(finding.wrong.got, LONGEST_SHOWN)))
 
 
 def names_of(paths: Sequence[Path]) -> dict[Path, str]:
@@ -111,12 +110,12 @@ def names_of(paths: Sequence[Path]) -> dict[Path, str]:
     """
     for path in paths:
         if not (path / MAIN if path.is_dir() else path).is_file():
-            raise BadFile(_("{path} is not a file, nor a folder with {file}", path=path, file=MAIN))
+            raise BadFile(message("{path} is not a file, nor a folder with {file}", path=path, file=MAIN))
     stems = [path.stem for path in paths]
     names = {
         path: path.stem if stems.count(path.stem) == 1 else f"{path.resolve().parent.name}-{path.stem}"
         for path in paths
     }
     if len(set(names.values())) < len(paths):
-        raise BadFile(_("two submissions have the same name; give each a file or a folder of its own"))
+        raise BadFile(message("two submissions have the same name; give each a file or a folder of its own"))
     return names

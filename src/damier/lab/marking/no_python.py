@@ -12,7 +12,7 @@ import tokenize
 from pathlib import Path
 
 from damier.core.errors import AgentFault
-from damier.core.words import N_, _
+from damier.core.words import N_, Text, message
 
 LARGEST = 1 << 20
 
@@ -34,20 +34,22 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 PAGE = re.compile(rb"\s*<(?:!doctype|html|\?xml)", re.IGNORECASE)
 
 
-def why_no_python(content: bytes) -> str:
+def why_no_python(content: bytes) -> Text:
     """Why a file cannot be one in Python, in a sentence; nothing where it may be one."""
     if not content.strip():
-        return _("the file is empty")
+        return message("the file is empty")
     if content.startswith(UTF_16):
-        return _("the file is written in UTF-16; save it as UTF-8")
+        return message("the file is written in UTF-16; save it as UTF-8")
     if what := kind_of(content):
-        return _("the file is {what}, no program in Python; choose the file that ends in .py", what=_(what))
+        return message(
+            "the file is {what}, no program in Python; choose the file that ends in .py", what=message(what)
+        )
     if is_notebook(content):
-        return _(
+        return message(
             "the file is a notebook (Jupyter), no program in Python; export it as a file that ends in .py"
         )
     if b"\0" in content:
-        return _("the file is no text; choose the file that ends in .py")
+        return message("the file is no text; choose the file that ends in .py")
     return why_unreadable(content)
 
 
@@ -57,7 +59,7 @@ def require_python(path: Path) -> None:
     """
     with contextlib.suppress(OSError), open(path, "rb") as file:
         if why := why_no_python(file.read(LARGEST)):
-            raise AgentFault(_("{file}: {why}", file=path.name, why=why))
+            raise AgentFault(message("{file}: {why}", file=path.name, why=why))
 
 
 def kind_of(content: bytes) -> str:
@@ -81,7 +83,7 @@ def is_notebook(content: bytes) -> bool:
         return False
 
 
-def why_unreadable(content: bytes) -> str:
+def why_unreadable(content: bytes) -> Text:
     """The first line that is not in the encoding that the file says it has: UTF-8, mostly."""
     try:
         encoding, _lines = tokenize.detect_encoding(io.BytesIO(content).readline)
@@ -92,7 +94,7 @@ def why_unreadable(content: bytes) -> str:
     except UnicodeError as error:
         at = error.start if isinstance(error, UnicodeDecodeError) else 0
         line = content.count(b"\n", 0, at) + 1
-        return _(
+        return message(
             "the file is not written in {encoding} (line {line}); save it as UTF-8",
             encoding=encoding.upper(),
             line=line,

@@ -38,7 +38,7 @@ def junit_xml(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> str:
                 time=f"{mark.seconds:.3f}",
             )
             if not mark.finding.passed:
-                failure = ElementTree.SubElement(case, "failure", message=mark.finding.sentence)
+                failure = ElementTree.SubElement(case, "failure", message=str(mark.finding.sentence))
                 failure.text = "\n".join(facts(mark.finding.wrong)) if mark.finding.wrong else ""
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"

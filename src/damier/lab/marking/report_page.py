@@ -41,7 +41,7 @@ def _section(mark: ItemMark) -> str:
     shown = _picture(mark.finding.wrong) if mark.finding.wrong else ""
     return (
         f'<section class="{kind}" id="{mark.item.name}"><h2>{escape(head)}</h2>\n'
-        f"<p>{escape(mark.finding.sentence)}</p>{shown}</section>"
+        f"<p>{escape(str(mark.finding.sentence))}</p>{shown}</section>"
     )
 
 
@@ -62,7 +62,7 @@ def markdown_page(sheet: MarkingSheet, student: StudentMarks) -> str:
 
 def markdown_of(mark: ItemMark) -> str:
     """What came of an item."""
-    found = [plain(mark.finding.sentence)]
+    found = [plain(str(mark.finding.sentence))]
     if wrong := mark.finding.wrong:
         found.append("\n".join(f"    {line}" for line in text(wrong).splitlines()))
         found.append("\n".join(f"- {plain(line)}" for line in facts(wrong)))

@@ -8,7 +8,7 @@ from pathlib import Path
 from damier.core.errors import BadInput
 from damier.core.files import write_text
 from damier.core.json_text import to_json
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.marking.marks import StudentMarks
 from damier.lab.marking.report_class import class_csv, junit_xml
 from damier.lab.marking.report_gradescope import gradescope
@@ -36,5 +36,5 @@ def require_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(
-            _("{path} cannot be written: {error}", path=folder, error=error.strerror or error)
+            message("{path} cannot be written: {error}", path=folder, error=error.strerror or error)
         ) from None

@@ -29,7 +29,7 @@ from typing import TypeAlias
 from damier.core.errors import BadFile
 from damier.core.files import read_text
 from damier.core.game import Game
-from damier.core.words import SOURCE, _, grouped, language
+from damier.core.words import SOURCE, _, grouped, language, message
 from damier.lab.games import is_file, load
 from damier.lab.marking.finding import Item
 from damier.lab.marking.items.apart import ApartItem
@@ -137,7 +137,7 @@ def sheet(written: str) -> MarkingSheet:
     path = brought.get(written, Path(written))
     if not path.is_file():
         raise BadFile(
-            _(
+            message(
                 "there is no sheet {name}; there is: {names}, or the path of one",
                 name=written,
                 names=" ".join(brought),
@@ -165,7 +165,7 @@ class Reader:
         names = [item.name for item in items]
         for name in names:
             if names.count(name) > 1:
-                raise BadFile(_("{path}: two items are called {name}", path=self.path, name=name))
+                raise BadFile(message("{path}: two items are called {name}", path=self.path, name=name))
         game = data.get("game")
         if not isinstance(game, str):
             raise self._wrong("game", _("a text"))
@@ -251,7 +251,7 @@ class Reader:
         for key in data:
             if key not in known:
                 raise BadFile(
-                    _(
+                    message(
                         "{path}: {key} is not known here; known: {known}",
                         path=self.path,
                         key=f"{where}: {key}" if where else key,
@@ -260,4 +260,4 @@ class Reader:
                 )
 
     def _wrong(self, where: str, right: str) -> BadFile:
-        return BadFile(_("{path}: {where} must be: {right}", path=self.path, where=where, right=right))
+        return BadFile(message("{path}: {where} must be: {right}", path=self.path, where=where, right=right))

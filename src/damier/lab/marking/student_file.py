@@ -23,7 +23,7 @@ from damier.core.game import Game
 from damier.core.json_types import JsonValue
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab import user_file
 from damier.lab.agent_file import GIVEN, asked_for, chosen
 from damier.lab.lab import Lab
@@ -54,10 +54,10 @@ class StudentFile:
         """An agent of a class or factory of the file. Raises AgentFault, BadInput."""
         found = getattr(self.module, name, None)
         if found is None:
-            raise AgentFault(_("{file}: there is no class {name}", file=self.path.name, name=name))
+            raise AgentFault(message("{file}: there is no class {name}", file=self.path.name, name=name))
         if isinstance(found, type) and not any(hasattr(found, method) for method in (*CHOOSING, "policy")):
             raise AgentFault(
-                _(
+                message(
                     "{file}: {name} has no play(position), choose(position) or policy(position)",
                     file=self.path.name,
                     name=name,
@@ -77,7 +77,7 @@ class StudentFile:
         words = [word for word in asked(made_by, name) if word not in GIVEN]
         if words:
             raise AgentFault(
-                _(
+                message(
                     "{file}: {name} asks for {words}; it can ask for {known}, and what else has a default"
                     " value",
                     file=self.path.name,
@@ -103,7 +103,7 @@ class StudentFile:
         found = getattr(player.agent, name, None)
         if not callable(found):
             raise AgentFault(
-                _(
+                message(
                     "{file}: the agent has no {method}",
                     file=self.path.name,
                     method=f"{name}({', '.join(words)})",
@@ -116,7 +116,7 @@ class StudentFile:
         """A function of the file. Raises AgentFault where there is none."""
         found = getattr(self.module, name, None)
         if not callable(found):
-            raise AgentFault(_("{file}: there is no function {name}", file=self.path.name, name=name))
+            raise AgentFault(message("{file}: there is no function {name}", file=self.path.name, name=name))
         function: Callable[..., object] = found
         return function
 
@@ -138,7 +138,7 @@ class StudentFile:
                 if any(frame.filename == str(self.path) for frame in frames):
                     raise
                 kind = type(error).__name__
-                said = _("{place}: {kind}: {error}", place=self.path.name, kind=kind, error=error)
+                said = message("{place}: {kind}: {error}", place=self.path.name, kind=kind, error=error)
                 raise AgentFault(said) from error
 
     def state(self, fields: list[int]) -> State:

@@ -29,8 +29,7 @@ from damier.core.interpreter import python
 from damier.core.json_types import JsonValue
 from damier.core.moves import holds
 from damier.core.rules import State
-from damier.core.sentence import said_by
-from damier.core.words import _, language, printable, retold
+from damier.core.words import Message, language, message, said_by, unpacked
 from damier.lab.agent_folder import MAIN, files_of
 from damier.lab.marking.answer_line import read_answer
 from damier.lab.marking.no_python import require_python
@@ -231,7 +230,7 @@ class Submission:
         tried again.
         """
         if self._closed or self._broken:
-            raise self._broken or self._fault(_("its process has ended"))
+            raise self._broken or self._fault(message("its process has ended"))
         try:
             require_python(self.main)
             self._process = started(self.main, self.game, self.files(), self.isolated)
@@ -251,7 +250,7 @@ class Submission:
             raise self.unusable()
         if "fault" in said:
             try:
-                fault = printable(retold(said["fault"]))
+                fault = unpacked(said["fault"])
             except ValueError:
                 raise self.unusable() from None
             raise AgentFault(fault)
@@ -270,32 +269,34 @@ class Submission:
                 now = time.monotonic()
                 events = ready.select(deadline - now) if now < deadline else []
                 if not events:
-                    raise self._lost(_("no answer in time"))
+                    raise self._lost(message("no answer in time"))
                 for key, _mask in events:
                     if key.fileobj is process.answers:
                         read = os.read(key.fd, 1 << 16)
                         found += read
                         if not read or len(found) > LONGEST_ANSWER:
-                            raise self._lost(_("its process has ended") if not read else _("too much said"))
+                            raise self._lost(
+                                message("too much said") if read else message("its process has ended")
+                            )
                     else:
                         try:
                             left = left[os.write(key.fd, left) :]
                         except OSError:
-                            raise self._lost(_("its process has ended")) from None
+                            raise self._lost(message("its process has ended")) from None
                         if not left:
                             ready.unregister(process.asked)
         return bytes(found)
 
-    def _lost(self, why: str) -> AgentFault:
+    def _lost(self, why: Message) -> AgentFault:
         self.end()
         return self._fault(why)
 
-    def _fault(self, why: str) -> AgentFault:
-        return AgentFault(_("{file}: {why}", file=self.main.name, why=why))
+    def _fault(self, why: Message) -> AgentFault:
+        return AgentFault(message("{file}: {why}", file=self.main.name, why=why))
 
     def unusable(self) -> AgentFault:
         """What is raised for an answer that nobody could have meant; the process is ended."""
-        return self._lost(_("its answer cannot be used"))
+        return self._lost(message("its answer cannot be used"))
 
     def _move(self, s: State, cell: JsonValue) -> int:
         """A legal move, which was said by the number of its bit."""

@@ -18,7 +18,7 @@ from itertools import product
 from typing import NamedTuple
 
 from damier.core.errors import BadInput
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, message
 
 MOST_VALUES = 1000
 """Values of one option."""
@@ -46,7 +46,7 @@ def settings_of(learners: Sequence[str]) -> list[SweepSetting]:
     texts = set[str]()
     for setting in found:
         if setting.text in texts:
-            raise BadInput(_("--learner: {learner} is given twice", learner=setting.text))
+            raise BadInput(message("--learner: {learner} is given twice", learner=setting.text))
         texts.add(setting.text)
     return found
 
@@ -65,11 +65,11 @@ def swept(learner: str) -> list[SweepSetting]:
         count *= len(values)
     if count > MOST_SETTINGS:
         raise BadInput(
-            _(
+            message(
                 "--learner {learner}: {n} combinations of values; at most {most}",
                 learner=learner,
-                n=grouped(count),
-                most=grouped(MOST_SETTINGS),
+                n=FormattedNumber(count, ","),
+                most=FormattedNumber(MOST_SETTINGS, ","),
             )
         )
     return [
@@ -95,23 +95,23 @@ def values_by_option(learner: str, written: str) -> dict[str, list[str]]:
         if equals:
             if option in options:
                 raise BadInput(
-                    _("--learner {learner}: {option} is given twice", learner=learner, option=option)
+                    message("--learner {learner}: {option} is given twice", learner=learner, option=option)
                 )
             current, options[option] = option, []
         else:
             value = part
         if not current:
             raise BadInput(
-                _("--learner {learner}: {value} is the value of no option", learner=learner, value=part)
+                message("--learner {learner}: {value} is the value of no option", learner=learner, value=part)
             )
         options[current] += ranged(learner, current, value)
     for option, values in options.items():
         if "" in values[1:] or values[:1] == [""] != values:
-            raise BadInput(_("--learner {learner}: a value is missing beside a comma", learner=learner))
+            raise BadInput(message("--learner {learner}: a value is missing beside a comma", learner=learner))
         if len(set(values)) < len(values):
             twice = next(value for value in values if values.count(value) > 1)
             raise BadInput(
-                _(
+                message(
                     "--learner {learner}: {option} has the value {value} twice",
                     learner=learner,
                     option=option,
@@ -135,7 +135,7 @@ def ranged(learner: str, option: str, value: str) -> list[str]:
     first, last = Decimal(found[1]), Decimal(found[2])
     if found[3] is None and (first % 1 or last % 1):
         raise BadInput(
-            _(
+            message(
                 "--learner {learner}: {option}={value} needs its step: {value}..STEP",
                 learner=learner,
                 option=option,
@@ -145,7 +145,7 @@ def ranged(learner: str, option: str, value: str) -> list[str]:
     step = Decimal(found[3] or 1)
     if step <= 0 or last < first:
         raise BadInput(
-            _(
+            message(
                 "--learner {learner}: {option}={value} has no values; write FROM..TO..STEP, upwards",
                 learner=learner,
                 option=option,
@@ -155,13 +155,13 @@ def ranged(learner: str, option: str, value: str) -> list[str]:
     count = int((last - first) / step) + 1
     if count > MOST_VALUES:
         raise BadInput(
-            _(
+            message(
                 "--learner {learner}: {option}={value} has {n} values; at most {most}",
                 learner=learner,
                 option=option,
                 value=value,
-                n=grouped(count),
-                most=grouped(MOST_VALUES),
+                n=FormattedNumber(count, ","),
+                most=FormattedNumber(MOST_VALUES, ","),
             )
         )
     return [f"{first + number * step:f}" for number in range(count)]

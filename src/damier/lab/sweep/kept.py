@@ -24,7 +24,7 @@ from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.locks import require_alone
 from damier.core.option_text import option_text
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab.sweep.plan import TrainingOrder
 from damier.lab.sweep.result import TrainingResult
 
@@ -165,7 +165,7 @@ def lines_of(stream: IO[bytes], path: Path) -> Iterator[bytes]:
 
 
 def no_sweep(path: Path) -> BadFile:
-    return BadFile(_("{path} is not the file of a sweep", path=path))
+    return BadFile(message("{path} is not the file of a sweep", path=path))
 
 
 def training_in(line: bytes, where: str) -> JsonObject:
@@ -174,7 +174,7 @@ def training_in(line: bytes, where: str) -> JsonObject:
     whole = set(data) == set(KINDS) and all(is_of(data[name], kind) for name, kind in KINDS.items())
     points = data.get("points")
     if not whole or not isinstance(points, list) or not all(is_point(point) for point in points):
-        raise BadFile(_("{where}: not a training of a sweep", where=where))
+        raise BadFile(message("{where}: not a training of a sweep", where=where))
     return data
 
 
@@ -195,9 +195,9 @@ def parsed(line: bytes, where: str) -> JsonObject:
     try:
         data = parse_json(line.decode(), where, LINE)
     except UnicodeDecodeError:
-        raise BadFile(_("{where}: not a training of a sweep", where=where)) from None
+        raise BadFile(message("{where}: not a training of a sweep", where=where)) from None
     if not isinstance(data, dict):
-        raise BadFile(_("{where}: not a training of a sweep", where=where))
+        raise BadFile(message("{where}: not a training of a sweep", where=where))
     return data
 
 
@@ -208,7 +208,7 @@ def require_same(found: JsonObject, wanted: JsonObject, path: Path) -> None:
     for name, value in wanted.items():
         if found.get(name) != value:
             raise BadFile(
-                _(
+                message(
                     "{path} is of a sweep with {name}={theirs}, not {ours}; give another file",
                     path=path,
                     name=name,

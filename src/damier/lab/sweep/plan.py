@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from damier.core.errors import Unsuitable
 from damier.core.json_types import JsonObject
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.lab import Lab
 from damier.lab.sweep.grid import SweepSetting
 from damier.lab.trainer import Plan, Trainer
@@ -71,5 +71,5 @@ def orders_of(plan: SweepPlan, lab: Lab) -> list[TrainingOrder]:
 def _tried(plan: SweepPlan, lab: Lab, setting: SweepSetting) -> Trainer:
     made = trainer(lab, plan.training(setting.text, plan.seeds.start))
     if made.opponent.text == "human":
-        raise Unsuitable(_("human does not play by itself; a sweep is between programs"))
+        raise Unsuitable(message("human does not play by itself; a sweep is between programs"))
     return made

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.typed.hexapion import typed_hexapion
 from damier.lab.typed.morpion import typed_morpion
 from damier.lab.typed.nim import typed_nim
@@ -69,7 +69,7 @@ def typed(document: str, text: str, before: Sequence[str] = ()) -> TypedAnswer:
     """
     written = text.strip().translate(PHONES)
     if not written:
-        raise BadInput(_("type a command first"))
+        raise BadInput(message("type a command first"))
     return READERS[document](written, before)
 
 

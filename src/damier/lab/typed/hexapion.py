@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from damier.core.errors import BadInput
-from damier.core.words import N_, _
+from damier.core.words import N_, _, message
 from damier.lab.typed.said import RoomLink, TypedAnswer, refused
 
 UNDERSTOOD = 'player1=new Agent("AgentA", 1, this);  id(-1 -1 -1 0 0 0 1 1 1)'
@@ -26,7 +26,7 @@ CELLS = 9
 def typed_hexapion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     """What a line comes to, after those that were typed before it. Raises BadInput."""
     if len(text) > LONGEST:
-        raise BadInput(_("a command has at most {n} characters", n=LONGEST))
+        raise BadInput(message("a command has at most {n} characters", n=LONGEST))
     line = text.strip().rstrip(";").strip()
     if found := NUMBER.fullmatch(line):
         return number_of_board(found[1])
@@ -41,10 +41,10 @@ def typed_hexapion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     seat, kind = int(found[1]), found[2]
     if kind not in CLASSES:
         raise BadInput(
-            _("no player is called {name}; there are: {names}", name=kind, names=" ".join(CLASSES))
+            message("no player is called {name}; there are: {names}", name=kind, names=" ".join(CLASSES))
         )
     if int(found[4]) != seat:
-        raise BadInput(_("player{n} has the number {n}, not {other}", n=seat, other=found[4]))
+        raise BadInput(message("player{n} has the number {n}, not {other}", n=seat, other=found[4]))
     chosen[seat] = kind
     said = _("Seat 1: {one}. Seat 2: {other}.", one=_(WORDS[chosen[1]]), other=_(WORDS[chosen[2]]))
     return TypedAnswer(f'player{seat}=new {kind}("{found[3]}", {seat}, this)', (said,), (door(chosen),))
@@ -67,7 +67,7 @@ def number_of_board(written: str) -> TypedAnswer:
     """id(s) of nine cells, the top left one first, as its sum. Raises BadInput."""
     words = written.replace(",", " ").split()
     if len(words) != CELLS or any(word not in ("-1", "0", "1") for word in words):
-        raise BadInput(_("a board is {n} cells, top left first: 1 white, -1 black, 0 empty", n=CELLS))
+        raise BadInput(message("a board is {n} cells, top left first: 1 white, -1 black, 0 empty", n=CELLS))
     cells = [int(word) for word in words]
     weights = [3 ** (CELLS - 1 - place) for place in range(CELLS)]
     total = sum((cell + 1) * weight for cell, weight in zip(cells, weights, strict=True))

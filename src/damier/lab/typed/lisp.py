@@ -11,7 +11,7 @@ import re
 from typing import TypeAlias
 
 from damier.core.errors import BadInput
-from damier.core.words import _, printable
+from damier.core.words import message, printable
 
 Form: TypeAlias = "int | str | list[Form]"
 """What is read: a number, a name, or a list of such."""
@@ -24,11 +24,11 @@ TOKEN = re.compile(r"\s*(?:(?P<comment>;.*)|(?P<bracket>[()'])|(?P<atom>[^\s()';
 def read(text: str) -> Form:
     """One form. Raises BadInput."""
     if len(text) > LONGEST:
-        raise BadInput(_("a command has at most {n} characters", n=LONGEST))
+        raise BadInput(message("a command has at most {n} characters", n=LONGEST))
     found, rest = _form(tokens(text), 0)
     if rest:
         raise BadInput(
-            _("after the command stands {text}: one command at a time", text=printable(rest[0], 40))
+            message("after the command stands {text}: one command at a time", text=printable(rest[0], 40))
         )
     return found
 
@@ -39,7 +39,7 @@ def tokens(text: str) -> list[str]:
     while at < len(text.rstrip()):
         match = TOKEN.match(text, at)
         if match is None or match.end() == at:
-            raise BadInput(_("{text} cannot be read here", text=printable(text[at:], 40)))
+            raise BadInput(message("{text} cannot be read here", text=printable(text[at:], 40)))
         at = match.end()
         if not match["comment"]:
             found.append(match["bracket"] or match["atom"])
@@ -48,12 +48,12 @@ def tokens(text: str) -> list[str]:
 
 def _form(rest: list[str], depth: int) -> tuple[Form, list[str]]:
     if not rest or depth > DEEPEST:
-        raise BadInput(_("a bracket is not closed"))
+        raise BadInput(message("a bracket is not closed"))
     token, rest = rest[0], rest[1:]
     if token == "'":
         return _form(rest, depth + 1)
     if token == ")":
-        raise BadInput(_("a bracket is closed that was not opened"))
+        raise BadInput(message("a bracket is closed that was not opened"))
     if token != "(":
         return (int(token) if token.isascii() and token.isdecimal() and len(token) < 10 else token), rest
     found: list[Form] = []
@@ -61,5 +61,5 @@ def _form(rest: list[str], depth: int) -> tuple[Form, list[str]]:
         form, rest = _form(rest, depth + 1)
         found.append(form)
     if not rest:
-        raise BadInput(_("a bracket is not closed"))
+        raise BadInput(message("a bracket is not closed"))
     return found, rest[1:]

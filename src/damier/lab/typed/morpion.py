@@ -15,7 +15,7 @@ from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import Player
-from damier.core.words import _, grouped, printable
+from damier.core.words import _, grouped, message, printable
 from damier.lab.agents import agent
 from damier.lab.games import load
 from damier.lab.lab import Lab
@@ -87,7 +87,7 @@ def parsed(text: str) -> MorpionCommand:
     if kind == "-t":
         games, words = whole("-t", words[0], 1), words[1:]
     if len(words) < 2:
-        raise BadInput(_("{option} needs two agents: {names}", option=kind, names=" ".join(AGENTS)))
+        raise BadInput(message("{option} needs two agents: {names}", option=kind, names=" ".join(AGENTS)))
     agents, rest = (named(words[0]), named(words[1])), words[2:]
     practice = trainer = None
     if rest:
@@ -102,16 +102,18 @@ def parsed(text: str) -> MorpionCommand:
 def refuse_practice(agents: tuple[str, str], trainer: str | None) -> None:
     """Raises BadInput where nobody could train, or only a person could be the trainer."""
     if LEARNER not in agents:
-        raise BadInput(_("-p trains rl; here is none"))
+        raise BadInput(message("-p trains rl; here is none"))
     if trainer == "human" or (trainer is None and "human" in agents):
-        raise BadInput(_("-p: a person cannot be the trainer; write ai, random or rl behind the number"))
+        raise BadInput(
+            message("-p: a person cannot be the trainer; write ai, random or rl behind the number")
+        )
 
 
 def named(name: str) -> str:
     """An agent of the document. Raises BadInput."""
     if name not in AGENTS:
         raise BadInput(
-            _(
+            message(
                 "no agent is called {name}; there are: {names}",
                 name=printable(name, 30),
                 names=" ".join(AGENTS),
@@ -124,7 +126,7 @@ def whole(option: str, text: str, low: int) -> int:
     """A number of games. Raises BadInput."""
     if not (text.isascii() and text.isdecimal()) or not low <= int(text[:12]) <= MOST_WRITTEN:
         raise BadInput(
-            _("{option} {text}: it must be a number of games", option=option, text=printable(text, 30))
+            message("{option} {text}: it must be a number of games", option=option, text=printable(text, 30))
         )
     return int(text)
 

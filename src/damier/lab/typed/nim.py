@@ -12,7 +12,7 @@ from damier.core.errors import BadInput, LimitReached
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.rules import State
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, _, grouped, message
 from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.training import Plan, trainer
@@ -72,13 +72,13 @@ def answered(form: Form, games: int, text: str) -> TypedAnswer:
 def wants(form: list[Form], shape: str, good: bool) -> None:
     """Raises BadInput where a call has not the shape that the document gives it."""
     if not good:
-        raise BadInput(_("{name} is written {shape}", name=str(form[0]), shape=shape))
+        raise BadInput(message("{name} is written {shape}", name=str(form[0]), shape=shape))
 
 
 def matches_in(value: Form, low: int = 0, high: int = MOST_MATCHES) -> int:
     """A number of matches. Raises BadInput."""
     if not isinstance(value, int) or not low <= value <= high:
-        raise BadInput(_("matches: a whole number from {low} to {high}", low=low, high=high))
+        raise BadInput(message("matches: a whole number from {low} to {high}", low=low, high=high))
     return value
 
 
@@ -226,10 +226,10 @@ def played(command: str, before: int, count: int) -> TypedAnswer:
     """So many games more. Raises LimitReached."""
     if before + count > MOST_GAMES:
         raise LimitReached(
-            _(
+            message(
                 "{n} games in one sitting; up to {most} are played here: the room of learning goes on",
-                n=grouped(before + count),
-                most=grouped(MOST_GAMES),
+                n=FormattedNumber(before + count, ","),
+                most=FormattedNumber(MOST_GAMES, ","),
             ),
             {"games": before + count},
         )

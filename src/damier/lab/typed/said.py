@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from damier.core.errors import BadInput
-from damier.core.words import _, printable
+from damier.core.words import message, printable
 
 
 class RoomLink(NamedTuple):
@@ -32,5 +32,5 @@ class TypedAnswer:
 def refused(text: str, understood: str) -> BadInput:
     """What is said of a command that is not understood; `understood` names some that are."""
     return BadInput(
-        _("{text}: not understood. Try {understood}", text=printable(text, 60), understood=understood)
+        message("{text}: not understood. Try {understood}", text=printable(text, 60), understood=understood)
     )

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from damier.core.errors import BadInput
 from damier.core.tree import shown
-from damier.core.words import _, ngettext
+from damier.core.words import _, message, ngettext
 from damier.lab.typed.said import RoomLink, TypedAnswer, refused
 from damier.trees.explicit import search
 from damier.trees.replay import Replay
@@ -27,7 +27,7 @@ MOST_STEPS = 60
 def typed_slides(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     """What a call comes to. Raises BadInput."""
     if len(text) > LONGEST:
-        raise BadInput(_("a command has at most {n} characters", n=LONGEST))
+        raise BadInput(message("a command has at most {n} characters", n=LONGEST))
     found = CALL.fullmatch(text.strip())
     if not found or not found[2].strip():
         raise refused(text, UNDERSTOOD)

@@ -13,7 +13,7 @@ from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.core.words import _, decimal, grouped, percent
+from damier.core.words import _, decimal, grouped, message, percent
 from damier.lab.games import load
 from damier.lab.lab import Lab
 from damier.lab.table_training import TableTrainer
@@ -39,7 +39,7 @@ SYMBOLS = {"0": 0, "1": 1, "2": 2, "-1": 2, "x": 1, "o": 2, "libre": 0, "free": 
 def typed_vfunction(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     """What a call comes to. Raises BadInput."""
     if len(text) > LONGEST:
-        raise BadInput(_("a command has at most {n} characters", n=LONGEST))
+        raise BadInput(message("a command has at most {n} characters", n=LONGEST))
     line = text.strip().rstrip(";").strip()
     if found := STATE.fullmatch(line):
         return number_of(found[1])
@@ -64,7 +64,7 @@ def number_of(written: str) -> TypedAnswer:
     """The number of a board, as the sum that it is. Raises BadInput."""
     words = [word.strip().strip("'\"").lower() for word in written.split(",")]
     if len(words) != CELLS or any(word not in SYMBOLS for word in words):
-        raise BadInput(_("a board is a list of {n} cells, each 0 (free), 1 (X), -1 or 2 (O)", n=CELLS))
+        raise BadInput(message("a board is a list of {n} cells, each 0 (free), 1 (X), -1 or 2 (O)", n=CELLS))
     digits = [SYMBOLS[word] for word in words]
     terms = [digit * 3 ** (CELLS - 1 - cell) for cell, digit in enumerate(digits)]
     total = sum(terms)

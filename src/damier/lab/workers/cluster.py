@@ -15,7 +15,7 @@ from typing import Protocol, cast
 from damier.core.errors import BadInput, DamierError
 from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject, JsonValue
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab.cluster.remote import ObjectRef, RemoteMethod
 from damier.lab.workers.processes import AHEAD, OwedPiece, WorkerLine
 from damier.lab.workers.work import SILENT, DoneWork, Listener, PieceWork, error_heard, error_said
@@ -170,7 +170,7 @@ class ClusterWorkforce:
         self._actors.remove(actor)
         self._unopened += 1
         if self._unopened > MOST_LOST * self.count:
-            raise BadInput(_("no machine of the cluster can do this: {how}", how=why))
+            raise BadInput(message("no machine of the cluster can do this: {how}", how=why))
         self._actors.append(HiredActor(self._opening))
         pieces = [piece for _ref, piece in actor.owed]
         again.extend(pieces[1:])

@@ -31,7 +31,7 @@ from damier.core.json_types import JsonObject, JsonValue
 from damier.core.locks import require_alone
 from damier.core.option_text import written_game
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.solve.disk.keys_file import KeysFacts, checksum_of_file, sync
 from damier.solve.disk.space import DiskSpace
 
@@ -201,7 +201,7 @@ class WorkingFolder:
     def _require_same(self, said: JsonObject, path: Path) -> None:
         if any(said.get(name) != value for name, value in self._head.items()):
             raise BadFile(
-                _(
+                message(
                     "{path} holds layers of {found}, with other rules, another start or other symmetry than"
                     " {game} here; name another folder (--folder), or remove this one",
                     path=path,
@@ -211,7 +211,9 @@ class WorkingFolder:
             )
 
     def _take_over(self, said: JsonObject, path: Path) -> None:
-        damaged = BadFile(_("{path} is damaged: it does not name its files; remove the folder", path=path))
+        damaged = BadFile(
+            message("{path} is damaged: it does not name its files; remove the folder", path=path)
+        )
         try:
             for entry in held(said, "layers", list) or []:
                 self.layers.append(_keys_facts(entry))
@@ -316,7 +318,7 @@ def working(
         others = sorted(name for name in os.listdir(path) if name not in (MANIFEST, LOCK))
         if others and not (path / MANIFEST).exists() and not all(map(OURS.fullmatch, others)):
             raise BadInput(
-                _(
+                message(
                     "{folder} holds {name}; give a new folder, or one with layers that were begun",
                     folder=path,
                     name=others[0],

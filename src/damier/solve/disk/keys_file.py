@@ -15,7 +15,7 @@ from typing import NamedTuple
 from damier.core.arrays import IntArray
 from damier.core.errors import BadFile
 from damier.core.files import opened_descriptor, unwritten
-from damier.core.words import _
+from damier.core.words import message
 from damier.solve.disk.engines import DiskEngines
 from damier.solve.disk.space import DiskSpace
 from damier.solve.packing import BLOCK, blocks_of
@@ -157,7 +157,7 @@ def read_into(path: Path, room: memoryview, place: int) -> None:
         while room:
             read = os.preadv(descriptor, [room], place)
             if not read:
-                raise BadFile(_("{path} was cut off: it is shorter than its index says", path=path))
+                raise BadFile(message("{path} was cut off: it is shorter than its index says", path=path))
             room, place = room[read:], place + read
 
 

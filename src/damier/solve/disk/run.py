@@ -17,7 +17,7 @@ from damier.core.job import Job
 from damier.core.rules import State
 from damier.core.score_table import DISTANT_SCORE_TYPE, SCORE_TYPE, TOPS, KeyTable, StateTable, dtype_for
 from damier.core.solution import Solution
-from damier.core.words import _, grouped
+from damier.core.words import _, grouped, message
 from damier.solve import store
 from damier.solve.count import Counts
 from damier.solve.disk.backward import score_layer
@@ -68,7 +68,7 @@ def solve_on_disk(
     """
     if not fits_disk(game):
         raise Unsuitable(
-            _(
+            message(
                 "layers go to disk where a game of wins, draws and losses advances a ply with every move and"
                 " its keys are one word; {game} is none",
                 game=game.text,
@@ -96,7 +96,7 @@ def count_on_disk(
 
     if not sorts(game):
         raise Unsuitable(
-            _(
+            message(
                 "layers go to disk where a game advances a ply with every move and its keys are one word;"
                 " {game} is none",
                 game=game.text,
@@ -128,7 +128,7 @@ def _at_work(
         engines = engines_of(game, symmetric)
     except Uncompilable as error:
         raise Unsuitable(
-            _(
+            message(
                 "layers go to disk by compiled code, and {game} cannot be compiled: {error}",
                 game=game.text,
                 error=error,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from damier.core.errors import LimitReached
 from damier.core.job import Job, gib
-from damier.core.words import _
+from damier.core.words import message
 from damier.solve.packing import BLOCK
 
 MOST_CHILDREN = 1 << 24
@@ -62,7 +62,7 @@ def sizes(job: Job, most_moves: int, score_bytes: int = 1) -> Sizes:
     found = Sizes(*(size // BLOCK * BLOCK for size in (expanded, merged, held, small, scored)))
     if min(found) == 0:
         raise LimitReached(
-            _(
+            message(
                 "{budget} of memory is too little to work with layers on disk; a larger --memory or fewer"
                 " --jobs",
                 budget=gib(job.memory),
@@ -78,7 +78,7 @@ def require_room(job: Job) -> None:
     own = resident()
     if job.memory < own + LEAST_ROOM:
         raise LimitReached(
-            _(
+            message(
                 "{budget} of memory is too little to work with layers on disk, of which damier itself takes"
                 " {own}; --memory {least} is the least",
                 budget=gib(job.memory),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from damier.core.errors import LimitReached
 from damier.core.job import gib
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, message
 
 
 class DiskSpace:
@@ -24,7 +24,7 @@ class DiskSpace:
         with self._changing:
             if self.limit is not None and self.used + size > self.limit:
                 raise LimitReached(
-                    _(
+                    message(
                         "stopped at the disk budget of {budget} (--disk); the working files in {folder} are"
                         " kept, and the same command with a larger one goes on from there",
                         budget=gib(self.limit),
@@ -50,11 +50,11 @@ class DiskSpace:
         """Raises LimitReached where `size` bytes more, which so many positions will take, are not left."""
         if size > self.left:
             raise LimitReached(
-                _(
+                message(
                     "there will be {positions} positions or more, which take {size} more of disk, and {left}"
                     " is left for {folder} (--disk, and what is free); the working files are kept: make"
                     " room, and the same command goes on from there",
-                    positions=grouped(positions),
+                    positions=FormattedNumber(positions, ","),
                     size=gib(size),
                     left=gib(max(0, self.left)),
                     folder=self.folder,

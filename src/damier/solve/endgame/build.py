@@ -15,7 +15,7 @@ from damier.core.errors import BadInput, Interrupted, LimitReached, Uncompilable
 from damier.core.game import Game
 from damier.core.job import Job, gib, uninterrupted
 from damier.core.requirements import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, ZERO_SUM, require
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.solve.endgame.slice import BYTES_A_PLACE, MOST_PLACES, Engines, SolvedSlice, engines, solve_slice
 from damier.solve.endgame.store import Layout, Writer, writing
 
@@ -74,11 +74,16 @@ def required_layout(game: Game, pieces: int) -> Layout:
     require(game, _("endgame tables"), *NEEDS)
     if not 1 <= pieces <= most:
         raise BadInput(
-            _("--pieces {n}: {game} has slices with up to {most} pieces", n=pieces, game=game.text, most=most)
+            message(
+                "--pieces {n}: {game} has slices with up to {most} pieces",
+                n=pieces,
+                game=game.text,
+                most=most,
+            )
         )
     layout = Layout.of(game, pieces)
     if not layout.slices:
-        raise BadInput(_("{game} has no slice with up to {n} pieces", game=game.text, n=pieces))
+        raise BadInput(message("{game} has no slice with up to {n} pieces", game=game.text, n=pieces))
     return layout
 
 
@@ -87,7 +92,7 @@ def _require_memory(left: list[Slice], job: Job) -> None:
     sizes = sorted((one.places for one in left), reverse=True)[: job.jobs]
     if sizes and (sum(sizes) * BYTES_A_PLACE > job.memory or sizes[0] > MOST_PLACES):
         raise LimitReached(
-            _(
+            message(
                 "the largest slices need {size} of memory, beyond the budget of {budget}; a larger --memory"
                 " or fewer --jobs",
                 size=gib(sum(sizes) * BYTES_A_PLACE),

@@ -15,7 +15,7 @@ from damier.core.moves import each
 from damier.core.rules import ONGOING, State
 from damier.core.score import TOP
 from damier.core.slices import bindings
-from damier.core.words import _
+from damier.core.words import message
 from damier.solve.endgame import waves
 from damier.solve.endgame.waves import KnownSlices, WaveArrays
 
@@ -174,7 +174,7 @@ def _leads_nowhere(game: Game, one: Slice, place: int, known: KnownSlices) -> Ba
         t = game.play(s, move)
         if given.slice_of(t) != one.number and game.outcome(t) == ONGOING and not _holds(given, t, known):
             return BadGame(
-                _(
+                message(
                     "{game}: in {state}, of the slice {slice}, {move} leads to {after}, which no slice of"
                     " an earlier stage holds",
                     game=game.text,
@@ -198,7 +198,7 @@ def _holds(given: Endgames[State], s: State, known: KnownSlices) -> bool:
 
 def _does_not_follow(game: Game, one: Slice, place: int) -> BadGame:
     return BadGame(
-        _(
+        message(
             "{game}: in the slice {slice}, the value of {state} does not follow from those of its moves: are"
             " place_of, state_at, unmoves and unplay right?",
             game=game.text,

@@ -32,7 +32,7 @@ from damier.core.json_files import read_json, write_json
 from damier.core.json_types import JsonObject
 from damier.core.locks import require_alone
 from damier.core.option_text import written_game
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.solve.endgame.slice import SliceCounts, SolvedSlice
 from damier.solve.endgame.waves import KnownSlices
 
@@ -94,12 +94,12 @@ def read_index(folder: Path) -> JsonObject:
     path = folder / INDEX
     if not path.is_file():
         raise BadFile(
-            _("{folder} holds no endgame tables: there is no {index} in it", folder=folder, index=INDEX)
+            message("{folder} holds no endgame tables: there is no {index} in it", folder=folder, index=INDEX)
         )
     index = read_json(path, FORMAT)
     require_keys(index, KEYS, str(path))
     if not isinstance(index.get("slices"), list) or not isinstance(index.get("game"), str):
-        raise BadFile(_("{path} is damaged: it does not name its slices", path=path))
+        raise BadFile(message("{path} is damaged: it does not name its slices", path=path))
     return index
 
 
@@ -110,7 +110,7 @@ def finished_slices(index: JsonObject, layout: Layout, game: Game, path: Path) -
     """
     if index.get("rules") != game.fingerprint() or index.get("options") != game.options:
         raise BadFile(
-            _(
+            message(
                 "{path} holds tables of {found}, not of {game}",
                 path=path,
                 found=written_game(index),
@@ -128,10 +128,10 @@ def _read_slice(entry: JsonValue, by_number: dict[int, Slice], layout: Layout, p
     counts = [number for number in numbers if number is not None]
     sha256 = facts.get("sha256")
     if one is None or len(counts) < len(SliceCounts._fields) or not isinstance(sha256, str):
-        raise BadFile(_("{path} is damaged: it does not name its slices", path=path))
+        raise BadFile(message("{path} is damaged: it does not name its slices", path=path))
     found = FinishedSlice(one, layout.begins[one.number], SliceCounts(*counts), sha256)
     if found.facts() != facts:
-        raise BadFile(_("{path}: the slice {name} is laid out otherwise", path=path, name=one.name))
+        raise BadFile(message("{path}: the slice {name} is laid out otherwise", path=path, name=one.name))
     return found
 
 
@@ -141,7 +141,7 @@ def map_scores(path: Path, places: int) -> SmallIntArray:
 
     with opened(path, LARGEST) as stream:
         if stream.seek(0, 2) < BYTES * places:
-            raise BadFile(_("{path} was cut off: it is shorter than its index says", path=path))
+            raise BadFile(message("{path} was cut off: it is shorter than its index says", path=path))
         whole = np.memmap(stream, np.uint8, "r", shape=(BYTES * places,))
     return np.frombuffer(whole.data, np.dtype("<i2"), places)
 
@@ -155,7 +155,7 @@ def require_sound(found: Sequence[FinishedSlice], scores: SmallIntArray, path: P
     for one in found:
         if checksum_of(scores[one.begin : one.begin + one.slice.places]) != one.sha256:
             raise BadFile(
-                _(
+                message(
                     "{path} is damaged: the checksum of the slice {name} is wrong",
                     path=path,
                     name=one.slice.name,
@@ -190,7 +190,7 @@ class Writer:
         free = shutil.disk_usage(self.folder).free
         if size - there > free - SPARE:
             raise LimitReached(
-                _(
+                message(
                     "{folder} has {free} free; the tables need {size}",
                     folder=self.folder,
                     free=gib(free),
@@ -245,7 +245,7 @@ def writing(folder: Path, game: Game, layout: Layout) -> Iterator[Writer]:
         others = sorted({path.name for path in folder.iterdir()} - {INDEX, SCORES})
         if others and not (folder / INDEX).exists():
             raise BadInput(
-                _(
+                message(
                     "{folder} holds {name}; give a new folder, or one with tables",
                     folder=folder,
                     name=others[0],

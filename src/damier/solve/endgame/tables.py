@@ -18,7 +18,7 @@ from damier.core.score import TOP
 from damier.core.score_table import StateTable
 from damier.core.slices import asked, place_of, slice_of
 from damier.core.solution import Solution, side
-from damier.core.words import _
+from damier.core.words import message
 from damier.solve.endgame.store import (
     INDEX,
     SCORES,
@@ -76,7 +76,7 @@ class EndgameTables:
         scores = {t: self.score(t) for t in states}
         if missing := [t for t in states if scores[t] == UNKNOWN]:
             raise BadInput(
-                _(
+                message(
                     "no table holds {position}: they hold up to {n} pieces; damier search, or solve without"
                     " --tables, looks further",
                     position=self._in_words(missing[0]),

@@ -19,7 +19,7 @@ from damier.core.compile import instantiate
 from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.core.job import Job
-from damier.core.words import _
+from damier.core.words import message
 from damier.solve.count import tally
 from damier.solve.depth_first import check
 from damier.solve.layers import CHUNK, back_up, directory_for, fill_directory
@@ -183,7 +183,7 @@ class Shard:
         held = self.shelf.get(name)
         if held is None:
             raise BadFile(
-                _(
+                message(
                     "what shard {n} has kept is damaged or gone ({name}); begin again in an empty folder",
                     n=self.number,
                     name=name,

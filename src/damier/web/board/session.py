@@ -16,7 +16,7 @@ from damier.core.errors import IllegalMove
 from damier.core.game import Game
 from damier.core.position import Position, read
 from damier.core.rules import CHANCE
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.agents import Lab
 from damier.lab.chance import chance_move
 from damier.web.asked import Asked
@@ -86,7 +86,7 @@ class GameSession:
                     else position.read(move)
                 )
             except IllegalMove as error:
-                raise IllegalMove(_("move {number}: {error}", number=number, error=error)) from None
+                raise IllegalMove(message("move {number}: {error}", number=number, error=error)) from None
             secret = self.game.imperfect_information and is_chance(position)
             names.append(DIE if secret else self.game.name_move(position.state, played))
             positions.append(position.after(played))

@@ -10,7 +10,7 @@ from functools import cache
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.games.mnk import MnkState as Stones
 from damier.games.mnk import stones
 from damier.solve import solve
@@ -27,11 +27,11 @@ def is_impossible_shown(game: Game) -> bool:
 def read_board(game: Game, text: str) -> Stones:
     """The state of nine characters `X`, `O` and `.`, row by row. Raises BadInput."""
     if not is_impossible_shown(game):
-        raise BadInput(_("board= belongs to tictactoe; of {game}, give moves=", game=game.text))
+        raise BadInput(message("board= belongs to tictactoe; of {game}, give moves=", game=game.text))
     board = tidy(text)
     if not board:
         raise BadInput(
-            _(
+            message(
                 "{board} is not a board; write nine characters, X, O and . for a free cell, row by row",
                 board=text,
             )

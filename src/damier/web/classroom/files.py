@@ -8,7 +8,7 @@ import zipfile
 
 from damier.core.errors import UnknownName
 from damier.core.json_text import to_json
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.classroom.told import read_marks
 from damier.lab.marking.marks import StudentMarks
 from damier.lab.marking.report_class import class_csv, junit_xml
@@ -39,7 +39,7 @@ def download_of(shown: ShownClass, name: str) -> Download:
         return Download("text/csv", class_csv(shown.sheet, marked(shown)).encode(SPREADSHEET))
     if shown.sheet is not None and name == "junit.xml":
         return Download("application/xml", junit_xml(shown.sheet, marked(shown)).encode())
-    raise UnknownName(_("there is no such file"))
+    raise UnknownName(message("there is no such file"))
 
 
 def marked(shown: ShownClass) -> list[StudentMarks]:

@@ -108,7 +108,7 @@ def line_of(mark: ItemMark) -> ItemLine:
     return ItemLine(
         str(mark.item.text),
         mark.finding.passed,
-        mark.finding.sentence,
+        str(mark.finding.sentence),
         of_points(mark.points, mark.item.points),
         pages.picture(board_svg(wrong.position, size=BOARD)) if wrong and wrong.position else "",
         facts(wrong) if wrong else (),

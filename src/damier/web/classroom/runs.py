@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 from damier.arena.classroom.roll import Student
 from damier.arena.classroom.runs import FinishedRun, RunLine
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab.exercises.kinds import KINDS, NAMES
 from damier.lab.exercises.run import USUAL_COUNT
 from damier.lab.exercises.scoring import MARKINGS
@@ -34,7 +34,7 @@ def finished_run(asked: Asked, now: int) -> FinishedRun:
 def finished_run_of(this: AskedDrill, items: Sequence[Sequence[dict[str, str]]], now: int) -> FinishedRun:
     """The same of a run that is known. Raises BadInput."""
     if this.run is None or not items:
-        raise BadInput(_("only a run has a result"))
+        raise BadInput(message("only a run has a result"))
     found = this.run.points(items)
     return FinishedRun(this.state()["run"], this.run.title, round(10 * found.total), found.of, now)
 

@@ -16,7 +16,7 @@ from damier.arena.tournament.database import engine_of
 from damier.arena.tournament.run import Tournament
 from damier.arena.tournament.store import ListedGame, Store
 from damier.core.errors import BadFile, BadInput, UnknownName
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.marking.sheet import MarkingSheet
 from damier.lab.marking.sheet import sheet as sheet_of
 from damier.lab.tournament_report import ResultsTable, table_of
@@ -140,12 +140,12 @@ def shown_by(settings: Settings) -> Shown:
     if settings.class_folder:
         classroom = Roll(store).classroom()
         if classroom is None:
-            raise BadFile(_("{path} keeps no class", path=Path(settings.store).name))
+            raise BadFile(message("{path} keeps no class", path=Path(settings.store).name))
         sheet = sheet_at(classroom.sheet, edition_of(classroom.sheet)) if classroom.sheet else None
         return ShownClass(store, classroom.tournament, classroom.plan.game_text, sheet)
     tournaments = store.tournaments()
     if not tournaments:
-        raise BadInput(_("no tournament has been begun here yet"))
+        raise BadInput(message("no tournament has been begun here yet"))
     return ShownTournament(store, tournaments[-1], store.plan(tournaments[-1]).game_text)
 
 
@@ -155,7 +155,7 @@ def replays(shown: Shown, of: str, against: str) -> tuple[list[ListedGame], dict
     places = {name: place for place, name in names.items()}
     for name in (of, against):
         if name and name not in places:
-            raise UnknownName(_("no agent {agent} takes part", agent=name))
+            raise UnknownName(message("no agent {agent} takes part", agent=name))
     others = [places[against]] if against else [place for place in names if place != places[of]]
     return shown.store.replays(shown.tournament, places[of], others, MOST_REPLAYS), names
 

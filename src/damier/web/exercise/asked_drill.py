@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab.exercises.drill import Drill
 from damier.lab.exercises.kind import DrillKind
 from damier.lab.exercises.kinds import (
@@ -68,7 +68,9 @@ class AskedDrill:
         """
         kind, sheet = asked.choice("kind", KINDS), asked.text("sheet")
         if not SHEET.fullmatch(sheet):
-            raise BadInput(_("a sheet has a name of up to {n} letters, digits, - and _", n=LONGEST_SHEET))
+            raise BadInput(
+                message("a sheet has a name of up to {n} letters, digits, - and _", n=LONGEST_SHEET)
+            )
         count = asked.whole("run", USUAL_COUNT, 1, MOST_COUNT)
         shape = shape_of(kind, asked)
         sizes = () if shape is None else sizes_of(shape)
@@ -166,18 +168,20 @@ def answers_of(found: object) -> dict[str, str]:
         }
         if len(answers) == len(found):
             return answers
-    raise BadInput(_("answers must be at most {n} texts, each by the name of its question", n=MOST_ANSWERS))
+    raise BadInput(
+        message("answers must be at most {n} texts, each by the name of its question", n=MOST_ANSWERS)
+    )
 
 
 def markings_of(found: object, most: int) -> list[dict[str, str]]:
     """Answers that were marked one after the other. Raises BadInput."""
     if isinstance(found, list) and len(found) <= most:
         return [answers_of(each) for each in found]
-    raise BadInput(_("an exercise is marked {n} times at most", n=most))
+    raise BadInput(message("an exercise is marked {n} times at most", n=most))
 
 
 def items_of(found: object, markings: int) -> list[list[dict[str, str]]]:
     """What was marked of every exercise of a run. Raises BadInput."""
     if isinstance(found, list) and len(found) <= MOST_COUNT:
         return [markings_of(each, markings) for each in found]
-    raise BadInput(_("a run has at most {n} exercises", n=MOST_COUNT))
+    raise BadInput(message("a run has at most {n} exercises", n=MOST_COUNT))

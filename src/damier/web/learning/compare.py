@@ -12,7 +12,7 @@ from damier.core.grade import Grade
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.core.player import Player, RandomPlayer
-from damier.core.words import _, decimal, percent
+from damier.core.words import _, decimal, message, percent
 from damier.draw.curve import Series, curve_svg
 from damier.lab.curves import series
 from damier.lab.grading import as_policy
@@ -49,7 +49,7 @@ def compared(registry: Registry, one: str, other: str) -> str:
     if games[0] != games[1]:
         facts = {"one": one, "game": games[0], "other": other, "game2": games[1]}
         raise BadInput(
-            _(
+            message(
                 "{one} has learnt {game}, {other} has learnt {game2}: only learners of one game can be"
                 " compared",
                 **facts,

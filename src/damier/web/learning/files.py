@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import message
 from damier.web.asked import Asked
 from damier.web.hub import Client, Message
 from damier.web.learning import learners
@@ -56,10 +56,12 @@ class LearnerFiles:
         name, known = asked.text("name"), self.trainings.known
         learners.kept(self.trainings.settings.folder, name)
         if name in known and known[name].runs:
-            raise BadInput(_("{name} is learning now; stop it first", name=name))
+            raise BadInput(message("{name} is learning now; stop it first", name=name))
         began = name in known and may_steer(client.address, known[name], asked)
         if not (
             is_owner(client.address) or began or self.trainings.quota.owner(name) == owner_of(client.asker)
         ):
-            raise BadInput(_("{name} belongs to whoever began it, or to whoever serves this lab", name=name))
+            raise BadInput(
+                message("{name} belongs to whoever began it, or to whoever serves this lab", name=name)
+            )
         return name

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.json_files import format_of
-from damier.core.words import _
+from damier.core.words import message
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 OWN_FORMAT = "damier-own/1"
@@ -40,11 +40,11 @@ def place(folder: Path, name: str) -> Path:
     """Where a learner of this name is kept, or would be. Raises BadInput for what is no name."""
     if not NAME.fullmatch(name):
         raise BadInput(
-            _("{name} cannot be the name of a learner: letters, digits, - and _, at most 40", name=name)
+            message("{name} cannot be the name of a learner: letters, digits, - and _, at most 40", name=name)
         )
     path = folder / f"{name}.json"
     if path.is_symlink() or (path.exists() and not path.is_file()):
-        raise BadInput(_("{name} is no learner of this lab", name=name))
+        raise BadInput(message("{name} is no learner of this lab", name=name))
     return path
 
 
@@ -62,11 +62,14 @@ def refuse_taken(folder: Path, name: str) -> None:
     """Raises BadInput where there is a learner of this name, LimitReached where there are too many."""
     if place(folder, name).exists():
         raise BadInput(
-            _("there is a learner called {name} already; take another name, or let that one go on", name=name)
+            message(
+                "there is a learner called {name} already; take another name, or let that one go on",
+                name=name,
+            )
         )
     if len(names(folder)) >= MOST:
         raise LimitReached(
-            _("there are {n} learners already; whoever serves this lab can remove some", n=MOST)
+            message("there are {n} learners already; whoever serves this lab can remove some", n=MOST)
         )
 
 
@@ -74,7 +77,7 @@ def kept(folder: Path, name: str) -> Path:
     """The file of a learner that there is. Raises BadInput."""
     path = place(folder, name)
     if not path.exists():
-        raise BadInput(_("there is no learner called {name}", name=name))
+        raise BadInput(message("there is no learner called {name}", name=name))
     return path
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.own_file import OwnAgent
 from damier.lab.training import Plan
 from damier.learn.player import LearningPlayer
@@ -40,7 +40,7 @@ def plan_of_file(found: Agent | OwnAgent, name: str, own: OwnAgents) -> Plan:
     The file may come from anywhere: what it says is no more to be trusted than what a page says.
     """
     if not found.training:
-        raise BadInput(_("this learner was never trained, so there is nothing to go on with"))
+        raise BadInput(message("this learner was never trained, so there is nothing to go on with"))
     opponent = str(found.training["opponent"] or "")
     if own.named_in_file(opponent) is None:
         refuse_agents(opponent)
@@ -58,4 +58,4 @@ def refuse_agents(*texts: str) -> None:
     for text in texts:
         refuse_agent(text)
         if text.partition(":")[0] == "human":
-            raise BadInput(_("people cannot sit in a training: play against the learner on the board"))
+            raise BadInput(message("people cannot sit in a training: play against the learner on the board"))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from damier.core.errors import BadFile, LimitReached
 from damier.core.json_files import read_json, write_json
-from damier.core.words import _, grouped
+from damier.core.words import _, grouped, message
 from damier.web.askers import Asker
 from damier.web.learning import learners
 
@@ -61,7 +61,7 @@ class Quota:
     def require(self, owner: str, name: str) -> None:
         """Raises Full where nothing can be begun any more."""
         if self.left(owner, name) < LEAST:
-            raise Full(_("the room for learners is used up: {said}", said=self.told(owner, name)))
+            raise Full(message("the room for learners is used up: {said}", said=self.told(owner, name)))
 
     def told(self, owner: str, name: str = "") -> str:
         """What is left, in words."""

@@ -12,7 +12,7 @@ from typing import IO
 from damier.core.errors import DamierError
 from damier.core.job import Notes
 from damier.core.json_text import to_json
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.training import Trainer
 from damier.web.learning.snapshot import moment, numbers
 from damier.web.messages.training import Progress, TrainingLine
@@ -62,7 +62,7 @@ class Reporter:
             self.told.flush()
         except BrokenPipeError:
             self.told = open(os.devnull, "w")  # noqa: SIM115 (to the end of this process)
-            raise Stopped(_("stopped")) from None
+            raise Stopped(message("stopped")) from None
 
     def show(self, state: str) -> None:
         """Tells this moment: the numbers and the picture."""

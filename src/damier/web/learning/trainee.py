@@ -22,7 +22,7 @@ from damier.core.errors import BadInput, DamierError
 from damier.core.grade import Grade
 from damier.core.player import Learner
 from damier.core.priority import stand_back
-from damier.core.words import _, grouped, speak
+from damier.core.words import _, grouped, message, speak
 from damier.lab.training import Trainer, trainer
 from damier.learn.training import Training
 from damier.web.learning import learners
@@ -85,7 +85,7 @@ class Trainee:
             made.resume(path)
             if self.games <= made.training.episodes:
                 raise BadInput(
-                    _(
+                    message(
                         "{name} has played {n} games already; say how many it is to have played in all",
                         name=name,
                         n=made.training.episodes,
@@ -151,7 +151,7 @@ class Trainee:
     def _do(self, order: Order) -> None:
         """One order."""
         if order["do"] == "stop":
-            raise Stopped(_("stopped"))
+            raise Stopped(message("stopped"))
         if order["do"] in ("pause", "go"):
             self.paused = order["do"] == "pause"
             self._game_due = time.monotonic()

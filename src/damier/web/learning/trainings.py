@@ -15,7 +15,7 @@ from collections.abc import Coroutine
 from typing import Literal
 
 from damier.core.errors import BadInput, LimitReached
-from damier.core.words import _, language
+from damier.core.words import _, language, message
 from damier.web.asked import Asked
 from damier.web.hub import Client, Handler, Hub, Message
 from damier.web.learning import learners
@@ -128,12 +128,12 @@ class Trainings:
         the lab itself is short of memory, or closes.
         """
         if self.hub.memory.short or self._closed:
-            raise LimitReached(_("too many questions at once; try again in a moment"))
+            raise LimitReached(message("too many questions at once; try again in a moment"))
         if sum(training.waits for training in self.known.values()) >= MOST_WAITING:
-            raise LimitReached(_("{n} trainings wait already; try again in a moment", n=MOST_WAITING))
+            raise LimitReached(message("{n} trainings wait already; try again in a moment", n=MOST_WAITING))
         if not is_owner(address) and self._learning_at(address) >= MOST_OF_ONE:
             raise LimitReached(
-                _(
+                message(
                     "{n} trainings begun at this machine are learning or wait; stop one of them first",
                     n=MOST_OF_ONE,
                 )
@@ -165,7 +165,7 @@ class Trainings:
         there yet.
         """
         if name in self.known and self.known[name].runs:
-            raise BadInput(_("{name} is learning now; take another name", name=name))
+            raise BadInput(message("{name} is learning now; take another name", name=name))
 
     def _plan(self, client: Client, asked: Asked) -> TrainingPlan:
         """What a training is to be, as far as the hub can judge: names, numbers and lengths.
@@ -265,7 +265,7 @@ class Trainings:
         """Raises BadInput where no such training runs."""
         name = asked.text("name")
         if name not in self.known or not self.known[name].runs:
-            raise BadInput(_("{name} is not learning now", name=name))
+            raise BadInput(message("{name} is not learning now", name=name))
         return self.known[name]
 
     def _steered(self, client: Client, message: Message) -> TrainingProcess:
@@ -278,7 +278,7 @@ class Trainings:
     def _require(self, client: Client, training: TrainingProcess, asked: Asked) -> None:
         if not may_steer(client.address, training, asked):
             raise BadInput(
-                _(
+                message(
                     "{name} is steered by whoever began it; you can watch it, play against it and compare it",
                     name=training.name,
                 )

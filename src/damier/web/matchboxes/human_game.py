@@ -8,7 +8,7 @@ from typing import NamedTuple
 from damier.core.errors import IllegalMove
 from damier.core.matchbox import Matchbox
 from damier.core.rules import CHANCE
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab.matchbox_play import PLIES, MachineGame, copied
 from damier.web.matchboxes.box_set import BoxSet, Known, Result
 
@@ -78,7 +78,7 @@ class HumanGame:
             try:
                 self._follow_one(name)
             except IllegalMove as error:
-                raise IllegalMove(_("move {number}: {error}", number=number, error=error)) from None
+                raise IllegalMove(message("move {number}: {error}", number=number, error=error)) from None
 
     def _follow_one(self, name: str) -> None:
         if self.waits_for_person or self.over:
@@ -87,7 +87,7 @@ class HumanGame:
             self._play(self.position.game.name_move(self.position.state, move))
         elif (drawn := self.draw()) != name:
             raise IllegalMove(
-                _(
+                message(
                     "{move}: that is not what is drawn here, which is {drawn}",
                     move=name,
                     drawn=drawn or _("no bead: the box is empty"),

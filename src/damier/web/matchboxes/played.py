@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
 
 from damier.core.errors import BadInput, LimitReached
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, message
 from damier.web.asked import LONGEST_NAME, MOST_MOVES
 
 OPPONENTS = ("random", "perfect", "self")
@@ -41,15 +41,15 @@ def read_played(text: str) -> list[Entry]:
     parts = text.split(";") if text else []
     if len(parts) > MOST_ENTRIES:
         raise LimitReached(
-            _("a page keeps up to {n} games with a person; begin with a new machine", n=MOST_ENTRIES)
+            message("a page keeps up to {n} games with a person; begin with a new machine", n=MOST_ENTRIES)
         )
     entries = [_read_one(part) for part in parts]
     games = sum(entry.games for entry in entries if isinstance(entry, Bulk))
     if games > MOST_GAMES:
         raise LimitReached(
-            _(
+            message(
                 "a machine on a page plays up to {n} games by itself; damier train has no such limit",
-                n=grouped(MOST_GAMES),
+                n=FormattedNumber(MOST_GAMES, ","),
             )
         )
     return entries
@@ -59,12 +59,14 @@ def _read_one(part: str) -> Entry:
     if found := re.fullmatch(r"([1-9][0-9]{0,6})\*(\w+)", part, re.ASCII):
         if found[2] not in OPPONENTS:
             raise BadInput(
-                _("{name} is no opponent here; there are: {names}", name=found[2], names=" ".join(OPPONENTS))
+                message(
+                    "{name} is no opponent here; there are: {names}", name=found[2], names=" ".join(OPPONENTS)
+                )
             )
         return Bulk(int(found[1]), found[2])
     moves = tuple(unquote(move) for move in part.split(",")) if part else ()
     if len(moves) > MOST_MOVES or any(len(move) > LONGEST_NAME for move in moves):
-        raise BadInput(_("{name} must be a list of at most {n} moves", name="played", n=MOST_MOVES))
+        raise BadInput(message("{name} must be a list of at most {n} moves", name="played", n=MOST_MOVES))
     return moves
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from damier.core.errors import BadInput, IllegalMove
 from damier.core.loop import MatchSetup
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.agents import brought
 from damier.lab.matchbox_play import PLIES, copied
 from damier.learn.memory import Memory
@@ -74,8 +74,8 @@ def taught(box_set: BoxSet, known: Known, seed: int, moves: Sequence[str], place
         if human_game.drawing:  # nothing can be left to draw, but from an empty box
             human_game.draw()
     except IllegalMove as error:
-        raise IllegalMove(_("game {place}: {error}", place=place, error=error)) from None
+        raise IllegalMove(message("game {place}: {error}", place=place, error=error)) from None
     if not human_game.over:
-        raise BadInput(_("game {place} is not over", place=place))
+        raise BadInput(message("game {place} is not over", place=place))
     human_game.learn()
     return human_game.known

@@ -11,7 +11,7 @@ from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.json_text import to_json
 from damier.core.player import Player, follow
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab.agents import brought
 from damier.lab.lab import Lab
 from damier.lab.names import game_in_words
@@ -129,7 +129,7 @@ def reply(registry: Registry, asked: Asked) -> BoardReply:
             break
         session = session.then(session.game.name_move(session.position.state, played))
     if resigned is not None and agent:
-        raise BadInput(_("{agent} gives up", agent=agent))
+        raise BadInput(message("{agent} gives up", agent=agent))
     last = session.moves[-1] if session.moves else ""
     return {**answer(session, resigned=resigned), "move": last}
 
@@ -141,7 +141,7 @@ def soon(registry: Registry, asked: Asked) -> BoardReply:
     """
     session = asked_session(registry, asked)
     if not is_light(session) or session.position.over:
-        raise BadInput(_("this agent has to think; ask board.reply"))
+        raise BadInput(message("this agent has to think; ask board.reply"))
     return reply(registry, Asked({**asked.values, "agent": "", "most": 1}))
 
 
@@ -196,7 +196,7 @@ def table(registry: Registry, asked: Asked) -> PartsAnswer:
     try:
         link = registry.settings.for_others(written)
     except ValueError:
-        raise BadInput(_("{link} is no address", link=written)) from None
+        raise BadInput(message("{link} is no address", link=written)) from None
     part = pages.part(
         "board_table.html",
         rows=rows,

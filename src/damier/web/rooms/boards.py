@@ -13,7 +13,7 @@ from pathlib import Path
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.position import Position, read, written
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.draw.board import board_svg, grid_svg
 from damier.draw.touch import Touch, piece_name
 from damier.games.mnk import stones
@@ -38,7 +38,7 @@ def possible(registry: Registry, asked: Asked) -> PossibleAnswer:
     game = registry.game(asked.text("game"))
     if not is_impossible_shown(game):
         raise BadInput(
-            _("only of tictactoe is it asked which boards are possible, not of {game}", game=game.text)
+            message("only of tictactoe is it asked which boards are possible, not of {game}", game=game.text)
         )
     text = asked.text("board") or IMPOSSIBLE
     moves, why = None, ""
@@ -72,7 +72,7 @@ def edit(registry: Registry, asked: Asked) -> PartsAnswer:
     """
     game = registry.game(asked.text("game"))
     if game.read_position is None:
-        raise BadInput(_("{game} reads no positions; play to the one you want", game=game.text))
+        raise BadInput(message("{game} reads no positions; play to the one you want", game=game.text))
     text = asked.text("position", longest=LONGEST_POSITION) or written(Position(game, game.start))
     made = set_up(game, text)
     if made:

@@ -16,7 +16,7 @@ from damier.arena.classroom.keys import wrong_key
 from damier.arena.classroom.roll import LARGEST, NewSubmission, Student
 from damier.arena.classroom.views import StudentLine
 from damier.core.errors import BadInput, DamierError, UnknownName
-from damier.core.words import _, language
+from damier.core.words import _, language, message
 from damier.draw.crosstable import crosstable_svg
 from damier.lab.classroom.told import read_marks
 from damier.lab.marking.no_python import why_no_python
@@ -118,7 +118,7 @@ def hand_in(registry: Registry, asked: Asked) -> NewKeyAnswer:
     shown = opened(registry)
     wanted = asked.text("wanted").strip()
     if not IDENTIFIER.fullmatch(wanted):
-        raise BadInput(_("the agent is named as in the file: letters, digits and _"))
+        raise BadInput(message("the agent is named as in the file: letters, digits and _"))
     content = content_of(asked)
     if why := why_no_python(content):
         raise BadInput(why)
@@ -135,7 +135,7 @@ def content_of(asked: Asked) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise BadInput(_("the file did not arrive whole; choose it again")) from None
+        raise BadInput(message("the file did not arrive whole; choose it again")) from None
 
 
 @discreet
@@ -234,7 +234,7 @@ def opened(registry: Registry) -> ShownClass:
     """The class that is open. Raises UnknownName where there is none."""
     shown = shown_by(registry.settings)
     if not isinstance(shown, ShownClass):
-        raise UnknownName(_("nobody can hand in here: this is a tournament, no class"))
+        raise UnknownName(message("nobody can hand in here: this is a tournament, no class"))
     return shown
 
 

@@ -12,7 +12,7 @@ import time
 from damier.arena.classroom.keys import wrong_key
 from damier.core.errors import BadInput
 from damier.core.json_text import to_json
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab.exercises.scoring import MARKINGS
 from damier.web import pages
 from damier.web.asked import Asked
@@ -126,9 +126,9 @@ def hand_in(registry: Registry, asked: Asked) -> RunAnswer:
     student = shown.roll.student(asked.text("student", longest=LONGEST_KEY))
     run, items = this.run, items_of(asked.values.get("items", []), MARKINGS)
     if run is None or any(len(markings) > 1 for markings in items):
-        raise BadInput(_("every exercise of a sheet of the class is answered once"))
+        raise BadInput(message("every exercise of a sheet of the class is answered once"))
     if shown.runs.has(student.id, this.state()["run"]):
-        raise BadInput(_("this sheet is handed in already"))
+        raise BadInput(message("this sheet is handed in already"))
     kept = finished_run_of(this, items, int(time.time()))
     shown.runs.keep(student.id, kept)
     points = run.points(items)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from damier.core.errors import BadInput, DamierError
-from damier.core.words import _, ngettext
+from damier.core.words import _, message, ngettext
 from damier.draw.course.figures import FIGURES
 from damier.lab.course.marking import CourseMark, mark_answer
 from damier.lab.course.question import CourseQuestion
@@ -90,7 +90,7 @@ def given(asked: Asked) -> list[str]:
         texts = [each for each in found if isinstance(each, str) and len(each) <= LONGEST]
         if len(texts) == len(found):
             return texts
-    raise BadInput(_("{name} must be a list of at most {n} texts", name="answers", n=MOST_ANSWERS))
+    raise BadInput(message("{name} must be a list of at most {n} texts", name="answers", n=MOST_ANSWERS))
 
 
 def typed_command(registry: Registry, asked: Asked) -> CourseAnswer:

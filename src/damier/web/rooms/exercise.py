@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from damier.core.errors import BadInput
 from damier.core.json_text import to_json
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab.exercises.scoring import MARKINGS, points
 from damier.web import pages
 from damier.web.asked import Asked
@@ -42,7 +42,7 @@ def printed(this: AskedDrill, *, keys: bool) -> str:
     """The page of a run to be printed. Raises BadInput where there is none."""
     run = this.run
     if run is None:
-        raise BadInput(_("one exercise alone is printed from its own page; a run has run=10"))
+        raise BadInput(message("one exercise alone is printed from its own page; a run has run=10"))
     rows = []
     for number in range(1, run.count + 1):
         drill, title = run.drill(number), run.title_of(number)
@@ -116,7 +116,7 @@ def result(registry: Registry, asked: Asked) -> RunAnswer:
     """The points of a run, given what was marked of each of its `items`."""
     this = AskedDrill.asked(asked)
     if this.run is None:
-        raise BadInput(_("only a run has a result"))
+        raise BadInput(message("only a run has a result"))
     found = this.run.points(items_of(asked.values.get("items", []), MARKINGS))
     return {
         "total": found.total,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from damier.core.errors import BadInput
 from damier.core.json_text import to_json
 from damier.core.json_types import JsonObject
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.doors import doors
@@ -65,5 +65,5 @@ def visited(registry: Registry, asked: Asked) -> tuple[Visit, Moment]:
     asked = Asked({**asked.values, **MACHINE})
     found = visit(registry, asked)
     if any(isinstance(entry, Bulk) for entry in found.played):
-        raise BadInput(_("the games of the first page are played move by move"))
+        raise BadInput(message("the games of the first page are played move by move"))
     return found, moment_of(found, asked)

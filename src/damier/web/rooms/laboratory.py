@@ -15,7 +15,7 @@ from damier.core.errors import BadInput
 from damier.core.evaluation import evaluation
 from damier.core.json_text import to_json
 from damier.core.position import Position
-from damier.core.words import N_, _
+from damier.core.words import N_, _, message
 from damier.draw.board import board_svg
 from damier.draw.heat import panel_svg
 from damier.lab.lab import Lab
@@ -132,11 +132,11 @@ def asked_plan(asked: Asked) -> tuple[str, PacmanPlan]:
     ghosts = tuple(kind for kind in GHOSTS if kind in several(asked, "ghosts", ";", GHOSTS))
     evaluations = several(asked, "evaluate", ",", EVALUATIONS)
     if len(evaluations) > MOST_EVALUATIONS:
-        raise BadInput(_("at most {n} evaluations here", n=MOST_EVALUATIONS))
+        raise BadInput(message("at most {n} evaluations here", n=MOST_EVALUATIONS))
     rounds = several(asked, "rounds", ",", tuple(map(str, DEPTHS)))
     depths = tuple(depth for depth in DEPTHS if str(depth) in rounds)
     if not ghosts or not depths:
-        raise BadInput(_("choose at least one kind of ghosts, and one depth"))
+        raise BadInput(message("choose at least one kind of ghosts, and one depth"))
     games = asked.whole("games", GAMES[1], 1, GAMES[-1])
     plan = PacmanPlan(
         ghosts,
@@ -158,16 +158,16 @@ def asked_games(asked: Asked, plan: PacmanPlan) -> list[PacmanGame]:
     """The games that a page says have been played. Raises BadInput."""
     found = asked.values.get("played", [])
     if not isinstance(found, list) or len(found) > plan.total:
-        raise BadInput(_("played must be a list of games"))
+        raise BadInput(message("played must be a list of games"))
     return [game_of(value) for value in found]
 
 
 def game_of(value: object) -> PacmanGame:
     """A game as a page says it: its score, whether it was won, and finished, its plies."""
     if not isinstance(value, list) or len(value) != 4:
-        raise BadInput(_("played must be a list of games"))
+        raise BadInput(message("played must be a list of games"))
     if not all(isinstance(part, int) and abs(part) < 1 << 31 for part in value):
-        raise BadInput(_("played must be a list of games"))
+        raise BadInput(message("played must be a list of games"))
     score, won, finished, plies = value
     return PacmanGame(int(score), bool(won), bool(finished), int(plies))
 

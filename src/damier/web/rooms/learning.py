@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from damier.core.errors import BadInput
-from damier.core.words import N_, _
+from damier.core.words import N_, _, message
 from damier.lab.agents import AGENTS
 from damier.lab.names import agent_in_words, game_in_words
 from damier.lab.own_file import OwnAgent
@@ -250,7 +250,7 @@ def download(registry: Registry, asked: Asked) -> Download:
     agent = registry.kept_agent(game, name)
     seat = asked.whole("seat", 1, 1, 2)
     if isinstance(agent, OwnAgent) or seat > len(agent.memories):
-        raise BadInput(_("{name} has no such table", name=name))
+        raise BadInput(message("{name} has no such table", name=name))
     text = table_text(agent.game, agent.memories[seat - 1], beads=agent.learner == "beads")
     return Download("text/plain", text.encode())
 
@@ -259,5 +259,5 @@ def compare(registry: Registry, asked: Asked) -> PartsAnswer:
     """Two learners side by side. Raises BadInput, BadFile."""
     one, other = asked.text("one"), asked.text("other")
     if one == other:
-        raise BadInput(_("choose two different learners"))
+        raise BadInput(message("choose two different learners"))
     return {"parts": {"comparison": compared(registry, one, other)}}

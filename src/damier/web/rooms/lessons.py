@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 import damier
 from damier.core.errors import UnknownName
-from damier.core.words import N_, SOURCE, _, language
+from damier.core.words import N_, SOURCE, _, language, message
 from damier.lab.course.sheet import text_of_sheet
 from damier.lab.options import unknown
 from damier.web import pages
@@ -195,7 +195,7 @@ def link(href: str) -> str | None:
 def picture(src: str) -> Markup:
     """A picture beside the page, drawn into it. Raises UnknownName."""
     if src not in pictures():
-        raise UnknownName(_("no picture is called {name}", name=src))
+        raise UnknownName(message("no picture is called {name}", name=src))
     return Markup(pages.readable(STYLE.sub("", text_in(here() / src))))
 
 

@@ -13,7 +13,7 @@ from damier.core.errors import UnknownName
 from damier.core.json_text import to_json
 from damier.core.matchbox import Matchbox
 from damier.core.position import line
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.draw.pdf import write_pages
 from damier.draw.plot import converter, joiner
 from damier.draw.sheets import machine_pages
@@ -114,7 +114,9 @@ def wanted_box(found: Visit, asked: Asked) -> Matchbox:
         position = line(box_set.lab.game, moves)[-1]
         box = None if position.over else box_set.box_of(position, memory)
         if box is None:
-            raise UnknownName(_("there is no box for the position after {moves}", moves=", ".join(moves)))
+            raise UnknownName(
+                message("there is no box for the position after {moves}", moves=", ".join(moves))
+            )
         return box
     boxes = box_set.boxes(memory)
     return boxes[asked.whole("number", 1, 1, len(boxes)) - 1]

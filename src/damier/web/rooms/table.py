@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from damier.core.errors import BadInput
 from damier.core.position import line
-from damier.core.words import _
+from damier.core.words import message
 from damier.web.asked import Asked
 from damier.web.messages.board import Judged
 from damier.web.messages.parts import NoAnswer
@@ -23,7 +23,7 @@ def judge(registry: Registry, asked: Asked) -> Judged:
     game = registry.game(asked.text("game"))
     if game.imperfect_information:
         raise BadInput(
-            _(
+            message(
                 "{game} has secrets, which a table would show to everybody; play it on one page",
                 game=game.name,
             )

@@ -15,7 +15,7 @@ from damier.core.curve import Block, Curve
 from damier.core.errors import BadInput
 from damier.core.json_text import to_json
 from damier.core.player import Player
-from damier.core.words import _
+from damier.core.words import _, message
 from damier.lab.followed_own import FollowedOwn, draw_alike
 from damier.lab.games import game_factories
 from damier.learn.presets import PRESETS, USUAL_GAMES
@@ -217,6 +217,6 @@ def download(registry: Registry, asked: Asked) -> Download:
     number = asked.whole("seat", 1, 1, 2)
     player, seat = found.pair.players[number - 1], found.pair.after(found.log).seats[number - 1]
     if not isinstance(seat, SeatKnown) or not is_learning(player):
-        raise BadInput(_("agent {n} does not learn", n=number))
+        raise BadInput(message("agent {n} does not learn", n=number))
     text = table_text(found.pair.lab.game, seat.memory, beads=player.name == "beads")
     return Download("text/plain", text.encode())

@@ -11,7 +11,7 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.grade import Grade
 from damier.core.player import Player, Policy
 from damier.core.rules import State
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, message
 from damier.lab.decided import decisions, fixed_choices
 from damier.lab.followed_own import FollowedOwn
 from damier.lab.lab import Lab
@@ -62,7 +62,7 @@ class RoomGrades:
         grader = self._grader or self._large
         policy = self.policy(agents, grader)
         if policy is None:
-            raise Unsuitable(_("they are not graded: {why}", why=next(iter(self.varies.values()))))
+            raise Unsuitable(message("they are not graded: {why}", why=next(iter(self.varies.values()))))
         return grader.grade(policy)
 
     @cached_property
@@ -72,10 +72,10 @@ class RoomGrades:
         most = LATE_BY_CHANCE if game.stochastic else LATE_POSITIONS
         if not has_at_most(game, most, job):
             raise LimitReached(
-                _(
+                message(
                     "{game} has more than {n} positions, too many to grade here: choose a smaller board",
                     game=game.text,
-                    n=grouped(most),
+                    n=FormattedNumber(most, ","),
                 )
             )
         return Grader(game, self._against, replace(job, memory=min(job.memory, GRADED_BYTES)))
@@ -130,7 +130,10 @@ class RoomGrades:
             return plays
         if grader.positions > MOST_ASKED:
             raise LimitReached(
-                _("it would be asked in {n} positions: that takes too long here", n=grouped(grader.positions))
+                message(
+                    "it would be asked in {n} positions: that takes too long here",
+                    n=FormattedNumber(grader.positions, ","),
+                )
             )
         decided = fixed_choices(self._lab.game, plays, self._decisions)
         self.varies[seat] = decided.varies

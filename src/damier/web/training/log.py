@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
 
 from damier.core.errors import BadInput, LimitReached
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, message
 from damier.web.asked import LONGEST_NAME, MOST_MOVES
 
 MOST_ENTRIES = 400
@@ -64,7 +64,7 @@ def read_event(part: str) -> RoomEvent:
         options = [option.partition("=") for option in found[2].split(",")]
         if unknown := [name for name, _equals, _value in options if name not in OPTIONS]:
             raise BadInput(
-                _(
+                message(
                     "{name} cannot be changed here; these can: {names}",
                     name=unknown[0],
                     names=" ".join(OPTIONS),
@@ -75,7 +75,7 @@ def read_event(part: str) -> RoomEvent:
         moves = tuple(unquote(move) for move in found[2].split(",") if move)
         if len(moves) <= MOST_MOVES and all(len(move) <= LONGEST_NAME for move in moves):
             return PersonGame(int(found[1]) - 1, moves)
-    raise BadInput(_("{part} is nothing that happens in a training room", part=part[:40]))
+    raise BadInput(message("{part} is nothing that happens in a training room", part=part[:40]))
 
 
 def joined_events(events: Iterable[RoomEvent]) -> list[RoomEvent]:
@@ -94,14 +94,14 @@ def joined_events(events: Iterable[RoomEvent]) -> list[RoomEvent]:
             found.append(event)
     if len(found) > MOST_ENTRIES:
         raise LimitReached(
-            _("a page keeps up to {n} games with a person; begin with new agents", n=MOST_ENTRIES)
+            message("a page keeps up to {n} games with a person; begin with new agents", n=MOST_ENTRIES)
         )
     if sum(event.games for event in found if isinstance(event, GamesAlone)) > MOST_GAMES:
         raise LimitReached(
-            _(
+            message(
                 "agents of a training room play up to {n} games by themselves; longer trainings are under"
                 " Learning",
-                n=grouped(MOST_GAMES),
+                n=FormattedNumber(MOST_GAMES, ","),
             )
         )
     return found

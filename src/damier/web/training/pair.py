@@ -19,7 +19,7 @@ from damier.core.game import Game
 from damier.core.grade import Grade
 from damier.core.loop import MatchSetup
 from damier.core.player import Player, Policy, RandomPlayer
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, message
 from damier.lab.agents import Lab
 from damier.lab.followed_own import FollowedOwn, followed
 from damier.lab.learners import with_parameters
@@ -86,7 +86,7 @@ class Pair:
         self.lab, self.players, self.seed = lab, (first, second), seed
         self.known: OrderedDict[tuple[RoomEvent, ...], PairKnown] = OrderedDict()
         if not any(map(learns_here, self.players)):
-            raise BadInput(_("one of the two must be an agent that learns"))
+            raise BadInput(message("one of the two must be an agent that learns"))
         self.grades = RoomGrades(lab, self.against)
         self._tables: dict[tuple[int, bool], MatchSetup] = {}
         self.own = [player for player in self.players if isinstance(player, FollowedOwn)]
@@ -114,7 +114,7 @@ class Pair:
 
     def _varying(self) -> BadInput:
         return BadInput(
-            _(
+            message(
                 "{agent}: played again, its games come out otherwise, so this room cannot show them; it may"
                 " draw other random numbers than those of rng, or keep what it learns outside of its object",
                 agent=" / ".join(dict.fromkeys(player.text for player in self.own)),
@@ -159,10 +159,10 @@ class Pair:
         more = event.games - played if isinstance(event, GamesAlone) else 1
         if more > 1 and known.seconds > MOST_SECONDS:
             raise LimitReached(
-                _(
+                message(
                     "this room plays all games again for who opens its page; these {n} take {seconds}"
                     " seconds, so from here on one game at a time; longer trainings are under Learning",
-                    n=grouped(known.games),
+                    n=FormattedNumber(known.games, ","),
                     seconds=round(known.seconds),
                 )
             )
@@ -211,7 +211,9 @@ class Pair:
         except IllegalMove as error:
             raise (self._varying() if self.own else error) from error
         if episode.waits or len(event.moves) > person_moves(episode, event.seat):
-            raise self._varying() if self.own else BadInput(_("game {n} is not over", n=known.games + 1))
+            raise (
+                self._varying() if self.own else BadInput(message("game {n} is not over", n=known.games + 1))
+            )
         return self._played(known, 1, event.seat, event.moves)
 
     def _changed(self, known: PairKnown, event: RatesChanged) -> PairKnown:
@@ -226,7 +228,7 @@ class Pair:
                 memory.rates[:] = [parameters.epsilon] * 2
             changed = SeatKnown(memory, parameters)
         else:
-            raise BadInput(_("agent {n} does not learn", n=event.seat + 1))
+            raise BadInput(message("agent {n} does not learn", n=event.seat + 1))
         seats = list(known.seats)
         seats[event.seat] = changed
         return replace(known, seats=(seats[0], seats[1]))
@@ -320,7 +322,7 @@ def refuse_long_films(game: Game) -> None:
         plies += 1
         if plies * places > FILMED:
             raise LimitReached(
-                _(
+                message(
                     "{game} is too large for this room, which shows every position of a game as a picture of"
                     " {n} places: choose a smaller board, or let it learn under Learning",
                     game=game.text,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from damier.core.errors import BadInput
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.followed_own import FollowedOwn
 from damier.learn.parameters import fields_of
 from damier.web.training.log import RatesChanged
@@ -19,10 +19,10 @@ def with_rates(seat: FollowedOwn, event: RatesChanged) -> FollowedOwn:
     found, rates = seat.copied(), seat.rates()
     for name, value in event.options:
         if name not in rates:
-            raise BadInput(_("agent {n} has no {name}", n=event.seat + 1, name=name))
+            raise BadInput(message("agent {n} has no {name}", n=event.seat + 1, name=name))
         number = number_in(name, value)
         if number < 0 or (number > 1 and name != "temperature"):
-            raise BadInput(_("{name}={value}; it must be from 0 to 1", name=name, value=value))
+            raise BadInput(message("{name}={value}; it must be from 0 to 1", name=name, value=value))
         found.call(setattr, found.agent, name, number)
     return found
 
@@ -33,10 +33,12 @@ def options_of(event: RatesChanged, parameters: object) -> dict[str, str | float
     for name, value in event.options:
         (of,) = fields_of({name: value})
         if not hasattr(parameters, of):
-            raise BadInput(_("agent {n} has no {name}", n=event.seat + 1, name=name))
+            raise BadInput(message("agent {n} has no {name}", n=event.seat + 1, name=name))
         if name == "policy":
             if value not in ("greedy", "softmax"):
-                raise BadInput(_("{name} must be one of: {choices}", name=name, choices="greedy softmax"))
+                raise BadInput(
+                    message("{name} must be one of: {choices}", name=name, choices="greedy softmax")
+                )
             found[name] = value
         else:
             found[name] = number_in(name, value)
@@ -50,5 +52,5 @@ def number_in(name: str, value: str) -> float:
     except ValueError:
         number = float("nan")
     if not isfinite(number):
-        raise BadInput(_("{name}={value}: that is no number", name=name, value=value[:20]))
+        raise BadInput(message("{name}={value}: that is no number", name=name, value=value[:20]))
     return number

@@ -14,7 +14,7 @@ from damier.core.position import line
 from damier.core.requirements import ZERO_SUM, require
 from damier.core.scene import size_of
 from damier.core.tree import Tree
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, _, grouped, message
 from damier.lab.trees import EXAMPLES, default_algorithm, read, suitable
 from damier.search.path import NEEDS
 from damier.search.told import SPACE_ALGORITHMS, SpaceAlgorithm
@@ -83,7 +83,7 @@ class Question:
         tree = asked.text("tree") or given
         if tree not in (*EXAMPLES, *OWN):
             raise BadInput(
-                _("{name} must be one of: {choices}", name="tree", choices=" ".join((*EXAMPLES, *OWN)))
+                message("{name} must be one of: {choices}", name="tree", choices=" ".join((*EXAMPLES, *OWN)))
             )
         prune = asked.choice("prune", PRUNES)
         order = asked.whole("order", -1, 0, ORDERS) if "order" in asked.values else -1
@@ -222,7 +222,7 @@ class Question:
                 require(game, self.algorithm, ZERO_SUM)
             if self.evaluate and not game.zero_sum:
                 raise Unsuitable(
-                    _(
+                    message(
                         "an evaluation speaks of player 1 against all others; in {game} they gain together",
                         game=game.text,
                     )
@@ -249,10 +249,10 @@ def refuse_too_large(tree: Tree, plies: int | None) -> None:
 
 def too_large(size: str) -> LimitReached:
     return LimitReached(
-        _(
+        message(
             "This tree has {size}; up to {most} nodes are shown on a page. Choose fewer plies, or fewer"
             " moves.",
             size=size,
-            most=grouped(SHOWN),
+            most=FormattedNumber(SHOWN, ","),
         )
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding
 from damier.lab.marking.items.learning import met, scores_checked
 from damier.lab.marking.submission import Submission
@@ -28,6 +28,6 @@ class ApartItem:
         other = submission.agent(self.agent, self.seed + 1)
         lines = submission.train(learner, range(self.games), learning=True, seed=self.seed, seat=self.seat)
         seen = list(met(truth.game, lines, seat=self.seat))
-        what = _("the other agent has not played a game")
+        what = message("the other agent has not played a game")
         wrong = scores_checked(submission, other, truth.game, seen, lambda s, move: 0.0, what)
-        return wrong or Finding(True, _("what one agent learns, the other does not know"))
+        return wrong or Finding(True, message("what one agent learns, the other does not know"))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from damier.core.moves import each, holds
 from damier.core.position import Position
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, message
 from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.submission import Submission
 
@@ -22,11 +22,17 @@ class BestMovesItem:
         played = submission.decisions(self.agent, states)
         wrong = [index for index, s in enumerate(states) if not holds(truth.best_moves[s], played[index])]
         if not wrong:
-            return Finding(True, _("a best move in all {n} positions", n=grouped(len(states))))
+            return Finding(
+                True, message("a best move in all {n} positions", n=FormattedNumber(len(states), ","))
+            )
         s = states[wrong[0]]
         right = " ".join(game.name_move(s, move) for move in each(truth.best_moves[s]))
         return Finding(
             False,
-            _("no best move in {n} of {all} positions", n=grouped(len(wrong)), all=grouped(len(states))),
+            message(
+                "no best move in {n} of {all} positions",
+                n=FormattedNumber(len(wrong), ","),
+                all=FormattedNumber(len(states), ","),
+            ),
             WrongAnswer(Position(game, s), right, game.name_move(s, played[wrong[0]])),
         )

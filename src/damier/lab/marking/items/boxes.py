@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from damier.core.json_types import JsonValue
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, Message, message
 from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.submission import Submission
 
@@ -32,16 +32,16 @@ class BoxesItem:
             if name != before:
                 return self._wrong(truth, s, same_as(truth, other, before), answer)
             if box_of.setdefault(name, box) != box:
-                return self._wrong(truth, s, _("a box of its own"), answer)
-        return Finding(True, _("{n} boxes, as it must be", n=grouped(len(answer_of))))
+                return self._wrong(truth, s, message("a box of its own"), answer)
+        return Finding(True, message("{n} boxes, as it must be", n=FormattedNumber(len(answer_of), ",")))
 
-    def _wrong(self, truth: ExactTruth, s: State, expected: str, answer: JsonValue) -> Finding:
+    def _wrong(self, truth: ExactTruth, s: State, expected: Message, answer: JsonValue) -> Finding:
         return Finding(
-            False, _("the wrong box"), WrongAnswer(Position(truth.game, s), expected, repr(answer))
+            False, message("the wrong box"), WrongAnswer(Position(truth.game, s), expected, repr(answer))
         )
 
 
-def same_as(truth: ExactTruth, s: State, answer: str) -> str:
+def same_as(truth: ExactTruth, s: State, answer: str) -> Message:
     """The box of a position that came before, in words."""
     board = " / ".join(truth.game.show(s).splitlines())
-    return _("{answer}, as for {board}", answer=answer, board=board)
+    return message("{answer}, as for {board}", answer=answer, board=board)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from damier.core.errors import BadInput
 from damier.core.position import Position
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, Text, message
 from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.submission import Submission
 
@@ -33,29 +33,29 @@ class CallsItem:
         try:
             position = truth.game.position().play(*self.moves)
         except BadInput as error:
-            raise BadInput(_("the moves of an item: {error}", error=error)) from None
+            raise BadInput(message("the moves of an item: {error}", error=error)) from None
         submission.end()  # what it has looked up before must not help it
         counted = submission.calls(self.function, position.state, self.most, self.counted)
         if self.least <= counted <= self.most:
-            return Finding(True, _("{n} calls for one position", n=grouped(counted)))
+            return Finding(True, message("{n} calls for one position", n=FormattedNumber(counted, ",")))
         said = (
-            _("fewer than {least} calls for one position", least=grouped(self.least))
+            message("fewer than {least} calls for one position", least=FormattedNumber(self.least, ","))
             if counted < self.least
-            else _(
+            else message(
                 "more than {most} calls for one position: too much is worked out, or again and again",
-                most=grouped(self.most),
+                most=FormattedNumber(self.most, ","),
             )
         )
         return Finding(False, said, self._wrong(position, counted))
 
     def _wrong(self, position: Position, counted: int) -> WrongAnswer:
-        most = grouped(self.most)
-        expected = (
+        most = FormattedNumber(self.most, ",")
+        expected: Text = (
             most
             if self.least == self.most
-            else _("at most {n}", n=most)
+            else message("at most {n}", n=most)
             if not self.least
-            else _("{least} to {most}", least=grouped(self.least), most=most)
+            else message("{least} to {most}", least=FormattedNumber(self.least, ","), most=most)
         )
-        got = _("more than {n}", n=most) if counted > self.most else grouped(counted)
+        got: Text = message("more than {n}", n=most) if counted > self.most else FormattedNumber(counted, ",")
         return WrongAnswer(position, expected, got)

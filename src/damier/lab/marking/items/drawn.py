@@ -9,7 +9,7 @@ from itertools import islice
 from math import sqrt
 
 from damier.core.position import Position
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer, share
 from damier.lab.marking.items.exploring import DEVIATIONS
 from damier.lab.marking.items.learning import learnt
@@ -43,13 +43,13 @@ class DrawnItem:
             found = played.count(move) / self.asked
             room = DEVIATIONS * sqrt(right * (1 - right) / self.asked)
             if abs(found - right) > room:
-                expected = _("{share}, give or take {room}", share=share(right), room=share(room))
+                expected = message("{share}, give or take {room}", share=share(right), room=share(room))
                 return Finding(
                     False,
-                    _("move {move} comes too often or too rarely", move=game.name_move(s, move)),
+                    message("move {move} comes too often or too rarely", move=game.name_move(s, move)),
                     WrongAnswer(Position(game, s), expected, share(found)),
                 )
-        return Finding(True, _("every move comes as often as its score says"))
+        return Finding(True, message("every move comes as often as its score says"))
 
 
 def shares_of(moves: list[int], scores: list[object]) -> dict[int, float]:

@@ -12,7 +12,7 @@ from typing import Protocol
 from damier.core.game import Game
 from damier.core.moves import each
 from damier.core.rules import State
-from damier.core.words import _, ngettext
+from damier.core.words import message, plural
 from damier.lab.marking.finding import ExactTruth, Finding
 from damier.lab.marking.items.learning import met, scores_checked
 from damier.lab.marking.submission import Submission
@@ -113,15 +113,15 @@ def learning_checked(
                 last = episode.told(game)
         submission.replay(agent, lines, seat=seat, seed=seed)
         asked = list(seen := seen | met(game, lines, seat=seat)) if games else decisions
-        what = ngettext("after {n} game", "after {n} games", games)
+        what = plural("after {n} game", "after {n} games", games)
         if last:
-            what = _("{what} (the last: {moves}; at seat {seat})", what=what, moves=last, seat=seat)
+            what = message("{what} (the last: {moves}; at seat {seat})", what=what, moves=last, seat=seat)
         wrong = scores_checked(submission, agent, game, asked, learner.score, what)
         if wrong is not None:
             return wrong
     return Finding(
         True,
-        ngettext(
+        plural(
             "every score right to 1e-9, in {n} position",
             "every score right to 1e-9, in {n} positions",
             len(asked),

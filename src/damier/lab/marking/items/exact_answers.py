@@ -9,7 +9,7 @@ from damier.core.errors import Unsuitable
 from damier.core.game import Game
 from damier.core.json_types import JsonValue
 from damier.core.rules import Moves, State
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.submission import Given
 
@@ -123,7 +123,7 @@ def numbers_of(game: Game, s: State) -> Given:
 def cells_of(game: Game, s: State) -> list[int]:
     """The same numbers. Raises Unsuitable for a game that is no board of cells."""
     if game.grid is None:
-        raise Unsuitable(_("{game} is not played on a board of cells", game=game.text))
+        raise Unsuitable(message("{game} is not played on a board of cells", game=game.text))
     grid = game.grid(s)
     signs = dict(zip(grid.looks, (1, -1), strict=False))
     return [signs.get(cell, 0) for row in reversed(grid.rows) for cell in reversed(row)]

@@ -7,7 +7,7 @@ from math import sqrt
 
 from damier.core.moves import each
 from damier.core.position import Position
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer, share
 from damier.lab.marking.submission import Submission
 
@@ -48,13 +48,13 @@ class ExploringItem:
         right = self.epsilon * (1 - len(best) / len(numbers))
         room = DEVIATIONS * sqrt(right * (1 - right) / self.asked)
         if abs(others - right) <= room:
-            return Finding(True, _("{share} of its moves are not the best one", share=share(others)))
+            return Finding(True, message("{share} of its moves are not the best one", share=share(others)))
         return Finding(
             False,
-            _("it explores too much or too little"),
+            message("it explores too much or too little"),
             WrongAnswer(
                 Position(game, start),
-                _("{share} other moves, give or take {room}", share=share(right), room=share(room)),
+                message("{share} other moves, give or take {room}", share=share(right), room=share(room)),
                 share(others),
             ),
         )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from damier.core.moves import each
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.marking.finding import ExactTruth, WrongAnswer, share
 from damier.lab.marking.items.learning import player_at
 
@@ -41,7 +41,7 @@ def first_mistake(
                 return WrongAnswer(
                     Position(game, s),
                     " ".join(game.name_move(s, move) for move in each(truth.best_moves[s])),
-                    name if chance > CERTAIN else _("{move} ({share})", move=name, share=share(chance)),
+                    name if chance > CERTAIN else message("{move} ({share})", move=name, share=share(chance)),
                 )
             for move in moves:
                 child = game.play(s, move)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from damier.core.json_types import JsonValue
 from damier.core.position import Position
-from damier.core.words import _, grouped, joined
+from damier.core.words import FormattedNumber, Text, message
 from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.items.exact_answers import ANSWERS
 from damier.lab.marking.submission import Submission
@@ -42,12 +42,16 @@ class FunctionItem:
             if not right(asked.read(answer), asked.right(truth, s))
         ]
         if not wrong:
-            return Finding(True, _("right in all {n} positions", n=grouped(len(states))))
+            return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
         first = wrong[-1 if asked.recursive else 0]
         expected = asked.right(truth, states[first])
         return Finding(
             False,
-            _("wrong in {n} of {all} positions", n=grouped(len(wrong)), all=grouped(len(states))),
+            message(
+                "wrong in {n} of {all} positions",
+                n=FormattedNumber(len(wrong), ","),
+                all=FormattedNumber(len(states), ","),
+            ),
             WrongAnswer(
                 Position(truth.game, states[first]), in_words(expected), in_words([asked.read(said[first])])
             ),
@@ -60,9 +64,8 @@ def right(answer: JsonValue, answers: object) -> bool:
     return any(answer == each and isinstance(answer, bool) == isinstance(each, bool) for each in answers)
 
 
-def in_words(answers: object) -> str:
-    """Answers as people read them, the right ones side by side."""
+def in_words(answers: object) -> Text:
+    """An answer as people read it, or all that are right."""
     assert isinstance(answers, list)
-    either = _("{first} or {second}", first="", second="")
-    each_one = (" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in answers)
-    return joined(either, each_one)
+    shown = [" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in answers]
+    return shown[0] if len(shown) == 1 else message("one of: {answers}", answers=", ".join(shown))

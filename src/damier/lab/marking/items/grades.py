@@ -10,7 +10,7 @@ from damier.core.game import Game
 from damier.core.grade import Grade
 from damier.core.player import AnyKernel
 from damier.core.rules import State
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, Message, message
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, share
 from damier.lab.marking.items.first_mistake import first_mistake
 from damier.lab.marking.submission import Submission
@@ -69,10 +69,10 @@ class CurveItem:
         policies = [self._learnt(submission, truth, seed) for seed in self.seeds]
         ends = [not_losing(truth.against("random").grade(policy), self.seat) for policy in policies]
         low, high = interval(ends)
-        said = _(
+        said = message(
             "after {games} games it does not lose in {share} of the games"
             " (95 % interval: {low} to {high}); asked for: {least}",
-            games=grouped(self.games),
+            games=FormattedNumber(self.games, ","),
             share=share(mean(ends)),
             low=share(low),
             high=share(high),
@@ -87,7 +87,7 @@ class CurveItem:
         return answered(submission, agent, truth.decisions, seed)
 
 
-def judged(truth: ExactTruth, passed: bool, said: str, policy: AnsweredPolicy, seat: int) -> Finding:
+def judged(truth: ExactTruth, passed: bool, said: Message, policy: AnsweredPolicy, seat: int) -> Finding:
     """What came of a grade; where it is too low, with the first move that gives a game away."""
     return Finding(passed, said, None if passed else first_mistake(truth, policy.weights, seat))
 
@@ -123,7 +123,7 @@ class GradeItem:
         agent = submission.agent(self.agent, 0)
         policy = answered(submission, agent, truth.decisions, 0)
         found = not_losing(truth.against(self.against).grade(policy), self.seat)
-        said = _(
+        said = message(
             "against {agent} it does not lose in {share} of the games; asked for: {least}",
             agent=self.against,
             share=share(found),
@@ -143,5 +143,5 @@ class NeverLosesItem:
         weights = [{move: 1.0} for move in moves]
         policy = AnsweredPolicy(dict(zip(truth.decisions, weights, strict=True)))
         lost = max(chances.win for chances in truth.against("random").grade(policy).best_response)
-        said = _("the best opponent beats it in {share} of the games", share=share(lost))
-        return judged(truth, lost == 0, _("nobody can beat it") if lost == 0 else said, policy, 0)
+        said = message("the best opponent beats it in {share} of the games", share=share(lost))
+        return judged(truth, lost == 0, message("nobody can beat it") if lost == 0 else said, policy, 0)

@@ -7,7 +7,7 @@ from itertools import islice
 
 from damier.core.moves import each
 from damier.core.position import Position
-from damier.core.words import _, decimal, ngettext
+from damier.core.words import FormattedNumber, Message, Text, message, plural
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, Positive, WrongAnswer
 from damier.lab.marking.items.learning import NEARLY, learnt, shown
 from damier.lab.marking.submission import Submission
@@ -40,22 +40,22 @@ class GreedyItem:
                 equals = [game.name_move(s, legal) for legal, score in numbers.items() if score == best]
                 return Finding(
                     False,
-                    _("a move is played whose score is not the highest"),
+                    message("a move is played whose score is not the highest"),
                     WrongAnswer(
                         Position(game, s),
-                        scored(" ".join(equals), decimal(best, ".6g")),
+                        scored(" ".join(equals), FormattedNumber(best, ".6g")),
                         scored(game.name_move(s, move), shown(scores[move])),
                     ),
                 )
         return Finding(
             True,
-            ngettext("the highest score in {n} position", "the highest score in {n} positions", len(states)),
+            plural("the highest score in {n} position", "the highest score in {n} positions", len(states)),
         )
 
 
-def scored(moves: str, score: str) -> str:
+def scored(moves: str, score: Text) -> Message:
     """Moves and their score."""
-    return _("{moves} ({score})", moves=moves, score=score)
+    return message("{moves} ({score})", moves=moves, score=score)
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,10 @@ class TiesItem:
         agent = submission.agent(self.agent, self.seed)
         played = set(submission.moves(agent, [start] * self.asked, learning=False, seed=self.seed))
         if played == set(game.legal(start)):
-            return Finding(True, _("among equal scores every move is played"))
+            return Finding(True, message("among equal scores every move is played"))
         return Finding(
             False,
-            _("asked {n} times where all scores are 0, some moves never come", n=self.asked),
+            message("asked {n} times where all scores are 0, some moves never come", n=self.asked),
             WrongAnswer(
                 Position(game, start),
                 " ".join(game.name_move(start, move) for move in game.legal(start)),

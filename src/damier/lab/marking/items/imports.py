@@ -9,7 +9,7 @@ from pathlib import Path
 
 from damier.core.errors import AgentFault
 from damier.core.files import read_text
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.marking.finding import ExactTruth, Finding
 from damier.lab.marking.no_python import require_python
 from damier.lab.marking.submission import Submission
@@ -43,7 +43,7 @@ class ImportsItem:
             require_python(path)
             if found := self._forbidden(read_text(path, LARGEST), place, own):
                 return found
-        return Finding(True, _("only what is allowed is imported"))
+        return Finding(True, message("only what is allowed is imported"))
 
     def _forbidden(self, source: str, place: str, own: set[str]) -> Finding | None:
         """The first thing in a source that is not allowed. `own`: the modules of the same folder."""
@@ -53,7 +53,9 @@ class ImportsItem:
             raise AgentFault(not_python(place, error)) from None
         except (ValueError, RecursionError, MemoryError) as error:
             kind = type(error).__name__
-            raise AgentFault(_("{file}: Python cannot read it ({kind})", file=place, kind=kind)) from None
+            raise AgentFault(
+                message("{file}: Python cannot read it ({kind})", file=place, kind=kind)
+            ) from None
         for node in ast.walk(tree):
             for name in named(node):
                 if name in BACK_DOORS or not (name.split(".")[0] in own or self._allows(name)):
@@ -61,7 +63,7 @@ class ImportsItem:
         return None
 
     def _refusal(self, place: str, line: int, name: str) -> Finding:
-        said = _(
+        said = message(
             "{file}:{line}: {name} is not allowed here; allowed: {names}",
             file=place,
             line=line,

@@ -11,7 +11,7 @@ from damier.core.json_types import JsonValue
 from damier.core.moves import each
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _, decimal
+from damier.core.words import FormattedNumber, Text, message
 from damier.lab.marking.finding import Finding, WrongAnswer
 from damier.lab.marking.submission import Submission
 
@@ -52,7 +52,7 @@ def scores_checked(
     game: Game,
     states: list[State],
     score: Callable[[State, int], float],
-    what: str,
+    what: Text,
 ) -> Finding | None:
     """The first score that is not what it must be, told after `what`; None where all are right."""
     said = iter(submission.scores(agent, states, learning=True))
@@ -63,8 +63,8 @@ def scores_checked(
                 name = game.name_move(s, move)
                 return Finding(
                     False,
-                    _("{what}: the score of move {move} is wrong", what=what, move=name),
-                    WrongAnswer(Position(game, s), decimal(right, ".6g"), shown(answer)),
+                    message("{what}: the score of move {move} is wrong", what=what, move=name),
+                    WrongAnswer(Position(game, s), FormattedNumber(right, ".6g"), shown(answer)),
                 )
     return None
 
@@ -74,6 +74,6 @@ def near(answer: JsonValue, right: float) -> bool:
     return isinstance(answer, (int, float)) and abs(answer - right) <= NEARLY
 
 
-def shown(answer: JsonValue) -> str:
+def shown(answer: JsonValue) -> Text:
     """A score, or whatever was said instead."""
-    return decimal(answer, ".6g") if isinstance(answer, (int, float)) else str(answer)
+    return FormattedNumber(answer, ".6g") if isinstance(answer, (int, float)) else str(answer)

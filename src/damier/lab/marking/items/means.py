@@ -12,7 +12,7 @@ from functools import partial
 
 from damier.core.game import Game
 from damier.core.rules import State
-from damier.core.words import _, grouped, ngettext
+from damier.core.words import FormattedNumber, message, plural
 from damier.lab.marking.finding import ExactTruth, Finding
 from damier.lab.marking.items.learning import met, scores_checked
 from damier.lab.marking.submission import Submission
@@ -65,10 +65,12 @@ class MeansItem:
                     add_game(means, game, line, number % 2)
             played = games
             asked = list(seen) if games else truth.decisions
-            what = ngettext("after {n} game", "after {n} games", games)
+            what = plural("after {n} game", "after {n} games", games)
             wrong = scores_checked(submission, agent, game, asked, partial(mean_of, means), what)
             if wrong is not None:
                 return wrong
         if not self.learning:
-            return Finding(True, _("no score changes while it only plays what it knows"))
-        return Finding(True, _("every score right to 1e-9, in {n} positions", n=grouped(len(asked))))
+            return Finding(True, message("no score changes while it only plays what it knows"))
+        return Finding(
+            True, message("every score right to 1e-9, in {n} positions", n=FormattedNumber(len(asked), ","))
+        )

@@ -11,7 +11,7 @@ from damier.core.game import Game
 from damier.core.json_types import JsonValue
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _, joined
+from damier.core.words import Text, message
 from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.items.learning import near, shown
 from damier.lab.marking.submission import Submission
@@ -39,10 +39,10 @@ class RewardsItem:
             if not alike(said, right):
                 return Finding(
                     False,
-                    _("the rewards of move {move} are wrong", move=game.name_move(s, move)),
+                    message("the rewards of move {move} are wrong", move=game.name_move(s, move)),
                     WrongAnswer(Position(game, s), told(list(right)), told(said)),
                 )
-        return Finding(True, _("the rewards of all {n} moves are right", n=len(asked)))
+        return Finding(True, message("the rewards of all {n} moves are right", n=len(asked)))
 
     def _right(self, game: Game, s: State, move: int) -> tuple[float, ...]:
         child = game.play(s, move)
@@ -61,9 +61,8 @@ def alike(said: JsonValue, right: tuple[float, ...]) -> bool:
     )
 
 
-def told(said: JsonValue) -> str:
+def told(said: JsonValue) -> Text:
     """Rewards in words: what the first player gets, and the second."""
-    if not isinstance(said, list):
+    if not isinstance(said, list) or len(said) != 2:
         return shown(said)
-    rewards = enumerate(map(shown, said), 1)
-    return joined(", ", (_("player {n}: {reward}", n=number, reward=each) for number, each in rewards))
+    return message("player 1: {first}, player 2: {second}", first=shown(said[0]), second=shown(said[1]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding
 from damier.lab.marking.items.learning import NEARLY, learnt, scores_checked
 from damier.lab.marking.submission import Submission, whole
@@ -30,9 +30,14 @@ class SavedItem:
         scores = dict(zip(moves, submission.scores(agent, states, learning=False), strict=True))
         numbers = {at: score for at, score in scores.items() if isinstance(score, (int, float))}
         if not any(abs(score) > NEARLY for score in numbers.values()):
-            return Finding(False, _("there is nothing to save: it has learnt nothing"))
+            return Finding(False, message("there is nothing to save: it has learnt nothing"))
         other = whole(submission, submission.ask("saved", agent=agent, seed=self.seed, learning=False))
         wrong = scores_checked(
-            submission, other, game, states, lambda s, move: numbers.get((s, move), 0.0), _("loaded again")
+            submission,
+            other,
+            game,
+            states,
+            lambda s, move: numbers.get((s, move), 0.0),
+            message("loaded again"),
         )
-        return wrong or Finding(True, _("what is saved can be loaded again"))
+        return wrong or Finding(True, message("what is saved can be loaded again"))

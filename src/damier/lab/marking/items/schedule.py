@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from damier.core.position import Position
-from damier.core.words import _, decimal, grouped
+from damier.core.words import FormattedNumber, message
 from damier.lab.marking.finding import ExactTruth, Finding, Positive, WrongAnswer
 from damier.lab.marking.items.learning import near, shown
 from damier.lab.marking.submission import Submission
@@ -43,10 +43,10 @@ class ScheduleItem:
             if not near(said, right):
                 return Finding(
                     False,
-                    _("after {n} decisions epsilon is wrong", n=grouped(decisions)),
-                    WrongAnswer(Position(truth.game, start), decimal(right, ".6g"), shown(said)),
+                    message("after {n} decisions epsilon is wrong", n=FormattedNumber(decisions, ",")),
+                    WrongAnswer(Position(truth.game, start), FormattedNumber(right, ".6g"), shown(said)),
                 )
-        return Finding(True, _("epsilon is right after {n} decisions", n=grouped(decided)))
+        return Finding(True, message("epsilon is right after {n} decisions", n=FormattedNumber(decided, ",")))
 
     def _right(self, decisions: int) -> float:
         decays = sum(step > self.after and step % self.every == 0 for step in range(decisions))

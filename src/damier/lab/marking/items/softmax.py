@@ -7,7 +7,7 @@ from itertools import islice
 from math import exp
 
 from damier.core.position import Position
-from damier.core.words import _, decimal, ngettext
+from damier.core.words import FormattedNumber, message, plural
 from damier.lab.marking.finding import AnySeat, ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.items.learning import learnt, near, shown
 from damier.lab.marking.submission import Submission
@@ -31,7 +31,7 @@ class SoftmaxItem:
         agent, states = learnt(submission, game, self.agent, self.games, self.seed, self.seat)
         policies = submission.policies(agent, states)
         if policies is None:
-            return Finding(False, _("{agent} has no policy(position)", agent=self.agent))
+            return Finding(False, message("{agent} has no policy(position)", agent=self.agent))
         said = iter(submission.scores(agent, states, learning=False))
         for s, policy in zip(states, policies, strict=True):
             scores = [
@@ -44,7 +44,7 @@ class SoftmaxItem:
                     name = game.name_move(s, move)
                     return Finding(
                         False,
-                        _("the probability of move {move} is wrong", move=name),
-                        WrongAnswer(Position(game, s), decimal(right, ".6g"), shown(share)),
+                        message("the probability of move {move} is wrong", move=name),
+                        WrongAnswer(Position(game, s), FormattedNumber(right, ".6g"), shown(share)),
                     )
-        return Finding(True, ngettext("a softmax in {n} position", "a softmax in {n} positions", len(states)))
+        return Finding(True, plural("a softmax in {n} position", "a softmax in {n} positions", len(states)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from damier.core.tree import Tree, to_player
-from damier.core.words import _
+from damier.core.words import Message, Text, message
 from damier.lab.marking.finding import ExactTruth, Finding, Positive, WrongAnswer
 from damier.lab.marking.items.learning import near, shown
 from damier.lab.marking.submission import Submission, listed
@@ -48,15 +48,15 @@ class TreeSearchItem:
             value, read = listed(submission, asked, 2)
             said = listed(submission, read, None)
             if not near(value, float(to_player(found.value, 0))):
-                return wrong(_("the value of a tree is wrong"), found, shown(found.value), shown(value))
+                return wrong(message("the value of a tree is wrong"), found, shown(found.value), shown(value))
             if len(said) > len(found.evaluated) or (self.exactly and said != sorted(found.evaluated)):
                 return wrong(
-                    _("the value is right, but other ends of the tree are read than should be"),
+                    message("the value is right, but other ends of the tree are read than should be"),
                     found,
                     names_of(tree, sorted(found.evaluated)),
                     names_of(tree, [end for end in said if isinstance(end, int)]),
                 )
-        return Finding(True, _("right in {n} trees, and no end read in vain", n=self.trees))
+        return Finding(True, message("right in {n} trees, and no end read in vain", n=self.trees))
 
     def _searched(self, tree: Tree) -> TreeAnalysis:
         if self.algorithm == "minimax":
@@ -82,5 +82,5 @@ def names_of(tree: Tree, ends: list[int]) -> str:
     return " ".join(tree.nodes[end].name for end in ends if 0 <= end < len(tree.nodes))
 
 
-def wrong(sentence: str, found: TreeAnalysis, expected: str, got: str) -> Finding:
+def wrong(sentence: Message, found: TreeAnalysis, expected: Text, got: Text) -> Finding:
     return Finding(False, sentence, WrongAnswer(None, expected, got, Replay(found).scene()))

@@ -8,7 +8,7 @@ from damier.core.game import Game
 from damier.core.json_types import JsonValue
 from damier.core.position import Position
 from damier.core.rules import State
-from damier.core.words import _
+from damier.core.words import Message, message
 from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.items.exact_answers import as_move
 from damier.lab.marking.questions.functions import NOTHING_TYPED
@@ -33,10 +33,10 @@ class TypedItem:
             if as_move(answer) != typed[-1] or read != len(typed):
                 return Finding(
                     False,
-                    _("typed, line by line: {lines}", lines=" · ".join(repr(line) for line in typed)),
+                    message("typed, line by line: {lines}", lines=" · ".join(repr(line) for line in typed)),
                     WrongAnswer(Position(game, s), typed[-1], got(answer, read)),
                 )
-        return Finding(True, _("it asks again until what is typed is legal"))
+        return Finding(True, message("it asks again until what is typed is legal"))
 
 
 def typed_at(game: Game, s: State, number: int) -> list[str]:
@@ -46,8 +46,8 @@ def typed_at(game: Game, s: State, number: int) -> list[str]:
     return [*wrong[: number % (len(wrong) + 1)], legal[number % len(legal)]]
 
 
-def got(answer: JsonValue, read: JsonValue) -> str:
+def got(answer: JsonValue, read: JsonValue) -> Message:
     """What a function returned, in words."""
     if answer == NOTHING_TYPED:
-        return _("after {n} lines it reads on", n=read)
-    return _("{answer}, after {n} lines", answer=answer, n=read)
+        return message("after {n} lines it reads on", n=read)
+    return message("{answer}, after {n} lines", answer=answer, n=read)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from damier.core.position import Position
-from damier.core.words import _, grouped
+from damier.core.words import FormattedNumber, message
 from damier.lab.marking.finding import ExactTruth, Finding, WrongAnswer
 from damier.lab.marking.submission import Submission
 
@@ -25,10 +25,14 @@ class ValuesItem:
         said = submission.values(self.function, states)
         wrong = [index for index, answer in enumerate(said) if answer != right[index]]
         if not wrong:
-            return Finding(True, _("right in all {n} positions", n=grouped(len(states))))
+            return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
         first = wrong[-1]  # nearest to the end: a mistake goes on to the positions before
         return Finding(
             False,
-            _("wrong in {n} of {all} positions", n=grouped(len(wrong)), all=grouped(len(states))),
+            message(
+                "wrong in {n} of {all} positions",
+                n=FormattedNumber(len(wrong), ","),
+                all=FormattedNumber(len(states), ","),
+            ),
             WrongAnswer(Position(truth.game, states[first]), str(right[first]), str(said[first])),
         )

@@ -13,7 +13,7 @@ from damier.core.loop import MatchSetup
 from damier.core.moves import each
 from damier.core.player import RandomPlayer
 from damier.core.position import Position
-from damier.core.words import _
+from damier.core.words import message
 from damier.lab.agent_file import agents_in, data_of, load_into
 from damier.lab.marking.student_file import ONE_CALL, Question, StudentFile, number
 
@@ -138,7 +138,7 @@ def epsilon(file: StudentFile, asked: Question) -> JsonValue:
     """The attribute `epsilon` of an agent."""
     player = file.player(asked)
     if not hasattr(player.agent, "epsilon"):
-        raise AgentFault(_("{file}: the agent has no {method}", file=file.path.name, method="epsilon"))
+        raise AgentFault(message("{file}: the agent has no {method}", file=file.path.name, method="epsilon"))
     return number(player.agent.epsilon)
 
 
@@ -150,7 +150,7 @@ def saved(file: StudentFile, asked: Question) -> int:
         written = json.dumps(what)
     except (TypeError, ValueError) as error:
         raise AgentFault(
-            _("{file}: save() must return data of JSON: {error}", file=file.path.name, error=error)
+            message("{file}: save() must return data of JSON: {error}", file=file.path.name, error=error)
         ) from None
     other = file.made(player.text, asked.seed)
     load_into(other, json.loads(written))
