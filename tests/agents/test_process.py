@@ -78,6 +78,22 @@ BROKEN = {
     "is no text": ("os.write(1, b'\\xff\\n'); continue", "its answer is not UTF-8"),
     "plays what is not there": ('answer = \'{"move": "z9"}\'', "z9 is not a legal move here"),
     "says what is wrong": ('answer = \'{"fault": "own.py:3: KeyError"}\'', "own.py:3: KeyError"),
+    "says a format": (
+        'answer = \'{"fault": {"code": "{n.foo}", "n": 1, "values": {}}}\'',
+        'its answer must be {"move": TEXT} or {"resign": true}',
+    ),
+    "says a width": (
+        'answer = \'{"fault": {"code": "{n:>700000000}", "values": {"n": "x"}}}\'',
+        'its answer must be {"move": TEXT} or {"resign": true}',
+    ),
+    "says a number without end": (
+        'answer = \'{"fault": {"number": 1\' + "0" * 400 + \', "form": ".9g"}}\'',
+        'its answer must be {"move": TEXT} or {"resign": true}',
+    ),
+    "says a plural without its number": (
+        'answer = \'{"fault": {"code": "after {n} game", "n": 2, "values": {}}}\'',
+        'its answer must be {"move": TEXT} or {"resign": true}',
+    ),
     "plays a number": ("answer = '{\"move\": 4}'", 'its answer must be {"move": TEXT}'),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -64,6 +65,22 @@ def test_a_sheet_that_is_wrong_is_refused_in_one_line(old: str, new: str, said: 
     assert "\n" not in str(refused.value)
 
 
+WRITING = """import os
+for n in range(3, 20):
+    try: os.write(n, {line} + b"\\n")
+    except OSError: pass
+"""
+NO_FAULTS = [
+    {"fault": {"text": "{n.foo}", "many": "x", "n": 1, "values": {}}},
+    {"fault": {"code": "{n.foo}", "n": 1, "values": {}}},
+    {"fault": {"code": "{n:>700000000}", "values": {"n": "x"}}},
+    {"fault": {"number": 10**400, "form": ".9g"}},
+    {"fault": {"code": "after {n} game", "n": 2, "values": {}}},
+    {"fault": 3},
+]
+"""What is written in the name of the process that answers, and is no message."""
+
+
 @pytest.mark.parametrize(
     ("code", "said"),
     [
@@ -91,6 +108,7 @@ def test_a_sheet_that_is_wrong_is_refused_in_one_line(old: str, new: str, said: 
             " * 10**6 + b'\\n')\n    except OSError: pass",
             "used",
         ),
+        *((WRITING.format(line=json.dumps(line).encode()), "used") for line in NO_FAULTS),
         ("import damier.core.position as p\np.Position.over = True\n" + OPPOSITE, "wrong in"),
     ],
 )

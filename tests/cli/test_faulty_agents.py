@@ -1,0 +1,136 @@
+"""An agent at fault loses its game and nothing else, in every command that takes an agent of one's own and
+with every option that keeps, shares or shows its games.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import Captured, beginning
+
+from damier.agents.isolation import no_isolation
+from damier.arena.records import read_records
+from damier.core.json_types import JsonObject
+from damier.core.words import speaking
+
+FAULTS = {
+    "raises": ("raise KeyError('x')", "faulty.py:3: KeyError: 'x'"),
+    "raises what looks like a format": ("raise ValueError('{n.foo} {0} {} %s')", "{n.foo} {0} {} %s"),
+    "raises without end": ("raise ValueError('x' * 10**6)", "xxx"),
+    "raises what is no text": ("raise ValueError('\\ud800\\x1b[2J\\n')", "\\ud800\\x1b[2J\\n"),
+    "exits": ("raise SystemExit(3)", "faulty.py:3: SystemExit"),
+    "interrupts": ("raise KeyboardInterrupt", "faulty.py:3: KeyboardInterrupt"),
+    "plays what is not there": ("return 'z9'", "z9"),
+    "plays nothing": ("return None", "None"),
+    "plays what cannot be shown": (
+        "return type('X', (), {'__repr__': lambda self: 1 / 0})()",
+        "ZeroDivisionError",
+    ),
+}
+
+call, data = beginning()
+
+
+def faulty(tmp_path: Path, statement: str) -> str:
+    """An agent that does that at its second move."""
+    path = tmp_path / "faulty.py"
+    path.write_text(
+        f"def play(position):\n    if len(position.moves) < 6:\n        {statement}\n"
+        "    return position.moves[0]\n"
+    )
+    return str(path)
+
+
+def without_time(found: JsonObject) -> JsonObject:
+    return {key: value for key, value in found.items() if key not in ("games_per_second", "seconds")}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_match_is_the_same_however_it_is_kept_shared_and_shown(
+    fault: str, capsys: Captured, tmp_path: Path
+) -> None:
+    statement, said = FAULTS[fault]
+    agent = faulty(tmp_path, statement)
+    line = ("match", "tictactoe", agent, "random", "--games", "6", "--swap-seats")
+    alone = data(capsys, *line, "--jobs", "1")
+    assert (alone["games"], alone["wins"], alone["losses"]) == (6, 0, 6)
+    assert len(alone["faults"]) == 6
+    assert all(said in each["fault"] for each in alone["faults"])
+    kept = {}
+    for jobs in ("1", "2"):
+        path = tmp_path / f"{jobs}.jsonl"
+        assert without_time(data(capsys, *line, "--jobs", jobs, "--record", str(path))) == without_time(alone)
+        kept[jobs] = path.read_bytes()
+        assert [record["fault"] for record in read_records(path)] == [
+            each["fault"] for each in alone["faults"]
+        ]
+    assert kept["1"] == kept["2"]
+    code, out, err = call(capsys, *line, "--record", str(tmp_path / "shown.jsonl"))
+    assert (code, err) == (0, "")
+    assert "6 games were lost by faults" in out
+    with speaking("fr"):
+        code, out, err = call(capsys, *line, "--record", str(tmp_path / "french.jsonl"))
+    assert (code, err) == (0, "")
+    assert "6 parties" in out
+
+
+@pytest.mark.skipif(bool(no_isolation()), reason=no_isolation())
+@pytest.mark.parametrize(
+    "fault", ["raises", "raises what looks like a format", "interrupts", "plays nothing"]
+)
+def test_in_a_sandbox_it_is_the_same(fault: str, capsys: Captured, tmp_path: Path) -> None:
+    statement, said = FAULTS[fault]
+    line = ("match", "tictactoe", faulty(tmp_path, statement), "random", "--games", "4", "--swap-seats")
+    path = tmp_path / "games.jsonl"
+    found = data(capsys, *line, "--isolated", "--record", str(path))
+    assert (found["wins"], found["losses"]) == (0, 4)
+    assert all(said in each["fault"] for each in found["faults"])
+    assert [record["payoffs"] for record in read_records(path)] == [[-1, 1], [1, -1]] * 2
+
+
+@pytest.mark.parametrize("fault", ["raises", "exits", "interrupts", "plays nothing"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "play tictactoe {agent} random",
+        "match tictactoe {agent} random --strict",
+        "match tictactoe {agent} random --strict --jobs 2 --record {folder}/strict.jsonl",
+        "grade tictactoe {agent}",
+        "grade tictactoe {agent} --mistakes 2",
+        "train hexapawn q --games 64 --opponent {agent}",
+    ],
+)
+def test_where_no_game_can_be_lost_the_fault_is_one_line(
+    line: str, fault: str, capsys: Captured, tmp_path: Path
+) -> None:
+    statement, said = FAULTS[fault]
+    agent = faulty(tmp_path, statement)
+    for more, language in (([], "en"), (["--json"], "en"), ([], "fr")):
+        with speaking(language):
+            code, _out, err = call(capsys, *line.format(agent=agent, folder=tmp_path).split(), *more)
+        *before, last = err.strip().splitlines()
+        assert code == 2, err
+        assert said.partition(":")[0] in last
+        assert "damier itself" not in err
+        assert not before or line.startswith("play")  # which shows the game as far as it came
+
+
+@pytest.mark.parametrize(
+    "fault", ["raises", "raises what looks like a format", "interrupts", "plays nothing"]
+)
+def test_a_tournament_goes_on_and_tells_the_first_fault(fault: str, capsys: Captured, tmp_path: Path) -> None:
+    statement, said = FAULTS[fault]
+    agent = faulty(tmp_path, statement)
+    found = []
+    for jobs in ("1", "2"):
+        line = ("tournament", "tictactoe", agent, "random", "perfect", "--games", "4", "--jobs", jobs)
+        store = str(tmp_path / f"{jobs}.db")
+        found.append(data(capsys, *line, "--store", store))
+        code, out, err = call(capsys, *line, "--store", store)
+        assert code == 0, err
+        assert said in out
+    for each in found:
+        each.pop("store", None)
+    assert json.dumps(found[0], sort_keys=True) == json.dumps(found[1], sort_keys=True)
