@@ -15,8 +15,8 @@ TESTS = Path(__file__).parent
 if str(TESTS) not in sys.path:
     sys.path.insert(0, str(TESTS))
 
-# Kept from run to run and shared by all copies of the project: a digest names each engine, so that a second run
-# only loads. A test of the cache itself sets its own folder.
+# Kept from run to run and shared by all copies of the project: a digest names each engine, so that a second
+# run only loads. A test of the cache itself sets its own folder.
 os.environ.setdefault("DAMIER_CACHE", str(user_cache_path("damier-tests")))
 
 # What a user or a run before has proven must not decide what a test sees; a test of it says otherwise.
