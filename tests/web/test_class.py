@@ -161,6 +161,8 @@ def test_nobody_is_replaced_by_another(lab: ClassLab) -> None:
         ({"name": "Fay", "content": "eA==", "wanted": "../x"}, "letters, digits and _"),
         ({"name": "Fay", "content": 7}, "content must be a text"),
         ({"name": "Fay", "content": base64.b64encode(b"PK\x03\x04").decode()}, "an archive (ZIP)"),
+        ({"name": "Fay", "content": base64.b64encode(b"# coding: rot13\n").decode()}, "written in rot13"),
+        ({"name": "Fay", "content": base64.b64encode(b"x = 1\0\n").decode()}, "no text"),
         ({"name": "Fay", "content": base64.b64encode(b"x" * (257 << 10)).decode()}, "256 KiB"),
     ],
 )

@@ -230,14 +230,19 @@ def too_large(path: Path) -> BadFile:
     return BadFile(message("{path} is larger than any file that damier writes", path=path))
 
 
-def read_text(path: Path, largest: int, encoding: str = "utf-8") -> str:
-    """The text of a file, of `largest` bytes at most. Raises BadFile."""
+def read_bytes(path: Path, largest: int) -> bytes:
+    """The bytes of a file, `largest` at most. Raises BadFile."""
     with opened(path, largest) as stream:
         read = stream.read(largest + 1) or b""  # a file of the system may be longer than it says
     if len(read) > largest:
         raise too_large(path)
+    return read
+
+
+def read_text(path: Path, largest: int, encoding: str = "utf-8") -> str:
+    """The text of a file, of `largest` bytes at most. Raises BadFile."""
     try:
-        return read.decode(encoding)
+        return read_bytes(path, largest).decode(encoding)
     except UnicodeDecodeError:
         raise BadFile(message("{path} is not a text file", path=path)) from None
 

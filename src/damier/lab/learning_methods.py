@@ -8,10 +8,8 @@ from pathlib import Path
 
 from damier.agents.methods import CHOOSING, LEARNING
 from damier.core.errors import BadFile
-from damier.core.files import read_text
+from damier.lab.python_source import read_source
 
-LARGEST = 4 << 20
-"""Bytes of a file that is looked at."""
 LEARNS, PLAYS = (*LEARNING, "end"), (*CHOOSING, "policy")
 
 
@@ -22,7 +20,7 @@ def may_learn(path: Path, wanted: str = "") -> bool:
     may: who asks it to learn is told more.
     """
     try:
-        body = ast.parse(read_text(path, LARGEST)).body
+        body = ast.parse(read_source(path)).body
     except (BadFile, SyntaxError, ValueError, RecursionError, MemoryError):
         return True
     if wanted in PLAYS or (not wanted and defines(body, PLAYS)):

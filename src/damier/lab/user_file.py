@@ -24,6 +24,7 @@ from damier.core.rules import CHANCE, State
 from damier.core.trial import try_out
 from damier.core.words import N_, Message, message
 from damier.lab.factories import Factory, chosen
+from damier.lab.python_source import read_source
 
 NO_MOVES = N_("moves gives no move though the game is not over, or a move beyond those that there are")
 NO_PLAYER = N_("mover gives a player that there is not")
@@ -169,7 +170,7 @@ def not_python(file: str, error: SyntaxError) -> Message:
 
 
 def run(path: Path) -> ModuleType:
-    """The module in a user's file. Raises BadFile if it cannot be read."""
+    """The module in a user's file. Raises BadFile if it cannot be read, or cannot be in Python."""
     if not path.is_file():
         raise BadFile(
             message(
@@ -181,6 +182,7 @@ def run(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(module_name, path.resolve())
     if spec is None or spec.loader is None:
         raise BadFile(message("{path} is not a Python file; its name must end in .py", path=path))
+    read_source(path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module  # NamedTuples and annotations look their module up
     spec.loader.exec_module(module)

@@ -23,7 +23,7 @@ from damier.agents.command import AgentCommand
 from damier.agents.isolation import launch
 from damier.agents.limits import AgentLimits
 from damier.core.bits import position_of
-from damier.core.errors import AgentFault, BadInput
+from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.game import Game
 from damier.core.interpreter import python
 from damier.core.json_types import JsonValue
@@ -32,8 +32,8 @@ from damier.core.rules import State
 from damier.core.words import Message, language, message, said_by, unpacked
 from damier.lab.agent_folder import MAIN, files_of
 from damier.lab.marking.answer_line import read_answer
-from damier.lab.marking.no_python import require_python
 from damier.lab.process_agent import PYTHON_FILE
+from damier.lab.python_source import read_source
 
 Given: TypeAlias = "Sequence[object]"
 """What a function is given, as JSON: see `questions.functions.answers`."""
@@ -232,12 +232,12 @@ class Submission:
         if self._closed or self._broken:
             raise self._broken or self._fault(message("its process has ended"))
         try:
-            require_python(self.main)
+            read_source(self.main)
             self._process = started(self.main, self.game, self.files(), self.isolated)
             self._asked("load", time.monotonic() + LOADING, {})
-        except AgentFault as fault:
-            self._broken = fault
-            raise
+        except (AgentFault, BadFile) as fault:
+            self._broken = AgentFault(said_by(fault))
+            raise self._broken from None
 
     def _asked(self, ask: str, deadline: float, asked: Mapping[str, object]) -> JsonValue:
         assert self._process is not None

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Iterator
 from pathlib import Path
 
-from damier.core.errors import BadInput
+from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game
 from damier.core.position import Position, read, written
 from damier.core.words import _, message
@@ -18,6 +18,7 @@ from damier.draw.board import board_svg, grid_svg
 from damier.draw.touch import Touch, piece_name
 from damier.games.mnk import stones
 from damier.lab.games import game_factories
+from damier.lab.python_source import read_source
 from damier.web import pages
 from damier.web.asked import Asked
 from damier.web.board.editing import board_of, fault, pieces, set_up
@@ -117,7 +118,7 @@ def code(registry: Registry, asked: Asked) -> PartsAnswer:
         inspect.getfile(inspect.unwrap(game_factories()[asked.text("game").partition(":")[0]]))
     )
     try:
-        source = file.read_text(encoding="utf-8")[:LONGEST_SOURCE]
-    except (OSError, UnicodeDecodeError):
+        source = read_source(file)[:LONGEST_SOURCE]
+    except BadFile:
         source = ""
     return {"parts": {"code": pages.part("board_code.html", file=file.name, source=source)}}

@@ -19,7 +19,7 @@ from damier.core.errors import BadInput, DamierError, UnknownName
 from damier.core.words import _, language, message
 from damier.draw.crosstable import crosstable_svg
 from damier.lab.classroom.told import read_marks
-from damier.lab.marking.no_python import why_no_python
+from damier.lab.python_source import why_no_python
 from damier.lab.tournament_report import cross_lines
 from damier.web import pages
 from damier.web.asked import Asked

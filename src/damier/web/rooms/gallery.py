@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from damier.core.errors import DamierError, LimitReached, Unsuitable
+from damier.core.errors import BadFile, DamierError, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.solution import Value
@@ -18,6 +18,7 @@ from damier.draw.board import thumbnail_svg
 from damier.games.maze import layouts
 from damier.lab.games import game_factories
 from damier.lab.matchboxes import POSITIONS
+from damier.lab.python_source import read_source
 from damier.solve import count, solve
 from damier.web import pages
 from damier.web.asked import Asked
@@ -115,8 +116,8 @@ def own_words(game: Game) -> str:
     if game.summary or game.source is None:
         return ""
     try:
-        words = ast.get_docstring(ast.parse(game.source.read_text(encoding="utf-8")))
-    except (OSError, ValueError, SyntaxError):
+        words = ast.get_docstring(ast.parse(read_source(game.source)))
+    except (BadFile, ValueError, SyntaxError, RecursionError, MemoryError):
         return ""
     return " ".join((words or "").split("\n\n")[0].split())[:LONGEST_WORDS]
 

@@ -8,14 +8,12 @@ from importlib.machinery import BYTECODE_SUFFIXES, EXTENSION_SUFFIXES
 from pathlib import Path
 
 from damier.core.errors import AgentFault
-from damier.core.files import read_text
 from damier.core.words import message
 from damier.lab.marking.finding import ExactTruth, Finding
-from damier.lab.marking.no_python import require_python
 from damier.lab.marking.submission import Submission
+from damier.lab.python_source import read_source
 from damier.lab.user_file import not_python
 
-LARGEST = 1 << 20
 PYTHON = ".py"
 COMPILED = (*BYTECODE_SUFFIXES, *EXTENSION_SUFFIXES)
 """Files that could be imported and that nobody can read."""
@@ -40,8 +38,7 @@ class ImportsItem:
                 return self._refusal(place, 1, place)
             if not place.endswith(PYTHON):
                 continue
-            require_python(path)
-            if found := self._forbidden(read_text(path, LARGEST), place, own):
+            if found := self._forbidden(read_source(path), place, own):
                 return found
         return Finding(True, message("only what is allowed is imported"))
 
