@@ -71,7 +71,9 @@ def why_no_python(content: bytes) -> Text:
     if mark := next((name for beginning, name in MARKS if content.startswith(beginning)), ""):
         return message("the file is written in {encoding}; save it as UTF-8", encoding=mark)
     if what := kind_of(content):
-        return message("the file is {what}, no program in Python; choose the file that ends in .py", what=message(what))
+        return message(
+            "the file is {what}, no program in Python; choose the file that ends in .py", what=message(what)
+        )
     if is_notebook(content):
         return message(
             "the file is a notebook (Jupyter), no program in Python; export it as a file that ends in .py"

@@ -10,10 +10,12 @@ from xml.etree import ElementTree
 import pytest
 from commands import Captured, beginning
 
-from damier.core.errors import BadFile
-from damier.lab.marking.finding import ExactTruth
-from damier.lab.marking.marks import marks_of
+from damier.core.errors import BadFile, LimitReached
+from damier.lab.marking.finding import ExactTruth, Finding
+from damier.lab.marking.items.values import ValuesItem
+from damier.lab.marking.marks import mark_all, marks_of
 from damier.lab.marking.report_class import harmless
+from damier.lab.marking.reports import write_reports
 from damier.lab.marking.sheet import sheet
 from damier.lab.marking.submission import Submission
 
@@ -123,6 +125,48 @@ def test_what_a_file_does_costs_its_own_points_only(
     assert found.points == 0
     assert said in str(found.marks[0].finding.sentence)
     assert "\n" not in str(found.marks[0].finding.sentence)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (AttributeError("x"), "ann.py: its answer cannot be used (AttributeError)"),
+        (UnicodeEncodeError("utf-8", "\ud800", 0, 1, "no"), "cannot be used (UnicodeEncodeError)"),
+        (RecursionError(), "cannot be used (RecursionError)"),
+        (AssertionError(), "cannot be used (AssertionError)"),
+        (OSError(24, "Too many open files"), "ann.py: it could not be marked on this machine: Too many"),
+        (LimitReached("the disk is full"), "the disk is full"),
+    ],
+)
+def test_whatever_is_raised_in_an_item_costs_its_own_points_only(
+    error: Exception, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = sheet(str(written(tmp_path, "sheet.toml", SHEET)))
+    files = [written(tmp_path, name, RIGHT) for name in ("ann.py", "bob.py")]
+    check = ValuesItem.check
+
+    def raising(item: ValuesItem, submission: Submission, truth: ExactTruth) -> Finding:
+        if submission.path.name == "ann.py":
+            raise error
+        return check(item, submission, truth)
+
+    monkeypatch.setattr(ValuesItem, "check", raising)
+    ann, bob = mark_all(asked, files, 1, lambda done: None)
+    assert (ann.points, bob.points) == (0, 2)
+    assert said in ann.marks[0].finding.sentence
+    write_reports(tmp_path / "out", asked, [ann, bob])
+
+
+def test_ctrl_c_ends_the_marking_of_an_item(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = sheet(str(written(tmp_path, "sheet.toml", SHEET)))
+
+    def stopped(item: ValuesItem, submission: Submission, truth: ExactTruth) -> Finding:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ValuesItem, "check", stopped)
+    path = written(tmp_path, "ann.py", RIGHT)
+    with pytest.raises(KeyboardInterrupt):
+        marks_of(asked, Submission(path, asked.game), "ann", ExactTruth(asked.game))
 
 
 def test_a_print_disturbs_no_answer(tmp_path: Path) -> None:

@@ -8,13 +8,14 @@ import pytest
 from marked import failed, marked, require_shown
 
 from damier import load
-from damier.core.errors import BadFile, BadInput, LimitReached, UnknownName
+from damier.core.errors import BadFile, BadInput, LimitReached, UnknownName, Unsuitable
 from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.lab.marking.answer_line import read_answer
 from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.items.exact_answers import ANSWERS
 from damier.lab.marking.items.grades import interval
+from damier.lab.marking.marks import mark_all, require_askable
 from damier.lab.marking.report_page import html_page, markdown_page
 from damier.lab.marking.sheet import MarkingSheet, sheet
 
@@ -108,7 +109,35 @@ def test_exactly_so_many_nodes_and_at_most(tmp_path: Path) -> None:
     require_caught(tmp_path, item, MINIMAX, MINIMAX.replace("position.moves)", "position.moves[:2])"))
     item = asked(tmp_path, "tictactoe", "calls", function='"minimax"', most="9", moves='["9"]')
     with pytest.raises(BadInput, match="the moves of an item: 9 is not a legal move"):
-        marked(tmp_path, MINIMAX, item)
+        require_askable(item, ExactTruth(item.game))
+
+
+WITHOUT_BOARD = """
+from collections import namedtuple
+from damier import ONGOING, Game
+
+State = namedtuple("State", "left mover")
+
+def square() -> Game:
+    def play(s, move):
+        return State(s.left - 1, 1 - s.mover)
+    def outcome(s):
+        return ONGOING if s.left else -1
+    return Game("square", State(3, 0), lambda s: 1, play, outcome, bits=(2, 1))
+"""
+
+
+def test_a_sheet_that_asks_for_what_cannot_be_asked_is_refused_before_anything_is_marked(
+    tmp_path: Path,
+) -> None:
+    game = tmp_path / "square.py"
+    game.write_text(WITHOUT_BOARD)
+    item = asked(tmp_path, "square.py:square", "function", function='"f"', answer='"base-3"')
+    with pytest.raises(Unsuitable, match="not played on a board"):
+        mark_all(item, [], 1, lambda done: None)
+    item = asked(tmp_path, "hexapawn", "grade", agent='"A"', against='"nobody"', at_least="0.5")
+    with pytest.raises(UnknownName, match="nobody"):
+        mark_all(item, [], 1, lambda done: None)
 
 
 ON_TREES = """
@@ -185,7 +214,7 @@ def test_what_an_agent_is_worth(tmp_path: Path) -> None:
     assert (wrong.position.board.count("|"), str(wrong.expected), str(wrong.got)) == (8, "3", "1")
     unknown = asked(tmp_path, "nim", "grade", **{**values, "against": '"./program"'})
     with pytest.raises(UnknownName):
-        marked(tmp_path, AGENT, unknown)
+        require_askable(unknown, ExactTruth(unknown.game))
 
 
 def test_more_runs_than_the_table_has() -> None:

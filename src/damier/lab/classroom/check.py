@@ -20,7 +20,7 @@ from damier.core.record import GameRecord
 from damier.core.words import Text, message, replaced, said_by
 from damier.lab.classroom.folder import FILE
 from damier.lab.classroom.told import FileReport, kept, told
-from damier.lab.marking.finding import ExactTruth, Finding
+from damier.lab.marking.finding import ExactTruth
 from damier.lab.marking.marks import ItemMark, mark_item
 from damier.lab.marking.sheet import MarkingSheet
 from damier.lab.marking.submission import Submission
@@ -34,8 +34,6 @@ but one at each seat, have to do.
 """
 LISTING = 10.0
 MAX_PLIES = 1_000
-UNUSABLE = (ArithmeticError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
-"""What comes of an answer that no item has thought of."""
 
 
 @dataclass(frozen=True)
@@ -90,14 +88,9 @@ class FileCheck:
         found = []
         for item in self.sheet.items:
             if item.is_open or not open_only:
-                try:
-                    mark = mark_item(item, submission, self.truth)
-                    said = without_place(mark.finding.sentence, submission.path)
-                    found.append(replace(mark, finding=replace(mark.finding, sentence=said)))
-                except UNUSABLE as error:
-                    kind = type(error).__name__
-                    said = message("{file}: its answer cannot be used ({kind})", file=FILE, kind=kind)
-                    found.append(ItemMark(item, Finding(False, said), 0.0))
+                mark = mark_item(item, submission, self.truth)
+                said = without_place(mark.finding.sentence, submission.path)
+                found.append(replace(mark, finding=replace(mark.finding, sentence=said)))
         return found
 
     def _tried(self, path: Path, agent: str) -> tuple[Score, Text]:

@@ -14,6 +14,8 @@ from damier.core.words import message
 from damier.lab.classroom.check import MAX_PLIES
 from damier.lab.classroom.folder import ClassFolder
 from damier.lab.games import is_file, load
+from damier.lab.marking.finding import ExactTruth
+from damier.lab.marking.marks import require_askable
 from damier.lab.marking.sheet import BROUGHT
 from damier.lab.marking.sheet import sheet as sheet_of
 
@@ -53,7 +55,7 @@ def open_class(folder: Path, game: str, sheet: str) -> OpenedClass:
         roll = Roll(store)
         before = roll.classroom()
         sheet = resolved(sheet) or (before.sheet if before else "")
-        of_sheet = sheet_of(sheet).game.text if sheet else ""
+        of_sheet = game_of(sheet) if sheet else ""
         played = load(game).text if game else of_sheet or (before.plan.game_text if before else "")
         if not played:
             raise nothing_to_play()
@@ -73,6 +75,13 @@ def open_class(folder: Path, game: str, sheet: str) -> OpenedClass:
         plan = TournamentPlan(found.name, found.options, "", (), 0, GAMES, MAX_PLIES, is_open=True)
         key = roll.open(plan, sheet)
     return OpenedClass(place.store, place.code(), key, found.text)
+
+
+def game_of(sheet: str) -> str:
+    """The game that a sheet is about. Raises DamierError for a sheet that cannot be marked."""
+    found = sheet_of(sheet)
+    require_askable(found, ExactTruth(found.game))
+    return found.game.text
 
 
 def nothing_to_play() -> BadInput:

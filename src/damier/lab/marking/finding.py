@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Literal, Protocol, TypeAlias
+from typing import Annotated, Literal, Protocol, TypeAlias, runtime_checkable
 
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import Game
@@ -140,4 +140,13 @@ class Item(Protocol):
 
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         """Raises AgentFault for what the submission did instead of answering."""
+        ...
+
+
+@runtime_checkable
+class DemandingItem(Protocol):
+    """An item that not every game, or not every value that its sheet may give it, fits."""
+
+    def require(self, truth: ExactTruth) -> None:
+        """Raises DamierError where the sheet asks for what cannot be asked: that is no submission's fault."""
         ...

@@ -8,10 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from damier.core.errors import AgentFault, BadFile
-from damier.core.words import bounded, message, said_by
+from damier.core.errors import BadFile, DamierError
+from damier.core.reasons import reason
+from damier.core.words import Text, bounded, message, said_by
 from damier.lab.agent_folder import MAIN
-from damier.lab.marking.finding import ExactTruth, Finding
+from damier.lab.marking.finding import DemandingItem, ExactTruth, Finding
 from damier.lab.marking.sheet import MarkingSheet, SheetItem
 from damier.lab.marking.submission import Submission
 
@@ -55,10 +56,12 @@ def mark_all(
 ) -> list[StudentMarks]:
     """The marks of a class, in the order of the paths; `done` is told after each how many there are.
 
-    Raises BadFile for a path that is no file, nor a folder with an `agent.py`.
+    Raises BadFile for a path that is no file, nor a folder with an `agent.py`, DamierError for a sheet that
+    asks for what cannot be asked.
     """
     names = names_of(paths)
     truth = ExactTruth(sheet.game)
+    require_askable(sheet, truth)
     truth.prepare()
     submissions = [Submission(path, sheet.game) for path in paths]
     found: list[StudentMarks] = []
@@ -75,6 +78,13 @@ def mark_all(
     return found
 
 
+def require_askable(sheet: MarkingSheet, truth: ExactTruth) -> None:
+    """Raises DamierError for a sheet that asks for what cannot be asked."""
+    for each in sheet.items:
+        if isinstance(each.item, DemandingItem):
+            each.item.require(truth)
+
+
 def marks_of(sheet: MarkingSheet, submission: Submission, name: str, truth: ExactTruth) -> StudentMarks:
     """The marks of one submission."""
     try:
@@ -85,14 +95,29 @@ def marks_of(sheet: MarkingSheet, submission: Submission, name: str, truth: Exac
 
 
 def mark_item(asked: SheetItem, submission: Submission, truth: ExactTruth) -> ItemMark:
-    """What comes of one item, within its time."""
+    """What comes of one item, within its time: whatever is raised meanwhile costs the points of this item
+    only.
+    """
     begun = time.monotonic()
     submission.allow(asked.seconds)
     try:
         finding = printed(asked.item.check(submission, truth))
-    except (AgentFault, BadFile) as fault:
-        finding = Finding(False, said_by(fault))
+    except Exception as error:
+        finding = Finding(False, why_unmarked(submission.main.name, error))
     return ItemMark(asked, finding, time.monotonic() - begun)
+
+
+def why_unmarked(file: str, error: Exception) -> Text:
+    """Why an item did not pass that was not marked to its end: mostly what the submission did, as damier
+    says it itself; what is left is an answer that no item has thought of, or a machine that has no room.
+    """
+    if isinstance(error, DamierError):
+        return said_by(error)
+    if isinstance(error, OSError):
+        return message(
+            "{file}: it could not be marked on this machine: {error}", file=file, error=reason(error)
+        )
+    return message("{file}: its answer cannot be used ({kind})", file=file, kind=type(error).__name__)
 
 
 def printed(finding: Finding) -> Finding:

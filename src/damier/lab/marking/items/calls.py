@@ -28,12 +28,15 @@ class CallsItem:
     counted: str = ""
     moves: tuple[str, ...] = ()
 
-    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+    def require(self, truth: ExactTruth) -> None:
         """Raises BadInput for moves that are not legal."""
         try:
-            position = truth.game.position().play(*self.moves)
+            truth.game.position().play(*self.moves)
         except BadInput as error:
             raise BadInput(message("the moves of an item: {error}", error=error)) from None
+
+    def check(self, submission: Submission, truth: ExactTruth) -> Finding:
+        position = truth.game.position().play(*self.moves)
         submission.end()  # what it has looked up before must not help it
         counted = submission.calls(self.function, position.state, self.most, self.counted)
         if self.least <= counted <= self.most:

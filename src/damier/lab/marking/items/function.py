@@ -32,6 +32,10 @@ class FunctionItem:
     function: str
     answer: AnswerName
 
+    def require(self, truth: ExactTruth) -> None:
+        """Raises Unsuitable for a game whose positions cannot be given in this way."""
+        ANSWERS[self.answer].given(truth.game, truth.game.start)
+
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         asked = ANSWERS[self.answer]
         states = truth.states if asked.ended else truth.decisions

@@ -119,6 +119,10 @@ class GradeItem:
     at_least: float
     seat: AnySeat = 0
 
+    def require(self, truth: ExactTruth) -> None:
+        """Raises DamierError for a name that is no agent's, or of one that nobody is graded against."""
+        truth.against(self.against)
+
     def check(self, submission: Submission, truth: ExactTruth) -> Finding:
         agent = submission.agent(self.agent, 0)
         policy = answered(submission, agent, truth.decisions, 0)
